@@ -22,7 +22,7 @@ beforeAll(async () => {
   await paymentApi(api.stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
   dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);
-  merchant = (await api.books.demo()).id;
+  merchant = (await api.fixtures.demo()).id;
 });
 
 afterAll(() => closeWindows(browser));
@@ -94,7 +94,7 @@ describe('an operator', () => {
 
   it('confirms the password after a long sign-in', async () => {
     const { email, password } = api.stack.credentials.account;
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update sessions set fresh_until = now() - interval '1 second'
        where account_id = (select id from accounts where email = $1)`,
       [email],
@@ -115,7 +115,7 @@ describe('an operator', () => {
     await appears(page.getByText('takes no cards, approved or not'));
     await page.locator('main').getByText('No processor').first().waitFor();
     const submitted_at = new Date().toISOString();
-    const { id } = await api.books.makeMerchant({ active_at: null, submitted_at });
+    const { id } = await api.fixtures.makeMerchant({ active_at: null, submitted_at });
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${id}`);
     await button('Approve').click();
     await dialog().getByText('Live mode still takes no cards').waitFor();

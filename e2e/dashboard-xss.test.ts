@@ -53,7 +53,7 @@ beforeAll(async () => {
   const { port } = receiver.address() as AddressInfo;
   const url = `http://localhost:${port}/${MARK}`;
   const hook = await makeHook(client, { url });
-  records = await makeHostileRecords(client, api.books);
+  records = await makeHostileRecords(client, api.fixtures);
   [paid, delivery] = await Promise.all([payHostile(), deliveredTo(hook)]);
   page = await newWindow(browser);
   await watch();

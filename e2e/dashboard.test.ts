@@ -52,7 +52,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  await storeCustomers(api.books, CUSTOMERS);
+  await storeCustomers(api.fixtures, CUSTOMERS);
   await moveToLive((await make('payment_links', link)).id);
   payment = await shopApi(api.stack).makePayment(420);
   const page = await newWindow(browser);
@@ -65,7 +65,7 @@ afterAll(() => closeWindows(browser));
 
 /** Leaves a link as if it was created while a processor took live payments. */
 const moveToLive = (id: string) =>
-  api.books.db.query(`update payment_links set mode = 'live' where id = $1`, [id]);
+  api.fixtures.db.query(`update payment_links set mode = 'live' where id = $1`, [id]);
 
 const heading = (page: Page): Promise<string | null> =>
   page.getByRole('heading', { level: 1 }).textContent();

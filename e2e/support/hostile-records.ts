@@ -7,7 +7,7 @@ import {
   type ResourceObject,
 } from '../../packages/server/tests/support/client.ts';
 import { makerOf } from '../../packages/server/tests/support/makers.ts';
-import type { Books } from '../../packages/server/tests/support/merchants.ts';
+import type { Fixtures } from '../../packages/server/tests/support/merchants.ts';
 
 /** Part of every hostile text, by which a test finds the text on a page. */
 export const MARK = 'h0stile';
@@ -162,7 +162,7 @@ export function spoil(client: Client, { type, id }: ResourceObject): Promise<Res
 /** Creates or changes a hostile record of every type. */
 export async function makeHostileRecords(
   client: Client,
-  books: Books,
+  books: Fixtures,
 ): Promise<ReadonlyMap<ResourceType, ResourceObject>> {
   const made = new Map<ResourceType, ResourceObject>();
   for (const type of Object.keys(resources) as ResourceType[]) {

@@ -1,7 +1,7 @@
-import type { Books } from '../../packages/server/tests/support/merchants.ts';
+import type { Fixtures } from '../../packages/server/tests/support/merchants.ts';
 
 /** Stores sandbox customers of the merchant, sorted by email address. */
-export async function storeCustomers({ db, demo }: Books, count: number): Promise<void> {
+export async function storeCustomers({ db, demo }: Fixtures, count: number): Promise<void> {
   await db.query(
     `insert into customers (merchant_id, mode, id, email, name, created_at, updated_at)
      select $2::uuid, 'sandbox', uuid7(now()),

@@ -285,9 +285,9 @@ it('ARCHITECTURE.md names files that exist', () => {
     (match) => match[1] as string,
   );
   expect(named.length).toBeGreaterThan(40);
-  const places = [join(PACKAGES, 'server/src'), join(PACKAGES, 'server'), PACKAGES, ROOT];
+  const folders = [join(PACKAGES, 'server/src'), join(PACKAGES, 'server'), PACKAGES, ROOT];
   const patterns = ['sql/', 'workers/', 'routes/', 'pages/', 'dashboard/'];
-  const exists = (name: string) => places.some((place) => existsSync(join(place, name)));
+  const exists = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
   expect(named.filter((name) => !patterns.includes(name) && !exists(name))).toEqual([]);
 });
 

@@ -170,8 +170,8 @@ describe('all answers', () => {
     [405, () => api.client.send('DELETE', path)],
     [406, () => accepting('text/html')],
     [415, () => post('text/plain')],
-  ])('#17 vary by Accept: %i', async (status, ask) => {
-    const answer = await ask();
+  ])('#17 vary by Accept: %i', async (status, accept) => {
+    const answer = await accept();
     expect([answer.status, answer.headers.get('vary')]).toEqual([status, 'Accept']);
   });
 

@@ -23,8 +23,8 @@ beforeAll(async () => {
   ids = made;
 });
 
-const ask = (query: string) => api.client.get(`${LIST}?${query}`, { accept });
-const get = async (query: string): Promise<Document> => (await ask(query)).body;
+const list = (query: string) => api.client.get(`${LIST}?${query}`, { accept });
+const get = async (query: string): Promise<Document> => (await list(query)).body;
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 const cursorsOf = ({ data }: Document): string[] =>
   data.map(({ meta }: ResourceObject) => (meta!.page as { cursor: string }).cursor);
@@ -49,14 +49,14 @@ async function refusal(query: string, headers: Record<string, string> = { accept
 describe('the cursor profile', () => {
   it('#86 is named in the Content-Type and the document if it is requested or its parameters are used', async () => {
     const [cursor] = await allCursors();
-    const asked = await ask('page[size]=2');
+    const firstPage = await list('page[size]=2');
     const implied = await Promise.all(
       ['after', 'before'].map((side) => api.client.get(`${LIST}?page[${side}]=${cursor}`)),
     );
     const related = await api.client.get(`/v2/customers/${owner.id}/relationships/addresses`, {
       accept,
     });
-    for (const { status, headers, body } of [asked, ...implied, related]) {
+    for (const { status, headers, body } of [firstPage, ...implied, related]) {
       expect([status, headers.get('content-type')]).toEqual([200, accept]);
       expect(body).toMatchObject({ jsonapi: { version: '1.1', profile: [PROFILE] } });
       expect(flawsOf(body)).toEqual([]);

@@ -51,16 +51,16 @@ describe('a deletion', () => {
 describe('an error document', () => {
   it.each(refused)(
     '#154 has errors with JSON:API members only: %s, %i',
-    async (_what, status, ask) => {
-      const { status: given, headers, body } = await ask();
+    async (_what, status, send) => {
+      const { status: given, headers, body } = await send();
       expect([given, headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
       expect([body.errors?.length, flawsOf(body)]).toEqual([1, []]);
     },
   );
 
   it('#155 has its status as a string: that of its errors or their class', async () => {
-    for (const [, status, ask] of refused)
-      expect((await ask()).body.errors?.[0]?.status).toBe(String(status));
+    for (const [, status, send] of refused)
+      expect((await send()).body.errors?.[0]?.status).toBe(String(status));
     const several = await api.client.send('POST', '/v2/customers', {
       data: { type: 'events', id: NOBODY, attributes: {} },
     });
@@ -69,8 +69,8 @@ describe('an error document', () => {
   });
 
   it('#156 has a fixed code and title, and its own detail', async () => {
-    for (const [, , ask] of refused) {
-      const [one, other] = [(await ask()).body.errors![0]!, (await ask()).body.errors![0]!];
+    for (const [, , send] of refused) {
+      const [one, other] = [(await send()).body.errors![0]!, (await send()).body.errors![0]!];
       const { title } = errorTable[one.code as keyof typeof errorTable];
       expect([one.title, one.detail]).toEqual([title, expect.stringMatching(/^[A-Z\w].*\.$/s)]);
       expect({ ...one, id: '' }).toEqual({ ...other, id: '' });
@@ -87,8 +87,8 @@ describe('an error document', () => {
     const { body: answer } = await api.client.send('POST', '/v2/payment_demands', body);
     const pointed = answer.errors!.map(({ source }) => at(body, source!.pointer!));
     expect(pointed).toEqual([1, 'x']);
-    for (const [, , ask] of refused) {
-      const { source = {} } = (await ask()).body.errors![0]!;
+    for (const [, , send] of refused) {
+      const { source = {} } = (await send()).body.errors![0]!;
       expect(Object.keys(source).length).toBeLessThanOrEqual(1);
     }
   });
@@ -138,7 +138,7 @@ describe('an error document', () => {
 
 describe('an internal error', () => {
   it('#159 reveals nothing but an id to find it by', async () => {
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const { id } = await makeCustomer(api.client);
     await db.query('alter table customers rename column phone_number to lost', []);
     const answer = await api.client.get(`/v2/customers/${id}`);

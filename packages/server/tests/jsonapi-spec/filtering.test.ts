@@ -178,7 +178,7 @@ describe('a filter that is refused', () => {
   it('#106 finds nothing that the key may not see: secret fields, and records of others', async () => {
     const query = 'filter[threeds_cryptogram]=1';
     expect(await refusal(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
-    const other = api.as(await (await api.books.makeMerchant()).key());
+    const other = api.as(await (await api.fixtures.makeMerchant()).key());
     for (const hidden of [`filter[payer]=${ada.id}`, 'filter[payer.email]=ada@x.example']) {
       const { status, body } = await other.get(`${LIST}?${hidden}`);
       expect([status, body.data]).toEqual([200, []]);

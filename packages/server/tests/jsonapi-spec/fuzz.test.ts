@@ -34,9 +34,9 @@ async function* allOf(client: Client): AsyncIterable<ResourceObject> {
 }
 
 beforeAll(async () => {
-  const other = await api.books.makeMerchant({ business_name: CANARY });
+  const other = await api.fixtures.makeMerchant({ business_name: CANARY });
   const foreigners = [api.as(await other.key()), api.live];
-  await makeOneOfEach(api.client, api.books);
+  await makeOneOfEach(api.client, api.fixtures);
   for (const client of foreigners) {
     await client.make('customers', {
       email: `${CANARY}@example.com`,

@@ -64,8 +64,8 @@ describe('the links of a document', () => {
       () =>
         api.client.send('POST', '/v2/customers', documentOf('customers', { email: 'a@b.example' })),
     ],
-  ])('#40 lead to the description of the interface: %s', async (_what, ask) => {
-    const { describedby } = (await ask()).body.links;
+  ])('#40 lead to the description of the interface: %s', async (_what, send) => {
+    const { describedby } = (await send()).body.links;
     expect(describedby).toBe(`${api.stack.baseUrl}/v2/openapi.json`);
     const description = await api.client.get(describedby!);
     expect([description.status, Object.keys(description.body)]).toEqual([

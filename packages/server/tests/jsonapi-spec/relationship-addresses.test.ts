@@ -92,7 +92,7 @@ describe('the address of a relationship', () => {
     }
   });
 
-  const ask = async (path: string, client = api.client) => {
+  const fetchPath = async (path: string, client = api.client) => {
     const { status, body } = await client.get(`/v2/${path}`);
     const [{ code, detail, meta } = { code: '', detail: '', meta: {} }] = body.errors ?? [];
     return { status, data: body.data, links: body.links, error: { code, detail, meta } };
@@ -100,13 +100,13 @@ describe('the address of a relationship', () => {
 
   it('may be used without `relationships`', async () => {
     const read = async (name: string) => {
-      const short = await ask(`customers/${customer.id}/${name}`);
-      expect(short).toEqual(await ask(`customers/${customer.id}/relationships/${name}`));
+      const short = await fetchPath(`customers/${customer.id}/${name}`);
+      expect(short).toEqual(await fetchPath(`customers/${customer.id}/relationships/${name}`));
       return short;
     };
     expect((await read('merchant')).data.type).toBe('merchants');
     expect((await read('addresses?sort=id&page[size]=1')).data).toHaveLength(1);
-    expect((await ask(`customers/${NOBODY}/merchant`)).status).toBe(404);
+    expect((await fetchPath(`customers/${NOBODY}/merchant`)).status).toBe(404);
     const patched = await api.client.send('PATCH', `/v2/customers/${customer.id}/merchant`, {});
     expect([patched.status, errorsOf(patched)]).toEqual([405, [['method_not_allowed', undefined]]]);
   });
@@ -117,20 +117,20 @@ describe('the address of a relationship', () => {
       error: { code: 'not_found', detail: expect.stringMatching(detail) },
     });
     const name = /customers has no relationship( or action)? `adresses`\. Nearest: `addresses`\./;
-    for (const place of ['relationships/adresses', 'adresses']) {
-      expect(await ask(`customers/${customer.id}/${place}`)).toMatchObject(expected(name));
+    for (const path of ['relationships/adresses', 'adresses']) {
+      expect(await fetchPath(`customers/${customer.id}/${path}`)).toMatchObject(expected(name));
     }
-    expect(await ask('custmers')).toMatchObject(
+    expect(await fetchPath('custmers')).toMatchObject(
       expected(/no type `custmers`\. Nearest: `customers`\./),
     );
   });
 
   it('that the key may not read is 403 either way', async () => {
     const permissions = ['consumer.customers.read'];
-    const client = api.as(await (await api.books.demo()).key({ permissions }));
+    const client = api.as(await (await api.fixtures.demo()).key({ permissions }));
     const [long, short] = await Promise.all(
-      ['relationships/addresses', 'addresses'].map((place) =>
-        ask(`customers/${customer.id}/${place}`, client),
+      ['relationships/addresses', 'addresses'].map((path) =>
+        fetchPath(`customers/${customer.id}/${path}`, client),
       ),
     );
     expect(short).toEqual(long);

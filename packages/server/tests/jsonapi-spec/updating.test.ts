@@ -161,7 +161,7 @@ const made = new Map<ResourceType, Promise<ResourceObject>>();
 
 async function makeRecord(type: ResourceType): Promise<ResourceObject> {
   const { draft, record } = makerOf(type);
-  if (record) return record(api.client, api.books);
+  if (record) return record(api.client, api.fixtures);
   const { attributes, relations } = await draft!(api.client);
   return api.client.make(type, attributes, relations);
 }
@@ -191,12 +191,12 @@ function otherThan(value: unknown): unknown {
 describe('a fetched record that is sent back', () => {
   it.each(updated)('unchanged has no effect and emits no event: $type', async (resource) => {
     const record = await recordOf(resource.type as ResourceType);
-    const told = await eventsOf(record);
+    const events = await eventsOf(record);
     const answer = await save(record);
     expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
     expect(answer.body.data).toEqual(record);
     expect(await api.client.fetch(record.type, record.id)).toEqual(record);
-    expect(await eventsOf(record)).toBe(told);
+    expect(await eventsOf(record)).toBe(events);
   });
 
   it.each(amended)('with one attribute changed changes only that: $type', async (resource) => {

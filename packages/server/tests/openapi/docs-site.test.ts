@@ -12,14 +12,14 @@ import { rawRequest } from '../support/raw-request.ts';
 const api = useApi();
 
 /** Sends no key and no User-Agent. */
-const ask = (path: string, headers: Record<string, string> = {}) =>
+const fetchPage = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(api.stack.baseUrl, { path, headers });
 
 describe('the OpenAPI document', () => {
   it.each(['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json', '/api/openapi'])(
     'is public at %s',
     async (path) => {
-      const { status, headers, text } = await ask(path);
+      const { status, headers, text } = await fetchPage(path);
       expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
       const { openapi, info, servers } = JSON.parse(text);
       expect(openapi).toMatch(/^3\.1\./);
@@ -34,8 +34,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('is not sent again to a client that has it', async () => {
-    const { headers } = await ask('/v2/openapi.json');
-    const again = await ask('/v2/openapi.json', { 'if-none-match': headers.get('etag') ?? '' });
+    const { headers } = await fetchPage('/v2/openapi.json');
+    const again = await fetchPage('/v2/openapi.json', {
+      'if-none-match': headers.get('etag') ?? '',
+    });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 });
@@ -64,7 +66,7 @@ describe('the first payment of the README', () => {
 describe('a large file', () => {
   const paths = ['/v2/openapi.json', '/docs'];
   const coded = (path: string, encoding: string) =>
-    ask(path, { 'accept-encoding': encoding }).then(({ headers }) =>
+    fetchPage(path, { 'accept-encoding': encoding }).then(({ headers }) =>
       headers.get('content-encoding'),
     );
 
@@ -72,11 +74,11 @@ describe('a large file', () => {
     expect(await coded(path, 'gzip, deflate, br')).toBe('br');
     expect(await coded(path, 'gzip;q=0.5, br;q=0')).toBe('gzip');
     expect(await coded(path, 'identity')).toBeNull();
-    expect((await ask(path)).headers.get('vary')).toContain('Accept-Encoding');
+    expect((await fetchPage(path)).headers.get('vary')).toContain('Accept-Encoding');
   });
 
   it.each(paths)('%s has the same content in all encodings, with different tags', async (path) => {
-    const plain = await ask(path);
+    const plain = await fetchPage(path);
     // fetch requests compressed responses and decompresses them.
     const packed = await fetch(api.stack.baseUrl + path);
     expect(packed.headers.get('content-encoding')).not.toBeNull();
@@ -87,16 +89,16 @@ describe('a large file', () => {
 
 describe('the reference', () => {
   /** Half a megabyte, so all tests read one copy. */
-  let docs: Awaited<ReturnType<typeof ask>>;
+  let docs: Awaited<ReturnType<typeof fetchPage>>;
   beforeAll(async () => {
-    docs = await ask('/docs');
+    docs = await fetchPage('/docs');
   });
 
   it('describes every type, and is linked from the front page', async () => {
     const { status, text } = docs;
     expect(status).toBe(200);
     for (const type of Object.keys(resources)) expect(text).toContain(`id="${type}"`);
-    expect((await ask('/')).text).toContain('href="/docs"');
+    expect((await fetchPage('/')).text).toContain('href="/docs"');
   });
 
   it('starts with payments, in its contents and its text', () => {
@@ -149,6 +151,6 @@ describe('the reference', () => {
     const loaded = [...text.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)];
     const paths = loaded.map(([, path]) => path as string);
     expect(paths).toEqual(['/docs/docs.css', '/docs/docs.js']);
-    for (const path of paths) expect((await ask(path)).status).toBe(200);
+    for (const path of paths) expect((await fetchPage(path)).status).toBe(200);
   });
 });

@@ -190,7 +190,7 @@ function examplesOf(
 const FORMS_OF_A_LENGTH: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time']);
 
 /** Locations in a schema that accept a text, number or list of any size. */
-function unbounded(schema: unknown, place: string): string[] {
+function unbounded(schema: unknown, pointer: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, enum: values, const: only, format, ...limits } = schema as Json;
   const types = [type].flat();
@@ -201,9 +201,9 @@ function unbounded(schema: unknown, place: string): string[] {
     types.includes('array') && limits.maxItems === undefined,
   ].some(Boolean);
   const below = Object.entries(limits).flatMap(([name, member]) =>
-    name === 'default' ? [] : unbounded(member, `${place}/${name}`),
+    name === 'default' ? [] : unbounded(member, `${pointer}/${name}`),
   );
-  return open ? [place, ...below] : below;
+  return open ? [pointer, ...below] : below;
 }
 
 /** Request schemas as JSON, by name. */

@@ -15,7 +15,7 @@ import { provocations, UNKNOWN_PARAMETER, useRecord } from './provoke.ts';
 const api = useApi();
 const operations = operationsOf(compileModels(resources));
 beforeAll(async () => {
-  useRecord(api, await makeOneOfEach(api.client, api.books));
+  useRecord(api, await makeOneOfEach(api.client, api.fixtures));
 });
 
 /** Statuses that depend on rules and states; the tests of each type provoke them. */
@@ -77,7 +77,7 @@ const representatives = new Set(
 const askedOf = (operation: Operation): readonly number[] =>
   provokable(operation).filter((status) => representatives.has(operation) || status < 300);
 
-const asked = operations
+const provoked = operations
   .map((operation) => [operation.id, operation, askedOf(operation)] as const)
   .filter(([, , statuses]) => statuses.length > 0);
 
@@ -98,7 +98,7 @@ it('every write of a record checks If-Match', async () => {
 });
 
 describe('every documented status of', () => {
-  it.each(asked)(
+  it.each(provoked)(
     '%s is answered as the document describes it, and caches keep no secret',
     async (_id, operation, statuses) => {
       const ways = provocations(api);

@@ -127,7 +127,7 @@ describe('a request of a key', () => {
   });
 
   it('that the database refuses does not affect the others, and is counted', async () => {
-    const { db, demo } = api.books;
+    const { db, demo } = api.fixtures;
     const scope = { merchant_id: (await demo()).id, mode: 'sandbox' } as const;
     const known = await storedRequest('GET', `/v2/customers/${NOBODY}`);
     const key = (known.relationships?.merchant_token?.data as { id: string } | undefined)?.id ?? '';

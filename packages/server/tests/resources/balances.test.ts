@@ -44,7 +44,7 @@ const until = async (
 
 /** A merchant without any payments. */
 const newShop = async (columns?: Row): Promise<Client> =>
-  api.as(await (await api.books.makeMerchant(columns)).key());
+  api.as(await (await api.fixtures.makeMerchant(columns)).key());
 
 /** A balance that includes everything paid, so that it no longer changes. */
 async function makeBalance(): Promise<ResourceObject> {
@@ -100,7 +100,7 @@ describe.concurrent('a balance', () => {
       writing = false;
     });
     do {
-      expect(await balanceDifferences(api.books.db)).toEqual([]);
+      expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
       await setTimeout(BETWEEN_CHECKS_MS);
     } while (writing);
     await written;
@@ -112,7 +112,7 @@ describe.concurrent('a balance', () => {
     const client = await newShop();
     const { id } = await makePaid(client, { amount_cents: 1000 });
     await until({ owed: 955 }, client);
-    await api.books.db.transaction(async (tx) => {
+    await api.fixtures.db.transaction(async (tx) => {
       await tx.query(
         `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account,
            amount_cents, amount_currency, source_id, created_at)
@@ -124,13 +124,13 @@ describe.concurrent('a balance', () => {
     });
     const both = { owed: 955 + 955 + 7 };
     expect(await until(both, client)).toMatchObject(both);
-    expect(await balanceDifferences(api.books.db)).toEqual([]);
+    expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
   });
 });
 
 describe('a balance', () => {
   it('continues after the database was restored into a cluster that counts from zero', async () => {
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const client = await newShop();
     await makePaid(client, { amount_cents: 1000 });
     await until({ owed: 955 }, client);

@@ -30,7 +30,7 @@ const CROWD = 6;
 
 /** A merchant without owners in live mode. The sandbox has the owners of every new merchant. */
 const unowned = async (): Promise<Client> =>
-  api.as(await (await api.books.makeMerchant()).key({ mode: 'live' }));
+  api.as(await (await api.fixtures.makeMerchant()).key({ mode: 'live' }));
 
 const own = (client: Client, ownership_percentage: unknown, person: ResourceObject) =>
   client.send(
@@ -124,7 +124,7 @@ describe('the owners of a merchant', () => {
   });
 
   it('hold at most 100 percent when two processes add one concurrently', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const client = api.as(await merchant.key({ mode: 'live' }));
     const [first, second] = [await makeIdentification(client), await makeIdentification(client)];
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
@@ -150,7 +150,7 @@ describe('the owners of a merchant', () => {
   });
 
   it('are limited in each mode separately', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     for (const mode of ['sandbox', 'live'] as const) {
       const client = api.as(await merchant.key({ mode }));
       const rest = 100 - (await sharesOf(client)).reduce((sum, share) => sum + share, 0);

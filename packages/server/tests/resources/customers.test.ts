@@ -125,12 +125,12 @@ describe('a customer', () => {
     const { body } = await api.client.get(
       `/v2/events?filter[resource_id]=${customer.id}&sort=created_at`,
     );
-    const told = body.data.map(({ attributes }: typeof customer) => [
+    const events = body.data.map(({ attributes }: typeof customer) => [
       attributes.resource_type,
       attributes.slug,
       attributes.data.attributes.name,
     ]);
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['consumer.customers', 'created', 'Ada'],
       ['consumer.customers', 'updated', 'Lovelace'],
     ]);

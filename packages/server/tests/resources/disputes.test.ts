@@ -45,7 +45,7 @@ const paymentOf = async ({ relationships }: ResourceObject): Promise<ResourceObj
 };
 
 /** Slugs of the events about a record, oldest first. */
-const told = async ({ id }: ResourceObject): Promise<string[]> =>
+const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
   (await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`)).body.data.map(
     ({ attributes }: ResourceObject) => attributes.slug,
   );
@@ -72,7 +72,7 @@ async function openPart({ id }: ResourceObject, amount?: number): Promise<Resour
   const list = async (): Promise<ResourceObject[]> =>
     (await api.client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data;
   const before = (await list()).length;
-  await disputeNow(api.stack.simulatorUrl, api.books.db, id, amount);
+  await disputeNow(api.stack.simulatorUrl, api.fixtures.db, id, amount);
   const [newest] = await eventually(list, ({ length }) => length > before);
   if (!newest) throw new Error('the payment was not disputed');
   return newest;
@@ -110,7 +110,7 @@ describe.concurrent('a dispute', () => {
     const payment = await paymentOf(dispute);
     expect(payment.attributes).toMatchObject({ status: 'disputed', amount_refundable_cents: 0 });
     expect(dispute.meta).toEqual({ allowed_actions: ['update', 'submit', 'accept'] });
-    expect(await told(payment)).toEqual(['created', 'succeeded', 'disputed']);
+    expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'disputed']);
     expect(await held(payment)).toEqual(['dispute_opened']);
     const { status, body } = await refund(payment);
     expect([status, body.errors?.[0]?.code]).toEqual([422, 'payment_not_succeeded']);
@@ -135,7 +135,7 @@ describe.concurrent('a dispute', () => {
         status,
         expect.any(String),
       ]);
-      expect(await told(dispute)).toEqual(['created', 'updated', 'updated', status]);
+      expect(await eventSlugsOf(dispute)).toEqual(['created', 'updated', 'updated', status]);
       const payment = await paymentOf(dispute);
       expect(payment.attributes).toMatchObject({ status: paid, amount_refundable_cents: left });
       expect(payment.meta).toEqual({ allowed_actions: left > 0 ? ['refund'] : [] });
@@ -175,7 +175,7 @@ describe.concurrent('a dispute', () => {
     });
     // Refunds and the lost dispute have used up the whole payment.
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
-    expect((await told(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
+    expect((await eventSlugsOf(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
   });
 
   it('that is accepted is lost, and so is its payment once the other part is', async ({
@@ -186,7 +186,7 @@ describe.concurrent('a dispute', () => {
     expect((await act(first, 'accept')).body.data.attributes.status).toBe('accepted');
     expect((await closed(first)).attributes.status).toBe('lost');
     expect(await recordStateOf(payment)).toEqual(['succeeded', 6_000]);
-    expect(await told(payment)).toEqual(['created', 'succeeded', 'disputed', 'updated']);
+    expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'disputed', 'updated']);
     const second = await openPart(payment, 6_000);
     expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
     await act(second, 'accept');

@@ -22,12 +22,12 @@ describe('an integration', () => {
     expect(known).toHaveLength(integrations.length);
     expect(known).toEqual(expect.arrayContaining([...integrations]));
     // As every start does.
-    await saveIntegrations(api.books.db, systemClock(), integrations);
+    await saveIntegrations(api.fixtures.db, systemClock(), integrations);
     expect(await list()).toEqual(before);
   });
 
   it("is the same for every merchant, while connections are the merchant's own", async () => {
-    const client = api.as(await (await api.books.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const { body } = await client.get('/v2/integrations?include=merchant_integrations');
     const own = (await api.client.get('/v2/integrations?include=merchant_integrations')).body;
     const ids = (records: readonly ResourceObject[] = []) => records.map(({ id }) => id);

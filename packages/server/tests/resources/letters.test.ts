@@ -101,7 +101,7 @@ describe('an email past its retention', () => {
   });
   const forget = (clock: Clock): Promise<number> =>
     pruneEmails(
-      { db: api.books.db, clock, config: { email_retention_days: EMAIL_RETENTION_DAYS } },
+      { db: api.fixtures.db, clock, config: { email_retention_days: EMAIL_RETENTION_DAYS } },
       1,
     );
   /** Whether each email can still be fetched. */
@@ -178,15 +178,15 @@ describe('the receipt of a subscription’s charge', () => {
     const whole = String(letter?.attributes.text);
     const link = /\/s\/[\w-]+\.[\w-]+/.exec(whole)?.[0] ?? '';
     expect(link.length).toBeGreaterThan(60);
-    const demo = await api.books.demo();
+    const demo = await api.fixtures.demo();
     const permissions = ['consumer.letters.read'];
     const reading = api.as(await demo.key({ permissions }));
     const may = [...permissions, 'transaction.payment_subscriptions.update'];
     const acting = api.as(await demo.key({ permissions: may }));
     const path = `/v2/letters/${letter?.id}`;
     const list = `/v2/letters?filter[payment_subscription]=${id}`;
-    for (const place of [path, list, list, list]) {
-      const [seen, full] = await Promise.all([reading.get(place), acting.get(place)]);
+    for (const url of [path, list, list, list]) {
+      const [seen, full] = await Promise.all([reading.get(url), acting.get(url)]);
       expect(JSON.stringify(seen.body)).not.toContain(link.slice(3, 30));
       expect(JSON.stringify(full.body)).toContain(link);
     }

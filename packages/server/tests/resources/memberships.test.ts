@@ -121,24 +121,26 @@ describe('an invitation', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
     const accounts = 'select id from accounts where email = any ($1::text[])';
-    expect(await api.books.db.query(accounts, [emails])).toHaveLength(1);
+    expect(await api.fixtures.db.query(accounts, [emails])).toHaveLength(1);
   });
 
   it.each(['sandbox', 'live'] as const)('stores that a %s key created it', async (mode) => {
     const { id, attributes } = await makeInvitation(mode === 'live' ? api.live : api.client);
     const invited = 'select invited_mode from memberships where id = $1';
-    expect(await api.books.db.query(invited, [id])).toEqual([{ invited_mode: mode }]);
+    expect(await api.fixtures.db.query(invited, [id])).toEqual([{ invited_mode: mode }]);
     expect(attributes).not.toHaveProperty('invited_mode');
   });
 
   it('to one address by many merchants creates one account', async () => {
     const email = freshEmail();
     const clients = await Promise.all(
-      Array.from({ length: 5 }, async () => api.as(await (await api.books.makeMerchant()).key())),
+      Array.from({ length: 5 }, async () =>
+        api.as(await (await api.fixtures.makeMerchant()).key()),
+      ),
     );
     const answers = await Promise.all(clients.map((client) => invite(client, { email })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
-    const [row] = await api.books.db.query(
+    const [row] = await api.fixtures.db.query(
       'select count(distinct a.id) as accounts, count(*) as invitations from accounts a join memberships m on m.account_id = a.id where a.email = $1',
       [email],
     );
@@ -197,7 +199,7 @@ describe('the permissions of a membership', () => {
 
   it('never exceed those of the key itself', async () => {
     const held = ['user.memberships.create', 'user.memberships.read', ...slugs];
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const limited = api.as(await merchant.key({ permissions: held }));
     const give = async (slug: string) =>
       invite(limited, { email: freshEmail() }, { permissions: await permissionsBySlug(slug) });
@@ -271,7 +273,7 @@ describe('changing a membership', () => {
     const resend = () => api.client.send('PATCH', `/v2/memberships/${id}/resend`);
     expect((await resend()).status).toBe(200);
     const accept = 'update memberships set accepted_at = now() where id = $1';
-    await api.books.db.query(accept, [id]);
+    await api.fixtures.db.query(accept, [id]);
     const answer = await resend();
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
     expect(answer.body.errors?.[0]?.meta).toEqual({ allowed_actions: ['remove'] });

@@ -102,15 +102,15 @@ describe('a key that expires', () => {
 
   it('creates keys that expire with it or before, never later', async () => {
     const maker = await makerOf();
-    const ask = (at: string) =>
+    const makeExpiring = (at: string) =>
       maker.send(
         'POST',
         '/v2/merchant_tokens',
         documentOf('merchant_tokens', { ...valid, expiry: at }),
       );
-    expect((await ask('2099-12-31T23:59:59.999999Z')).status).toBe(201);
-    expect((await ask(expiry)).status).toBe(201);
-    const longer = await ask('2100-01-01T00:00:00.000001Z');
+    expect((await makeExpiring('2099-12-31T23:59:59.999999Z')).status).toBe(201);
+    expect((await makeExpiring(expiry)).status).toBe(201);
+    const longer = await makeExpiring('2100-01-01T00:00:00.000001Z');
     expect([longer.status, errorsOf(longer)]).toEqual([
       422,
       [['invalid', '/data/attributes/expiry']],
@@ -127,7 +127,11 @@ describe('the permissions of a key', () => {
   });
 
   /** Requests a key with these permissions. */
-  const ask = (client: Client, slugs: readonly string[], attributes: object = valid) =>
+  const makeWithPermissions = (
+    client: Client,
+    slugs: readonly string[],
+    attributes: object = valid,
+  ) =>
     client.send('POST', '/v2/merchant_tokens?include=permissions', {
       data: {
         type: 'merchant_tokens',
@@ -142,12 +146,12 @@ describe('the permissions of a key', () => {
   const granted = ({ body }: Answer): string[] =>
     (body.included ?? []).map(({ attributes }) => attributes.slug).toSorted();
   const limited = async (...slugs: string[]): Promise<Client> =>
-    api.as((await ask(api.client, slugs)).body.data.attributes.token);
+    api.as((await makeWithPermissions(api.client, slugs)).body.data.attributes.token);
   const makes = ['user.merchant_tokens.create', 'user.permissions.read'];
 
   it('are the given ones, and are enforced', async () => {
     const slugs = ['consumer.customers.create', 'consumer.customers.read'];
-    const answer = await ask(api.client, slugs);
+    const answer = await makeWithPermissions(api.client, slugs);
     expect([answer.status, granted(answer)]).toEqual([201, slugs]);
     const client = api.as(answer.body.data.attributes.token);
     expect((await client.get('/v2/customers')).status).toBe(200);
@@ -174,7 +178,7 @@ describe('the permissions of a key', () => {
   });
 
   it('may be none', async () => {
-    const answer = await ask(api.client, []);
+    const answer = await makeWithPermissions(api.client, []);
     expect([answer.status, granted(answer)]).toEqual([201, []]);
     const client = api.as(answer.body.data.attributes.token);
     expect((await client.get('/v2/customers')).status).toBe(403);
@@ -182,9 +186,12 @@ describe('the permissions of a key', () => {
 
   it('never exceed those of its creator: the refusal names the first that does', async () => {
     const maker = await limited(...makes, 'consumer.customers.read');
-    expect((await ask(maker, ['consumer.customers.read'])).status).toBe(201);
+    expect((await makeWithPermissions(maker, ['consumer.customers.read'])).status).toBe(201);
     const before = await countOf(api, 'merchant_tokens');
-    const answer = await ask(maker, ['consumer.customers.read', 'consumer.customers.update']);
+    const answer = await makeWithPermissions(maker, [
+      'consumer.customers.read',
+      'consumer.customers.update',
+    ]);
     expect([answer.status, errorsOf(answer)]).toEqual([
       403,
       [['forbidden', '/data/relationships/permissions']],
@@ -197,7 +204,7 @@ describe('the permissions of a key', () => {
   });
 
   it('that do not exist are refused with the list of slugs', async () => {
-    const answer = await ask(api.client, ['consumer.customers.read', NOBODY]);
+    const answer = await makeWithPermissions(api.client, ['consumer.customers.read', NOBODY]);
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
       [['relationship_not_found', '/data/relationships/permissions']],
@@ -207,12 +214,12 @@ describe('the permissions of a key', () => {
 
   it('are never held by a publishable key', async () => {
     const attributes = { ...valid, context: 'browser' };
-    const answer = await ask(api.client, ['consumer.customers.read'], attributes);
+    const answer = await makeWithPermissions(api.client, ['consumer.customers.read'], attributes);
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/relationships/permissions']],
     ]);
-    expect((await ask(api.client, [], attributes)).status).toBe(201);
+    expect((await makeWithPermissions(api.client, [], attributes)).status).toBe(201);
   });
 });
 
@@ -260,7 +267,7 @@ describe('a key is revoked', () => {
   });
 
   it('by no key with fewer permissions: the refusal names the missing ones', async () => {
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const own = ['user.merchant_tokens.update', 'consumer.customers.read'];
     const client = api.as(await merchant.key({ permissions: own }));
     const { body } = await api.client.get('/v2/permissions?page[size]=500');
@@ -285,7 +292,7 @@ describe('a key is revoked', () => {
 
   it('by no key of another mode or merchant', async () => {
     const { id, attributes } = await make();
-    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
     for (const client of [api.live, anonymous]) {
       const answer = await revoke(client, id);
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
@@ -321,7 +328,9 @@ describe('the refusal of a key', () => {
 
   it('says that an unrevoked key expired', async () => {
     const { id, attributes } = await make();
-    await api.books.db.query('update merchant_tokens set expiry = created_at where id = $1', [id]);
+    await api.fixtures.db.query('update merchant_tokens set expiry = created_at where id = $1', [
+      id,
+    ]);
     expect((await api.client.fetch('merchant_tokens', id)).attributes.revoked_at).toBeNull();
     expect(await detailOf(attributes.token)).toEqual([
       401,
@@ -394,7 +403,7 @@ describe('a key is rotated', () => {
   });
 
   it('by no key with fewer permissions', async () => {
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const client = api.as(await merchant.key({ permissions: ['user.merchant_tokens.update'] }));
     expect((await rotate((await make()).id, undefined, client)).status).toBe(403);
   });

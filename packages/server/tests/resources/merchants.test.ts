@@ -21,7 +21,7 @@ describe('a merchant', () => {
   describeRefusedMethods(api, 'merchants');
 
   it('sees only itself, the same in both modes', async () => {
-    await api.books.makeMerchant();
+    await api.fixtures.makeMerchant();
     const { body } = await api.client.get('/v2/merchants');
     expect(body.data).toHaveLength(1);
     expect((await api.live.get('/v2/merchants')).body.data).toEqual(body.data);
@@ -56,7 +56,7 @@ describe('a merchant', () => {
   it('applies a changed setting immediately, in every process and for keys in use', async () => {
     const key = api.stack.credentials.sandbox.secret_key;
     const time = { ms: 0 };
-    const elsewhere = createCallers(api.books.db, () => time.ms);
+    const elsewhere = createCallers(api.fixtures.db, () => time.ms);
     const inEuros = () =>
       api.client.send(
         'POST',
@@ -106,7 +106,7 @@ describe('a merchant', () => {
 
   it('is not found by another merchant', async () => {
     const { id } = await own();
-    const other = await api.books.makeMerchant();
+    const other = await api.fixtures.makeMerchant();
     const anonymous = { client: api.as(await other.key()) };
     const answer = await patch(anonymous, { type: 'merchants', id }, { business_name: 'Mine' });
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);

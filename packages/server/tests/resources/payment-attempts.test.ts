@@ -166,7 +166,7 @@ describe('a payment attempt', () => {
     const slugs = roleSlugs('read_only');
     expect(slugs).toContain('transaction.payment_attempts.read');
     const others = slugs.filter((slug) => slug !== 'transaction.payment_attempts.read');
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const other = api.as(await merchant.key({ permissions: others }));
     const paths = [`${type}`, `payment_demands/${paid.id}?include=payment_attempts`];
     for (const path of paths) expect((await other.get(`/v2/${path}`)).status).toBe(403);

@@ -144,12 +144,12 @@ describe('a confirmation that was declined', () => {
     const demand = await makeDemand(api.client, {}, parties);
     expect((await confirm(demand, 'first')).body.data.attributes.status).toBe('pending');
     expect((await settled(api.client, demand.id)).attributes.status).toBe('failed');
-    const told = await eventsOf(demand);
+    const events = await eventsOf(demand);
 
     const again = await confirm(demand, 'first');
     expect([again.status, replayed(again)]).toEqual([200, 'true']);
     expect(again.body.data.attributes.status).toBe('failed');
-    expect(await eventsOf(demand)).toEqual(told);
+    expect(await eventsOf(demand)).toEqual(events);
 
     const anew = await confirm(demand, 'second');
     expect([anew.status, replayed(anew)]).toEqual([200, null]);
@@ -265,7 +265,7 @@ describe('one key', () => {
       );
     await post({}, keyed('for a while'));
     await post({ idempotency_key: 'for good' }, {});
-    const rows = await api.books.db.query(
+    const rows = await api.fixtures.db.query(
       `select key, (extract(epoch from expires_at - created_at) / 86400)::numeric(9, 3) as days
        from idempotency_keys where key like 'for %' order by key`,
       [],

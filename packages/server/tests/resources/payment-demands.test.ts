@@ -239,7 +239,9 @@ describe('a payment demand', () => {
   ]);
 
   it('accepts every currency of its merchant, in any case', async () => {
-    const merchant = await api.books.makeMerchant({ accepted_currencies: '["USD","JPY","KWD"]' });
+    const merchant = await api.fixtures.makeMerchant({
+      accepted_currencies: '["USD","JPY","KWD"]',
+    });
     const client = api.as(await merchant.key());
     for (const currency of ['jpy', 'KWD']) {
       const { attributes } = await makeDemand(client, { amount_currency: currency });
@@ -415,7 +417,7 @@ describe('a create of a payment demand that is confirmed', () => {
   });
 
   it('needs 3-D Secure results if the merchant requires them', async () => {
-    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const parties = await makeParties(client);
     const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
@@ -432,7 +434,7 @@ describe('a create of a payment demand that is confirmed', () => {
   });
 
   it("uses the merchant's time zone if the payer has none", async () => {
-    const merchant = await api.books.makeMerchant({ business_timezone: 'America/Chicago' });
+    const merchant = await api.fixtures.makeMerchant({ business_timezone: 'America/Chicago' });
     const client = api.as(await merchant.key());
     const made = await makeDemand(client, { confirmed: true }, await makeParties(client));
     expect(made.attributes.payer_timezone).toBe('America/Chicago');

@@ -69,14 +69,18 @@ describe('a payment link', () => {
   });
 
   it('is created once for one idempotency key', async () => {
-    const ask = (amount_cents: number) =>
+    const makeLinkOf = (amount_cents: number) =>
       api.client.send(
         'POST',
         '/v2/payment_links',
         documentOf('payment_links', { ...paymentLink, ...line(), amount_cents }),
         { 'idempotency-key': 'a-link' },
       );
-    const [first, again, other] = [await ask(900), await ask(900), await ask(901)];
+    const [first, again, other] = [
+      await makeLinkOf(900),
+      await makeLinkOf(900),
+      await makeLinkOf(901),
+    ];
     expect([first.status, again.status, other.status]).toEqual([201, 201, 409]);
     expect(again.body.data).toEqual(first.body.data);
   });

@@ -164,7 +164,7 @@ describe('an intent of a subscription', () => {
   });
 
   it('needs 3-D Secure results if the merchant requires them', async () => {
-    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const made = await makeSubscription(client, {}, await makeParties(client));
     const answer = await client.send('PATCH', `/v2/payment_subscriptions/${made.id}/confirm`);

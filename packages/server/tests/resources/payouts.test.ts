@@ -26,8 +26,8 @@ describe('a payout', () => {
   describeRefusedMethods(api, type);
 
   it('pays all available money above the minimum', async () => {
-    const shop = api.as(await (await api.books.makeMerchant()).key());
-    const other = api.as(await (await api.books.makeMerchant()).key());
+    const shop = api.as(await (await api.fixtures.makeMerchant()).key());
+    const other = api.as(await (await api.fixtures.makeMerchant()).key());
     await makePaid(shop, { amount_cents: 108 });
     await makePaid(other, { amount_cents: 110 });
     await makePayout();

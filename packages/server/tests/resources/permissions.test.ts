@@ -19,7 +19,7 @@ const idsOf = (records: readonly Pick<ResourceObject, 'id'>[] = []): string[] =>
 
 /** Keys of a merchant that has no others. */
 async function keysOfOneMerchant() {
-  const merchant = await api.books.makeMerchant();
+  const merchant = await api.fixtures.makeMerchant();
   const client = api.as(await merchant.key());
   await merchant.key({ permissions: [SLUG] });
   await merchant.key({ permissions: ['consumer.customers.create'] });
@@ -52,7 +52,7 @@ describe('a permission', () => {
   });
 
   it('is the same for all merchants and modes', async () => {
-    const other = api.as(await (await api.books.makeMerchant()).key());
+    const other = api.as(await (await api.fixtures.makeMerchant()).key());
     const own = idsOf(await list(api.client));
     expect(idsOf(await list(other))).toEqual(own);
     expect(idsOf(await list(api.live))).toEqual(own);

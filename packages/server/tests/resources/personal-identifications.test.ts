@@ -55,7 +55,7 @@ describe('a personal identification', () => {
 
   it('stores the full number, which no answer and no event contains', async () => {
     const { id } = await make();
-    const [row] = await api.books.db.query(
+    const [row] = await api.fixtures.db.query(
       'select id_number, id_number_full from personal_identifications where id = $1',
       [id],
     );
@@ -96,7 +96,7 @@ describe('a personal identification', () => {
   });
 
   it.each([
-    ['another merchant', async () => (await api.books.makeMerchant()).id],
+    ['another merchant', async () => (await api.fixtures.makeMerchant()).id],
     ['no merchant', async () => NOBODY],
   ])('that names %s is refused', async (_what, idOf) => {
     const merchant = { type: 'merchants', id: await idOf() };

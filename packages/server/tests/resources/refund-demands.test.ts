@@ -142,9 +142,10 @@ describe('a refund demand is refused', () => {
       'a disputed payment',
       async () => {
         const payment = await makePaid(api.client);
-        await api.books.db.query(`update payment_demands set status = 'disputed' where id = $1`, [
-          payment.id,
-        ]);
+        await api.fixtures.db.query(
+          `update payment_demands set status = 'disputed' where id = $1`,
+          [payment.id],
+        );
         return payment;
       },
     ],
@@ -160,7 +161,7 @@ describe('a refund demand is refused', () => {
 
   it('of a payment without a known authorisation', async () => {
     const id = randomUUID();
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `insert into payment_demands select (jsonb_populate_record(p, $2::jsonb)).*
        from payment_demands p where id = $1`,
       [paid.id, JSON.stringify({ id })],
@@ -176,7 +177,7 @@ describe('a refund demand is refused', () => {
     ['nobody', async () => ({ ...paid, id: NOBODY })],
     [
       'another merchant',
-      async () => makePaid(api.as(await (await api.books.makeMerchant()).key())),
+      async () => makePaid(api.as(await (await api.fixtures.makeMerchant()).key())),
     ],
   ])('of a payment of %s: 404', async (_whose, make) => {
     const answer = await refund(await make());

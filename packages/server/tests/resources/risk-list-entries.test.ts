@@ -90,7 +90,7 @@ describe('an entry of a list', () => {
     const valid = { list: 'block', kind: 'bin', value: '400551', ...attributes };
     const body = documentOf(type, valid, method === 'none' ? {} : { payment_method });
     const answer = await api.client.send('POST', `/v2/${type}`, body);
-    const place = '/data/relationships/payment_method';
-    expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, place]]]);
+    const pointer = '/data/relationships/payment_method';
+    expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, pointer]]]);
   });
 });

@@ -53,7 +53,7 @@ describe('a clock of the sandbox', () => {
   });
 
   it('is unique per merchant and per customer', async () => {
-    const client = api.as(await (await api.books.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const customer = await makeCustomer(client);
     const [own, of] = [await makeClock(client), await makeClock(client, customer)];
     const again = async (relations: Parameters<typeof documentOf>[2]) => {
@@ -137,7 +137,7 @@ describe('a clock of the sandbox', () => {
   });
 
   it('that was removed is leased by no process, though its customer has work', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const merchant_id = merchant.id;
     const client = api.as(await merchant.key());
     const parties = await makeParties(client);
@@ -163,7 +163,7 @@ describe('a clock of the sandbox', () => {
   });
 
   it('of a customer is removed once the merchant’s clock has caught up, and keeps its records', async () => {
-    const client = api.as(await (await api.books.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const own = await makeClock(client);
     const early = await makeClock(client, await makeCustomer(client));
     await pass(client, own, 40 * DAY_SECONDS);

@@ -20,7 +20,8 @@ const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1
 const type = 'settlement_exceptions';
 const DAY_SECONDS = 24 * 60 * 60;
 
-const newShop = async (): Promise<Client> => api.as(await (await api.books.makeMerchant()).key());
+const newShop = async (): Promise<Client> =>
+  api.as(await (await api.fixtures.makeMerchant()).key());
 
 const exceptionsOf = async (client: Client): Promise<ResourceObject[]> =>
   (await client.get(`/v2/${type}?sort=created_at`)).body.data;
@@ -65,7 +66,7 @@ async function makeCaptured(client: Client): Promise<ResourceObject> {
 /** A payment that the processor refunds, with a reference that Florin does not know. */
 async function makeRefundedOutside(client: Client): Promise<string> {
   const payment = await makePaid(client, { amount_cents: 2500 });
-  const [attempt] = await api.books.db.query(
+  const [attempt] = await api.fixtures.db.query(
     `select id from attempts where payment_demand_id = $1 and status = 'approved'`,
     [payment.id],
   );
@@ -147,7 +148,7 @@ describe('a settlement exception', () => {
   );
 
   it('leaves the ledger consistent', async () => {
-    expect(await ledgerDifferences(api.books.db)).toEqual([]);
+    expect(await ledgerDifferences(api.fixtures.db)).toEqual([]);
   });
 
   it('is resolved once with a note, and emits its event', async () => {

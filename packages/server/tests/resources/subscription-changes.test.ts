@@ -16,7 +16,7 @@ import { waiting } from '../support/waiting.ts';
 const api = useApi();
 const active = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
 
-const ask = (attributes: object, relations: Relations, headers = {}): Promise<Answer> => {
+const requestChange = (attributes: object, relations: Relations, headers = {}): Promise<Answer> => {
   const document = documentOf('subscription_changes', attributes, relations);
   return api.client.send('POST', '/v2/subscription_changes', document, headers);
 };
@@ -45,7 +45,7 @@ describe('a change of a subscription', () => {
       '/data/attributes/charged_cents',
     ],
   ])('with %s is refused', async (_what, attributes, code, pointer) => {
-    const answer = await ask(attributes, { payment_subscription: await active() });
+    const answer = await requestChange(attributes, { payment_subscription: await active() });
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointer]]]);
   });
 
@@ -55,7 +55,7 @@ describe('a change of a subscription', () => {
       const made = state === 'pending' ? await makeSubscription(api.client) : await active();
       const action = { paused: 'pause', cancelled: 'cancel', pending: undefined }[state];
       if (action) await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}/${action}`);
-      const answer = await ask({ amount_cents: 4000 }, { payment_subscription: made });
+      const answer = await requestChange({ amount_cents: 4000 }, { payment_subscription: made });
       expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION]]]);
       expect(answer.body.errors?.[0]?.detail).toContain(state);
     },
@@ -63,7 +63,7 @@ describe('a change of a subscription', () => {
 
   it('of an unknown subscription is refused', async () => {
     const nobody = { type: 'payment_subscriptions', id: '01935f00-0000-7000-8000-000000000000' };
-    const answer = await ask({ amount_cents: 4000 }, { payment_subscription: nobody });
+    const answer = await requestChange({ amount_cents: 4000 }, { payment_subscription: nobody });
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
       [['relationship_not_found', SUBSCRIPTION]],
@@ -72,7 +72,10 @@ describe('a change of a subscription', () => {
 
   it('as a preview changes nothing, and shows the result', async () => {
     const payment_subscription = await active();
-    const { body } = await ask({ amount_cents: 4000, dry_run: true }, { payment_subscription });
+    const { body } = await requestChange(
+      { amount_cents: 4000, dry_run: true },
+      { payment_subscription },
+    );
     expect(body.data.attributes).toMatchObject({
       charged_cents: 0,
       credit_cents: 0,
@@ -86,7 +89,7 @@ describe('a change of a subscription', () => {
   it('of the card applies to later charges', async () => {
     const payment_subscription = await active();
     const payment_method = await makeMethod(api.client, 'amex');
-    expect((await ask({}, { payment_subscription, payment_method })).status).toBe(201);
+    expect((await requestChange({}, { payment_subscription, payment_method })).status).toBe(201);
     const { relationships } = await api.client.fetch(
       'payment_subscriptions',
       payment_subscription.id,
@@ -96,11 +99,11 @@ describe('a change of a subscription', () => {
 
   it('is calculated once no other change of its subscription is in progress', async () => {
     const payment_subscription = await active();
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const { asked, until } = await db.transaction(async (tx) => {
       const sql = 'select 1 from payment_subscriptions where id = $1 for update';
       await tx.query(sql, [payment_subscription.id]);
-      const answer = ask({ amount_cents: 4000 }, { payment_subscription });
+      const answer = requestChange({ amount_cents: 4000 }, { payment_subscription });
       await eventually(
         () => waiting(db),
         (count) => count > 0,
@@ -120,7 +123,10 @@ describe('a change of a subscription', () => {
   it("of the card refuses another customer's card", async () => {
     const customer = await makeCustomer(api.client);
     const payment_method = await makeMethod(api.client, 'amex', { customer });
-    const answer = await ask({}, { payment_subscription: await active(), payment_method });
+    const answer = await requestChange(
+      {},
+      { payment_subscription: await active(), payment_method },
+    );
     expect([answer.status, errorsOf(answer)[0]?.[1]]).toEqual([
       422,
       '/data/relationships/payment_method',
@@ -133,7 +139,7 @@ describe('a change of a subscription', () => {
   ])('repeated with the key of its %s is made once', async (_where, key, headers, culprit) => {
     const payment_subscription = await active();
     const change = (amount_cents: number) =>
-      ask({ amount_cents, ...key }, { payment_subscription }, headers);
+      requestChange({ amount_cents, ...key }, { payment_subscription }, headers);
     const answers = [await change(4000), await change(4000)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);

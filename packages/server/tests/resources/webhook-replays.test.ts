@@ -24,7 +24,7 @@ beforeAll(async () => {
   deaf = await makeHook(api.client);
 });
 
-const ask = (
+const requestReplay = (
   hook: ResourceObject,
   attributes: object = {},
   client: Client = api.client,
@@ -41,7 +41,7 @@ const ask = (
 
 /** The finished replay and its counts. */
 async function replay(hook: ResourceObject, attributes: object = {}): Promise<unknown[]> {
-  const { status, body } = await ask(hook, attributes);
+  const { status, body } = await requestReplay(hook, attributes);
   expect([status, body.errors]).toEqual([201, undefined]);
   const { attributes: done } = await eventually(
     () => api.client.fetch('webhook_replays', body.data.id),
@@ -52,7 +52,7 @@ async function replay(hook: ResourceObject, attributes: object = {}): Promise<un
 }
 
 /** A subscription, its receiver, and customers whose events were delivered. */
-async function told(customers: number) {
+async function deliverEvents(customers: number) {
   const receiver = await startReceiver({ '/hook': () => 200 });
   const url = `${receiver.origin}/hook`;
   const hook = await makeHook(api.client, { url, events: CUSTOMERS });
@@ -73,7 +73,7 @@ const arrivalsAt = ({ received }: Receiver): string[] =>
   received.map(({ headers }) => headers['webhook-id'] as string);
 
 describe('a webhook replay', () => {
-  describeReads(api, 'webhook_replays', () => makeWaitingReplay(api.client, api.books));
+  describeReads(api, 'webhook_replays', () => makeWaitingReplay(api.client, api.fixtures));
   describeRefusedMethods(api, 'webhook_replays');
 
   it.each<[string, object, string, string]>([
@@ -96,7 +96,7 @@ describe('a webhook replay', () => {
       'delivery_statuses/0',
     ],
   ])('of %s is refused', async (_what, attributes, code, below) => {
-    const answer = await ask(deaf, attributes);
+    const answer = await requestReplay(deaf, attributes);
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, `/data/attributes/${below}`]]]);
   });
 
@@ -104,7 +104,7 @@ describe('a webhook replay', () => {
     const archived = await makeHook(api.client);
     await patch(api, archived, { status: 'archived' });
     for (const id of [NOBODY, archived.id]) {
-      const answer = await ask({ ...deaf, id });
+      const answer = await requestReplay({ ...deaf, id });
       const pointer = '/data/relationships/webhook_subscription';
       expect([answer.status, errorsOf(answer)]).toEqual([
         404,
@@ -114,20 +114,20 @@ describe('a webhook replay', () => {
   });
 
   it('needs permission to read what is sent', async () => {
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const create = 'developer.webhook_replays.create';
     const client = api.as(await merchant.key({ permissions: [create] }));
-    const answer = await ask(deaf, {}, client);
+    const answer = await requestReplay(deaf, {}, client);
     expect([answer.status, answer.body.errors?.[0]?.meta]).toEqual([
       403,
       { required_permission: 'consumer.customers.read' },
     ]);
     const key = await merchant.key({ permissions: [create, 'consumer.customers.read'] });
-    expect((await ask(deaf, { dry_run: true }, api.as(key))).status).toBe(201);
+    expect((await requestReplay(deaf, { dry_run: true }, api.as(key))).status).toBe(201);
   });
 
   it('sends delivered events again, with the same event ids', async () => {
-    const { hook, receiver } = await told(3);
+    const { hook, receiver } = await deliverEvents(3);
     await using _ended = receiver;
     const before = arrivalsAt(receiver);
     expect(await replay(hook, { delivery_statuses: ['delivered'] })).toEqual(['finished', 3, 3]);
@@ -142,7 +142,7 @@ describe('a webhook replay', () => {
   });
 
   it('only counts in a dry run', async () => {
-    const { hook, receiver } = await told(2);
+    const { hook, receiver } = await deliverEvents(2);
     await using _ended = receiver;
     const dry = { dry_run: true, delivery_statuses: ['delivered'] };
     expect(await replay(hook, dry)).toEqual(['finished', 2, 0]);
@@ -151,7 +151,7 @@ describe('a webhook replay', () => {
   });
 
   it('covers the named record, codes and deliveries', async () => {
-    const { hook, made, receiver } = await told(2);
+    const { hook, made, receiver } = await deliverEvents(2);
     await using _ended = receiver;
     const [one] = made as [ResourceObject];
     await patch(api, one, { name: 'Grace' });
@@ -178,7 +178,7 @@ describe('a webhook replay', () => {
   });
 
   it('is canceled once', async () => {
-    const waiting = await makeWaitingReplay(api.client, api.books);
+    const waiting = await makeWaitingReplay(api.client, api.fixtures);
     const cancel = () => api.client.send('PATCH', `/v2/webhook_replays/${waiting.id}/cancel`);
     const { status, body } = await cancel();
     expect([status, body.data.attributes]).toEqual([
@@ -195,10 +195,10 @@ describe('a webhook replay', () => {
   });
 
   it('waits for others while ten are in progress', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const client = api.as(await merchant.key());
-    for (let count = 0; count < 10; count++) await makeWaitingReplay(client, api.books);
-    const answer = await ask(await makeHook(client), {}, client);
+    for (let count = 0; count < 10; count++) await makeWaitingReplay(client, api.fixtures);
+    const answer = await requestReplay(await makeHook(client), {}, client);
     expect([answer.status, errorsOf(answer)]).toEqual([422, [['limit_reached', '/data']]]);
   });
 });

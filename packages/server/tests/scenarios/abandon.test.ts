@@ -42,7 +42,7 @@ const mount = (payment: string): Promise<FrameConfig> =>
 
 const abandon = (body: object): Promise<PayAnswer> => callPay(api.stack, '/frame/v1/abandon', body);
 
-const told = ({ result, detail }: VerifyAnswer) => [result, detail.code];
+const resultOf = ({ result, detail }: VerifyAnswer) => [result, detail.code];
 const wasAbandoned = (answer: VerifyAnswer): boolean => answer.detail.code === ABANDONED;
 
 /** Status of the payment, and whether it has a card. */
@@ -52,13 +52,13 @@ async function standing(payment: string): Promise<[status: string, hasCard: bool
 }
 
 const authenticationsOf = (payment: string): Promise<Row[]> =>
-  api.books.db.query('select * from authentications where payment_id = $1', [payment]);
+  api.fixtures.db.query('select * from authentications where payment_id = $1', [payment]);
 
 describe('an abandoned attempt', () => {
   it('that arrives later does not start, however often it is sent', async () => {
     const one = await attemptFor(amounts.frictionless);
-    expect(told(await one.abandon())).toEqual(['failed', ABANDONED]);
-    for (const _ of [1, 2]) expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
+    expect(resultOf(await one.abandon())).toEqual(['failed', ABANDONED]);
+    for (const _ of [1, 2]) expect(resultOf(await one.verify())).toEqual(['failed', ABANDONED]);
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
     expect((await authenticationsOf(one.payment)).map(({ status }) => status)).toEqual([
       'abandoned',
@@ -77,14 +77,14 @@ describe('an abandoned attempt', () => {
     const one = await attemptFor(amounts.challenge);
     const challenged = await one.verify();
     const opened = await openChallenge(api.stack, challenged);
-    expect(told(await one.abandon())).toEqual(['failed', ABANDONED]);
+    expect(resultOf(await one.abandon())).toEqual(['failed', ABANDONED]);
     await enterCode(opened, '123456');
     const method = await api.client.fetch(
       'payment_methods',
       challenged.detail.payment_method as string,
     );
     expect(method.attributes.external_state).toBe('failed');
-    expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
+    expect(resultOf(await one.verify())).toEqual(['failed', ABANDONED]);
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
   });
 
@@ -103,7 +103,7 @@ describe('an abandoned attempt', () => {
     const one = await attemptFor(amounts.challenge);
     await one.verify();
     // Simulates a process that died between the bank's result and the payment.
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update authentications set status = 'authenticated', due_at = null where payment_id = $1`,
       [one.payment],
     );
@@ -116,9 +116,9 @@ describe('an abandoned attempt', () => {
     'while another writer makes it %s is not written twice',
     async (status) => {
       const one = await attemptFor(amounts.frictionless);
-      const merchant = (await api.books.demo()).id;
+      const merchant = (await api.fixtures.demo()).id;
       const [nonce] = one.form.session.split('.');
-      const { abandoning, verifying } = await api.books.db.transaction(async (tx) => {
+      const { abandoning, verifying } = await api.fixtures.db.transaction(async (tx) => {
         await tx.query(
           `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id, mount_nonce,
              attempt, failure_code, created_at, updated_at)
@@ -128,12 +128,12 @@ describe('an abandoned attempt', () => {
         );
         const both = { abandoning: one.abandon(), verifying: one.verify() };
         await eventually(
-          () => waiting(api.books.db),
+          () => waiting(api.fixtures.db),
           (count) => count === 2,
         );
         return both;
       });
-      expect(told(await abandoning)).toEqual(['failed', ABANDONED]);
+      expect(resultOf(await abandoning)).toEqual(['failed', ABANDONED]);
       expect(wasAbandoned(await verifying)).toBe(true);
       expect((await authenticationsOf(one.payment)).map((row) => row.status)).toEqual([
         'abandoned',
@@ -186,7 +186,7 @@ describe('an open challenge', () => {
     await one.verify();
     const { session, threeds } = await mount(one.payment);
     const authentication = threeds?.waiting?.authentication as string;
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update authentications set status = 'authenticated', due_at = null where payment_id = $1`,
       [one.payment],
     );

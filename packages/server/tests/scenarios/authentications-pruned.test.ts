@@ -34,11 +34,11 @@ async function verify(amount_cents: number) {
 
 const rowOf = async (payment: string): Promise<Row> =>
   (
-    await api.books.db.query('select * from authentications where payment_id = $1', [payment])
+    await api.fixtures.db.query('select * from authentications where payment_id = $1', [payment])
   )[0] as Row;
 
 const forgetAt = (age: number, limit = UNLIMITED) =>
-  pruneThreeDSecure(api.books, clock.now() + age, limit);
+  pruneThreeDSecure(api.fixtures, clock.now() + age, limit);
 
 /** Data about the cardholder, the browser and the bank's pages. */
 const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
@@ -77,7 +77,7 @@ describe('of a finished authentication', () => {
   });
 
   it('no table has a column for the browser data of the bank', async () => {
-    const columns = await api.books.db.query(
+    const columns = await api.fixtures.db.query(
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public'
          -- Of people who have signed in, and of the servers of merchants.
@@ -91,7 +91,7 @@ describe('of a finished authentication', () => {
   it('personal data is deleted once its card is on its payment, and the result stays valid', async () => {
     const { id } = await verify(amounts.frictionless);
     // Simulates a row of an earlier version.
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update authentications set payer_timezone = 'UTC' where payment_id = $1`,
       [id],
     );
@@ -106,7 +106,7 @@ describe('of a finished authentication', () => {
 
   it('unattached data is deleted once no form can ask for it', async () => {
     const { id } = await verify(amounts.challenge);
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update authentications set status = 'authenticated', threeds_cryptogram = 'x', due_at = null where payment_id = $1`,
       [id],
     );
@@ -151,7 +151,7 @@ describe('authentications', () => {
       await callPay(api.stack, '/frame/v1/abandon', { session, attempt: randomUUID() });
     }
     const left = async (): Promise<number> =>
-      (await api.books.db.query('select 1 from authentications where payment_id = $1', [id]))
+      (await api.fixtures.db.query('select 1 from authentications where payment_id = $1', [id]))
         .length;
     await forgetAt(23 * HOUR);
     expect(await left()).toBe(5);
@@ -164,14 +164,14 @@ describe('authentications', () => {
 
 describe('the prune loop', () => {
   beforeAll(async () => {
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `insert into card_tries select 'gone ' || n, 1, now() - interval '1 s' from generate_series(1, 2500) n`,
       [],
     );
   });
 
   it('continues while a batch is full', async () => {
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const logger = { error: (line: unknown) => expect(line).toBeUndefined() };
     const config = { email_retention_days: 400 };
     await using _loop = startPruneLoop({ db, clock, system_clock: clock, logger, config } as never);

@@ -49,8 +49,8 @@ async function areBilledOnce(periods: number): Promise<void> {
       times.slice(0, -1).map(([, end]) => end),
     );
   }
-  const books = await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json();
-  expect(books).toMatchObject({ approved: SUBSCRIPTIONS * periods });
+  const counts = await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json();
+  expect(counts).toMatchObject({ approved: SUBSCRIPTIONS * periods });
 }
 
 /** Lets the first commit of each later period fail, after the rest of its transaction. */
@@ -117,11 +117,11 @@ it('concurrent schedulers bill each period of each subscription once', async () 
     (charge) => subscriptionOf(charge) === subscriptionOf(first as ResourceObject),
   )) {
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
-    const told = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [
+    const events = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [
       slug,
       (data as ResourceObject).attributes.status,
     ]);
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['created', 'pending'],
       ['succeeded', 'succeeded'],
     ]);

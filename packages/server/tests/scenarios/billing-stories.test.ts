@@ -10,8 +10,8 @@ import {
   resumed,
   type Story,
   setPolicy,
+  startStory,
   storyClock,
-  tell,
   upcoming,
 } from '../support/story-clock.ts';
 
@@ -19,7 +19,7 @@ const clock = storyClock('2026-12-31T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
 const begins = (time: string, attributes: object, card?: string): Promise<Story> =>
-  tell(
+  startStory(
     api.client,
     clock,
     time,
@@ -134,15 +134,15 @@ describe('changes of a subscription', () => {
     const story = await begins('2030-06-01 00:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2030-06-01 00:00 first 3000'));
     await story.at('2030-06-16 00:00');
-    const asked = { amount_cents: 6000 };
-    const preview = await story.change({ ...asked, dry_run: true });
+    const requestedPlan = { amount_cents: 6000 };
+    const preview = await story.change({ ...requestedPlan, dry_run: true });
     await story.expects({});
     expect(preview.attributes).toMatchObject({
       charged_cents: 1500,
       credit_cents: 0,
       next_amount_cents: 6000,
     });
-    const made = await story.change(asked);
+    const made = await story.change(requestedPlan);
     await story.expects({
       charges: ['2030-06-16 00:00 change 1500 succeeded'],
       events: ['updated', 'updated'],
@@ -173,8 +173,8 @@ describe('changes of a subscription', () => {
     const payment_subscription = { type: 'payment_subscriptions', id: story.id };
     const yearly = { billing_period: 'twelve_months', amount_cents: 30_000 };
     const document = documentOf('subscription_changes', yearly, { payment_subscription });
-    const ask = () => api.client.send('POST', '/v2/subscription_changes', document);
-    const answers = await Promise.all([ask(), ask(), ask()]);
+    const requestChange = () => api.client.send('POST', '/v2/subscription_changes', document);
+    const answers = await Promise.all([requestChange(), requestChange(), requestChange()]);
     // A request after the charge's outcome finds nothing to change and costs nothing.
     const accepted = answers.filter(({ status }) => status === 201).length;
     expect(accepted).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ describe('the end of a subscription', () => {
     await story.expects(begun('2031-09-01 10:00 first 3000'));
     await story.act('pause');
     await story.expects(paused);
-    await api.books.db.query(
+    await api.fixtures.db.query(
       'update payment_subscriptions set put_aside_until = $2 where id = $1',
       [story.id, '2031-09-02T13:00:00Z'],
     );

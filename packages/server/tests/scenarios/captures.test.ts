@@ -33,7 +33,7 @@ const amounts = {
 };
 const HELD_CENTS = 40_000;
 
-const books = async (): Promise<NetworkCounts> =>
+const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const paymentOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
@@ -43,7 +43,7 @@ const voidOf = ({ id }: ResourceObject) =>
   api.client.send('PATCH', `/v2/payment_demands/${id}/void`);
 
 /** Slugs of the events about a record, oldest first. */
-const told = async ({ id }: ResourceObject): Promise<string[]> =>
+const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
   (await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`)).body.data.map(
     ({ attributes }: ResourceObject) => attributes.slug,
   );
@@ -51,19 +51,19 @@ const told = async ({ id }: ResourceObject): Promise<string[]> =>
 describe('a capture', () => {
   it('emits an event at each step, and so does its payment', async () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
-    const before = await books();
+    const before = await readCounts();
     const capture = await makeCapture(api.client, payment, { amount_cents: 12_300 });
     await settled(api.client, capture.id, 'capture_demands');
-    expect(await told(capture)).toEqual(['created', 'updated', 'succeeded']);
-    expect(await told(payment)).toEqual(['created', 'updated', 'updated', 'succeeded']);
-    const after = await books();
+    expect(await eventSlugsOf(capture)).toEqual(['created', 'updated', 'succeeded']);
+    expect(await eventSlugsOf(payment)).toEqual(['created', 'updated', 'updated', 'succeeded']);
+    const after = await readCounts();
     expect([after.captures - before.captures, after.captured - before.captured]).toEqual([
       1, 12_300,
     ]);
   });
 
   it('without a usable response is captured once', async () => {
-    const before = await books();
+    const before = await readCounts();
     const faults = ['answer_lost', 'reset', 'garbage'] as const;
     const captures = await Promise.all(
       faults.map(async (fault) => {
@@ -84,7 +84,7 @@ describe('a capture', () => {
       expect((await paymentOf(payment)).attributes.amount_captured_cents).toBe(amounts[fault]);
     }
     const captured = faults.reduce((sum, fault) => sum + amounts[fault], 0);
-    expect((await books()).captured - before.captured).toBe(captured);
+    expect((await readCounts()).captured - before.captured).toBe(captured);
   });
 
   it('without a response leaves a payment that can be disputed, and then not refunded', async () => {
@@ -92,16 +92,16 @@ describe('a capture', () => {
     await makeCapture(api.client, payment, { amount_cents: amounts.answer_lost });
     await eventually(
       () =>
-        api.books.db.query(
+        api.fixtures.db.query(
           'select * from attempts where capture_demand_id is not null and payment_demand_id = $1 and status = $2',
           [payment.id, 'unknown'],
         ),
       ({ length }) => length > 0,
     );
-    await disputeNow(api.stack.simulatorUrl, api.books.db, payment.id);
+    await disputeNow(api.stack.simulatorUrl, api.fixtures.db, payment.id);
     clock.wake();
     await eventually(
-      () => api.books.db.query('select position from processor_news where position > 0', []),
+      () => api.fixtures.db.query('select position from processor_news where position > 0', []),
       ({ length }) => length > 0,
     );
     clock.advance(60);
@@ -135,7 +135,7 @@ describe('a capture', () => {
 describe('a hold', () => {
   it('that is voided, as only intents are canceled, is released at the network', async () => {
     const payment = await makeHeld(api.client);
-    const before = await books();
+    const before = await readCounts();
     const cancel = `/v2/payment_demands/${payment.id}/cancel`;
     expect((await api.client.send('PATCH', cancel)).status).toBe(405);
     const { status, body } = await voidOf(payment);
@@ -145,8 +145,8 @@ describe('a hold', () => {
       cancellation_reason: 'requested',
       amount_captured_cents: 0,
     });
-    expect(await told(payment)).toEqual(['created', 'updated', 'updated', 'updated']);
-    expect((await books()).reversed - before.reversed).toBe(1);
+    expect(await eventSlugsOf(payment)).toEqual(['created', 'updated', 'updated', 'updated']);
+    expect((await readCounts()).reversed - before.reversed).toBe(1);
     expect((await voidOf(payment)).status).toBe(405);
   });
 
@@ -201,6 +201,6 @@ it('disputes of unknown payments, and of one without a response, do not block la
   expect((await disputeOf(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);
   expect(await statusOf(id)).toBe('disputed');
   expect(
-    await api.books.db.query('select * from waiting_disputes where problem is null', []),
+    await api.fixtures.db.query('select * from waiting_disputes where problem is null', []),
   ).toEqual([]);
 });

@@ -122,7 +122,7 @@ function wiring(port: number): StackAddresses {
 }
 
 /** A key of a new merchant. */
-const newKey = async (): Promise<string> => (await api.books.makeMerchant()).key();
+const newKey = async (): Promise<string> => (await api.fixtures.makeMerchant()).key();
 
 /** Holds that were created two days apart. */
 async function makeHolds(client: Client, clock: ResourceObject): Promise<ResourceObject[]> {

@@ -215,8 +215,8 @@ it('kill -9 under load loses no answered payment or refund and no period, charge
   );
   expect(charged.length).toBeGreaterThan(PAID + SUBSCRIPTIONS * (DAYS + 1));
   const url = `${wiring.simulatorUrl}/v1/books`;
-  const books = (await (await fetch(url)).json()) as NetworkCounts;
-  expect(books).toMatchObject({ approved: charged.length, refunds: refunds.length, refunded });
+  const counts = (await (await fetch(url)).json()) as NetworkCounts;
+  expect(counts).toMatchObject({ approved: charged.length, refunds: refunds.length, refunded });
 }, 180_000);
 
 /** Checks that one event tells the outcome of each record. A renewal may fail before it succeeds. */
@@ -227,11 +227,11 @@ async function haveOneOutcomeEach(client: Client, records: ResourceObject[]): Pr
   const renewals = new Set(
     records.filter(({ attributes }) => attributes.billing_reason === 'renewal').map(({ id }) => id),
   );
-  const told = body.data
+  const eventSlugs = body.data
     .map(({ attributes }: ResourceObject) => attributes)
     .filter(({ resource_id, slug }: ResourceObject['attributes']) =>
       renewals.has(resource_id) ? slug === 'succeeded' : true,
     )
     .map(({ resource_id }: ResourceObject['attributes']) => resource_id);
-  expect(told.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
+  expect(eventSlugs.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
 }

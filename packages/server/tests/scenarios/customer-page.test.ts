@@ -27,7 +27,7 @@ import { drained } from '../support/story-clock.ts';
 const api = useApi();
 
 const newMerchant = async (columns: Record<string, string> = {}): Promise<Client> =>
-  api.as(await (await api.books.makeMerchant(columns)).key());
+  api.as(await (await api.fixtures.makeMerchant(columns)).key());
 
 const again = ({ id }: { id: string }, client: Client): Promise<ResourceObject> =>
   client.fetch('payment_subscriptions', id);
@@ -223,18 +223,18 @@ describe('a card from the customer’s page', () => {
     const made = await paidFor(client);
     const form = await mountForm(api.stack, made.id, await grantOf(await linkTo(client, made)));
     await client.send('PATCH', `/v2/payment_subscriptions/${made.id}/revoke_customer_links`);
-    const told = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form)));
-    expect([told.result, told.detail.code]).toEqual(['error', 'payment_closed']);
+    const answer = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form)));
+    expect([answer.result, answer.detail.code]).toEqual(['error', 'payment_closed']);
   });
 
   it('is accepted for its own subscription only, and no publishable key puts one on an active subscription', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const client = api.as(await merchant.key());
     const [one, other] = [await paidFor(client), await paidFor(client)];
     const grant = await grantOf(await linkTo(client, one));
     await expect(mountForm(api.stack, other.id, grant)).rejects.toThrow('the page holds no form');
     const form = await mountForm(api.stack, one.id, await merchant.key({ context: 'browser' }));
-    const told = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form)));
-    expect([told.result, told.detail.code]).toEqual(['error', 'payment_closed']);
+    const answer = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form)));
+    expect([answer.result, answer.detail.code]).toEqual(['error', 'payment_closed']);
   });
 });

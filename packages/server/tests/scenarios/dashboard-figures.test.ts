@@ -15,7 +15,7 @@ const get = (path: string) => browser.get(`/dashboard/api/${path}`, scoped());
 const bare = { 'florin-dashboard': null, origin: null };
 
 beforeAll(async () => {
-  merchant = (await api.books.demo()).id;
+  merchant = (await api.fixtures.demo()).id;
   browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
   payment = await makePaid(api.client);
   const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
@@ -68,7 +68,7 @@ describe('the authentications of a payment', () => {
 
   it('are listed with their results, and without their cryptograms', async () => {
     expect((await browser.get(path(), scoped())).body).toEqual([]);
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id,
          threeds_status, threeds_cryptogram, created_at, updated_at)
        values ($1, 'sandbox', gen_random_uuid(), 'failed', 'payment_demands', $2, 'N', 'proof', now(), now())`,

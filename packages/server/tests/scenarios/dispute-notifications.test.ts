@@ -21,18 +21,18 @@ import {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Dispute notifications of the network in these tests, by position. */
-const told: { readonly position: number }[] = [];
+const published: { readonly position: number }[] = [];
 /** Questions to each mode's processor, and whether its adapter is broken. */
-const asked = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
+const polls = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
 const isBroken = { live: false, sandbox: false };
 
 /** A processor with the dispute notifications of a test, in the network's format. */
 function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
   const processor = createSandboxProcessor({ simulatorUrl });
   const { list } = processor.disputes;
-  const ask = (what: 'news' | 'files'): void => {
+  const countPoll = (what: 'news' | 'files'): void => {
     if (isBroken[mode]) throw new Error('the adapter is broken');
-    asked[mode][what] += 1;
+    polls[mode][what] += 1;
   };
   let after = 0;
   return {
@@ -42,12 +42,13 @@ function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
       ...processor.disputes,
       list: {
         mapRequest(input) {
-          ask('news');
+          countPoll('news');
           after = input.after;
           return list.mapRequest(input);
         },
         mapAnswer() {
-          const disputes = mode === 'live' ? [] : told.filter(({ position }) => position > after);
+          const disputes =
+            mode === 'live' ? [] : published.filter(({ position }) => position > after);
           return list.mapAnswer({ outcome: 'answered', status: 200, body: { disputes } });
         },
       },
@@ -55,7 +56,7 @@ function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
     settlement: {
       ...processor.settlement,
       mapRequest(input) {
-        ask('files');
+        countPoll('files');
         return processor.settlement.mapRequest(input);
       },
     },
@@ -82,7 +83,7 @@ const api = useOwnStack({
 /** The database refuses this amount in these tests: an unexpected error. */
 const REFUSED_CENTS = 666;
 beforeAll(() =>
-  api.books.db.query(
+  api.fixtures.db.query(
     `create function refuse() returns trigger language plpgsql as
        $$ begin raise 'nobody foresaw this'; end $$;
      create trigger refused before insert on disputes for each row when (new.amount_cents = ${REFUSED_CENTS})
@@ -92,9 +93,9 @@ beforeAll(() =>
 );
 
 /** The network sends dispute notifications, one after the other. */
-function tell(...news: readonly object[]): void {
-  const from = told.length + 1;
-  told.push(
+function publish(...news: readonly object[]): void {
+  const from = published.length + 1;
+  published.push(
     ...news.map((one, at) => ({
       position: from + at,
       reference: `dispute-${randomUUID()}`,
@@ -108,7 +109,7 @@ function tell(...news: readonly object[]): void {
 }
 
 const attemptOf = async (payment: string): Promise<string> => {
-  const [row] = await api.books.db.query(
+  const [row] = await api.fixtures.db.query(
     `select id from attempts where payment_demand_id = $1 and operation = 'authorise'`,
     [payment],
   );
@@ -121,7 +122,7 @@ const paidFor = async (amount_cents: number) => {
 };
 
 const quarantined = (): Promise<Row[]> =>
-  api.books.db.query('select problem, attempt_id from waiting_disputes order by position', []);
+  api.fixtures.db.query('select problem, attempt_id from waiting_disputes order by position', []);
 
 const statusOf = async (id: string) =>
   (await api.client.fetch('payment_demands', id)).attributes.status;
@@ -134,7 +135,7 @@ const quarantine = async (): Promise<string[]> => {
 describe('dispute notifications', () => {
   it('that cannot be read or stored are quarantined with their problem, and do not block later ones', async () => {
     const [bad, good] = [await paidFor(2_000), await paidFor(3_000)];
-    tell(
+    publish(
       { authorisation: good.authorisation, amount: -1 },
       { authorisation: bad.authorisation, amount: REFUSED_CENTS },
       { authorisation: good.authorisation, amount: 1_000 },
@@ -150,20 +151,20 @@ describe('dispute notifications', () => {
       'florin_quarantined_disputes{mode="sandbox",problem="unreadable"} 1',
     ]);
 
-    await api.books.db.query('drop trigger refused on disputes', []);
+    await api.fixtures.db.query('drop trigger refused on disputes', []);
     clock.advance(RETRY_SECONDS + 1);
     expect((await disputeOf(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
     expect((await quarantined()).map(({ problem }) => problem)).toEqual(['unreadable']);
   });
 
   it('of uncaptured payments, or in another currency, are stored for an operator', async () => {
-    await api.books.db.query('delete from waiting_disputes', []);
+    await api.fixtures.db.query('delete from waiting_disputes', []);
     const relations = await makeParties(api.client, 'lost_card');
     const { id } = await makeDemand(api.client, { confirmed: true }, relations);
     await settled(api.client, id);
     const [declined, foreign] = [await attemptOf(id), randomUUID()];
     const [euro, good] = [await paidFor(2_000), await paidFor(3_000)];
-    tell(
+    publish(
       { authorisation: declined, amount: 100 },
       { authorisation: foreign, amount: 100 },
       { authorisation: euro.authorisation, amount: 100, currency: 'EUR' },
@@ -177,13 +178,13 @@ describe('dispute notifications', () => {
     ];
     expect(await quarantined()).toEqual(expected);
     expect(await statusOf(euro.id)).toBe('succeeded');
-    await api.books.db.query('delete from waiting_disputes', []);
+    await api.fixtures.db.query('delete from waiting_disputes', []);
   });
 
   it('of a hold wait for its capture', async () => {
     const hold = await makeHeld(api.client, { amount_cents: 4_000 });
     const good = await paidFor(3_000);
-    tell(
+    publish(
       { authorisation: await attemptOf(hold.id), amount: 4_000 },
       { authorisation: good.authorisation, amount: 100 },
     );
@@ -207,10 +208,10 @@ describe.each([
 
   it(`block neither disputes nor settlement of ${other}`, async () => {
     isBroken[broken] = true;
-    const before = { ...asked[other] };
+    const before = { ...polls[other] };
     clock.advance(2 * DAY_SECONDS);
     const after = await eventually(
-      async () => asked[other],
+      async () => polls[other],
       ({ news, files }) => news > before.news && files > before.files,
     );
     expect(after.news).toBeGreaterThan(before.news);

@@ -24,7 +24,7 @@ const paid = async (metadata: object = {}) =>
 
 /** A merchant's slow payment, which lasts for as long as most of these tests, and drains during it. */
 async function paySlowly() {
-  const client = api.as(await (await api.books.makeMerchant()).key());
+  const client = api.as(await (await api.fixtures.makeMerchant()).key());
   const attributes = { confirmed: true, metadata: { simulate: 'slow' } };
   const payment = await makeDemand(client, attributes, await makeParties(client));
   const [drained, other] = [
@@ -49,7 +49,7 @@ describe('a drain of the sandbox', () => {
   });
 
   it('waits for disputes, their decisions, and balances', async () => {
-    const client = api.as(await (await api.books.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const amount_cents = DISPUTED_CENTS;
     const { id } = await makeDemand(
       client,
@@ -75,7 +75,7 @@ describe('a drain of the sandbox', () => {
   });
 
   it('waits for deliveries, and not for their retries', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const client = api.as(await merchant.key());
     await using receiver = await startReceiver({ '/good': () => 200, '/bad': () => 500 });
     const events = ['transaction.payment_demands.succeeded'];
@@ -96,7 +96,7 @@ describe('a drain of the sandbox', () => {
   );
 
   it('needs a secret sandbox key that may read payments', async () => {
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const few = await merchant.key({ permissions: ['consumer.customers.read'] });
     const keys = [
       ['live', api.stack.credentials.live.secret_key, 403],

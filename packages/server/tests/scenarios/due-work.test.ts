@@ -77,13 +77,13 @@ it('a slow inquiry does not delay later ones', async () => {
   const [slow, quick] = payments.map((payment) => openAttempt(payment, now)) as [Row, Row];
   await insertRows(db, catalog, 'payment_demands', payments);
   await insertRows(db, catalog, 'attempts', [slow]);
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const order: unknown[] = [];
   const authorise = async ({ id }: Row): Promise<void> => {
     order.push(id);
     if (id === quick.id) return;
-    asked.resolve();
+    requested.resolve();
     await answered.promise;
   };
   const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
@@ -94,7 +94,7 @@ it('a slow inquiry does not delay later ones', async () => {
     capture: authorise,
   });
   cleanup.defer(answered.resolve);
-  await asked.promise;
+  await requested.promise;
   await insertRows(db, catalog, 'attempts', [quick]);
   await eventually(
     async () => order,

@@ -11,15 +11,15 @@ import {
   renewed,
   type Story,
   setPolicy,
+  startStory,
   storyClock,
-  tell,
 } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
 const begins = (time: string, attributes: object = {}, card?: string): Promise<Story> =>
-  tell(
+  startStory(
     api.client,
     clock,
     time,

@@ -29,7 +29,7 @@ import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
 const api = useApi();
 
 /** Types whose changes emit events. Settlement exceptions are created by settled days. */
-const told = compileModels(resources).all.filter(
+const modelsWithEvents = compileModels(resources).all.filter(
   ({ type, resource }) =>
     resource.events && type !== 'webhook_subscriptions' && type !== 'settlement_exceptions',
 );
@@ -142,8 +142,8 @@ let merchant: string;
 
 /** The database logs each change of the merchant's rows of these types, with its transaction. */
 beforeAll(async () => {
-  const { db } = api.books;
-  merchant = (await api.books.demo()).id;
+  const { db } = api.fixtures;
+  merchant = (await api.fixtures.demo()).id;
   await db.query(
     `create table every_event (at bigserial, xid text, type text, before jsonb, after jsonb);
      create function every_event() returns trigger language plpgsql as $$ begin
@@ -155,7 +155,7 @@ beforeAll(async () => {
      end $$`,
     [],
   );
-  for (const { table } of told) {
+  for (const { table } of modelsWithEvents) {
     const trigger = `create trigger every_event after insert or update on ${table}`;
     await db.query(`${trigger} for each row execute function every_event()`, []);
   }
@@ -163,8 +163,8 @@ beforeAll(async () => {
 }, 120_000);
 /** Drops one trigger a transaction: several locks together could deadlock with the stack's workers. */
 afterAll(async () => {
-  const { db } = api.books;
-  for (const { table } of told)
+  const { db } = api.fixtures;
+  for (const { table } of modelsWithEvents)
     await db.query(`drop trigger if exists every_event on ${table}`, []);
   await db.query('drop function every_event(); drop table every_event', []);
 });
@@ -191,9 +191,9 @@ function servedChange({ fields, toOne }: Model, before: Columns | null, after: C
 }
 
 async function changes(): Promise<Seen[]> {
-  const rows = await api.books.db.query('select * from every_event order by at', []);
+  const rows = await api.fixtures.db.query('select * from every_event order by at', []);
   return rows.map((row) => {
-    const model = told.find(({ table }) => table === row.type) as Model;
+    const model = modelsWithEvents.find(({ table }) => table === row.type) as Model;
     const before = JSON.parse(row.before ?? 'null');
     const after = JSON.parse(row.after as string);
     return {
@@ -240,7 +240,7 @@ function arrearsOf(before: Columns, after: Columns): string[] {
 }
 
 const events = () =>
-  api.books.db.query(
+  api.fixtures.db.query(
     `select xmin::text as xid, resource_type, resource_id, slug, sequence, created_at from events
      where merchant_id = $1 order by resource_id, sequence`,
     [merchant],
@@ -266,7 +266,7 @@ describe('every event', () => {
   });
 
   it('code is emitted by a test', async () => {
-    const scopes = new Set(told.map(({ resource }) => resource.events?.scope));
+    const scopes = new Set(modelsWithEvents.map(({ resource }) => resource.events?.scope));
     const codes = eventCodes.filter((code) => scopes.has(code.split('.').slice(0, -1).join('.')));
     const seen = (await events()).map((one) => eventCode(one.resource_type ?? '', one.slug ?? ''));
     expect([...new Set(seen)].toSorted()).toEqual(codes.toSorted());

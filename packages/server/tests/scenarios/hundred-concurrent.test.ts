@@ -31,13 +31,13 @@ afterAll(() => cleanup.disposeAsync());
 const REQUESTS = Number(process.env.FLORIN_CONCURRENT_REQUESTS ?? 8);
 const PAID_CENTS = 2500;
 
-const books = async (): Promise<NetworkCounts> =>
+const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 /** Counts of the network that changed. */
 async function movedSince(before: NetworkCounts): Promise<Partial<NetworkCounts>> {
   const names = ['approved', 'declined', 'reversed', 'captured', 'refunded'] as const;
-  const after = await books();
+  const after = await readCounts();
   return Object.fromEntries(
     names.map((name) => [name, after[name] - before[name]]).filter(([, moved]) => moved),
   );
@@ -177,12 +177,12 @@ const cases: readonly Case[] = [
 
 it.each(cases)('concurrent $what over two servers have one effect', async (one) => {
   const payment = await one.make();
-  const before = await books();
+  const before = await readCounts();
   const key = randomUUID();
-  const asked = Array.from({ length: REQUESTS }, (_, nth) =>
+  const requests = Array.from({ length: REQUESTS }, (_, nth) =>
     (one.asks[nth % one.asks.length] as Ask)(clientOf(nth), payment, key),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   await all(made(answers));
   const { attributes } = await settled(clients[0], payment.id);
   expect(one.ends).toContainEqual({
@@ -215,12 +215,12 @@ const countsOf = (answers: readonly Answer[]): Record<string, number> =>
   );
 
 it('concurrent payments with one key over two servers create one', async () => {
-  const before = await books();
+  const before = await readCounts();
   const key = randomUUID();
-  const asked = Array.from({ length: REQUESTS }, (_, nth) =>
+  const requests = Array.from({ length: REQUESTS }, (_, nth) =>
     twins.payment(clientOf(nth), undefined as never, key),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   expect(countsOf(answers)).toEqual({ 201: REQUESTS });
   const [record, ...others] = await all(made(answers));
   expect([record?.attributes.status, others]).toEqual(['succeeded', []]);
@@ -234,12 +234,12 @@ const EXHAUSTED = ['has already been fully refunded', 'greater than the unrefund
 
 it('concurrent partial refunds over two servers never exceed the payment', async () => {
   const payment = await paid();
-  const before = await books();
+  const before = await readCounts();
   const amounts = Array.from({ length: REQUESTS }, (_, nth) => (5 + (nth % 7)) * AMOUNT_STEP);
-  const asked = amounts.map((amount, nth) =>
+  const requests = amounts.map((amount, nth) =>
     post(clientOf(nth), 'refund_demands', refundOf(amount), { payment_demand: payment }),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
 
   const records = made(answers);
   const refunded = sum(records.map(({ attributes }) => attributes.amount_cents));

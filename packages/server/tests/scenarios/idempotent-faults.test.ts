@@ -271,9 +271,9 @@ it('changes on cut connections are made once each, however often they are repeat
   await Promise.all(Array.from({ length: CLIENTS }, one));
 
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  const told = await Promise.all(customers.map(eventsOf));
+  const events = await Promise.all(customers.map(eventsOf));
   const each = Array(CHANGES / CUSTOMERS).fill('updated');
-  expect(told).toEqual(customers.map(() => ['created', ...each]));
+  expect(events).toEqual(customers.map(() => ['created', ...each]));
 });
 
 const CREATES = 32;

@@ -33,7 +33,7 @@ async function recordFor(type: ResourceType, operation: string): Promise<Resourc
   const { draft, record, ready } = makerOf(type);
   const make = ready?.[operation];
   if (make) return make(api.client);
-  if (record) return record(api.client, api.books);
+  if (record) return record(api.client, api.fixtures);
   if (!draft) throw new Error(`support/makers.ts makes no ${type} for ${operation}`);
   const { attributes, relations } = await draft(api.client);
   return api.client.make(type, attributes, relations);
@@ -43,10 +43,10 @@ async function createOf(type: ResourceType): Promise<[Request, Request]> {
   const { draft, change } = makerOf(type);
   if (!draft) throw new Error(`support/makers.ts has no draft of ${type}`);
   const { attributes, relations } = await draft(api.client);
-  const request = (said: object): Request => ({
+  const request = (attributes: object): Request => ({
     method: 'POST',
     path: `/v2/${type}`,
-    body: documentOf(type, said, relations),
+    body: documentOf(type, attributes, relations),
   });
   return [request(attributes), request({ ...attributes, ...change })];
 }
@@ -54,20 +54,20 @@ async function createOf(type: ResourceType): Promise<[Request, Request]> {
 async function updateOf(type: ResourceType): Promise<[Request, Request]> {
   const { id } = await recordFor(type, 'update');
   const { change = {}, relinked } = makerOf(type);
-  const request = (said: object, links = {}): Request => ({
+  const request = (attributes: object, links = {}): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}`,
-    body: documentOf(type, said, links, id),
+    body: documentOf(type, attributes, links, id),
   });
   return [relinked ? request({}, relinked) : request(change), request({})];
 }
 
 async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
-  const said = makerOf(type).said?.[name];
+  const attributes = makerOf(type).variants?.[name];
   const request = (id: string): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}/${name}`,
-    ...(said && { body: documentOf(type, said, {}, id) }),
+    ...(attributes && { body: documentOf(type, attributes, {}, id) }),
   });
   // The key decides before the record is looked for, so the other record need not exist.
   return [request((await recordFor(type, name)).id), request(NOBODY)];
@@ -80,13 +80,13 @@ function requestsOf(type: ResourceType, operation: string): Promise<[Request, Re
 }
 
 async function countOf(type: ResourceType): Promise<number> {
-  const [row] = await api.books.db.query(`select count(*) from ${type}`, []);
+  const [row] = await api.fixtures.db.query(`select count(*) from ${type}`, []);
   return Number(row?.count);
 }
 
 /** Events about records of the type after such requests, without events that workers cause, such as a lapsed hold. */
 async function toldOf(type: ResourceType, operation: string): Promise<string[]> {
-  const rows = await api.books.db.query(
+  const rows = await api.fixtures.db.query(
     `select resource_id, slug from events
      where resource_type = $1 and slug = any ($2) and data #>> '{attributes,status}' is distinct from 'canceled'
      order by id`,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => network[Symbol.asyncDispose]());
 
-const books = async (): Promise<NetworkCounts> =>
+const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const LATE_CENTS = 4_200;
@@ -79,7 +79,7 @@ it('an authorisation that arrives between the last inquiry and the reversal is r
   gates.authorisation.open();
   await passAll();
   expect((await client.fetch('payment_demands', late.id)).attributes.status).toBe('processing');
-  expect((await books()).approved).toBe(2);
+  expect((await readCounts()).approved).toBe(2);
 
   gates.reversal.open();
   const { attributes } = await settled(client, late.id);
@@ -87,11 +87,11 @@ it('an authorisation that arrives between the last inquiry and the reversal is r
     'failed',
     'processor_unreachable',
   ]);
-  expect(await books()).toMatchObject({ approved: 1, reversed: 1 });
+  expect(await readCounts()).toMatchObject({ approved: 1, reversed: 1 });
 });
 
 it('an authorisation that the bank declines meanwhile is not sent again, and the payment has the reason', async () => {
-  const before = await books();
+  const before = await readCounts();
   const gates = holdUp();
   const late = await makeLate(gates, { card: 'generic_decline' });
   gates.authorisation.open();
@@ -100,11 +100,11 @@ it('an authorisation that the bank declines meanwhile is not sent again, and the
   gates.reversal.open();
   const { attributes } = await settled(client, late.id);
   expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'generic_decline']);
-  expect((await books()).declined).toBe(before.declined + 1);
+  expect((await readCounts()).declined).toBe(before.declined + 1);
 });
 
 it('a refused reversal of an existing authorisation is repeated, and no authorisation is sent again', async () => {
-  const before = await books();
+  const before = await readCounts();
   let refusals = 0;
   network.answerTo = ({ path }) => {
     const [, reference] = /([^/]+)\/reverse$/.exec(path) ?? [];
@@ -126,13 +126,13 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
   );
   const { attributes, meta } = await client.fetch('payment_demands', late.id);
   expect([attributes.status, meta?.outcome]).toEqual(['processing', 'unknown']);
-  expect((await books()).approved).toBe(before.approved + 2);
+  expect((await readCounts()).approved).toBe(before.approved + 2);
 
   network.answerTo = () => undefined;
   clock.advance(300);
   const { failure_reason } = (await settled(client, late.id)).attributes;
   expect(failure_reason).toBe('processor_unreachable');
-  const after = await books();
+  const after = await readCounts();
   expect([after.authorisations - before.authorisations, after.reversed - before.reversed]).toEqual([
     2, 1,
   ]);
@@ -165,7 +165,7 @@ it.each(['0 s', '1 year'])(
 
 it('a refund whose first message arrives after the second one is refunded once', async () => {
   const payment = await makePaid(client, { amount_cents: 5_000 });
-  const before = await books();
+  const before = await readCounts();
   const first = createGate();
   const arrived = Promise.withResolvers<void>();
   let messages = 0;
@@ -186,7 +186,7 @@ it('a refund whose first message arrives after the second one is refunded once',
   // Once a new refund is complete, the late message has arrived.
   const rest = await makeRefund(client, payment);
   expect((await settled(client, rest.id, 'refund_demands')).attributes.state).toBe('succeeded');
-  const after = await books();
+  const after = await readCounts();
   expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([2, 5_000]);
   const { attributes } = await client.fetch('payment_demands', payment.id);
   expect(attributes.amount_refunded_cents).toBe(5_000);

@@ -104,9 +104,9 @@ async function writeReceipts(
 
 /** Inserts a row; the table fills in missing columns. */
 const insertMerchant = (row: Row): Promise<Row[]> => {
-  const places = Object.keys(row).map((_, at) => `$${at + 1}`);
+  const placeholders = Object.keys(row).map((_, at) => `$${at + 1}`);
   return db.query(
-    `insert into merchants (${Object.keys(row)}) values (${places})`,
+    `insert into merchants (${Object.keys(row)}) values (${placeholders})`,
     Object.values(row),
   );
 };
@@ -162,10 +162,10 @@ it('an email that the server defers is sent later, with the same id', async () =
   const mail = await openMail({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
   await writeReceipts(['ada@example.com']);
   startEmails(at(mail));
-  for (const tries of [1, 2]) {
-    const [email] = await untilEmails(wereTried(tries));
+  for (const attempt of [1, 2]) {
+    const [email] = await untilEmails(wereTried(attempt));
     expect(email).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
-    clock.advance(EMAIL_RETRY_WAITS_SECONDS[tries - 1] as number);
+    clock.advance(EMAIL_RETRY_WAITS_SECONDS[attempt - 1] as number);
   }
   const [email] = await untilEmails(areOver);
   expect(email).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });

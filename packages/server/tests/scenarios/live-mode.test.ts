@@ -96,7 +96,7 @@ const link = {
   purchase_reference: 'roses',
 };
 const changed = { amount_cents: 5000 };
-const asked: Readonly<Record<string, () => Promise<Answer>>> = {
+const requests: Readonly<Record<string, () => Promise<Answer>>> = {
   'an intent': () => post(api.live, 'payment_demands', purchase),
   'a payment': () => post(api.live, 'payment_demands', { ...purchase, confirmed: true }),
   'the confirmation of a payment': () => act(earlier.intent, 'confirm'),
@@ -122,13 +122,13 @@ const stored = async (): Promise<unknown> => {
     'idempotency_keys',
   ];
   const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
-  return api.books.db.query(`select ${counts.join(', ')}`, []);
+  return api.fixtures.db.query(`select ${counts.join(', ')}`, []);
 };
 
 describe('live mode without a processor', () => {
-  it.each(Object.keys(asked))('refuses %s, stores nothing and gives advice', async (what) => {
+  it.each(Object.keys(requests))('refuses %s, stores nothing and gives advice', async (what) => {
     const before = await stored();
-    const answer = await (asked[what] as () => Promise<Answer>)();
+    const answer = await (requests[what] as () => Promise<Answer>)();
     expect(codeOf(answer)).toEqual(NO_PROCESSOR);
     expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox keys.*\/docs#live-mode/);
     expect(await stored()).toEqual(before);
@@ -147,7 +147,7 @@ describe('live mode without a processor', () => {
 
   it("is not enabled by the operator's approval, whose alert says so", async () => {
     const submitted_at = '2027-01-01T00:00:00Z';
-    const fresh = await api.books.makeMerchant({ active_at: null, submitted_at });
+    const fresh = await api.fixtures.makeMerchant({ active_at: null, submitted_at });
     const live = api.as(await fresh.key({ mode: 'live' }));
     const pay = () => post(live, 'payment_demands', purchase);
     expect(codeOf(await pay())).toEqual([403, 'merchant_not_approved']);
@@ -228,7 +228,9 @@ describe('a live subscription', () => {
     const { id } = earlier.subscription;
     clock.moveTo('2027-02-10T10:01:00Z');
     const put_aside = () =>
-      api.books.db.query('select put_aside_until from payment_subscriptions where id = $1', [id]);
+      api.fixtures.db.query('select put_aside_until from payment_subscriptions where id = $1', [
+        id,
+      ]);
     const [row] = await eventually(put_aside, ([one]) => one?.put_aside_until != null);
     expect(row?.put_aside_until).not.toBeNull();
     expect(await chargesOf(id, 1)).toHaveLength(1);

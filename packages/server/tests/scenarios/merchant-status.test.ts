@@ -30,14 +30,14 @@ import {
 } from '../support/make.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
-import { begun, drained, renewed, storyClock, tell } from '../support/story-clock.ts';
+import { begun, drained, renewed, startStory, storyClock } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
 let merchant: string;
 let operator: Operator;
 beforeAll(async () => {
-  merchant = (await api.books.demo()).id;
+  merchant = (await api.fixtures.demo()).id;
   operator = operatorOf(api);
 });
 afterEach(() => operator.lift(merchant));
@@ -64,7 +64,7 @@ describe('a merchant in quarantine', () => {
     ]);
     await drained(client);
     await operator.take(merchant, 'quarantine');
-    const asked: Record<string, () => Promise<Answer>> = {
+    const requests: Record<string, () => Promise<Answer>> = {
       intent: () => post(client, 'payment_demands', purchase, parties),
       charge: () => post(client, 'payment_demands', { ...purchase, confirmed: true }, parties),
       confirm: () => act(intent, 'confirm'),
@@ -79,12 +79,12 @@ describe('a merchant in quarantine', () => {
           { payment_subscription: active },
         ),
     };
-    for (const [what, ask] of Object.entries(asked)) {
-      expect(codeOf(await ask()), what).toEqual(HELD_BACK);
+    for (const [what, send] of Object.entries(requests)) {
+      expect(codeOf(await send()), what).toEqual(HELD_BACK);
     }
     await operator.lift(merchant);
-    for (const [what, ask] of Object.entries(asked)) {
-      expect((await ask()).status, what).toBeLessThan(300);
+    for (const [what, send] of Object.entries(requests)) {
+      expect((await send()).status, what).toBeLessThan(300);
     }
   });
 
@@ -140,7 +140,7 @@ describe('a merchant in quarantine', () => {
       payment_method_id: parties.payment_method?.id as string,
       billing_address_id: parties.billing_address?.id as string,
     };
-    const { db } = api.books;
+    const { db } = api.fixtures;
     await insertRows(db, await loadCatalog(db), 'payment_demands', [payment]);
     clock.advance(1);
     const failed = await settled(api.client, payment.id as string);
@@ -191,7 +191,7 @@ describe('a merchant in quarantine', () => {
 
   it('defers its subscriptions; then each missed period is charged', async () => {
     const monthly = { amount_cents: 3000, billing_period: 'one_month' };
-    const story = await tell(api.client, clock, '2027-01-10 10:00', monthly);
+    const story = await startStory(api.client, clock, '2027-01-10 10:00', monthly);
     await story.expects(begun('2027-01-10 10:00 first 3000'));
     await operator.take(merchant, 'quarantine');
     await story.at('2027-02-12 10:00');
@@ -218,8 +218,8 @@ describe('a merchant in quarantine', () => {
     expect((await operator.send('POST', path, body)).status).toBe(204);
     await operator.lift(merchant);
     await operator.lift(merchant);
-    const said = (await alerts()).slice(before).map(({ attributes }) => attributes.code);
-    expect(said).toEqual(['merchant_quarantined', 'merchant_released']);
+    const newCodes = (await alerts()).slice(before).map(({ attributes }) => attributes.code);
+    expect(newCodes).toEqual(['merchant_quarantined', 'merchant_released']);
     const measure = await newestOf(api.client, 'merchant_punitive_actions');
     expect(measure.attributes).toMatchObject({ status: 'lifted', reason: 'Complaints of payers' });
   });
@@ -240,7 +240,7 @@ describe('a banned merchant', () => {
         expect(codeOf(await client.get(`/v2/${type}`)), type).toEqual([403, 'merchant_banned']);
       }
     }
-    const { id: merchant_id } = await api.books.demo();
+    const { id: merchant_id } = await api.fixtures.demo();
     const named = { 'florin-merchant': merchant_id, 'florin-mode': 'sandbox' };
     const own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
     const below = (path: string) => own.get(`/dashboard/api/${path}`, named);
@@ -260,7 +260,7 @@ describe('a banned merchant', () => {
 
 describe('a merchant that is not approved', () => {
   it('has the sandbox, and live mode from the approval on', async () => {
-    const fresh = await api.books.makeMerchant({ active_at: null });
+    const fresh = await api.fixtures.makeMerchant({ active_at: null });
     const [sandbox, live] = [api.as(await fresh.key()), api.as(await fresh.key({ mode: 'live' }))];
     expect((await post(sandbox, 'payment_demands', purchase)).status).toBe(201);
     expect(codeOf(await post(live, 'payment_demands', purchase))).toEqual([
@@ -270,7 +270,9 @@ describe('a merchant that is not approved', () => {
     const approve = () =>
       operator.send('POST', `/merchants/${fresh.id}/approval`, { reason: 'All is in order' });
     expect(codeOf(await approve())).toEqual([405, 'invalid_state']);
-    await api.books.db.query('update merchants set submitted_at = now() where id = $1', [fresh.id]);
+    await api.fixtures.db.query('update merchants set submitted_at = now() where id = $1', [
+      fresh.id,
+    ]);
     expect((await approve()).status).toBe(204);
     expect((await post(live, 'payment_demands', purchase)).status).toBe(201);
   });

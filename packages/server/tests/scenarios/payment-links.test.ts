@@ -42,8 +42,8 @@ const link = (attributes: object = {}): Promise<ResourceObject> => makeLink(api.
 const again = ({ id }: ResourceObject) => api.client.fetch('payment_links', id);
 
 const approvals = async (): Promise<number> => {
-  const books = await fetch(`${api.stack.simulatorUrl}/v1/books`);
-  return ((await books.json()) as NetworkCounts).approved;
+  const response = await fetch(`${api.stack.simulatorUrl}/v1/books`);
+  return ((await response.json()) as NetworkCounts).approved;
 };
 
 /** Records that a link has created. */
@@ -51,8 +51,12 @@ async function madeOver({ id }: ResourceObject, type: string): Promise<ResourceO
   return (await api.client.get(`/v2/payment_links/${id}/relationships/${type}`)).body.data;
 }
 
-async function readyOver(one: ResourceObject, card?: string, place = places[0]): Promise<Begun> {
-  const begun = await beginOver(place, one);
+async function readyOver(
+  one: ResourceObject,
+  card?: string,
+  processPlace = places[0],
+): Promise<Begun> {
+  const begun = await beginOver(processPlace, one);
   expect((await enterCard(begun, card)).result).toBe('verified');
   return begun;
 }

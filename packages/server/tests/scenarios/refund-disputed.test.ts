@@ -51,7 +51,7 @@ afterEach(async () => {
   expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
 });
 
-const books = async (): Promise<NetworkCounts> =>
+const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const statusOf = async ({ id }: ResourceObject): Promise<string> =>
@@ -103,26 +103,26 @@ async function inquiries({ id }: ResourceObject): Promise<number> {
 }
 
 it('a lost refund is not sent again once its payment is disputed, and fails when it can no longer arrive', async () => {
-  const before = await books();
+  const before = await readCounts();
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
   expect(await until(payment, 'disputed')).toBe('disputed');
 
-  const asked = await inquiries(refund);
+  const sentInquiries = await inquiries(refund);
   clock.advance(3);
   // The message may still arrive, so nothing is decided.
   expect(
     await eventually(
       () => inquiries(refund),
-      (count) => count > asked,
+      (count) => count > sentInquiries,
     ),
-  ).toBeGreaterThan(asked);
+  ).toBeGreaterThan(sentInquiries);
   expect((await client.fetch('refund_demands', refund.id)).attributes.state).toBe('processing');
   clock.advance(ASKED_AGAIN_S);
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
   expect(messages.seen).toBe(1);
-  expect((await books()).refunds).toBe(before.refunds);
+  expect((await readCounts()).refunds).toBe(before.refunds);
 
   await act(opened, 'accept');
   expect(await until(payment, 'reversed')).toBe('reversed');
@@ -135,7 +135,7 @@ it('a refund that may still arrive is not given up, however late the response co
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
   await until(payment, 'disputed');
-  const asked = await inquiries(refund);
+  const sentInquiries = await inquiries(refund);
   whileAsked = () => {
     whileAsked = () => {};
     clock.pass(ASKED_AGAIN_S);
@@ -143,7 +143,7 @@ it('a refund that may still arrive is not given up, however late the response co
   clock.advance(3);
   const stateOf = async () => (await client.fetch('refund_demands', refund.id)).attributes.state;
   const seen = await eventually(
-    async () => [(await inquiries(refund)) > asked, await stateOf()] as const,
+    async () => [(await inquiries(refund)) > sentInquiries, await stateOf()] as const,
     ([isAsked, state]) => isAsked || state !== 'processing',
   );
   expect(seen).toEqual([true, 'processing']);
@@ -188,11 +188,11 @@ it('an inquiry waits for a dispute that is being stored', async () => {
       (count) => count > 0,
     );
     expect(waiting).toBeGreaterThan(0);
-    const asked = await inquiries(refund);
+    const sentInquiries = await inquiries(refund);
     await admin.query('commit');
     await eventually(
       () => inquiries(refund),
-      (count) => count > asked,
+      (count) => count > sentInquiries,
     );
     expect(messages.seen).toBe(1);
   } finally {
@@ -219,11 +219,11 @@ it('a lost refund is not given up while the clock of the database differs', asyn
   // The last test: the clocks never agree again.
   database.behind_s = 40;
   await eventually(clocksDiffer, (differ) => differ);
-  const asked = await inquiries(refund);
+  const sentInquiries = await inquiries(refund);
   clock.advance(ASKED_AGAIN_S);
   await eventually(
     () => inquiries(refund),
-    (count) => count > asked,
+    (count) => count > sentInquiries,
   );
   expect((await client.fetch('refund_demands', refund.id)).attributes.state).toBe('processing');
 });

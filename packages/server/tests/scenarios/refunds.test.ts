@@ -46,7 +46,7 @@ const amounts = {
 };
 const PAID_CENTS = 40_000;
 
-const books = async (): Promise<NetworkCounts> =>
+const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const outcomeOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
@@ -62,7 +62,7 @@ const paymentOf = async ({ id }: ResourceObject) =>
   (await client.fetch('payment_demands', id)).attributes;
 
 /** Slugs of the events about a record, oldest first. */
-const told = async ({ id }: ResourceObject): Promise<string[]> =>
+const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
   (await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`)).body.data.map(
     ({ attributes }: ResourceObject) => attributes.slug,
   );
@@ -81,8 +81,8 @@ describe('a refund that the network accepts', () => {
     const { attributes, meta } = await outcomeOf(refund);
     expect(attributes).toMatchObject({ state: 'succeeded', failure_reason: null });
     expect([attributes.succeeded_at, meta]).toEqual([attributes.updated_at, undefined]);
-    expect(await told(refund)).toEqual(['created', 'updated', 'succeeded']);
-    expect(await told(payment)).toEqual(['created', 'succeeded', 'refunded']);
+    expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'succeeded']);
+    expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'refunded']);
     expect(await paymentOf(payment)).toMatchObject({
       status: 'succeeded',
       amount_refunded_cents: 1_500,
@@ -119,8 +119,8 @@ describe('a refund that the network declines', () => {
       failure_reason: 'refund_declined',
       succeeded_at: null,
     });
-    expect(await told(refund)).toEqual(['created', 'updated', 'failed']);
-    expect(await told(payment)).toEqual(['created', 'succeeded']);
+    expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'failed']);
+    expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded']);
     expect((await paymentOf(payment)).amount_refunded_cents).toBe(0);
 
     const part = await makeRefund(client, payment, { amount_cents: amounts.declined - 100 });
@@ -133,7 +133,7 @@ describe('a refund that the network declines', () => {
 
 describe('a refund without a readable response', () => {
   it('stays processing and reserved until an inquiry; the money is refunded once', async () => {
-    const before = await books();
+    const before = await readCounts();
     const lost = await Promise.all(
       (['answer_lost', 'garbage', 'reset'] as const).map(async (fault) => {
         const payment = await makePaid(client, { amount_cents: 10_000 });
@@ -159,10 +159,10 @@ describe('a refund without a readable response', () => {
     for (const { payment, refund } of lost) {
       const { attributes, meta } = await outcomeOf(refund);
       expect([attributes.state, meta]).toEqual(['succeeded', undefined]);
-      expect(await told(refund)).toEqual(['created', 'updated', 'succeeded']);
+      expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'succeeded']);
       expect((await paymentOf(payment)).amount_refunded_cents).toBe(10_000);
     }
-    const after = await books();
+    const after = await readCounts();
     expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([6, 30_000]);
 
     // The network does not know this one.
@@ -175,11 +175,11 @@ describe('a refund without a readable response', () => {
 describe('while the network is away', () => {
   it('refunds wait, and are sent once when it is back', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
-    const before = await books();
+    const before = await readCounts();
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
     const waiting = await eventually(
-      async () => (await told(refund)).length,
+      async () => (await eventSlugsOf(refund)).length,
       (count) => count >= 2,
     );
     expect(waiting).toBeGreaterThanOrEqual(2);
@@ -187,7 +187,7 @@ describe('while the network is away', () => {
     await stack.start('simulator');
     clock.advance(60);
     expect((await outcomeOf(refund)).attributes.state).toBe('succeeded');
-    const after = await books();
+    const after = await readCounts();
     expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([
       1,
       PAID_CENTS,
@@ -198,7 +198,7 @@ describe('while the network is away', () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
-    for (let tries = 0, seen = refund.attributes.updated_at; tries < 2; tries++) {
+    for (let attempt = 0, seen = refund.attributes.updated_at; attempt < 2; attempt++) {
       const { attributes } = await eventually(
         () => client.fetch('refund_demands', refund.id),
         (now) => now.attributes.state === 'pending' && now.attributes.updated_at !== seen,
@@ -212,7 +212,7 @@ describe('while the network is away', () => {
       'failed',
       'processor_unreachable',
     ]);
-    expect(await told(refund)).toEqual(['created', 'updated', 'failed']);
+    expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'failed']);
     expect((await makeRefund(client, payment)).attributes.amount_cents).toBe(PAID_CENTS);
   });
 });

@@ -26,9 +26,9 @@ it('a payment that is refused before it is sent wakes its webhook deliveries', a
   });
   const parties = await makeParties(client, 'threeds_rejected');
   const demand = await makeDemand(client, { confirmed: true }, parties);
-  const [told] = await eventually(
+  const [delivered] = await eventually(
     async () => receiver.to('/hook'),
     (received) => received.length > 0,
   );
-  expect(told?.body).toContain(demand.id);
+  expect(delivered?.body).toContain(demand.id);
 });

@@ -28,7 +28,7 @@ const api = useApi();
 let client: Client;
 let merchant: Merchant;
 beforeEach(async () => {
-  merchant = await api.books.makeMerchant();
+  merchant = await api.fixtures.makeMerchant();
   client = api.as(await merchant.key());
 });
 
@@ -44,7 +44,7 @@ const comesTo = ({ attributes: { status, failure_reason, risk_outcome } }: Resou
 
 /** Messages to the processor for a payment. */
 async function messagesOf({ id }: ResourceObject): Promise<number> {
-  const rows = await api.books.db.query(
+  const rows = await api.fixtures.db.query(
     'select 1 from attempts where merchant_id = $1 and payment_demand_id = $2',
     [merchant.id, id],
   );
@@ -53,7 +53,7 @@ async function messagesOf({ id }: ResourceObject): Promise<number> {
 
 /** The attempt of a payment, without its ids. */
 async function attemptsOf({ id }: ResourceObject): Promise<Row> {
-  const [row] = await api.books.db.query('select * from attempts where payment_demand_id = $1', [
+  const [row] = await api.fixtures.db.query('select * from attempts where payment_demand_id = $1', [
     id,
   ]);
   return { ...row, payment_demand_id: id };
@@ -80,7 +80,7 @@ async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
 const waitingForLock = async (): Promise<number> => {
   const waiting = `select from pg_locks join pg_database d on d.oid = database
     where d.datname = current_database() and locktype = 'advisory' and not granted`;
-  return (await api.books.db.query(waiting, [])).length;
+  return (await api.fixtures.db.query(waiting, [])).length;
 };
 
 const act = (record: ResourceObject, action: string) =>
@@ -188,7 +188,7 @@ describe('a velocity limit', () => {
 
   it('is counted by one submission after another', async () => {
     await makeVelocityLimit(client);
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const free = () =>
       db.query(
         'select 1 from velocity_limits where merchant_id = $1 for no key update skip locked',
@@ -206,7 +206,7 @@ describe('a velocity limit', () => {
     const parties = await makeParties(client);
     const before = await attemptsOf(await charge(parties));
     const declined = Array.from({ length: 9 }, () => ({ ...before, status: 'declined' }));
-    await addLive(api.books.db, declined);
+    await addLive(api.fixtures.db, declined);
     const demands = await Promise.all([1, 2].map(() => makeDemand(client, {}, parties)));
     let assessed = 0;
     await using submissions = openDatabase({ url: api.stack.databaseUrl, connections_max: 2 });

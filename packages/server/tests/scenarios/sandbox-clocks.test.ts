@@ -24,7 +24,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 const api = useApi();
 
 const newMerchant = async (): Promise<Client> =>
-  api.as(await (await api.books.makeMerchant()).key());
+  api.as(await (await api.fixtures.makeMerchant()).key());
 
 const again = (client: Client, { type, id }: ResourceObject): Promise<ResourceObject> =>
   client.fetch(type, id);
@@ -88,7 +88,7 @@ describe("a merchant's clock", () => {
   });
 
   it('dates new records, retries webhooks and expires cards; existing records, open forms and clocks of customers stay', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const [client, key] = [
       api.as(await merchant.key()),
       await merchant.key({ context: 'browser' }),

@@ -81,7 +81,7 @@ const KEPT_CARDS = 101;
  */
 async function makeUndestroyable(): Promise<{ destroyable(): Promise<void> }> {
   const paid = await makePaid(api.client);
-  const { db } = api.books;
+  const { db } = api.fixtures;
   const [method] = await db.query(
     `select m.id, m.card_pan_token from payment_methods m
      join payment_demands d on d.payment_method_id = m.id where d.id = $1`,
@@ -117,7 +117,7 @@ describe('a sandbox that is reset', () => {
   });
 
   it('loses its records, also of work in progress, but no settings, no live records and no cards that the vault cannot destroy', async () => {
-    await makeOneOfEach(api.client, api.books);
+    await makeOneOfEach(api.client, api.fixtures);
     const live = await api.live.make('customers', { email: 'ada@example.com' });
     const { destroyable } = await makeUndestroyable();
     const before = await countsOf(kept);
@@ -135,8 +135,8 @@ describe('a sandbox that is reset', () => {
         { max_wait_ms: 40_000, pause_ms: 60 },
       );
 
-    const asked = await reset();
-    expect([asked.status, asked.body.status]).toEqual([202, 'running']);
+    const resetAnswer = await reset();
+    expect([resetAnswer.status, resetAnswer.body.status]).toEqual([202, 'running']);
     const ended = await finished();
     expect(ended).toMatchObject({ finished_at: expect.any(String), kept_cards: KEPT_CARDS });
     expect(ended.removed_count).toBeGreaterThan(20);
@@ -158,11 +158,11 @@ describe('a sandbox that is reset', () => {
   });
 
   it('is not ended by a step of an earlier reset that outlived its lease', async () => {
-    const { db } = api.books;
-    const { id } = await api.books.makeMerchant();
+    const { db } = api.fixtures;
+    const { id } = await api.fixtures.makeMerchant();
     // Too late for the server's own worker to claim.
     const at = (minute: number): string => `2100-01-01T00:0${minute}:00.000000Z`;
-    const ask = (minute: number) =>
+    const resetAt = (minute: number) =>
       requestReset(db, id, { now: at(minute), patient_until: at(minute) });
     const claim = (minute: number) =>
       claimReset(db, { now: at(minute), lease_until: at(minute + 1) });
@@ -176,14 +176,14 @@ describe('a sandbox that is reset', () => {
         due_at: null,
         now: at(5),
       });
-    await ask(0);
+    await resetAt(0);
     const late = await claim(0);
     await end(await claim(2), 7);
     expect(await findReset(db, id)).toMatchObject({
       kept_cards: '7',
       finished_at: expect.any(String),
     });
-    await ask(4);
+    await resetAt(4);
     await end(late, 101);
     expect(await findReset(db, id)).toMatchObject({ kept_cards: '0', finished_at: null });
   });

@@ -93,7 +93,7 @@ describe('a merchant-initiated payment', () => {
   });
 
   it('needs no 3-D Secure even if the merchant requires it', async () => {
-    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const parties = await makeParties(client);
     const authenticated = {
@@ -148,7 +148,7 @@ describe("a customer's card", () => {
       expect(refusals(await update(one, { payment_method: foreign }))).toEqual(mismatch);
     }
     expect(refusals(await update(intent, { payer: other }))).toEqual(mismatch);
-    await api.books.db.query(
+    await api.fixtures.db.query(
       'update payment_subscriptions set payment_method_id = $2 where id = $1',
       [intent.id, foreign.id],
     );
@@ -191,4 +191,4 @@ describe("a customer's card", () => {
 });
 
 const give = (method: string, { id }: ResourceObject) =>
-  api.books.db.query('update payment_methods set customer_id = $2 where id = $1', [method, id]);
+  api.fixtures.db.query('update payment_methods set customer_id = $2 where id = $1', [method, id]);

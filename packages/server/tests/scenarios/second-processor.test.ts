@@ -147,11 +147,11 @@ it('a merchant’s dispute response goes to the processor of the dispute', async
   taking = 'second';
   await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
   clock.wake();
-  const told = await eventually(
+  const events = await eventually(
     () => listed(stack.simulatorUrl),
     ({ disputes }) => disputes.some(({ status }) => status === 'lost'),
   );
-  expect(told.disputes.at(-1)?.status).toBe('lost');
+  expect(events.disputes.at(-1)?.status).toBe('lost');
 });
 
 it('records of an unregistered processor stay open until it is registered', async () => {

@@ -24,10 +24,11 @@ const api = useOwnStack({ config: { clock }, now });
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** A merchant without payments. */
-const newShop = async (): Promise<Client> => api.as(await (await api.books.makeMerchant()).key());
+const newShop = async (): Promise<Client> =>
+  api.as(await (await api.fixtures.makeMerchant()).key());
 
 const daysSettled = async (): Promise<number> => {
-  const rows = await api.books.db.query('select day from settlement_files', []);
+  const rows = await api.fixtures.db.query('select day from settlement_files', []);
   return rows.length;
 };
 
@@ -40,7 +41,7 @@ async function endDay(): Promise<void> {
 
 /** The next day to be settled. */
 const progressed = async (): Promise<string> => {
-  const [row] = await api.books.db.query('select day from settlement_progress', []);
+  const [row] = await api.fixtures.db.query('select day from settlement_progress', []);
   return row?.day ?? '';
 };
 
@@ -88,7 +89,7 @@ const kindsOf = async (client: Client): Promise<unknown[][]> =>
   (await all(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
 
 async function expectAgreement(): Promise<void> {
-  const { db } = api.books;
+  const { db } = api.fixtures;
   const [balances, records, files] = [
     await balanceDifferences(db),
     await ledgerDifferences(db),
@@ -110,7 +111,7 @@ async function makeCaptured(): Promise<Client> {
 
 /** A merchant with payments in yen, of which a part is refunded, and in dinars. */
 async function makeForeign(): Promise<Client> {
-  const merchant = await api.books.makeMerchant();
+  const merchant = await api.fixtures.makeMerchant();
   const accepted_currencies = ['JPY', 'KWD'];
   const data = { type: 'merchants', id: merchant.id, attributes: { accepted_currencies } };
   const before = api.as(await merchant.key());

@@ -25,7 +25,7 @@ const api = useOwnStack({
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-const books = async (): Promise<NetworkCounts> =>
+const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const pay = async (simulate: string): Promise<ResourceObject> =>
@@ -46,7 +46,7 @@ const untilUnknown = (id: string): Promise<ResourceObject> =>
 describe('a payment with a simulated fault in its metadata', () => {
   // `drain.test.ts` pays one that is `slow`.
   it('has its outcome at once, or later if its answer is lost, and is charged once', async () => {
-    const before = await books();
+    const before = await readCounts();
     const normal = ['duplicate_answer', 'something_else', 'settlement_mismatch'];
     const [ended, [partial], unknown] = await Promise.all([
       Promise.all(normal.map(async (simulate) => settled(api.client, (await pay(simulate)).id))),
@@ -96,7 +96,7 @@ describe('a payment with a simulated fault in its metadata', () => {
       },
       (status) => status === 'failed',
     );
-    expect((await books()).approved - before.approved).toBe(6);
+    expect((await readCounts()).approved - before.approved).toBe(6);
   });
 
   it('dispute_after:<days> is disputed after that many days', async () => {
@@ -118,7 +118,7 @@ describe('a payment with a simulated fault in its metadata', () => {
 it('a refund with a simulated fault in its metadata is refunded once', async () => {
   const faults = ['lost_answer', 'garbage', 'connection_reset', 'duplicate_answer'];
   const payments = await Promise.all(faults.map(() => makePaid(api.client)));
-  const before = await books();
+  const before = await readCounts();
   const refunds = await Promise.all(
     payments.map((payment, at) =>
       makeRefund(api.client, payment, { metadata: { simulate: faults[at] } }),
@@ -135,7 +135,7 @@ it('a refund with a simulated fault in its metadata is refunded once', async () 
     const { attributes } = await settled(api.client, id, 'refund_demands');
     expect(attributes).toMatchObject({ status: 'succeeded', metadata: { simulate: faults[at] } });
   }
-  expect((await books()).refunds - before.refunds).toBe(faults.length);
+  expect((await readCounts()).refunds - before.refunds).toBe(faults.length);
 });
 
 async function setPolicy(late_approvals: string): Promise<ResourceObject> {
@@ -160,11 +160,11 @@ describe('an approval that is found more than a minute late, for a merchant that
   });
 
   it('is reversed, and the payment fails; the next attempt counts', async () => {
-    const before = await books();
+    const before = await readCounts();
     const id = await payUnknown('late_approval');
     clock.advance(75);
     expect(await outcomeOf(id)).toEqual(['failed', 'processor_timeout']);
-    const after = await books();
+    const after = await readCounts();
     expect([after.approved - before.approved, after.reversed - before.reversed]).toEqual([0, 1]);
     const update = documentOf('payment_demands', { metadata: { order: '7' } }, {}, id);
     await api.client.send('PATCH', `/v2/payment_demands/${id}`, update);
@@ -197,13 +197,13 @@ describe('an approval that is found more than a minute late, for a merchant that
     clock.advance(75);
     expect(await outcomeOf(id)).toEqual(['failed', 'processor_unreachable']);
     const query = 'select status from attempts where payment_demand_id = $1';
-    expect(await api.books.db.query(query, [id])).toEqual([{ status: 'reversed' }]);
+    expect(await api.fixtures.db.query(query, [id])).toEqual([{ status: 'reversed' }]);
   });
 });
 
 /** The attempt of a payment, as stored. */
 async function openAttempt(payment: string) {
-  const [row] = await api.books.db.query('select * from attempts where payment_demand_id = $1', [
+  const [row] = await api.fixtures.db.query('select * from attempts where payment_demand_id = $1', [
     payment,
   ]);
   return row ?? {};

@@ -102,8 +102,8 @@ describe('a prorated first charge that is declined and retried', () => {
 });
 
 it("the bank's authentication of a subscription's price goes with a charge of that price", async () => {
-  const said = { threeds_version: '2.2.0', threeds_status: 'Y', eci: '05' };
-  const made = await makeSubscription(api.client, said, await makeParties(api.client));
+  const threedsResult = { threeds_version: '2.2.0', threeds_status: 'Y', eci: '05' };
+  const made = await makeSubscription(api.client, threedsResult, await makeParties(api.client));
   await confirm('payment_subscriptions', made);
   expect((await chargeOf(made)).attributes.eci).toBe('05');
 });
@@ -225,7 +225,7 @@ describe('while the vault or the network is away', () => {
     await giveCard(made);
     await api.stack.stop('simulator');
     await confirm('payment_subscriptions', made);
-    const told = await slugsOf(made);
+    const eventSlugs = await slugsOf(made);
     const charge = await chargeOf(made);
     const unsent = async (): Promise<number> => {
       const sql = 'select unsent_count from payment_demands where id = $1';
@@ -235,7 +235,7 @@ describe('while the vault or the network is away', () => {
       await eventually(unsent, (now) => now >= count);
       clock.advance(5);
     }
-    expect(await slugsOf(made)).toEqual(told);
+    expect(await slugsOf(made)).toEqual(eventSlugs);
     await api.stack.start('simulator');
     clock.advance(60);
     expect((await settled(api.client, charge.id)).attributes.status).toBe('succeeded');
@@ -257,8 +257,8 @@ it('a cancellation and a concurrent retry over two servers: one succeeds, and no
     expect([cancelled.status, [200, 405].includes(retried.status)]).toEqual([200, true]);
     const charge = await settled(api.client, (await chargeOf(made)).id);
     expect(charge.attributes.status).toBe('failed');
-    const tries = (await slugsOf(charge)).filter((slug) => slug === 'failed').length;
-    expect(tries).toBe(retried.status === 200 ? 2 : 1);
+    const failures = (await slugsOf(charge)).filter((slug) => slug === 'failed').length;
+    expect(failures).toBe(retried.status === 200 ? 2 : 1);
     expect((await fetched(made)).attributes.status).toBe('cancelled');
   }
 });

@@ -92,14 +92,14 @@ describe('an answer of the directory server (ARes)', () => {
   });
 
   it('that never comes leaves the card unchecked after the time limit, and is ignored later', async () => {
-    const asked = createGate();
+    const inquired = createGate();
     const { onMessage } = bank.network;
     bank.network.onMessage = async ({ path }) => {
-      if (path === networkPaths.authentications) await asked.pass();
+      if (path === networkPaths.authentications) await inquired.pass();
     };
     const payment = await intent(bank.stand.client, bank.amount('frictionless'));
     const verifying = verify(bank.stand, 0, 'visa', payment);
-    await asked.reached;
+    await inquired.reached;
     bank.network.onMessage = onMessage;
     await bank.letTimePass(payment);
     const over = await eventually(
@@ -107,7 +107,7 @@ describe('an answer of the directory server (ARes)', () => {
       (row) => row?.status !== 'asking',
     );
     expect(over).toMatchObject({ status: 'errored', failure_code: 'card_not_verified' });
-    asked.open();
+    inquired.open();
     expect((await verifying).answer.detail.code).toBe('card_not_verified');
     expect(await bank.authenticationsOf(payment)).toEqual([over]);
   });
@@ -133,10 +133,10 @@ describe('a result of the directory server (RReq)', () => {
       [{ ...result, padding: 'x'.repeat(2_000_000) }, 413],
     ];
     for (const [message, status] of messages) {
-      expect(await bank.tell(row, message)).toBe(status);
+      expect(await bank.sendResult(row, message)).toBe(status);
       expect(await stateOf(verified)).toEqual(row);
     }
-    expect(await bank.tell(row, result)).toBe(200);
+    expect(await bank.sendResult(row, result)).toBe(200);
     expect((await outcomeOf(bank.stand, verified)).result).toBe('verified');
     expect((await cancel(bank.stand, verified)).result).toBe('verified');
   });
@@ -158,15 +158,15 @@ const happenings: Readonly<
 > = {
   'the bank approves': {
     ends: 'authenticated',
-    happen: ({ row }) => tell(row, {}),
+    happen: ({ row }) => sendResult(row, {}),
   },
   'the bank refuses': {
     ends: 'failed',
-    happen: ({ row }) => tell(row, { trans_status: 'N', cavv: undefined }),
+    happen: ({ row }) => sendResult(row, { trans_status: 'N', cavv: undefined }),
   },
   'the bank breaks off': {
     ends: 'errored',
-    happen: ({ row }) => tell(row, { trans_status: 'U', challenge_cancel: '06' }),
+    happen: ({ row }) => sendResult(row, { trans_status: 'U', challenge_cancel: '06' }),
   },
   'the cardholder gives up': {
     ends: 'abandoned',
@@ -186,8 +186,8 @@ const happenings: Readonly<
 };
 
 /** The result is received, whether or not it changes anything. */
-async function tell(row: Row, change: object) {
-  expect(await bank.tell(row, { ...resultOf(row), ...change })).toBe(200);
+async function sendResult(row: Row, change: object) {
+  expect(await bank.sendResult(row, { ...resultOf(row), ...change })).toBe(200);
 }
 
 /** Returns with a message that claims the best result. */

@@ -129,10 +129,10 @@ const matrix: readonly Row[] = [
 /** Failures counted for the key of a form, which has one subject for all its payments. */
 async function failures(session: string): Promise<number> {
   const payload = Buffer.from(session.split('.')[1] ?? '', 'base64url').toString();
-  const signer = createSigner(await instanceSecret(bank.books.db, 'card_tries'));
+  const signer = createSigner(await instanceSecret(bank.fixtures.db, 'card_tries'));
   const subject = signer.sign(`key failures\n${payload.split(' ')[4]}`);
   const sql = 'select tries from card_tries where subject = $1';
-  const [row] = await bank.books.db.query(sql, [subject]);
+  const [row] = await bank.fixtures.db.query(sql, [subject]);
   return Number(row?.tries ?? 0);
 }
 
@@ -172,11 +172,11 @@ async function expectMethod(id: string, { status, exit }: Row) {
   expect(attributes.external_state).toBe(state);
   expect(JSON.stringify(attributes)).not.toContain('cryptogram');
   const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
-  const told = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [
+  const events = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [
     slug,
     JSON.stringify(data).match(/"external_state":"(\w+)"/)?.[1],
   ]);
-  expect(told).toEqual(
+  expect(events).toEqual(
     exit
       ? [
           ['created', 'pending'],
@@ -255,7 +255,7 @@ it('a card that another one replaces during its challenge counts no failure', as
 describe('a merchant that requires 3-D Secure', () => {
   // `decide.test.ts` has the other results that prove nothing.
   it('refuses a card whose bank does not take part, and counts no failure', async () => {
-    const merchant = await bank.books.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await bank.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const browserKey = await merchant.key({ context: 'browser' });
     const stand = bank.standOf(await merchant.key(), browserKey);
     const verified = await verify(stand, bank.amount('not_enrolled'));

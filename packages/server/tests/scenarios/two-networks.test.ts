@@ -37,7 +37,7 @@ const wiringTo = (
 };
 
 const inquiries = async (payment: string): Promise<number> => {
-  const [row] = await api.books.db.query(
+  const [row] = await api.fixtures.db.query(
     'select inquiries from attempts where payment_demand_id = $1',
     [payment],
   );
@@ -118,10 +118,10 @@ it('a message for another network is answered 421 and not recorded', async () =>
   const own = (await (await fetch(simulatorUrl + networkPaths.identity)).json()) as {
     identity: string;
   };
-  const ask = (identity: string) =>
+  const identify = (identity: string) =>
     fetch(`${simulatorUrl}${networkPaths.only(identity)}${networkPaths.authorisations}/unheard`);
-  expect((await ask('another')).status).toBe(421);
-  expect((await ask(own.identity)).status).toBe(404);
+  expect((await identify('another')).status).toBe(421);
+  expect((await identify(own.identity)).status).toBe(404);
 });
 
 it('a payment that the old network may have approved is not sent to the adopted one', async () => {
@@ -144,11 +144,11 @@ it('a payment that the old network may have approved is not sent to the adopted 
     'failed',
     'processor_unreachable',
   ]);
-  const attempts = await api.books.db.query(
+  const attempts = await api.fixtures.db.query(
     'select status from attempts where payment_demand_id = $1',
     [id],
   );
   expect(attempts).toEqual([{ status: 'reversed' }]);
-  const books = await (await fetch(network.url + networkPaths.books)).json();
-  expect(books).toMatchObject({ approved: 0, declined: 0 });
+  const counts = await (await fetch(network.url + networkPaths.books)).json();
+  expect(counts).toMatchObject({ approved: 0, declined: 0 });
 });

@@ -119,11 +119,11 @@ describe.each(both)('a card of %s', (wallet) => {
     expect(await eventsAbout(answer.detail.payment_method as string)).toContain(
       'consumer.payment_methods.created',
     );
-    const told = await eventually(
+    const events = await eventually(
       () => eventsAbout(payment),
       (events) => events.includes('transaction.payment_demands.succeeded'),
     );
-    expect(told.filter((code) => /succeeded|failed/.test(code))).toEqual([
+    expect(events.filter((code) => /succeeded|failed/.test(code))).toEqual([
       'transaction.payment_demands.succeeded',
     ]);
 
@@ -147,7 +147,7 @@ describe.each(both)('a card of %s', (wallet) => {
   });
 
   it('satisfies a merchant that requires 3-D Secure', async () => {
-    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const payment = await intent(2500, client);
     const browserKey = await merchant.key({ context: 'browser' });
@@ -243,12 +243,12 @@ describe('the verify call of a wallet', () => {
     const { id } = await makeDemand(api.client, {}, {});
     const form = await mountWithWallets(api.stack, id, key(), '&form=embedded');
     const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
-    const place = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115' };
-    const answer = await send({ ...body, billing_address: { ...place, country: 'DE' } });
+    const berlinAddress = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115' };
+    const answer = await send({ ...body, billing_address: { ...berlinAddress, country: 'DE' } });
     expect(answer.result).toBe('verified');
     const { relationships } = await api.client.fetch('payment_demands', id);
     const address = relationships.billing_address?.data as { id: string };
-    expect(await attributesOf('consumer_addresses', address.id)).toMatchObject(place);
+    expect(await attributesOf('consumer_addresses', address.id)).toMatchObject(berlinAddress);
   });
 
   it('stores no part of the token in the server’s database', async () => {
@@ -258,14 +258,14 @@ describe('the verify call of a wallet', () => {
     const { encryptedMessage } = JSON.parse(signedMessage);
     const { cryptogram } = authorised.at(-1)?.wallet ?? {};
     const secrets = [signature, encryptedMessage, cryptogram, numberOf('visa')];
-    const tables = await api.books.db.query(
+    const tables = await api.fixtures.db.query(
       `select format('%I', table_name) as name from information_schema.tables
        where table_schema = 'public' and table_type = 'BASE TABLE'`,
       [],
     );
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
-      const found = await api.books.db.query(
+      const found = await api.fixtures.db.query(
         `select 1 from ${name} t where ${secrets.map((_, at) => `position($${at + 1} in t::text) > 0`).join(' or ')} limit 1`,
         secrets,
       );
@@ -300,7 +300,7 @@ describe('if authentication is required, a wallet’s authentication', () => {
   let client: Client;
   let publishable: string;
   beforeAll(async () => {
-    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     client = api.as(await merchant.key());
     publishable = await merchant.key({ context: 'browser' });
   });
@@ -353,7 +353,7 @@ describe('if authentication is required, a wallet’s authentication', () => {
 
   it('expires after a quarter of an hour', async () => {
     const payment = await authenticatedByWallet();
-    const [row] = await api.books.db.query(
+    const [row] = await api.fixtures.db.query(
       `update payment_demands set wallet_until = wallet_until - interval '15 minutes' where id = $1
        returning wallet_until > now() - interval '2 minutes' as recent`,
       [payment],

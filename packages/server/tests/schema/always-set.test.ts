@@ -11,7 +11,7 @@ const alwaysSet = ({ fields, table }: Model): string[] =>
     .map(({ column }) => `${table}.${column}`);
 
 it('what a definition says is always set cannot be null in the database', async () => {
-  const rows = await api.books.db.query(
+  const rows = await api.fixtures.db.query(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = current_schema() and is_nullable = 'NO'`,
     [],

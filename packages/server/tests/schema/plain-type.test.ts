@@ -36,7 +36,7 @@ describe('the recipe for a resource with events', () => {
 
   it('leads to passing suites', async () => {
     const options = ['run', '--maxWorkers=1', '--no-color'];
-    const said = await checkout.run('node_modules/vitest/vitest.mjs', ...options, ...SUITES);
-    expect(said).toMatch(new RegExp(`Test Files +${SUITES.length} passed`));
+    const output = await checkout.run('node_modules/vitest/vitest.mjs', ...options, ...SUITES);
+    expect(output).toMatch(new RegExp(`Test Files +${SUITES.length} passed`));
   }, 180_000);
 });

@@ -5,11 +5,11 @@ const api = useOwnStack();
 const INDEX = 'create index customers_email on customers (merchant_id, mode, email)';
 
 it('the server does not start without an index that a filter needs, and names the command that makes it', async () => {
-  const { stack, books } = api;
+  const { stack, fixtures } = api;
   await stack.stop('server');
-  await books.db.query('drop index customers_email', []);
+  await fixtures.db.query('drop index customers_email', []);
   await expect(stack.start('server')).rejects.toThrow(INDEX);
-  await books.db.query(INDEX, []);
+  await fixtures.db.query(INDEX, []);
   await stack.start('server');
   expect((await api.client.get('/v2/customers?filter[email]=a@x.example')).status).toBe(200);
 });

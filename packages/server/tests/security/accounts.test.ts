@@ -11,7 +11,7 @@ import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { lettersTo, tokenTo } from '../support/mailbox.ts';
-import { ask, codesOf, freshAddress, me, PASSWORD, peopleOf } from '../support/people.ts';
+import { codesOf, freshAddress, me, PASSWORD, peopleOf, post } from '../support/people.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 const clock = clockAhead();
@@ -30,7 +30,7 @@ describe('registering', () => {
       email_verified: true,
       operator: false,
     });
-    const opened = await ask(browser, 'merchants', { business_name: 'Engines' });
+    const opened = await post(browser, 'merchants', { business_name: 'Engines' });
     expect(opened.status).toBe(201);
     const { merchants } = await me(browser);
     expect(merchants).toMatchObject([
@@ -48,7 +48,7 @@ describe('registering', () => {
   it('gets the same response for an address with an account, which gets an email', async () => {
     const { email } = await api.stack.credentials.account;
     const [known, unknown] = await Promise.all(
-      [email, freshAddress()].map((each) => ask(visitor, 'registrations', { email: each })),
+      [email, freshAddress()].map((each) => post(visitor, 'registrations', { email: each })),
     );
     expect([known?.status, known?.body]).toEqual([unknown?.status, unknown?.body]);
     const [letter] = await lettersTo(visitor, email, 'registration');
@@ -58,7 +58,7 @@ describe('registering', () => {
 
   it('uses the requested language in its email', async () => {
     const email = freshAddress();
-    await ask(visitor, 'registrations', { email, locale: 'de' });
+    await post(visitor, 'registrations', { email, locale: 'de' });
     const [letter] = await lettersTo(visitor, email, 'registration');
     expect(letter?.subject).toBe('Ihr Florin-Konto');
   });
@@ -68,11 +68,11 @@ describe('registering', () => {
     ['password1234', 'password_too_common'],
   ])('refuses a password like %s, and the link stays valid', async (password, code) => {
     const email = freshAddress();
-    await ask(visitor, 'registrations', { email });
+    await post(visitor, 'registrations', { email });
     const token = await tokenTo(visitor, email, 'registration');
-    const refused = await ask(visitor, 'links/use', { token, name: 'Ada', password });
+    const refused = await post(visitor, 'links/use', { token, name: 'Ada', password });
     expect(codesOf(refused)).toEqual([[code, { pointer: '/password' }]]);
-    expect((await ask(visitor, 'links/look', { token })).body).toMatchObject({
+    expect((await post(visitor, 'links/look', { token })).body).toMatchObject({
       email,
       is_new: true,
     });
@@ -82,36 +82,36 @@ describe('registering', () => {
 describe('a link of an email', () => {
   it('works once', async () => {
     const email = freshAddress();
-    await ask(visitor, 'registrations', { email });
+    await post(visitor, 'registrations', { email });
     const token = await tokenTo(visitor, email, 'registration');
     const uses = await Promise.all(
       ['one', 'two'].map((name) =>
-        ask(openBrowser(api.stack.baseUrl), 'links/use', { token, name, password: PASSWORD }),
+        post(openBrowser(api.stack.baseUrl), 'links/use', { token, name, password: PASSWORD }),
       ),
     );
     expect(uses.map(({ status }) => status).sort()).toEqual([200, 422]);
-    expect(codesOf(await ask(visitor, 'links/look', { token }))).toEqual([
+    expect(codesOf(await post(visitor, 'links/look', { token }))).toEqual([
       ['link_unusable', undefined],
     ]);
   });
 
   it('works until its expiry, and until a newer one is sent', async () => {
     const email = freshAddress();
-    await ask(visitor, 'registrations', { email });
+    await post(visitor, 'registrations', { email });
     const first = await tokenTo(visitor, email, 'registration');
-    await ask(visitor, 'registrations', { email });
+    await post(visitor, 'registrations', { email });
     const second = await tokenTo(visitor, email, 'registration', 2);
-    expect((await ask(visitor, 'links/look', { token: first })).status).toBe(422);
-    expect((await ask(visitor, 'links/look', { token: second })).status).toBe(200);
+    expect((await post(visitor, 'links/look', { token: first })).status).toBe(422);
+    expect((await post(visitor, 'links/look', { token: second })).status).toBe(200);
     clock.advance(LINK_SECONDS.verify_email);
-    expect((await ask(visitor, 'links/look', { token: second })).status).toBe(422);
+    expect((await post(visitor, 'links/look', { token: second })).status).toBe(422);
   });
 
   it('is stored as its hash only', async () => {
     const email = freshAddress();
-    await ask(visitor, 'registrations', { email });
+    await post(visitor, 'registrations', { email });
     const token = await tokenTo(visitor, email, 'registration');
-    const rows = await api.books.db.query(
+    const rows = await api.fixtures.db.query(
       'select l::text as text from account_links l union all select l::text from account_letters l',
       [],
     );
@@ -137,10 +137,10 @@ describe('a link of an email', () => {
 describe('resetting a password', () => {
   it('ends all sessions, notifies the person, and signs no one in', async () => {
     const { browser, email } = await newcomer();
-    await ask(visitor, 'password_resets', { email });
+    await post(visitor, 'password_resets', { email });
     const token = await tokenTo(visitor, email, 'reset_password');
     const password = 'another mill and store';
-    const used = await ask(visitor, 'links/use', { token, password });
+    const used = await post(visitor, 'links/use', { token, password });
     expect([used.status, used.body.signed_in]).toEqual([200, false]);
     expect((await browser.get('/dashboard/api/me')).status).toBe(401);
     await lettersTo(visitor, email, 'password_changed');
@@ -152,7 +152,7 @@ describe('resetting a password', () => {
     const unknown = freshAddress();
     const { email } = await newcomer();
     const [one, other] = await Promise.all(
-      [email, unknown].map((each) => ask(visitor, 'password_resets', { email: each })),
+      [email, unknown].map((each) => post(visitor, 'password_resets', { email: each })),
     );
     expect([one?.status, one?.body]).toEqual([other?.status, other?.body]);
     await lettersTo(visitor, email, 'reset_password');
@@ -165,25 +165,25 @@ describe('changing the address', () => {
   it('accepts the new one once its link was opened, and notifies the old one', async () => {
     const { browser, email } = await newcomer();
     const changed = freshAddress();
-    expect((await ask(browser, 'account/email', { email: changed })).status).toBe(202);
+    expect((await post(browser, 'account/email', { email: changed })).status).toBe(202);
     expect((await me(browser)).account.email).toBe(email);
     const token = await tokenTo(visitor, changed, 'change_email');
     // The button alone does not suffice, nor does another person's press.
     const anonymous = await newcomer();
     for (const other of [visitor, anonymous.browser]) {
-      expect((await ask(other, 'links/use', { token })).status).toBe(401);
+      expect((await post(other, 'links/use', { token })).status).toBe(401);
     }
     expect((await me(browser)).account.email).toBe(email);
-    expect((await ask(browser, 'links/use', { token })).status).toBe(200);
+    expect((await post(browser, 'links/use', { token })).status).toBe(200);
     expect((await me(browser)).account.email).toBe(changed);
     await lettersTo(visitor, email, 'email_changed');
   });
 
   it('to one with an account is impossible, and not revealed', async () => {
     const [{ browser, email }, other] = [await newcomer(), await newcomer()];
-    expect((await ask(browser, 'account/email', { email: other.email })).status).toBe(202);
+    expect((await post(browser, 'account/email', { email: other.email })).status).toBe(202);
     const token = await tokenTo(visitor, other.email, 'change_email');
-    expect(codesOf(await ask(browser, 'links/use', { token }))).toEqual([
+    expect(codesOf(await post(browser, 'links/use', { token }))).toEqual([
       ['link_unusable', undefined],
     ]);
     expect((await me(browser)).account.email).toBe(email);
@@ -196,16 +196,16 @@ describe('changing the password', () => {
     const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
     const password = 'yet another mill';
     const change = (old_password: string) =>
-      ask(browser, 'account/password', { old_password, password });
+      post(browser, 'account/password', { old_password, password });
     expect(codesOf(await change('not the old one'))).toEqual([
       ['wrong_credentials', { pointer: '/old_password' }],
     ]);
     const address = freshAddress();
-    await ask(browser, 'account/email', { email: address });
+    await post(browser, 'account/email', { email: address });
     const token = await tokenTo(visitor, address, 'change_email');
     expect((await change(PASSWORD)).status).toBe(204);
     // The session that asked for it gains nothing.
-    expect((await ask(browser, 'links/use', { token })).status).toBe(422);
+    expect((await post(browser, 'links/use', { token })).status).toBe(422);
     expect((await browser.get('/dashboard/api/me')).status).toBe(200);
     expect((await other.get('/dashboard/api/me')).status).toBe(401);
   });
@@ -232,7 +232,7 @@ describe('creating a business', () => {
   it('has one effect per key, for repeated and concurrent requests', async () => {
     const { browser } = await newcomer();
     const open = (business_name: string, headers = {}) =>
-      ask(browser, 'merchants', { business_name }, headers);
+      post(browser, 'merchants', { business_name }, headers);
     const [one, other] = await Promise.all([open('Engines', keyed), open('Engines', keyed)]);
     expect([one.status, other.status, other.body]).toEqual([201, 201, one.body]);
     const replayed = [one, other].map(({ headers }) => headers.get('idempotent-replayed'));
@@ -250,13 +250,13 @@ describe('creating a business', () => {
 describe('the data of a new business', () => {
   it('is submitted once it is complete, and cannot change afterwards', async () => {
     const { browser } = await newcomer();
-    const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
+    const { id } = (await post(browser, 'merchants', { business_name: 'Engines' })).body;
     const headers = { 'florin-merchant': id, 'florin-mode': 'live' };
-    const submit = () => ask(browser, 'application/submit', undefined, headers);
+    const submit = () => post(browser, 'application/submit', undefined, headers);
     const missing = await submit();
     expect(missing.status).toBe(422);
     expect(missing.body.errors.length).toBeGreaterThan(5);
-    const tell = (body: object) =>
+    const patchApplication = (body: object) =>
       browser.send('PATCH', '/dashboard/api/application', body, headers);
     const facts = {
       category_code: '5734',
@@ -264,7 +264,7 @@ describe('the data of a new business', () => {
       prior_bankruptcies: false,
       tax_id_type: 'ein',
     };
-    expect((await tell(facts)).body).toMatchObject(facts);
+    expect((await patchApplication(facts)).body).toMatchObject(facts);
     const change = documentOf(
       'merchants',
       {
@@ -291,14 +291,19 @@ describe('the data of a new business', () => {
     });
     await make('corporate_officials', { role: 'Director' }, { personal_identification });
     await make('beneficial_owners', { ownership_percentage: 100 }, { personal_identification });
-    const told = {
+    const bankAccount = {
       name: 'First Bank',
       holder_name: 'Engines LLC',
       account_number: '4012888888881881',
       routing_number: '021000021',
     };
     const tellBank = (other = {}) =>
-      ask(browser, 'financial_institutions', { ...told, ...other }, { ...headers, ...keyed });
+      post(
+        browser,
+        'financial_institutions',
+        { ...bankAccount, ...other },
+        { ...headers, ...keyed },
+      );
     const bank = await tellBank();
     expect([bank.status, bank.body.account_last_four]).toEqual([201, '1881']);
     const again = await tellBank();
@@ -306,13 +311,13 @@ describe('the data of a new business', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     const otherBank = await tellBank({ account_number: '4012888888881882' });
     expect(codesOf(otherBank)).toEqual([['idempotency_conflict', KEY_HEADER]]);
-    const [row] = await api.books.db.query(
+    const [row] = await api.fixtures.db.query(
       'select account_number from financial_institutions where merchant_id = $1',
       [id],
     );
     expect(row?.account_number).not.toContain('1881');
     expect((await submit()).body).toMatchObject({ missing: [], submitted: true });
-    expect((await tell({ entity_type: 'non_profit' })).status).toBe(405);
+    expect((await patchApplication({ entity_type: 'non_profit' })).status).toBe(405);
     expect((await submit()).status).toBe(405);
   });
 });
@@ -320,9 +325,9 @@ describe('the data of a new business', () => {
 /** Finally, nothing is left that others could use. */
 describe('data past its retention', () => {
   const countOf = async (table: string) =>
-    Number((await api.books.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
+    Number((await api.fixtures.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
   const forgetAfter = (days: number) =>
-    pruneAccounts(api.books.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
+    pruneAccounts(api.fixtures.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
 
   it('is pruned: sign-in data after a month, audit entries after 400 days', async () => {
     await forgetAfter(ACCESS_DAYS / 2);

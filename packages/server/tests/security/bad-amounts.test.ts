@@ -65,8 +65,12 @@ async function expectRefused(place: Place, values: readonly string[]): Promise<v
   const before = await stored(place);
   const answers = await Promise.all(values.map((value) => send(place, value)));
   const pointer = `/data/attributes/${place.pointer}`;
-  const told = answers.map((answer, at) => [values[at], answer.status, errorsOf(answer)[0]?.[1]]);
-  expect(told).toEqual(values.map((value) => [value, 422, pointer]));
+  const outcomes = answers.map((answer, at) => [
+    values[at],
+    answer.status,
+    errorsOf(answer)[0]?.[1],
+  ]);
+  expect(outcomes).toEqual(values.map((value) => [value, 422, pointer]));
   expect(await stored(place)).toEqual(before);
 }
 
@@ -101,14 +105,14 @@ describe('the accepted currencies', () => {
     { amount_currency: 'EUR', min_cents: 1, max_cents: null },
   ];
   beforeAll(async () => {
-    const merchant = await api.books.makeMerchant({
+    const merchant = await api.fixtures.makeMerchant({
       accepted_currencies: '["USD","EUR","JPY","BHD"]',
       amount_limits: JSON.stringify(limits),
     });
     client = api.as(await merchant.key());
   });
 
-  const tried = async (amount_currency: string, amount_cents: number): Promise<Answer> =>
+  const payWith = async (amount_currency: string, amount_cents: number): Promise<Answer> =>
     client.send(
       'POST',
       '/v2/payment_demands',
@@ -126,14 +130,14 @@ describe('the accepted currencies', () => {
     ['BHD', 100, AMOUNT_MAX],
   ])('%s: from %i to %i minor units', async (currency, least, most) => {
     const amounts = [least - 1, least, most, most + 1];
-    const answers = await Promise.all(amounts.map((amount) => tried(currency, amount)));
-    const said = ({ status, body }: Answer) => [
+    const answers = await Promise.all(amounts.map((amount) => payWith(currency, amount)));
+    const outcomeOf = ({ status, body }: Answer) => [
       status,
       body.errors?.[0]?.code,
       body.errors?.[0]?.meta?.limit,
     ];
     const taken = [201, undefined, undefined];
-    expect(answers.map(said)).toEqual([
+    expect(answers.map(outcomeOf)).toEqual([
       [422, 'too_small', least],
       taken,
       taken,

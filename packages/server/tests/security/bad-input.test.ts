@@ -26,11 +26,11 @@ const post = (body: string | Uint8Array, path = '/v2/customers') =>
 const types = ['customers', 'payment_demands', 'payment_methods', 'events'] as const;
 /** Counts with one statement, because every test counts twice. */
 async function countAll(): Promise<unknown> {
-  const { id } = await api.books.demo();
+  const { id } = await api.fixtures.demo();
   const counts = types.map(
     (type) => `(select count(*) from ${type} where merchant_id = $1) ${type}`,
   );
-  return (await api.books.db.query(`select ${counts.join(', ')}`, [id]))[0];
+  return (await api.fixtures.db.query(`select ${counts.join(', ')}`, [id]))[0];
 }
 let before: unknown;
 beforeEach(async () => {
@@ -53,7 +53,7 @@ const nested = (levels: number): string =>
 
 describe('a search of the audit log', () => {
   it('for a NUL finds nothing', async () => {
-    const { id } = await api.books.demo();
+    const { id } = await api.fixtures.demo();
     const member = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
     const path = '/dashboard/api/audit_entries?action=%00';
     const scope = { 'florin-merchant': id, 'florin-mode': 'sandbox' };
@@ -374,8 +374,8 @@ describe('an unknown name', () => {
   it('is reported, for a type and in an address', async () => {
     const body = JSON.stringify({ data: { type: 'custmers' } });
     const typed = await send({ method: 'POST', path: '/v2/customers', body });
-    const asked = await send({ path: '/v2/custmers' });
-    for (const { status, text } of [typed, asked]) {
+    const answer = await send({ path: '/v2/custmers' });
+    for (const { status, text } of [typed, answer]) {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(text).toContain('custmers');
     }

@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-let asked = 0;
-const next = (): string => `${++asked}`;
+let counter = 0;
+const next = (): string => `${++counter}`;
 
 /** A new card in a new form, for a new payment: nothing of it was attempted before. */
 const anonymous = (session: Partial<MountSession> = {}): CardEntryRequest => ({
@@ -51,13 +51,13 @@ const anonymous = (session: Partial<MountSession> = {}): CardEntryRequest => ({
     ...session,
   },
   sealed: [next(), next()],
-  ip: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+  ip: `10.${counter >> 16}.${(counter >> 8) & 255}.${counter & 255}`,
 });
 
 type Make = () => CardEntryRequest;
 const enter = (entering: CardEntryRequest): Promise<Try> => {
-  const tries = processes[asked++ % 2] as Tries;
-  return tries.enter(entering);
+  const tryLimiter = processes[counter++ % 2] as Tries;
+  return tryLimiter.enter(entering);
 };
 const tryOnce = async (entering: CardEntryRequest, card = next()): Promise<void> =>
   (await enter(entering)).withCard(card);
@@ -191,7 +191,8 @@ describe('cards beyond a limit', () => {
 describe('abandoned attempts', () => {
   it('are limited per payment, by both processes together', async () => {
     const { session } = anonymous();
-    const abandon = () => (processes[asked++ % 2] as Tries).abandon({ ...session, nonce: next() });
+    const abandon = () =>
+      (processes[counter++ % 2] as Tries).abandon({ ...session, nonce: next() });
     expect((await takes(abandon)).count).toBe(ABANDONS.max);
     await (processes[0] as Tries).abandon(anonymous().session);
   });
@@ -242,17 +243,18 @@ describe('failed cards', () => {
       const entering = one();
       await enter(entering);
       const authentication = next();
-      for (const tries of processes) await tries.challengeFailed(entering, authentication);
+      for (const tryLimiter of processes)
+        await tryLimiter.challengeFailed(entering, authentication);
     };
     expect((await takes(failing)).count).toBe(address_hour.max / 2);
   });
 
   it('are counted in the same window as the attempts of their key', async () => {
     const one = anonymous();
-    const tried = await enter(one);
+    const attempt = await enter(one);
     clock.advance(601);
     // The first report after the window is the failure of an earlier card.
-    await tried.failed();
+    await attempt.failed();
     clock.advance(300);
     await enter({ ...one, sealed: [next()] });
     const subjects = ['key', 'key failures'].map((name) =>
@@ -273,13 +275,13 @@ describe('failed cards', () => {
       await failing(one());
     };
     await mixed();
-    for (const [name, tries] of [
+    for (const [name, tryLimiter] of [
       ['key', 3 * (KEY_FAILURES.max - 2)],
       ['key failures', KEY_FAILURES.max - 2],
     ] as const) {
       const subject = createSigner(key).sign(`${name}\n${token_id}`);
       const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
-      expect(await db.query(sql, [subject, tries])).toHaveLength(1);
+      expect(await db.query(sql, [subject, tryLimiter])).toHaveLength(1);
     }
     expect(await takes(mixed, 12)).toEqual({ count: 12, wait: 0 });
   });

@@ -37,18 +37,18 @@ describe('forty slow lists of one merchant', () => {
   const slow = (size: number) => `/v2/legal_addresses?filter[city][like]=x&page[size]=${size}`;
   let other: Client;
   beforeAll(async () => {
-    other = api.as(await (await api.books.makeMerchant()).key());
+    other = api.as(await (await api.fixtures.makeMerchant()).key());
   });
 
   it('do not delay other merchants, and are refused in the end', async () => {
     const made = await makeDemand(other);
-    const hold = await holdTable(api.books.db, 'legal_addresses');
+    const hold = await holdTable(api.fixtures.db, 'legal_addresses');
     const answered: Answer[] = [];
     const lists = Array.from({ length: 40 }, async (_, at) => {
       answered.push(await api.client.get(slow(at + 1)));
     });
     try {
-      await someWait(api.books.db);
+      await someWait(api.fixtures.db);
       for (let time = 0; time < 5; time++) {
         await makeDemand(other);
         const path = `/v2/payment_demands/${made.id}`;
@@ -96,12 +96,12 @@ describe('a merchant that creates more customers concurrently than may wait', ()
 
   const sleeping = async (count: number): Promise<void> => {
     const sql = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
-    while ((await api.books.db.query(sql, [])).length < count) await sleep(5);
+    while ((await api.fixtures.db.query(sql, [])).length < count) await sleep(5);
   };
 
   it('gets its newest refused, and another merchant is served', async () => {
-    const other = api.as(await (await api.books.makeMerchant()).key());
-    const hold = await holdCreates(api.books.db);
+    const other = api.as(await (await api.fixtures.makeMerchant()).key());
+    const hold = await holdCreates(api.fixtures.db);
     const refused: Answer[] = [];
     const customer = documentOf('customers', { email: 'ada@example.com' });
     const create = async (client: Client): Promise<number> => {

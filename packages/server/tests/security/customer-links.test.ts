@@ -44,15 +44,15 @@ const anySubscription = (): Promise<ResourceObject> => {
 };
 
 const tokenOf = (path: string): string => path.slice('/s/'.length);
-const ourSigner = async () => createSigner(await instanceSecret(api.books.db, 'customer_links'));
+const ourSigner = async () => createSigner(await instanceSecret(api.fixtures.db, 'customer_links'));
 
 describe("a link to the customer's page", () => {
   it('is in the answer of the action only: in no list, record or event', async () => {
     const made = await anySubscription();
     const token = tokenOf(await linkTo(api.client, made));
-    const places = ['payment_subscriptions', `payment_subscriptions/${made.id}`, 'events'];
-    for (const place of places) {
-      const text = JSON.stringify((await api.client.get(`/v2/${place}`)).body);
+    const paths = ['payment_subscriptions', `payment_subscriptions/${made.id}`, 'events'];
+    for (const path of paths) {
+      const text = JSON.stringify((await api.client.get(`/v2/${path}`)).body);
       expect(text).toContain(made.id);
       expect(text).not.toMatch(new RegExp(`${token.slice(0, 20)}|customer_url|customer_links`));
     }
@@ -60,7 +60,7 @@ describe("a link to the customer's page", () => {
 
   it('needs permission to change subscriptions', async () => {
     const made = await anySubscription();
-    const demo = await api.books.demo();
+    const demo = await api.fixtures.demo();
     const path = `/v2/payment_subscriptions/${made.id}/customer_link`;
     for (const [action, status] of [
       ['read', 403],
@@ -70,7 +70,7 @@ describe("a link to the customer's page", () => {
       const client = api.as(await demo.key({ permissions }));
       expect((await client.send('PATCH', path)).status).toBe(status);
     }
-    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
     expect((await anonymous.send('PATCH', path)).status).toBe(404);
     expect((await api.live.send('PATCH', path)).status).toBe(404);
   });
@@ -123,7 +123,7 @@ describe("a link to the customer's page", () => {
     const customer_links = await ourSigner();
     const link = readCustomerToken({ customer_links }, tokenOf(await linkTo(api.client, made)));
     if (!link) throw new Error('the link cannot be read');
-    const other = await api.books.makeMerchant();
+    const other = await api.fixtures.makeMerchant();
     const { scope } = link;
     for (const [as, status] of [
       [scope, 200],
@@ -202,8 +202,8 @@ describe("the customer's page", () => {
   it('is in no frame, cache or index, and reveals its address to no one', async () => {
     anHourLater();
     const path = await linkTo(api.client, await anySubscription());
-    for (const place of [path, `${path}/cancel`, `${path}/card`, '/s/nothing']) {
-      const { headers, text } = await get(place);
+    for (const url of [path, `${path}/cancel`, `${path}/card`, '/s/nothing']) {
+      const { headers, text } = await get(url);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
@@ -282,8 +282,8 @@ describe("the customer's page", () => {
     await allow([]);
     anHourLater();
     expect((await get(path)).text).not.toMatch(/<form|<button/);
-    for (const place of ['card', 'cancel'])
-      expect((await get(`${path}/${place}`)).status).toBe(403);
+    for (const subpath of ['card', 'cancel'])
+      expect((await get(`${path}/${subpath}`)).status).toBe(403);
   });
 
   it('acts once, however often the button is pressed', async () => {
@@ -319,7 +319,7 @@ describe("the customer's page", () => {
   it('shows text by merchants and customers as text', async () => {
     anHourLater();
     const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
-    const merchant = await api.books.makeMerchant({
+    const merchant = await api.fixtures.makeMerchant({
       business_name: evil,
       business_support_email: 'help@example.com',
       business_support_url: 'javascript:alert(1)',
@@ -355,7 +355,7 @@ describe("the customer's page", () => {
 
 /** The page, once a charge of the subscription was paid. */
 async function receiptPage(path: string): Promise<PageAnswer> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let count = 0; count < 100; count++) {
     const page = await get(path);
     if (page.text.includes('/receipts/')) return page;
     anHourLater();

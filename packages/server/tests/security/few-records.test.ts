@@ -10,7 +10,7 @@ const api = useApi();
 
 /** Clients of a new merchant. */
 async function newMerchant(): Promise<{ client: Client; live: Client }> {
-  const merchant = await api.books.makeMerchant();
+  const merchant = await api.fixtures.makeMerchant();
   return {
     client: api.as(await merchant.key()),
     live: api.as(await merchant.key({ mode: 'live' })),
@@ -36,12 +36,12 @@ const own: Readonly<Record<string, string>> = {
 
 /** Copies a record several times. */
 async function copy({ type, id }: ResourceObject, times: number): Promise<void> {
-  const columns = await api.books.db.query(
+  const columns = await api.fixtures.db.query(
     'select column_name from information_schema.columns where table_name = $1',
     [type],
   );
   const names = columns.map(({ column_name }) => column_name as string);
-  await api.books.db.query(
+  await api.fixtures.db.query(
     `insert into ${type} (${names.join(', ')})
      select ${names.map((name) => own[name] ?? name).join(', ')}
      from ${type}, generate_series(1, $2::int) where id = $1`,

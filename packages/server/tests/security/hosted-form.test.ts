@@ -29,7 +29,7 @@ describe('a verified card', () => {
     ['required', 'incomplete'],
     ['when_available', 'ready'],
   ])('without 3-D Secure, which is %s for the merchant, leaves it %s', async (policy, status) => {
-    const merchant = await api.books.makeMerchant({ threeds_sandbox: policy });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: policy });
     const client = api.as(await merchant.key());
     const id = await intent(client);
     const form = await mountForm(api.stack, id, await merchant.key({ context: 'browser' }));
@@ -44,7 +44,7 @@ describe('a verified card', () => {
   ])('is not put on a payment that changed meanwhile (%s)', async (change, code) => {
     const id = await intent();
     const body = await sealCard(await mount(id));
-    const answer = await api.books.db.transaction(async (tx) => {
+    const answer = await api.fixtures.db.transaction(async (tx) => {
       await tx.query('select 1 from payment_demands where id = $1 for update', [id]);
       const before = await countMethods(tx);
       const verifying = callPay(api.stack, VERIFY, body);
@@ -55,8 +55,8 @@ describe('a verified card', () => {
       await tx.query(`update payment_demands set ${change} where id = $1`, [id]);
       return { verifying };
     });
-    const told = answerOf(await answer.verifying);
-    expect([told.result, told.detail.code]).toEqual(['error', code]);
+    const verified = answerOf(await answer.verifying);
+    expect([verified.result, verified.detail.code]).toEqual(['error', code]);
     const { relationships } = await api.client.fetch('payment_demands', id);
     expect(relationships.payment_method?.data ?? null).toBeNull();
   });
@@ -106,8 +106,8 @@ describe('the calls of the form', () => {
     const id = await intent();
     const form = await mount(id);
     const statuses: number[] = [];
-    for (let tries = 0; tries < tryLimits.form.max; tries++) {
-      const body = { session: form.session, pan_jwe: `a${tries}`, cvv_jwe: 'b', timezone: 'UTC' };
+    for (let count = 0; count < tryLimits.form.max; count++) {
+      const body = { session: form.session, pan_jwe: `a${count}`, cvv_jwe: 'b', timezone: 'UTC' };
       statuses.push((await callPay(api.stack, VERIFY, body)).status);
     }
     expect(statuses).toEqual(Array<number>(tryLimits.form.max).fill(200));

@@ -13,7 +13,6 @@ import { clockAhead } from '../support/clock-ahead.ts';
 import { lettersTo, tokenIn, tokenTo } from '../support/mailbox.ts';
 import { eventually } from '../support/make.ts';
 import {
-  ask,
   codesOf,
   freshAddress,
   invite,
@@ -21,6 +20,7 @@ import {
   PASSWORD,
   peopleOf,
   permissionsOf,
+  post,
 } from '../support/people.ts';
 
 const clock = clockAhead();
@@ -42,12 +42,12 @@ describe('the members of a merchant', () => {
     expect(letter?.subject).toBe('Engines invites you to Florin');
     const token = await tokenTo(visitor, email, 'invitation');
     const browser = openBrowser(api.stack.baseUrl);
-    expect((await ask(browser, 'links/look', { token })).body).toMatchObject({
+    expect((await post(browser, 'links/look', { token })).body).toMatchObject({
       purpose: 'invitation',
       business_name: 'Engines',
       is_new: true,
     });
-    await ask(browser, 'links/use', { token, name: 'Grace Hopper', password: PASSWORD });
+    await post(browser, 'links/use', { token, name: 'Grace Hopper', password: PASSWORD });
     expect((await me(browser)).merchants).toMatchObject([
       { id: merchant.id, membership_id: invited, permissions: ['consumer.customers.read'] },
     ]);
@@ -68,7 +68,7 @@ describe('the members of a merchant', () => {
     const left = MAILS_MAX.address - 2;
     expect(sent).toEqual(sent.map((_, at) => (at < left ? 200 : 429)));
     // Requesting such emails blocks nobody's password reset.
-    await ask(visitor, 'password_resets', { email });
+    await post(visitor, 'password_resets', { email });
     await lettersTo(visitor, email, 'reset_password');
   });
 
@@ -76,38 +76,38 @@ describe('the members of a merchant', () => {
     const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
     await invite(merchant, guest.email);
     const token = await tokenTo(visitor, guest.email, 'invitation');
-    expect((await ask(visitor, 'links/use', { token })).status).toBe(401);
-    expect((await ask(other.browser, 'links/use', { token })).status).toBe(401);
+    expect((await post(visitor, 'links/use', { token })).status).toBe(401);
+    expect((await post(other.browser, 'links/use', { token })).status).toBe(401);
     const chosen = { token, name: 'Mallory', password: 'a password of mine' };
-    expect((await ask(visitor, 'links/use', chosen)).status).toBe(401);
-    expect((await ask(guest.browser, 'links/use', { token })).body.merchant).toBe(merchant.id);
+    expect((await post(visitor, 'links/use', chosen)).status).toBe(401);
+    expect((await post(guest.browser, 'links/use', { token })).body.merchant).toBe(merchant.id);
   });
 
   it('see their invitations once signed in, and no one else can accept them', async () => {
     const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
     const id = await invite(merchant, guest.email);
     const path = `invitations/${merchant.id}/${id}/accept`;
-    expect((await ask(other.browser, path)).status).toBe(404);
+    expect((await post(other.browser, path)).status).toBe(404);
     expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toMatchObject([
       { id, business_name: 'Engines' },
     ]);
-    expect((await ask(guest.browser, path)).status).toBe(204);
-    expect((await ask(guest.browser, path)).status).toBe(404);
+    expect((await post(guest.browser, path)).status).toBe(204);
+    expect((await post(guest.browser, path)).status).toBe(404);
   });
 
   it('take over the address of an invitation, and the invitation, if they read its emails', async () => {
     const [merchant, second, guest] = [await opener(), await opener(), await newcomer()];
     const address = freshAddress();
-    expect((await ask(guest.browser, 'account/email', { email: address })).status).toBe(202);
+    expect((await post(guest.browser, 'account/email', { email: address })).status).toBe(202);
     await invite(merchant, address, ['consumer.customers.read']);
     await invite(second, guest.email);
     const double = await invite(second, address);
     const change = await tokenTo(visitor, address, 'change_email');
     const invitations = await lettersTo(visitor, address, 'invitation', 2);
     // An invited person who presses the button of a foreign change request gives nothing away.
-    expect((await ask(visitor, 'links/use', { token: change })).status).toBe(401);
+    expect((await post(visitor, 'links/use', { token: change })).status).toBe(401);
     expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toHaveLength(1);
-    expect((await ask(guest.browser, 'links/use', { token: change })).status).toBe(200);
+    expect((await post(guest.browser, 'links/use', { token: change })).status).toBe(200);
     expect((await me(guest.browser)).account.email).toBe(address);
     const { data } = (await guest.browser.get('/dashboard/api/invitations')).body;
     expect(data.map(({ merchant_id }: { merchant_id: string }) => merchant_id).toSorted()).toEqual(
@@ -117,8 +117,8 @@ describe('the members of a merchant', () => {
     expect(ended.body.data.attributes.removed_at).not.toBeNull();
     // Earlier emails stay valid for their recipients.
     const [later, earlier] = invitations.map(tokenIn);
-    expect((await ask(guest.browser, 'links/use', { token: later })).status).toBe(422);
-    const used = await ask(guest.browser, 'links/use', { token: earlier });
+    expect((await post(guest.browser, 'links/use', { token: later })).status).toBe(422);
+    const used = await post(guest.browser, 'links/use', { token: earlier });
     expect(used.body.merchant).toBe(merchant.id);
   });
 
@@ -135,7 +135,7 @@ describe('the members of a merchant', () => {
       );
     async function twoOfOne() {
       const [{ browser }, email] = [await newcomer(), freshAddress()];
-      await ask(visitor, 'registrations', { email });
+      await post(visitor, 'registrations', { email });
       await tokenTo(visitor, email, 'registration');
       const change = { email, account_id: (await me(browser)).account.id as string };
       const takeOver = async (tx: Db): Promise<void> => {
@@ -149,7 +149,7 @@ describe('the members of a merchant', () => {
     it('and get the invitation if that was first', async () => {
       const [merchant, { browser, email, takeOver }] = [await opener(), await twoOfOne()];
       let inviting: Promise<string> | undefined;
-      await api.books.db.transaction(async (tx) => {
+      await api.fixtures.db.transaction(async (tx) => {
         await takeOver(tx);
         inviting = invite(merchant, email);
         await waitingFor(tx);
@@ -162,10 +162,10 @@ describe('the members of a merchant', () => {
     it('and that change waits if the invitation was first', async () => {
       const { email, takeOver } = await twoOfOne();
       let taking: Promise<void> | undefined;
-      await api.books.db.transaction(async (tx) => {
+      await api.fixtures.db.transaction(async (tx) => {
         const now = clock.now();
         await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
-        taking = api.books.db.transaction(takeOver);
+        taking = api.fixtures.db.transaction(takeOver);
         expect(await waitingFor(tx)).not.toHaveLength(0);
       });
       await taking;
@@ -181,7 +181,7 @@ describe('the members of a merchant', () => {
       await invite(merchant, freshAddress(), ['transaction.refund_demands.create']),
     ];
     const token = await tokenTo(visitor, guest.email, 'invitation');
-    await ask(guest.browser, 'links/use', { token });
+    await post(guest.browser, 'links/use', { token });
     const all = await permissionsOf(merchant, ['transaction.refund_demands.create']);
     const set = (id: string, permissions: object) =>
       guest.browser.send(
@@ -211,7 +211,7 @@ describe('the members of a merchant', () => {
     const [merchant, guest] = [await opener(), await newcomer()];
     const { headers, browser } = merchant;
     const id = await invite(merchant, guest.email, ['consumer.customers.read']);
-    await ask(guest.browser, 'links/use', {
+    await post(guest.browser, 'links/use', {
       token: await tokenTo(visitor, guest.email, 'invitation'),
     });
     expect((await guest.browser.get('/v2/customers', headers)).status).toBe(200);
@@ -234,7 +234,7 @@ describe('the members of a merchant', () => {
     const [merchant, other] = [await opener(), await opener()];
     const { browser, headers } = merchant;
     const id = await invite(merchant, freshAddress());
-    await ask(other.browser, 'sessions/end_others', undefined, headers);
+    await post(other.browser, 'sessions/end_others', undefined, headers);
     const { body } = await browser.get('/dashboard/api/audit_entries', headers);
     expect(body.data).toMatchObject([
       { action: 'POST /v2/memberships', record_id: id, outcome: 201, mode: 'live' },

@@ -68,7 +68,7 @@ describe('a request', () => {
   });
 
   it('with an expired key is 401, with one that will expire it is not', async () => {
-    const merchant = await api.books.demo();
+    const merchant = await api.fixtures.demo();
     const expired = await merchant.key({ expiry: '2020-01-01T00:00:00Z' });
     expectUnauthorized(await api.as(expired).get('/v2/customers'));
     const good = await merchant.key({ expiry: '2100-01-01T00:00:00Z' });
@@ -76,8 +76,8 @@ describe('a request', () => {
   });
 
   it('with a key that expires while it is in use is 401 from then on', async () => {
-    const merchant = await api.books.demo();
-    const [row] = await api.books.db.query("select now() + interval '5 minutes' as at", []);
+    const merchant = await api.fixtures.demo();
+    const [row] = await api.fixtures.db.query("select now() + interval '5 minutes' as at", []);
     const client = api.as(await merchant.key({ expiry: row?.at as string }));
     expect((await client.get('/v2/customers')).status).toBe(200);
     clock.advance(5 * 60);
@@ -100,7 +100,7 @@ describe('a revoked key', () => {
     const { id, attributes } = await made();
     expect(await statusOf(attributes.token)).toBe(200);
     const expire = 'update merchant_tokens set expiry = now() where id = $1';
-    await api.books.db.query(expire, [id]);
+    await api.fixtures.db.query(expire, [id]);
     expect(await statusOf(attributes.token)).toBe(200);
     ahead.ms += 5_000;
     expect(await statusOf(attributes.token)).toBe(401);
@@ -124,7 +124,7 @@ describe('a publishable key', () => {
 
 describe('a key with listed permissions', () => {
   const limited = async (...permissions: string[]) =>
-    api.as(await (await api.books.demo()).key({ permissions }));
+    api.as(await (await api.fixtures.demo()).key({ permissions }));
 
   it('may use exactly these', async () => {
     const client = await limited('consumer.customers.read', 'transaction.payment_demands.create');
@@ -195,17 +195,17 @@ describe('the stored data of keys', () => {
     const made = await api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
     const { sandbox, live } = api.stack.credentials;
     const keys = [made.attributes.token, ...Object.values(sandbox), ...Object.values(live)];
-    const tables = await api.books.db.query(
+    const tables = await api.fixtures.db.query(
       "select table_name from information_schema.tables where table_schema = 'public'",
       [],
     );
     expect(tables.length).toBeGreaterThan(10);
     for (const { table_name } of tables) {
-      const rows = await api.books.db.query(`select t::text as text from ${table_name} t`, []);
+      const rows = await api.fixtures.db.query(`select t::text as text from ${table_name} t`, []);
       const text = rows.map((row) => row.text).join('\n');
       for (const key of keys) expect(text, table_name!).not.toContain(key.slice(-24));
     }
-    const tokens = await api.books.db.query('select token_hash from merchant_tokens', []);
+    const tokens = await api.fixtures.db.query('select token_hash from merchant_tokens', []);
     expect(tokens.every(({ token_hash }) => /^\\x[0-9a-f]{64}$/.test(token_hash!))).toBe(true);
   });
 });

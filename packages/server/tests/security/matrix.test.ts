@@ -13,7 +13,7 @@ const api = useApi();
 const slugs = [...new Set(routes.flatMap(({ permissions }) => permissions))];
 
 /** Sends a request to the route, with an id that no record has: all of these are refused before it matters. */
-const ask = (
+const sendTo = (
   { method, template, body }: Route,
   client: Client = api.client,
   id = NOBODY,
@@ -37,19 +37,19 @@ describe('a key that has every other permission than', () => {
   it.each(slugs)(
     '%s is refused at every route that needs it, which says so',
     async (permission) => {
-      const demo = await api.books.demo();
+      const demo = await api.fixtures.demo();
       const others = slugs.filter((slug) => slug !== permission);
       const client = api.as(await demo.key({ permissions: others }));
       const needing = routes.filter(({ permissions }) => permissions.includes(permission));
-      const answers = await Promise.all(needing.map((route) => ask(route, client)));
-      const said = answers.map((answer, at) => [
+      const answers = await Promise.all(needing.map((route) => sendTo(route, client)));
+      const outcomes = answers.map((answer, at) => [
         nameOf(needing[at] as Route),
         answer.status,
         errorsOf(answer),
         answer.body.errors?.[0]?.detail.includes(permission),
         answer.body.errors?.[0]?.meta?.required_permission,
       ]);
-      expect(said).toEqual(
+      expect(outcomes).toEqual(
         needing.map((route) => [nameOf(route), 403, [['forbidden', undefined]], true, permission]),
       );
     },
@@ -57,7 +57,7 @@ describe('a key that has every other permission than', () => {
 });
 
 it.each(withId)('%s with an invalid id is 404', async (_name, route) => {
-  const answer = await ask(route, api.client, 'no-uuid');
+  const answer = await sendTo(route, api.client, 'no-uuid');
   expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
 });
 

@@ -23,25 +23,25 @@ const codesOf = (body: { errors: { code: string }[] }) => body.errors.map(({ cod
 
 /** Makes the demo's account a member with only these permissions. */
 const limitTo = (permissions: readonly string[], invited_mode: string | null = null) =>
-  api.books.db.query(
+  api.fixtures.db.query(
     `update memberships set opener = false, permissions = $2, invited_mode = $3
      where merchant_id = $1 and opener or permissions <> '[]'`,
     [merchant, JSON.stringify(permissions), invited_mode],
   );
 const restore = () =>
-  api.books.db.query(
+  api.fixtures.db.query(
     `update memberships m set opener = true, permissions = '[]', invited_mode = null
      from accounts a where a.id = m.account_id and m.merchant_id = $1 and a.email = $2`,
     [merchant, api.stack.credentials.account.email],
   );
 const setOperator = (operator: boolean) =>
-  api.books.db.query('update accounts set operator = $1 where email = $2', [
+  api.fixtures.db.query('update accounts set operator = $1 where email = $2', [
     operator,
     api.stack.credentials.account.email,
   ]);
 
 beforeAll(async () => {
-  merchant = (await api.books.demo()).id;
+  merchant = (await api.fixtures.demo()).id;
   browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
 });
 beforeEach(async () => {
@@ -116,17 +116,19 @@ describe('a signed-in person', () => {
   });
 
   it('is no member of another merchant, of an unknown one, or with an open invitation', async () => {
-    const other = await api.books.makeMerchant();
+    const other = await api.fixtures.makeMerchant();
     const nobody = '00000000-0000-7000-8000-000000000000';
     for (const id of [other.id, nobody])
       expect((await list('customers', scoped('sandbox', id))).status).toBe(403);
-    await api.books.db.query('update memberships set accepted_at = null where merchant_id = $1', [
-      merchant,
-    ]);
+    await api.fixtures.db.query(
+      'update memberships set accepted_at = null where merchant_id = $1',
+      [merchant],
+    );
     expect((await list('customers')).status).toBe(403);
-    await api.books.db.query('update memberships set accepted_at = now() where merchant_id = $1', [
-      merchant,
-    ]);
+    await api.fixtures.db.query(
+      'update memberships set accepted_at = now() where merchant_id = $1',
+      [merchant],
+    );
   });
 });
 
@@ -165,7 +167,7 @@ describe('a session is refused', () => {
 describe('an operator', () => {
   it('may read every type of a foreign merchant, and write none', async () => {
     await setOperator(true);
-    const other = await api.books.makeMerchant();
+    const other = await api.fixtures.makeMerchant();
     const there = scoped('sandbox', other.id);
     for (const { type, operations } of Object.values(resources)) {
       if (!(operations as readonly string[]).includes('list')) continue;
@@ -178,7 +180,10 @@ describe('an operator', () => {
 describe('a displayed email', () => {
   it('is shown without the logo, so that its host does not learn the reader', async () => {
     const set = (logo_url: string | null) =>
-      api.books.db.query('update merchants set logo_url = $2 where id = $1', [merchant, logo_url]);
+      api.fixtures.db.query('update merchants set logo_url = $2 where id = $1', [
+        merchant,
+        logo_url,
+      ]);
     await set('https://pictures.example/logo.png');
     await makePaid(api.client);
     const letter: ResourceObject = await eventually(

@@ -31,7 +31,7 @@ const PATH = '/dashboard/api/operator';
 let shop: Merchant;
 let operator: Operator;
 beforeAll(async () => {
-  shop = await api.books.makeMerchant({ business_name: 'Tea & 100% Sympathy' });
+  shop = await api.fixtures.makeMerchant({ business_name: 'Tea & 100% Sympathy' });
   operator = operatorOf(api);
 });
 
@@ -80,7 +80,7 @@ describe('the addresses of operators', () => {
     const password = 'a password of nobody else';
     const at = instantText(clock.now());
     const email = `${randomUUID()}@example.com`;
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `insert into accounts (id, email, account_status, password_hash, email_verified_at, created_at, updated_at)
        values ($1, $2, 'active', $3, $4, $4, $4)`,
       [randomUUID(), email, await hashPassword(password, TEST_PASSWORD_COST), at],
@@ -99,15 +99,15 @@ describe('the addresses of operators', () => {
   it.each(addresses.map(([method, path, body]) => ({ method, path, body })))(
     '$method $path needs an operator with a recent sign-in',
     async ({ method, path, body }) => {
-      const ask = (browser: Browser, headers = {}) =>
+      const sendFrom = (browser: Browser, headers = {}) =>
         browser.send(method, PATH + path, body, { 'idempotency-key': randomUUID(), ...headers });
-      expect(codeOf(await ask(openBrowser(api.stack.baseUrl)))).toEqual([401, 'unauthorized']);
-      expect(codeOf(await ask(member))).toEqual([403, 'forbidden']);
+      expect(codeOf(await sendFrom(openBrowser(api.stack.baseUrl)))).toEqual([401, 'unauthorized']);
+      expect(codeOf(await sendFrom(member))).toEqual([403, 'forbidden']);
       const abroad = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-      expect(codeOf(await ask(own, abroad))).toEqual([403, 'forbidden']);
+      expect(codeOf(await sendFrom(own, abroad))).toEqual([403, 'forbidden']);
       if (method === 'GET') return;
-      expect(codeOf(await ask(stale))).toEqual([403, 'sign_in_again']);
-      expect(codeOf(await ask(own, { 'florin-dashboard': null }))).toEqual([403, 'forbidden']);
+      expect(codeOf(await sendFrom(stale))).toEqual([403, 'sign_in_again']);
+      expect(codeOf(await sendFrom(own, { 'florin-dashboard': null }))).toEqual([403, 'forbidden']);
     },
   );
 
@@ -131,7 +131,7 @@ describe('an operator', () => {
     expect(await found(`search=${shop.id}`)).toEqual([shop.id]);
     expect((await found('')).length).toBeGreaterThan(1);
     expect(await found('only=held')).toEqual([]);
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update merchants set review_due_at = now() - interval '1 day' where id = $1`,
       [shop.id],
     );
@@ -157,7 +157,7 @@ describe('an operator', () => {
       );
     expect([(await finish(30)).status, (await finish(30)).status]).toEqual([204, 204]);
     expect(codeOf(await finish(60))).toEqual([409, 'idempotency_conflict']);
-    const seen = await api.books.db.query(
+    const seen = await api.fixtures.db.query(
       `select 1 from audit_entries where merchant_id = $1 and action like '%/operator/%'`,
       [shop.id],
     );
@@ -228,7 +228,7 @@ describe('an operator', () => {
   });
 
   it('sees attempts without an outcome, and can inquire now', async () => {
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const catalog = await loadCatalog(db);
     const now = systemClock().now();
     const due_at = instantText(now + 3_600_000_000);
@@ -240,11 +240,11 @@ describe('an operator', () => {
     expect(body.data).toMatchObject([{ id: attempt.id, status: 'unknown', merchant_id: shop.id }]);
     const path = `/merchants/${shop.id}/sandbox/unknown_outcomes/${attempt.id}/ask`;
     expect((await operator.send('POST', path, {})).status).toBe(204);
-    const [asked] = await db.query(
+    const [inquiry] = await db.query(
       'select inquiries, due_at < $2 as soon from attempts where id = $1',
       [attempt.id, due_at],
     );
-    expect(Number(asked?.inquiries) > 0 || asked?.soon === 't').toBe(true);
+    expect(Number(inquiry?.inquiries) > 0 || inquiry?.soon === 't').toBe(true);
   });
 
   it('sees due work and the state of the database', async () => {
@@ -261,7 +261,7 @@ describe('an operator', () => {
       (await operator.get('/health')).body.loops;
     const all = await eventually(loops, (them) => them.length > 0);
     expect(all.map(({ loop }) => loop)).toEqual(expect.arrayContaining(['authorise', 'heartbeat']));
-    const { db } = api.books;
+    const { db } = api.fixtures;
     // Many crashed processes with later ids do not hide those that were seen since.
     await db.query(
       `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at)

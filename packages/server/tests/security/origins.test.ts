@@ -150,14 +150,14 @@ describe('the origins of a publishable key', () => {
 
   it('cannot be changed by a publishable key, nor by another merchant', async () => {
     const { id, attributes } = (await create(api.client, [SHOP])).body.data;
-    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
     const wanted = { origins: ['https://evil.example'] };
     const statuses = [api.as(attributes.token), anonymous, api.live].map(
       async (client) => (await change(client, id, wanted)).status,
     );
     expect(await Promise.all(statuses)).toEqual([403, 404, 404]);
     const reader = api.as(
-      await (await api.books.demo()).key({ permissions: ['user.merchant_tokens.read'] }),
+      await (await api.fixtures.demo()).key({ permissions: ['user.merchant_tokens.read'] }),
     );
     expect((await change(reader, id, wanted)).status).toBe(403);
   });

@@ -52,7 +52,7 @@ const operations: readonly Operation[] = types.flatMap((resource) => {
 });
 
 const keyWith = async (...permissions: string[]) =>
-  api.as(await (await api.books.demo()).key({ permissions }));
+  api.as(await (await api.fixtures.demo()).key({ permissions }));
 
 describe('the permissions', () => {
   it('cover every type, and each is needed by an operation', () => {
@@ -74,7 +74,7 @@ describe('the permissions', () => {
 
   it('keep their ids at a start, and unknown ones remain: a newer version may run as well', async () => {
     const newer = 'consumer.wishes.read';
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `insert into permissions (id, slug, description, created_at, updated_at)
        values (gen_random_uuid(), $1, 'List wishes', now(), now())`,
       [newer],
@@ -89,7 +89,7 @@ describe('the permissions', () => {
     expect(before).toHaveProperty([newer]);
     await api.stack.restart('server');
     expect(await idsBySlug()).toEqual(before);
-    await api.books.db.query('delete from permissions where slug = $1', [newer]);
+    await api.fixtures.db.query('delete from permissions where slug = $1', [newer]);
   });
 
   it.each(catalogue.map(({ slug }) => slug))(

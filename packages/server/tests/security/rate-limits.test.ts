@@ -27,7 +27,7 @@ const api = useOwnStack({
 /** Long enough for every quota to refill. */
 afterEach(() => clock.advance(3_600));
 
-const newKey = async (): Promise<Client> => api.as(await (await api.books.demo()).key());
+const newKey = async (): Promise<Client> => api.as(await (await api.fixtures.demo()).key());
 const limitsOf = ({ headers }: Answer) => [
   headers.get('ratelimit-policy'),
   headers.get('ratelimit'),
@@ -70,9 +70,9 @@ describe('the limit of a key', () => {
 
   it('refuses excess requests with 429 and the time to wait, and then continues', async () => {
     const client = await newKey();
-    const ask = () => client.get('/v2/customers');
-    expect(await statuses(BURST, ask)).toEqual(times(BURST, 200));
-    const refused = await ask();
+    const listCustomers = () => client.get('/v2/customers');
+    expect(await statuses(BURST, listCustomers)).toEqual(times(BURST, 200));
+    const refused = await listCustomers();
     expect([refused.status, errorsOf(refused)]).toEqual([429, [['rate_limited', undefined]]]);
     expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -85,7 +85,7 @@ describe('the limit of a key', () => {
       meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
     });
     clock.advance(Number(refused.headers.get('retry-after')));
-    expect(await statuses(PER_SECOND + 1, ask)).toEqual([200, 200, 429]);
+    expect(await statuses(PER_SECOND + 1, listCustomers)).toEqual([200, 200, 429]);
   });
 
   it('counts writes and reads alike, whatever their result, and stores nothing beyond it', async () => {
@@ -115,7 +115,7 @@ describe('the limit of a merchant', () => {
     );
 
   it('is four times that of a key, for any number of keys', async () => {
-    const keys = await keysOf(await api.books.makeMerchant());
+    const keys = await keysOf(await api.fixtures.makeMerchant());
     const last = keys.pop() as Client;
     for (const key of keys) {
       expect(await statuses(BURST, () => key.get('/v2/customers'))).toEqual(times(BURST, 200));
@@ -133,17 +133,17 @@ describe('the limit of a merchant', () => {
   });
 
   it('is per mode and merchant', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     for (const key of await keysOf(merchant)) await statuses(BURST, () => key.get('/v2/customers'));
     const others = [
       api.as(await merchant.key({ mode: 'live' })),
-      api.as(await (await api.books.makeMerchant()).key()),
+      api.as(await (await api.fixtures.makeMerchant()).key()),
     ];
     for (const other of others) expect((await other.get('/v2/customers')).status).toBe(200);
   });
 
   it('is not used up by a key beyond its own', async () => {
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const [busy, quiet] = (await keysOf(merchant)) as [Client, Client];
     await statuses(MERCHANT_BURST + 1, () => busy.get('/v2/customers'));
     expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
@@ -226,50 +226,53 @@ describe('the limit of requests without a valid key', () => {
   it('does not count valid keys, and a key in use passes while others guess at its address', async () => {
     const ip = '203.0.113.4';
     const used = await newKey();
-    const ask = (client: Client) => client.get('/v2/customers', { 'x-forwarded-for': ip });
-    expect((await ask(used)).status).toBe(200);
+    const listCustomers = (client: Client) =>
+      client.get('/v2/customers', { 'x-forwarded-for': ip });
+    expect((await listCustomers(used)).status).toBe(200);
     expect(await statuses(ANONYMOUS_BURST + 1, () => guess(ip))).toEqual([
       ...times(ANONYMOUS_BURST, 401),
       429,
     ]);
     clock.advance(0.5);
-    expect((await ask(used)).status).toBe(200);
+    expect((await listCustomers(used)).status).toBe(200);
     const fresh = await newKey();
-    expect((await ask(fresh)).status).toBe(429);
+    expect((await listCustomers(fresh)).status).toBe(429);
     clock.advance(1);
-    expect((await ask(fresh)).status).toBe(200);
+    expect((await listCustomers(fresh)).status).toBe(200);
   });
 
   it('counts guesses at sessions before they are looked up, and a session in use passes', async () => {
     const ip = '203.0.113.8';
-    const { id } = await api.books.demo();
+    const { id } = await api.fixtures.demo();
     const named = { 'florin-merchant': id, 'florin-mode': 'sandbox', 'x-forwarded-for': ip };
-    const ask = (browser: Browser) => browser.get('/v2/customers', named);
+    const listCustomers = (browser: Browser) => browser.get('/v2/customers', named);
     const enter = () => signedIn(api.stack.baseUrl, api.stack.credentials.account);
     const [used, fresh] = [await enter(), await enter()];
-    expect((await ask(used)).status).toBe(200);
+    expect((await listCustomers(used)).status).toBe(200);
     const wrong = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
     const seen = [];
-    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await ask(wrong)).status);
+    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await listCustomers(wrong)).status);
     expect(seen).toEqual([...times(ANONYMOUS_BURST, 401), 429]);
-    expect([(await ask(used)).status, (await ask(fresh)).status]).toEqual([200, 429]);
+    expect([(await listCustomers(used)).status, (await listCustomers(fresh)).status]).toEqual([
+      200, 429,
+    ]);
     clock.advance(1);
-    expect((await ask(fresh)).status).toBe(200);
+    expect((await listCustomers(fresh)).status).toBe(200);
   });
 
   it('counts concurrent first requests of a key once', async () => {
     const ip = '203.0.113.7';
-    const merchant = await api.books.makeMerchant();
+    const merchant = await api.fixtures.makeMerchant();
     const key = await merchant.key();
     const count = ANONYMOUS_BURST + 10;
-    const asked = await api.books.db.transaction(async (tx) => {
+    const pendingAnswers = await api.fixtures.db.transaction(async (tx) => {
       await tx.query('lock table merchant_tokens', []);
       const sent = Array.from({ length: count }, () => guess(ip, `Bearer ${key}`));
       await setTimeout(ARRIVAL_MS);
       return sent;
     });
     // Beyond its own limit the key is refused as a key, not as an unknown address.
-    const policies = (await Promise.all(asked)).map((answer) => limitsOf(answer)[0]);
+    const policies = (await Promise.all(pendingAnswers)).map((answer) => limitsOf(answer)[0]);
     for (const policy of policies) expect(policy).toContain('"default"');
     const wrong = Array.from({ length: count }, () => guess(ip));
     const refused = (await Promise.all(wrong)).map(({ status }) => status);
@@ -282,10 +285,10 @@ describe('the limit of requests without a valid key', () => {
       name: 'Short',
       context: 'secret',
     });
-    const ask = () => guess(ip, `Bearer ${attributes.token}`);
-    expect((await ask()).status).toBe(200);
+    const guessToken = () => guess(ip, `Bearer ${attributes.token}`);
+    expect((await guessToken()).status).toBe(200);
     await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
-    await statuses(ANONYMOUS_BURST, ask);
-    expect((await ask()).status).toBe(429);
+    await statuses(ANONYMOUS_BURST, guessToken);
+    expect((await guessToken()).status).toBe(429);
   });
 });

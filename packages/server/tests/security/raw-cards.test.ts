@@ -74,7 +74,7 @@ type Place = readonly [name: string, request: (written: string) => RawRequest];
 async function leaks(places: readonly Place[]): Promise<string[]> {
   const drawn = draw(places.length);
   const found: string[] = [];
-  const ask = async ([name, requestOf]: Place, at: number): Promise<void> => {
+  const sendCard = async ([name, requestOf]: Place, at: number): Promise<void> => {
     const { number, written } = drawn[at] as Raw;
     const request = requestOf(written);
     const answer = await rawRequest(api.stack.baseUrl, {
@@ -98,7 +98,7 @@ async function leaks(places: readonly Place[]): Promise<string[]> {
   const waiting = [...places.entries()];
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) await ask(next[1], next[0]);
+      for (let next = waiting.pop(); next; next = waiting.pop()) await sendCard(next[1], next[0]);
     }),
   );
   return found;

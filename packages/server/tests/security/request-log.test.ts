@@ -109,9 +109,11 @@ describe('the log of requests', () => {
     const plain = new Set(['idempotency_key', 'purchase_reference', 'code', 'failure_reason']);
     fc.assert(
       fc.property(fc.constantFrom(...types), attributes, (type, drawn) => {
-        const asked = Object.entries(drawn).filter(([one]) => !plain.has(one));
+        const requested = Object.entries(drawn).filter(([one]) => !plain.has(one));
         const text = redact(
-          Buffer.from(JSON.stringify({ data: { type, attributes: Object.fromEntries(asked) } })),
+          Buffer.from(
+            JSON.stringify({ data: { type, attributes: Object.fromEntries(requested) } }),
+          ),
         );
         const shown = (text ?? '').replace(/"(?:last_)?error":"[^"]*"/g, '');
         expect(leaks(shown, secrets)).toEqual([]);

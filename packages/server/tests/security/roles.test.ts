@@ -35,7 +35,7 @@ let foreign: string;
 /** A test account with a role in the shop. */
 async function makeAccount(operator = false): Promise<string> {
   const id = randomUUID();
-  await api.books.db.query(
+  await api.fixtures.db.query(
     `insert into accounts (id, email, account_status, operator, email_verified_at, created_at, updated_at)
      values ($1, $2, 'active', $3, $4, $4, $4)`,
     [id, `${id}@example.com`, operator, instantText(clock.now())],
@@ -45,7 +45,7 @@ async function makeAccount(operator = false): Promise<string> {
 
 async function makeMember(merchant: string, permissions: readonly string[], opener = false) {
   const account = await makeAccount();
-  await api.books.db.query(
+  await api.fixtures.db.query(
     `insert into memberships (merchant_id, id, account_id, email, opener, permissions, accepted_at, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $7, $7)`,
     [
@@ -63,14 +63,14 @@ async function makeMember(merchant: string, permissions: readonly string[], open
 
 /** A newly opened session. */
 async function enter(account: string): Promise<Browser> {
-  const sessions = createSessions({ db: api.books.db, clock });
+  const sessions = createSessions({ db: api.fixtures.db, clock });
   const token = await sessions.open(account, { ip: '127.0.0.1', user_agent: 'tests' });
   return openBrowser(api.stack.baseUrl, `florin_session=${token}`);
 }
 
 beforeAll(async () => {
-  shop = (await api.books.makeMerchant()).id;
-  foreign = (await api.books.makeMerchant()).id;
+  shop = (await api.fixtures.makeMerchant()).id;
+  foreign = (await api.fixtures.makeMerchant()).id;
 });
 
 const scope = () => ({ 'florin-merchant': shop, 'florin-mode': 'sandbox' });
@@ -109,7 +109,7 @@ const people: readonly {
 
 /** Row counts of the shop's tables, without the audit log. */
 async function rowsStored(): Promise<unknown> {
-  const { db } = api.books;
+  const { db } = api.fixtures;
   const tables = await db.query(
     `select table_name as name from information_schema.tables natural join information_schema.columns
      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'merchant_id'
@@ -148,19 +148,19 @@ function pairsOf<Item>(
 /** Responses in order, to a few concurrent requests at a time. */
 async function askAll<Item>(
   items: readonly Item[],
-  ask: (item: Item) => Promise<readonly [string, string]>,
+  send: (item: Item) => Promise<readonly [string, string]>,
   at_once = AT_ONCE,
 ): Promise<(readonly [string, string])[]> {
-  const said: (readonly [string, string])[] = [];
+  const outcomes: (readonly [string, string])[] = [];
   for (let from = 0; from < items.length; from += at_once)
-    said.push(...(await Promise.all(items.slice(from, from + at_once).map(ask))));
-  return said;
+    outcomes.push(...(await Promise.all(items.slice(from, from + at_once).map(send))));
+  return outcomes;
 }
 
 describe('over the interface', () => {
   const nameOf = ({ method, template }: Route): string => `${method} ${template}`;
   /** The body is no document: a permitted caller gets that error, or an unknown record. */
-  const ask = (browser: Browser, { method, template }: Route) =>
+  const sendTo = (browser: Browser, { method, template }: Route) =>
     browser.send(
       method,
       template.replace('{id}', NOBODY),
@@ -172,7 +172,7 @@ describe('over the interface', () => {
   const byPermission = Object.values(
     Object.groupBy(routes, ({ permissions: [first] }) => first!),
   ).map((group, at) => group![at % group!.length] as Route);
-  const asked = pairsOf(byPermission, ({ permissions }, { holds }) =>
+  const pairs = pairsOf(byPermission, ({ permissions }, { holds }) =>
     permissions.every((slug) => holds?.includes(slug) ?? true),
   );
 
@@ -180,17 +180,17 @@ describe('over the interface', () => {
     const browsers = new Map<Person, Browser>();
     for (const person of people) browsers.set(person, await enter(await person.account()));
     const before = await rowsStored();
-    const said = await askAll(asked, async ([route, person]) => [
+    const outcomes = await askAll(pairs, async ([route, person]) => [
       `${person.who}: ${nameOf(route)}`,
-      outcomeOf(await ask(browsers.get(person)!, route)),
+      outcomeOf(await sendTo(browsers.get(person)!, route)),
     ]);
-    expect(said).toEqual(
-      asked.map(([route, { who }, admitted]) => [
+    expect(outcomes).toEqual(
+      pairs.map(([route, { who }, admitted]) => [
         `${who}: ${nameOf(route)}`,
         admitted ? 'let in' : 'refused',
       ]),
     );
-    expect(new Set(asked.map(([, person]) => person))).toEqual(new Set(people));
+    expect(new Set(pairs.map(([, person]) => person))).toEqual(new Set(people));
     expect(await rowsStored()).toEqual(before);
   });
 });
@@ -276,7 +276,7 @@ describe('below /dashboard/api', () => {
     return { key, method, url, who, fresh: star === '*' };
   });
   type Address = (typeof addresses)[number];
-  const ask = (browser: Browser, { method, url }: { method: string; url: string }) => {
+  const sendTo = (browser: Browser, { method, url }: { method: string; url: string }) => {
     const fill = (_all: string, name: string) =>
       PARAMETERS[name] ?? (name === 'merchant' ? shop : NOBODY);
     const path = url.replace(/:(\w+)/g, fill);
@@ -286,15 +286,15 @@ describe('below /dashboard/api', () => {
     });
   };
   /** Asks with a new session each time, one after another: some requests end sessions. */
-  const askAs = (asked: readonly (readonly [Address, Person?, boolean?])[]) =>
+  const askAs = (pairs: readonly (readonly [Address, Person?, boolean?])[]) =>
     askAll(
-      asked,
+      pairs,
       async ([address, person]) => {
         const account = await person?.account();
         const browser = account ? await enter(account) : openBrowser(api.stack.baseUrl);
         return [
           `${person?.who ?? 'nobody'}: ${address.key}`,
-          outcomeOf(await ask(browser, address)),
+          outcomeOf(await sendTo(browser, address)),
         ];
       },
       1,
@@ -312,41 +312,41 @@ describe('below /dashboard/api', () => {
   });
 
   it('admits people exactly where the rights allow it', async () => {
-    const asked = pairsOf(addresses, ({ who }, { holds }) =>
+    const pairs = pairsOf(addresses, ({ who }, { holds }) =>
       typeof who === 'string'
         ? who !== 'operator' || holds === reads
         : who.every((each) => holds?.includes(each) ?? true),
     );
-    expect(await askAs(asked)).toEqual(
-      asked.map(([{ key }, { who }, admitted]) => [
+    expect(await askAs(pairs)).toEqual(
+      pairs.map(([{ key }, { who }, admitted]) => [
         `${who}: ${key}`,
         admitted ? 'let in' : 'refused',
       ]),
     );
-    expect(new Set(asked.map(([, person]) => person))).toEqual(new Set(people));
+    expect(new Set(pairs.map(([, person]) => person))).toEqual(new Set(people));
   });
 
   it('allows no one to direct live payouts with permissions from a sandbox key', async () => {
     const account = await makeMember(shop, roleSlugs('administrator'));
-    await api.books.db.query(
+    await api.fixtures.db.query(
       `update memberships set invited_mode = 'sandbox' where account_id = $1`,
       [account],
     );
     const real = addresses.filter(
       ({ url, method }) => /application|financial/.test(url) && method !== 'GET',
     );
-    const said = await askAll(real, async (address) => [
+    const outcomes = await askAll(real, async (address) => [
       address.key,
-      outcomeOf(await ask(await enter(account), address)),
+      outcomeOf(await sendTo(await enter(account), address)),
     ]);
-    expect(said).toEqual(real.map(({ key }) => [key, 'refused']));
+    expect(outcomes).toEqual(real.map(({ key }) => [key, 'refused']));
     expect(real).toHaveLength(3);
   });
 
   it('requires a new sign-in if the last one was some time ago', async () => {
     const stale = async (account: string): Promise<Browser> => {
       const browser = await enter(account);
-      await api.books.db.query(
+      await api.fixtures.db.query(
         'update sessions set fresh_until = created_at where account_id = $1',
         [account],
       );
@@ -354,18 +354,18 @@ describe('below /dashboard/api', () => {
     };
     const [opener, operator] = [await makeMember(shop, [], true), await makeAccount(true)];
     const dangerous = addresses.filter(({ fresh }) => fresh);
-    const said = await askAll(dangerous, async (address) => {
+    const outcomes = await askAll(dangerous, async (address) => {
       const browser = await stale(address.who === 'operator' ? operator : opener);
-      return [address.key, outcomeOf(await ask(browser, address))];
+      return [address.key, outcomeOf(await sendTo(browser, address))];
     });
-    expect(said).toEqual(dangerous.map(({ key }) => [key, 'sign_in_again']));
+    expect(outcomes).toEqual(dangerous.map(({ key }) => [key, 'sign_in_again']));
   });
 
   it('exports no type that a member may not read', async () => {
     const listed = Object.values(resources).filter(({ operations }) =>
       (operations as readonly string[]).includes('list'),
     );
-    const said = await askAll(listed, async (resource) => {
+    const outcomes = await askAll(listed, async (resource) => {
       const without = roleSlugs('administrator').filter(
         (each) => each !== permissionSlug(resource, 'read'),
       );
@@ -373,6 +373,6 @@ describe('below /dashboard/api', () => {
       const address = `/dashboard/api/exports/${resource.type}.csv`;
       return [resource.type, outcomeOf(await browser.get(address, scope()))];
     });
-    expect(said).toEqual(listed.map(({ type }) => [type, 'refused']));
+    expect(outcomes).toEqual(listed.map(({ type }) => [type, 'refused']));
   });
 });

@@ -42,14 +42,14 @@ const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/ap
 /** The password check of one process; processes with the same signer share their counts. */
 const guessers = (signer = createSigner(randomBytes(32))) =>
   createPasswords({
-    db: api.books.db,
+    db: api.fixtures.db,
     clock: systemClock(),
     signer,
     config: { password_cost: TEST_PASSWORD_COST },
   });
 async function knownAccessTries(subject: string): Promise<number> {
   const sql = 'select tries from access_tries where subject = $1';
-  return Number((await api.books.db.query(sql, [subject]))[0]?.tries ?? 0);
+  return Number((await api.fixtures.db.query(sql, [subject]))[0]?.tries ?? 0);
 }
 const signIn = (browser: Browser, email: string, password: string) =>
   browser.send('POST', '/dashboard/api/session', { email, password });
@@ -67,7 +67,7 @@ describe('signing in', () => {
   });
 
   it('has one account per address, in any case', async () => {
-    const twin = api.books.db.query(
+    const twin = api.fixtures.db.query(
       `insert into accounts (id, email, password_hash, created_at, updated_at)
        select gen_random_uuid(), upper(email), password_hash, now(), now() from accounts limit 1`,
       [],
@@ -76,7 +76,7 @@ describe('signing in', () => {
   });
 
   it('answers the same for an unknown address, a wrong password and an unconfirmed account', async () => {
-    const [waiting] = await api.books.db.query(
+    const [waiting] = await api.fixtures.db.query(
       `insert into accounts (id, email, account_status, created_at, updated_at)
        values (gen_random_uuid(), 'waiting@demo.example', 'pending', now(), now()) returning email`,
       [],
@@ -86,17 +86,17 @@ describe('signing in', () => {
         signIn(anonymous(), email, 'a guess of mine'),
       ),
     );
-    const said = answers.map(({ status, body }) => [status, body.errors[0].detail]);
-    expect(new Set(said.map((each) => JSON.stringify(each))).size).toBe(1);
+    const refusals = answers.map(({ status, body }) => [status, body.errors[0].detail]);
+    expect(new Set(refusals.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(answers[0]?.status).toBe(422);
   });
 
   it('ends for an inactive account, including its open sessions', async () => {
     const browser = await enter();
-    await api.books.db.query(`update accounts set account_status = 'banned'`, []);
+    await api.fixtures.db.query(`update accounts set account_status = 'banned'`, []);
     expect(await statusOfMe(browser)).toBe(401);
     expect((await signIn(anonymous(), account.email, account.password)).status).toBe(422);
-    await api.books.db.query(`update accounts set account_status = 'active'`, []);
+    await api.fixtures.db.query(`update accounts set account_status = 'active'`, []);
     expect(await statusOfMe(browser)).toBe(200);
   });
 
@@ -109,7 +109,7 @@ describe('signing in', () => {
     const subject = signer.sign(`password ${networkOf('192.0.2.1')} ${account.email}`);
     await eventually(
       () => knownAccessTries(subject),
-      (tries) => tries === TRIES_MAX,
+      (count) => count === TRIES_MAX,
     );
     const right = (trying: AttemptSource) =>
       elsewhere.check(account.email, account.password, trying);
@@ -130,9 +130,9 @@ describe('signing in', () => {
   });
 
   it('opens nothing with changed or expired challenges', async () => {
-    const sessions = createSessions({ db: api.books.db, clock: systemClock() });
+    const sessions = createSessions({ db: api.fixtures.db, clock: systemClock() });
     const browser = { ip: '192.0.2.1', user_agent: 'tests' };
-    const row = await findAccountByEmail(api.books.db, account.email);
+    const row = await findAccountByEmail(api.fixtures.db, account.email);
     const { id, password_hash } = row as { id: string; password_hash: string };
     const open = (options: SessionInput) => sessions.open(id, browser, options);
     expect(await open({ password_hash: 'that of before' })).toBeUndefined();
@@ -144,8 +144,8 @@ describe('signing in', () => {
 
   it('resets the guesses of an address after its right password', async () => {
     const passwords = guessers();
-    for (let tries = 1; tries <= 2 * TRIES_MAX; tries++) {
-      const right = tries % (TRIES_MAX / 2) === 0;
+    for (let count = 1; count <= 2 * TRIES_MAX; count++) {
+      const right = count % (TRIES_MAX / 2) === 0;
       const password = right ? account.password : 'a guess';
       const found = await passwords.check(account.email, password, { ip: '192.0.2.1' });
       expect(found !== undefined).toBe(right);
@@ -153,7 +153,7 @@ describe('signing in', () => {
   });
 
   it('opens nothing with a password that is being changed', async () => {
-    const { db } = api.books;
+    const { db } = api.fixtures;
     const sessions = createSessions({ db, clock: systemClock() });
     const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
     const [checked, at] = [password_hash as string, new Date().toISOString()];
@@ -163,9 +163,9 @@ describe('signing in', () => {
     const [opening] = await db.transaction(async (tx) => {
       await set(tx, checked, 'another');
       const browser = { ip: '192.0.2.1', user_agent: 'tests' };
-      const asked = [sessions.open(id as string, browser, { password_hash: checked })];
+      const opened = [sessions.open(id as string, browser, { password_hash: checked })];
       await setTimeout(ARRIVAL_MS);
-      return asked;
+      return opened;
     });
     expect(await opening).toBeUndefined();
     expect(await set(db, 'another', checked)).toBe(true);
@@ -206,7 +206,7 @@ describe('the cookie of a session', () => {
   it('is stored as its hash only', async () => {
     const browser = await enter();
     const token = browser.cookie?.split('=')[1] as string;
-    const rows = await api.books.db.query('select s::text as text from sessions s', []);
+    const rows = await api.fixtures.db.query('select s::text as text from sessions s', []);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.some(({ text }) => text?.includes(token))).toBe(false);
   });

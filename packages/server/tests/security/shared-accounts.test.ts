@@ -25,7 +25,7 @@ beforeAll(async () => {
   account = found[0];
   both = idsOf({ body: { data: found } } as Answer).join();
   identification = (account.relationships.personal_identification!.data as ResourceObject).id;
-  const merchant = await api.books.makeMerchant();
+  const merchant = await api.fixtures.makeMerchant();
   other_id = merchant.id;
   other = api.as(await merchant.key());
   for (const { id } of found) await join(merchant.id, id);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 /** Simulates the acceptance of an invitation. */
 const join = (merchant_id: string, account_id: string) =>
-  api.books.db.query(
+  api.fixtures.db.query(
     `insert into memberships (merchant_id, id, account_id, opener, permissions, accepted_at, created_at, updated_at)
      values ($1, $2, $3, false, '[]', now(), now(), now())`,
     [merchant_id, randomUUID(), account_id],
@@ -77,9 +77,9 @@ describe('an account of two merchants', () => {
 describe.each([
   ['another merchant', () => [other, 'accounts', account.id] as const],
   ['a key of the other mode, of an account', () => [api.live, 'accounts', account.id] as const],
-])('the identification, for %s', (_who, place) => {
+])('the identification, for %s', (_who, pointer) => {
   it('is not found', async () => {
-    const [client, type, id] = place();
+    const [client, type, id] = pointer();
     const path = `/v2/${type}/${id}`;
     const record = await client.fetch(type, id);
     expect(record.relationships.personal_identification?.data).toBeNull();
@@ -91,7 +91,7 @@ describe.each([
   });
 
   it('is not revealed by filters either', async () => {
-    const [client, type, id] = place();
+    const [client, type, id] = pointer();
     const found = async (filter: string) =>
       idsOf(await client.get(`/v2/${type}?filter[id]=${id}&filter[${filter}`));
     for (const filter of [
@@ -109,7 +109,7 @@ describe.each([
   });
 
   it('is not revealed by sorts either', async () => {
-    const [client, type] = place();
+    const [client, type] = pointer();
     const order = async (sort: string) => {
       const { body } = await client.get(`/v2/${type}?filter[id]=${both}&sort=${sort}&page[size]=1`);
       const rest = await client.get(body.links.next as string);
@@ -173,16 +173,16 @@ describe('an invitation', () => {
   }
 
   it('does not reveal whether its person has an account', async () => {
-    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
     const unknown = await learnt(anonymous, 'nobody@nowhere.example');
     expect(await learnt(anonymous, 'support@demo.example')).toBe(unknown);
     expect(await learnt(anonymous, 'OWNER@demo.example')).toBe(unknown);
   });
 
   it('shows the account once it is accepted', async () => {
-    const client = api.as(await (await api.books.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const { id } = (await invite(client, 'support@demo.example')).body.data;
-    await api.books.db.query('update memberships set accepted_at = now() where id = $1', [id]);
+    await api.fixtures.db.query('update memberships set accepted_at = now() where id = $1', [id]);
     const seen = await client.get(`/v2/memberships/${id}?include=account`);
     expect(seen.body.included?.map(({ attributes }) => attributes.email)).toEqual([
       'support@demo.example',
@@ -192,12 +192,13 @@ describe('an invitation', () => {
   it('does not add the signed-in person to a merchant that invited another one', async () => {
     const email = 'alone@nowhere.example';
     await invite(other, email);
-    const [row] = await api.books.db.query('select id from accounts where email = $1', [email]);
+    const [row] = await api.fixtures.db.query('select id from accounts where email = $1', [email]);
     const id = row?.id as string;
-    expect(await merchantsOfAccount(api.books.db, id, 10)).toEqual([]);
-    await api.books.db.query('update memberships set accepted_at = now() where account_id = $1', [
-      id,
-    ]);
-    expect(await merchantsOfAccount(api.books.db, id, 10)).toMatchObject([{ id: other_id }]);
+    expect(await merchantsOfAccount(api.fixtures.db, id, 10)).toEqual([]);
+    await api.fixtures.db.query(
+      'update memberships set accepted_at = now() where account_id = $1',
+      [id],
+    );
+    expect(await merchantsOfAccount(api.fixtures.db, id, 10)).toMatchObject([{ id: other_id }]);
   });
 });

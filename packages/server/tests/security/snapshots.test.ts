@@ -7,7 +7,7 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 const limited = async (...permissions: string[]): Promise<Client> =>
-  api.as(await (await api.books.demo()).key({ permissions }));
+  api.as(await (await api.fixtures.demo()).key({ permissions }));
 
 const CUSTOMER = 'consumer.customers.updated';
 const PAYMENT = 'transaction.payment_demands.succeeded';

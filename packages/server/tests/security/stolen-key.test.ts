@@ -22,7 +22,7 @@ beforeAll(async () => {
   await makeHook(api.client);
   await makePaid(api.client);
   own = (await makeCardless(api.client)).id;
-  const other = api.as(await (await api.books.makeMerchant()).key());
+  const other = api.as(await (await api.fixtures.makeMerchant()).key());
   elsewhere['of another merchant'] = (await makeCardless(other)).id;
   elsewhere['of the other mode'] = (await makeCardless(api.live)).id;
   elsewhere['that does not exist'] = NOBODY;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** Changes by retries to a missing endpoint. These continue meanwhile, more often in a slow test. */
-const tried: Readonly<Record<string, readonly string[]>> = {
+const RETRY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   webhook_deliveries: [
     'attempts_count',
     'due_at',
@@ -63,17 +63,17 @@ const NOT_COMPARED = [
  * Contents of all tables, without changes by the requests themselves and such retries, and without balances, to which
  * a worker adds the ledger's transfers.
  */
-async function books(): Promise<string> {
-  const tables = await api.books.db.query(
+async function digestTables(): Promise<string> {
+  const tables = await api.fixtures.db.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'
        and table_name <> all ($1) order by 1`,
     [NOT_COMPARED],
   );
   const counts = tables.map(async ({ name }) => {
-    const [row] = await api.books.db.query(
+    const [row] = await api.fixtures.db.query(
       `select count(*) as count, md5(string_agg(r::text, '' order by r::text)) as sum
        from (select to_jsonb(t) - $1::text[] as r from ${name} t) as rows`,
-      [['last_used_at', ...(tried[name as string] ?? [])]],
+      [['last_used_at', ...(RETRY_COLUMNS[name as string] ?? [])]],
     );
     return `${name} ${row?.count} ${row?.sum}`;
   });
@@ -91,7 +91,7 @@ describe('the interface, with a publishable key,', () => {
       const [record] = (await api.client.get(`/v2/${type}?page[size]=1`)).body.data;
       ids.set(type, record?.id ?? NOBODY);
     }
-    const before = await books();
+    const before = await digestTables();
     for (const { method, template, type, body } of byPermission.values()) {
       const id = ids.get(type) as string;
       const answer = await thief.send(method, template.replace('{id}', id), body(id));
@@ -103,7 +103,7 @@ describe('the interface, with a publishable key,', () => {
       ]);
       expect(JSON.stringify(answer.body)).not.toContain(id);
     }
-    expect(await books()).toBe(before);
+    expect(await digestTables()).toBe(before);
   });
 
   it('charges nothing: neither a waiting payment, nor a stored card', async () => {
@@ -174,10 +174,10 @@ describe('a form', () => {
       'threeds',
       'verify_url',
     ]);
-    const said =
+    const configText =
       JSON.stringify(rest) + Buffer.from(config.session.split('.')[1] as string, 'base64url');
     for (const known of ['Ada', 'ada@example.com', 'Main Street', 'order-1', 'New York']) {
-      expect(said).not.toContain(known);
+      expect(configText).not.toContain(known);
     }
   });
 
@@ -227,7 +227,7 @@ describe('a page of another origin', () => {
 
   it.each(calls)('is refused by all calls of the form: %s %s has no CORS', async (method, path) => {
     const { session } = await mountForm(api.stack, own, stolen());
-    const ask = (verb: string) =>
+    const sendMethod = (verb: string) =>
       rawRequest(api.stack.payUrl, {
         method: verb,
         path: verb === 'GET' ? `${path}?session=${session}` : path,
@@ -241,7 +241,7 @@ describe('a page of another origin', () => {
         ...(verb === 'POST' && { body: JSON.stringify({ session }) }),
       });
     for (const verb of ['OPTIONS', method]) {
-      const { headers, status } = await ask(verb);
+      const { headers, status } = await sendMethod(verb);
       expect(verb !== 'OPTIONS' || status === 404).toBe(true);
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }

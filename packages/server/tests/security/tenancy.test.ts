@@ -56,8 +56,8 @@ async function settle(client: Client, demand: ResourceObject): Promise<Tenant> {
 }
 
 beforeAll(async () => {
-  const other = await api.books.makeMerchant();
-  const { id } = await makeOneOfEach(api.client, api.books);
+  const other = await api.fixtures.makeMerchant();
+  const { id } = await makeOneOfEach(api.client, api.fixtures);
   tenants.own = await settle(api.client, await settled(api.client, id));
   tenants['other merchant'] = await makeStranger(api.as(await other.key()));
   tenants['other mode'] = await makeStranger(api.live);
@@ -101,17 +101,17 @@ describe('for a record of another merchant or mode', () => {
   it.each(cases)('for the %s, %s is unknown at its routes, and in no list', async (who, type) => {
     const { client } = tenants[who];
     const { id, attributes } = tenants.own.records.get(type)!;
-    const asked = askedBy(who, type, id);
+    const requests = askedBy(who, type, id);
     const path = `/v2/${type}/${id}`;
-    const answers = await Promise.all(asked.map((request) => client.send(...request)));
+    const answers = await Promise.all(requests.map((request) => client.send(...request)));
     const [unknown, record, filtered, list] = await Promise.all([
       client.get(`/v2/${type}/${NOBODY}`),
       api.client.get(path),
       client.get(`/v2/${type}?filter[id]=${id}`),
       client.get(`/v2/${type}`),
     ]);
-    expect(answers.map(({ status }, at) => [asked[at], status])).toEqual(
-      asked.map((request) => [request, 404]),
+    expect(answers.map(({ status }, at) => [requests[at], status])).toEqual(
+      requests.map((request) => [request, 404]),
     );
     const errorOf = ({ body }: Answer) => body.errors?.map((error) => ({ ...error, id: '' }));
     const texts = answers.filter(({ body }) => body !== undefined);
@@ -250,7 +250,7 @@ describe('filters, sorts and includes', () => {
   });
 
   it('count only own records', async () => {
-    const other = await api.books.makeMerchant();
+    const other = await api.fixtures.makeMerchant();
     const client = api.as(await other.key());
     await makeParties(client);
     const { body } = await client.get('/v2/customers?page[total]=true');

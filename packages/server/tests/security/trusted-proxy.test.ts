@@ -45,7 +45,9 @@ describe('cards tried from one address', () => {
     let next = forms();
     expect((await tryFrom('198.51.100.1', await next())).status).toBe(200);
     // As if the address had tried more cards. This exhausts the form too, so a new form follows.
-    await api.books.db.query('update card_tries set tries = $1', [tryLimits.address_hour.max - 1]);
+    await api.fixtures.db.query('update card_tries set tries = $1', [
+      tryLimits.address_hour.max - 1,
+    ]);
     next = forms();
     const session = await next();
     expect((await tryFrom('198.51.100.1', session)).status).toBe(200);
@@ -59,7 +61,7 @@ describe('cards tried from one address', () => {
     // A form's own limit gives the same response.
     const one = await next();
     const texts = new Set([refused.text]);
-    for (let tries = 0; tries < tryLimits.form.max + 2; tries++) {
+    for (let count = 0; count < tryLimits.form.max + 2; count++) {
       const answer = await tryFrom('198.51.100.3', one);
       if (answer.status === 429) texts.add(answer.text);
     }
@@ -70,8 +72,8 @@ describe('cards tried from one address', () => {
 const PATH = '/frame/v1/csp-report';
 
 /** Reports from separate addresses, so that they do not share a count. */
-let asked = 0;
-const report = (type: string, body: string, ip = `198.51.100.${++asked}`) =>
+let requestCount = 0;
+const report = (type: string, body: string, ip = `198.51.100.${++requestCount}`) =>
   rawRequest(api.stack.payUrl, {
     method: 'POST',
     path: PATH,

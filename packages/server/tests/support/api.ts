@@ -2,7 +2,7 @@ import { leaseStack, type SharedStack } from '@florin/dev-env/shared-stack.ts';
 import { type Stack, type StackOptions, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type Client, createClient } from './client.ts';
-import { type Books, openBooks } from './merchants.ts';
+import { type Fixtures, openFixtures } from './merchants.ts';
 
 /** A running Florin, with a merchant's clients in both modes. */
 export interface Api<S extends SharedStack = SharedStack> {
@@ -12,7 +12,7 @@ export interface Api<S extends SharedStack = SharedStack> {
   /** Client with the live secret key. */
   live: Client;
   /** Direct database access that creates merchants and keys, which the API cannot. */
-  books: Books;
+  fixtures: Fixtures;
   /** A client with the given key. */
   as(key: string): Client;
 }
@@ -21,9 +21,12 @@ export interface Api<S extends SharedStack = SharedStack> {
 export function useApi(): Api {
   return prepared(async (cleanup) => {
     const { stack } = cleanup.use(await leaseStack());
-    const books = cleanup.use(await openBooks(stack.databaseUrl));
-    const { credentials, ...merchant } = await books.makeDemo(stack.baseUrl);
-    return { stack: { ...stack, credentials }, books: { ...books, demo: async () => merchant } };
+    const fixtures = cleanup.use(await openFixtures(stack.databaseUrl));
+    const { credentials, ...merchant } = await fixtures.makeDemo(stack.baseUrl);
+    return {
+      stack: { ...stack, credentials },
+      fixtures: { ...fixtures, demo: async () => merchant },
+    };
   });
 }
 
@@ -31,12 +34,12 @@ export function useApi(): Api {
 export function useOwnStack(options: StackOptions = {}): Api<Stack> {
   return prepared(async (cleanup) => {
     const stack = cleanup.use(await startStack(options));
-    return { stack, books: cleanup.use(await openBooks(stack.databaseUrl)) };
+    return { stack, fixtures: cleanup.use(await openFixtures(stack.databaseUrl)) };
   });
 }
 
 function prepared<S extends SharedStack>(
-  prepare: (cleanup: AsyncDisposableStack) => Promise<Pick<Api<S>, 'stack' | 'books'>>,
+  prepare: (cleanup: AsyncDisposableStack) => Promise<Pick<Api<S>, 'stack' | 'fixtures'>>,
 ): Api<S> {
   const api = {} as Api<S>;
   const cleanup = new AsyncDisposableStack();

@@ -96,18 +96,18 @@ export class BillingModel {
   /** Debt for the period that starts at a time, or for the rest of the current period. */
   periodFrom(start: Time): Debt {
     const cost = this.#rest(start);
-    return { cost, begins: { start, end: this.#time(this.#place(start) + 1), worth: cost } };
+    return { cost, begins: { start, end: this.#time(this.#indexAt(start) + 1), worth: cost } };
   }
 
   /** Price of a period that is not charged. */
   priceOf(start: Time, end: Time): number {
-    const periods = this.#place(end) - this.#place(start);
+    const periods = this.#indexAt(end) - this.#indexAt(start);
     return this.#rest(start) + periods * this.#price - this.#rest(end);
   }
 
   #rest(from: Time): number {
-    const place = this.#place(from);
-    return share(this.#price, { start: this.#time(place), end: this.#time(place + 1) }, from);
+    const index = this.#indexAt(from);
+    return share(this.#price, { start: this.#time(index), end: this.#time(index + 1) }, from);
   }
 
   /** Debt for a change at a time. `next` was the start of the next period. */
@@ -128,7 +128,7 @@ export class BillingModel {
       const begun = this.periodFrom(at);
       return { ...begun, cost: this.#price - rest };
     }
-    const whole = { start: this.#time(this.#place(paid.end) - 1), end: paid.end };
+    const whole = { start: this.#time(this.#indexAt(paid.end) - 1), end: paid.end };
     return {
       cost: share(this.#price, whole, at) - rest,
       begins: { ...paid, worth: share(this.#price, whole, paid.start) },
@@ -143,20 +143,20 @@ export class BillingModel {
     [this.#length, this.#anchor] = [length, anchor];
   }
 
-  #time(place: number): Time {
+  #time(index: number): Time {
     const span = Temporal.Duration.from(lengths[this.#length]);
-    const [days, months] = [span.days * place, span.months * place];
+    const [days, months] = [span.days * index, span.months * index];
     return this.#anchor.add({ days, months }).epochNanoseconds;
   }
 
   /** Number of periods from the anchor to a time. */
-  #place(time: Time): number {
+  #indexAt(time: Time): number {
     const day = 24n * 60n * 60n * 1_000_000_000n;
     const { days, months } = Temporal.Duration.from(lengths[this.#length]);
     const mean = BigInt(days + months * 30) * day;
-    let place = Number((time - this.#anchor.epochNanoseconds) / mean);
-    while (this.#time(place) > time) place--;
-    while (this.#time(place + 1) <= time) place++;
-    return place;
+    let index = Number((time - this.#anchor.epochNanoseconds) / mean);
+    while (this.#time(index) > time) index--;
+    while (this.#time(index + 1) <= time) index++;
+    return index;
   }
 }

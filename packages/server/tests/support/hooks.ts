@@ -4,7 +4,7 @@ import { insertRows } from '../../src/platform/database/rows.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import type { Client, ResourceObject } from './client.ts';
-import type { Books } from './merchants.ts';
+import type { Fixtures } from './merchants.ts';
 
 /** A unique URL on a port without a listener. */
 export const deafUrl = (): string => `http://localhost:9/${randomUUID()}`;
@@ -39,7 +39,7 @@ export const replayOf = (hook: ResourceObject) => ({
 });
 
 /** Creates a replay that no work loop claims. */
-export async function makeWaitingReplay(client: Client, { db }: Books): Promise<ResourceObject> {
+export async function makeWaitingReplay(client: Client, { db }: Fixtures): Promise<ResourceObject> {
   const hook = await makeHook(client);
   const [row] = await db.query('select merchant_id from webhook_subscriptions where id = $1', [
     hook.id,

@@ -66,10 +66,10 @@ export async function openMailServer({
         const chunks: Buffer[] = [];
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         mails.push(mailOf(session, Buffer.concat(chunks).toString()));
-        const told = answer(mails.length);
-        if (told === 'die') for (const socket of sockets) socket.destroy();
-        else if (told === 'trickle') trickling = setInterval(trickle, TRICKLE_MS);
-        else if (told !== 'hang') done(told.code === 250 ? null : replying(told.code));
+        const reply = answer(mails.length);
+        if (reply === 'die') for (const socket of sockets) socket.destroy();
+        else if (reply === 'trickle') trickling = setInterval(trickle, TRICKLE_MS);
+        else if (reply !== 'hang') done(reply.code === 250 ? null : replying(reply.code));
       })();
     },
   });

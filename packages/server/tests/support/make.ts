@@ -271,13 +271,13 @@ const PAUSE_GROWTH = 1.4;
  * assertion.
  */
 export async function eventually<T>(
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
   right: (answer: T) => boolean,
   { max_wait_ms, pause_ms } = LONG_TIMEOUT,
 ): Promise<T> {
   const end = Date.now() + max_wait_ms;
   for (let pause = pause_ms; ; pause = longer(pause)) {
-    const answer = await ask();
+    const answer = await request();
     const isRight = right(answer);
     if (isRight || Date.now() > end) {
       expect(isRight, isRight ? '' : tooLate(answer, max_wait_ms)).toBe(true);

@@ -34,7 +34,7 @@ import {
   testCard,
   velocityLimit,
 } from './make.ts';
-import type { Books } from './merchants.ts';
+import type { Fixtures } from './merchants.ts';
 import { addException, addSettledDay } from './settled-day.ts';
 
 /** Creates a dispute with evidence. */
@@ -65,11 +65,11 @@ interface Maker {
   /** Relationships for an update, for types without updatable attributes. */
   readonly relinked?: Readonly<Record<string, readonly []>>;
   /** Makes a record to change, if the draft cannot create one. */
-  readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
+  readonly record?: (client: Client, fixtures: Fixtures) => Promise<ResourceObject>;
   /** Makes records that allow an action, by action. */
   readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
   /** Attributes that actions require. */
-  readonly said?: Readonly<Record<string, object>>;
+  readonly variants?: Readonly<Record<string, object>>;
 }
 
 async function makePausedSubscription(client: Client): Promise<ResourceObject> {
@@ -196,9 +196,9 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     ready: { remove: makeListEntry },
   },
   settlement_exceptions: {
-    record: async (client, books) => {
+    record: async (client, fixtures) => {
       const merchant = await newestOf(client, 'merchants');
-      await addException(books, merchant.id, (await makePaid(client)).id);
+      await addException(fixtures, merchant.id, (await makePaid(client)).id);
       return newestOf(client, 'settlement_exceptions');
     },
     change: { resolution_note: 'It came a day later.' },
@@ -209,7 +209,7 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
       relations: { customer: await makeCustomer(client) },
     }),
     change: { name: 'Tomorrow' },
-    said: { advance: { by_seconds: 1 } },
+    variants: { advance: { by_seconds: 1 } },
   },
   subscription_changes: {
     draft: async (client) => ({
@@ -248,7 +248,7 @@ export function makerOf(type: ResourceType): Maker {
  * Creates at least one record of every type. Returns the payment after its outcome, so that nothing changes
  * later.
  */
-export async function makeOneOfEach(client: Client, books: Books): Promise<ResourceObject> {
+export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise<ResourceObject> {
   const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });
   const { attributes, relations } = replayOf(hook);
   await client.make('webhook_replays', attributes, relations);
@@ -265,7 +265,7 @@ export async function makeOneOfEach(client: Client, books: Books): Promise<Resou
   const capture = await makeCapture(client, await makeHeld(client));
   await settled(client, capture.id, 'capture_demands');
   const [merchant] = (await client.get('/v2/merchants')).body.data as ResourceObject[];
-  await addSettledDay(books, merchant?.id ?? '', payment.id);
+  await addSettledDay(fixtures, merchant?.id ?? '', payment.id);
   await eventually(
     () => client.get('/v2/balances'),
     ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,

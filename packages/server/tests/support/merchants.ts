@@ -33,7 +33,7 @@ export interface Merchant {
 }
 
 /** Direct database access, for changes that the API does not offer. */
-export interface Books extends AsyncDisposable {
+export interface Fixtures extends AsyncDisposable {
   readonly db: Database;
   /** Creates a merchant besides the demo merchant, with people and platform data. */
   makeMerchant(columns?: Row): Promise<Merchant>;
@@ -56,7 +56,7 @@ const hashOfPassword = (): Promise<string> => {
   return passwordHash;
 };
 
-export async function openBooks(url: string): Promise<Books> {
+export async function openFixtures(url: string): Promise<Fixtures> {
   const db = openDatabase({ url, connections_max: 2 });
   const catalog = await loadCatalog(db);
   const clock = systemClock();

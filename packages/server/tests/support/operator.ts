@@ -19,18 +19,18 @@ export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
   let browser: Promise<Browser> | undefined;
   const isOver = ({ status, body }: BrowserAnswer): boolean =>
     status === 401 || body?.errors?.[0]?.code === 'sign_in_again';
-  const asking = async (ask: (browser: Browser) => Promise<BrowserAnswer>) => {
+  const asking = async (send: (browser: Browser) => Promise<BrowserAnswer>) => {
     browser ??= enter();
-    const answer = await ask(await browser);
+    const answer = await send(await browser);
     if (!isOver(answer)) return answer;
     browser = enter();
-    return ask(await browser);
+    return send(await browser);
   };
   const send: Operator['send'] = (method, path, body, key = randomUUID()) =>
     asking((one) => one.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }));
   const done = async (path: string, body: object): Promise<void> => {
-    const { status, body: said } = await send('POST', path, body);
-    if (status !== 204) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
+    const { status, body: answerBody } = await send('POST', path, body);
+    if (status !== 204) throw new Error(`${path}: ${status} ${JSON.stringify(answerBody)}`);
   };
   return {
     send,

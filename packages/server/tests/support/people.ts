@@ -10,7 +10,7 @@ let made = 0;
 
 export const freshAddress = (): string => `person${++made}@example.com`;
 
-export const ask = (browser: Browser, path: string, body?: object, headers = {}) =>
+export const post = (browser: Browser, path: string, body?: object, headers = {}) =>
   browser.send('POST', `/dashboard/api/${path}`, body, headers);
 
 export const codesOf = ({ body }: Pick<BrowserAnswer, 'body'>): [string, object | undefined][] =>
@@ -35,16 +35,16 @@ export const peopleOf = (api: Pick<Api, 'stack'>) => {
   const anonymous = (): Browser => openBrowser(api.stack.baseUrl);
   async function newcomer(email = freshAddress()): Promise<Newcomer> {
     const browser = anonymous();
-    await ask(browser, 'registrations', { email });
+    await post(browser, 'registrations', { email });
     const token = await tokenTo(browser, email, 'registration');
     const chosen = { token, name: 'Ada Lovelace', password: PASSWORD };
-    const used = await ask(browser, 'links/use', chosen);
+    const used = await post(browser, 'links/use', chosen);
     expect([used.status, used.body]).toEqual([200, { signed_in: true, merchant: null }]);
     return { browser, email };
   }
   async function opener(): Promise<Opener> {
     const { browser, email } = await newcomer();
-    const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
+    const { id } = (await post(browser, 'merchants', { business_name: 'Engines' })).body;
     return { browser, email, id, headers: { 'florin-merchant': id, 'florin-mode': 'live' } };
   }
   return { anonymous, newcomer, opener };

@@ -88,7 +88,7 @@ export function createSender(api: Api): Sender {
   const recordOf = (type: ResourceType): Promise<ResourceObject> =>
     once(records, type, async () => {
       const { record } = makerOf(type);
-      if (record) return record(api.client, api.books);
+      if (record) return record(api.client, api.fixtures);
       const { attributes, relations } = await draftOf(type);
       return api.client.make(type, attributes, relations);
     });
@@ -105,7 +105,7 @@ export function createSender(api: Api): Sender {
     async stored({ type, operation }) {
       if (operation === 'update') return api.client.fetch(type, (await recordOf(type)).id);
       await draftOf(type);
-      const [row] = await api.books.db.query(`select count(*) from ${type}`, []);
+      const [row] = await api.fixtures.db.query(`select count(*) from ${type}`, []);
       return row?.count;
     },
   };

@@ -129,17 +129,17 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
   ];
   /** Sends all at once: a refused request changes nothing for the others. */
   const expectRefused = async (
-    asked: readonly Refusal[],
+    refusals: readonly Refusal[],
     send: (attributes: Refusal[1]) => Promise<Answer>,
   ): Promise<void> => {
-    const answers = await Promise.all(asked.map(([, attributes]) => send(attributes)));
-    const said = answers.map((answer, at) => [
-      asked[at]?.[0],
+    const answers = await Promise.all(refusals.map(([, attributes]) => send(attributes)));
+    const outcomes = answers.map((answer, at) => [
+      refusals[at]?.[0],
       answer.status,
       errorsOf(answer),
       answer.body.errors?.[0]?.title,
     ]);
-    expect(said).toEqual(asked.map(expected));
+    expect(outcomes).toEqual(refusals.map(expected));
   };
 
   const creatable = operations.includes('create') ? refusals : [];

@@ -6,13 +6,13 @@ import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import type { Books } from './merchants.ts';
+import type { Fixtures } from './merchants.ts';
 
 const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
 
 /** Stores an exception for a payment that is missing from yesterday's file. */
 export async function addException(
-  { db }: Books,
+  { db }: Fixtures,
   merchant_id: string,
   payment_demand_id: string,
 ): Promise<void> {
@@ -33,11 +33,11 @@ export async function addException(
 
 /** Stores yesterday's settlement: a payout, and an exception for a payment. */
 export async function addSettledDay(
-  books: Books,
+  fixtures: Fixtures,
   merchant_id: string,
   payment_demand_id: string,
 ): Promise<void> {
-  const { db } = books;
+  const { db } = fixtures;
   const catalog = await loadCatalog(db);
   const now = systemClock().now();
   const day = dayOf(now - DAY_MICROS);
@@ -47,5 +47,5 @@ export async function addSettledDay(
     await insertRows(tx, catalog, 'payouts', [payout]);
     await appendTransfers(tx, catalog, [transferOf('paid_out', payout, '100', null, now)]);
   });
-  await addException(books, merchant_id, payment_demand_id);
+  await addException(fixtures, merchant_id, payment_demand_id);
 }

@@ -95,7 +95,7 @@ export interface Story {
 }
 
 /** Starts a story with a subscription, by default with a confirmed one. */
-export async function tell(
+export async function startStory(
   client: Client,
   clock: StoryClock,
   time: string,
@@ -112,10 +112,10 @@ export async function tell(
 }
 
 function storyOf(client: Client, clock: StoryClock, id: string): Story {
-  const told = new Set<string>();
+  const sentEvents = new Set<string>();
   const fresh = (all: ResourceObject[], keyOf: (one: ResourceObject) => string) => {
-    const news = all.filter((one) => !told.has(keyOf(one)));
-    for (const one of news) told.add(keyOf(one));
+    const news = all.filter((one) => !sentEvents.has(keyOf(one)));
+    for (const one of news) sentEvents.add(keyOf(one));
     return news;
   };
   const list = async (path: string): Promise<ResourceObject[]> =>

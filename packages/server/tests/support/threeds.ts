@@ -14,7 +14,7 @@ import { type Client, createClient } from './client.ts';
 import { clockAhead } from './clock-ahead.ts';
 import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
 import { eventually, makeAddress, makeCustomer, makeDemand, settled } from './make.ts';
-import { type Books, openBooks } from './merchants.ts';
+import { type Fixtures, openFixtures } from './merchants.ts';
 import { rawRequest } from './raw-request.ts';
 import { type SlowNetwork, startSlowNetwork } from './slow-network.ts';
 
@@ -118,7 +118,7 @@ export interface Bank {
   /** Context of the demo merchant. */
   stand: Stand;
   network: SlowNetwork;
-  books: Books;
+  fixtures: Fixtures;
   signed_references: SignedReferences;
   /** Authorisations that reached the network, in order and without card data. */
   readonly authorised: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
@@ -130,7 +130,7 @@ export interface Bank {
   /** Expires all open authentications of a payment. */
   letTimePass(payment: string): Promise<void>;
   /** Sends a result as a directory server does. Returns the response's status. */
-  tell(row: Row, message: object, holder?: Holder): Promise<number>;
+  sendResult(row: Row, message: object, holder?: Holder): Promise<number>;
   /** Authorises directly at the network, without the server. Returns the network's result. */
   authorise(request: object): Promise<string>;
 }
@@ -148,12 +148,12 @@ export function useBank(): Bank {
       return { place: { payUrl }, client: createClient(baseUrl, secret), publishable };
     },
     authenticationsOf: (payment: string) =>
-      bank.books.db.query(
+      bank.fixtures.db.query(
         'select * from authentications where payment_id = $1 order by created_at, id',
         [payment],
       ),
     async letTimePass(payment: string) {
-      await bank.books.db.query(
+      await bank.fixtures.db.query(
         `update authentications set due_at = now() - interval '1 second'
          where payment_id = $1 and due_at is not null`,
         [payment],
@@ -161,7 +161,7 @@ export function useBank(): Bank {
       clock.wake();
     },
     tell: (row: Row, message: object, holder: Holder = 'directory') =>
-      tell(bank, row, message, holder),
+      sendResult(bank, row, message, holder),
     authorise: (request: object) => authorise(bank.network.simulatorUrl, request),
   });
   beforeAll(async () => {
@@ -172,13 +172,13 @@ export function useBank(): Bank {
     };
     bank.network = network;
     bank.stand = bank.standOf(secret_key, publishable_key);
-    bank.books = await openBooks(network.databaseUrl);
+    bank.fixtures = await openFixtures(network.databaseUrl);
     bank.signed_references = createSignedReferences(
-      await instanceSecret(bank.books.db, 'authentications'),
+      await instanceSecret(bank.fixtures.db, 'authentications'),
     );
   });
   afterAll(async () => {
-    await bank.books?.[Symbol.asyncDispose]();
+    await bank.fixtures?.[Symbol.asyncDispose]();
     await bank.network?.[Symbol.asyncDispose]();
   });
   return bank;
@@ -189,7 +189,7 @@ function seenOf(body: string): Bank['authorised'][number] {
   return { reference, amount, ...(authentication && { authentication }) };
 }
 
-async function tell(
+async function sendResult(
   { network: { baseUrl }, signed_references }: Bank,
   row: Row,
   message: object,

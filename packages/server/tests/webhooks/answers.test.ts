@@ -42,8 +42,8 @@ async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<
 /** One attempt at a receiver with this response. */
 async function answeredBy(reply: Reply): Promise<Tried> {
   await using receiver = await startReceiver({ '/hook': reply });
-  const [tried] = await attemptsAt([`${receiver.origin}/hook`], 10_000);
-  return tried as Tried;
+  const [attempt] = await attemptsAt([`${receiver.origin}/hook`], 10_000);
+  return attempt as Tried;
 }
 
 describe('an attempt', () => {
@@ -312,8 +312,8 @@ describe('a misbehaving receiver is recorded as what it is:', () => {
     await using servers = new AsyncDisposableStack();
     const urls: string[] = [];
     for (const [, answer] of misbehaviours) urls.push(servers.use(await startRaw(answer)).url);
-    const tried = await attemptsAt(urls, 1_500);
-    for (const [at, { attempt }] of tried.entries()) {
+    const attempts = await attemptsAt(urls, 1_500);
+    for (const [at, { attempt }] of attempts.entries()) {
       recorded.set(misbehaviours[at]?.[0] as string, attempt);
     }
   });
@@ -354,8 +354,8 @@ it('the response decides the state of the delivery, by the table of statuses', a
   const replies = outcomes.map(([status]): [string, Reply] => [`/${status}`, () => status]);
   await using receiver = await startReceiver(Object.fromEntries(replies));
   const urls = outcomes.map(([status]) => `${receiver.origin}/${status}`);
-  const tried = await attemptsAt(urls, 10_000);
-  const became = tried.map(({ delivery, attempt }) => [
+  const attempts = await attemptsAt(urls, 10_000);
+  const became = attempts.map(({ delivery, attempt }) => [
     Number(attempt.response_status),
     delivery.status,
   ]);

@@ -87,10 +87,10 @@ describe('the backlog of a subscription', () => {
       'select webhook_subscription_id, code, status from account_alerts',
       [],
     );
-    const told = { code: 'webhook_backlog_stopped', status: 'pending' };
+    const alert = { code: 'webhook_backlog_stopped', status: 'pending' };
     expect(alerts).toHaveLength(2);
     for (const webhook_subscription_id of [paused, full])
-      expect(alerts).toContainEqual({ webhook_subscription_id, ...told });
+      expect(alerts).toContainEqual({ webhook_subscription_id, ...alert });
     const [kept] = await testbed.db.query(
       `select count(*) as count from webhook_deliveries
        where webhook_subscription_id = $1 and status = 'pending' and due_at > $2`,

@@ -64,8 +64,10 @@ describe('a failing endpoint', () => {
     }, WAIT);
     const waiting = (await testbed.deliveries()).filter((row) => row.attempts_count === '0');
     expect(waiting.filter((row) => row.due_at !== row.created_at)).toEqual([]);
-    const tried = (await testbed.deliveries()).filter((row) => row.attempts_count === '2');
-    const dues = tried.map((row) => Date.parse(row.due_at as string) * 1_000 - testbed.clock.now());
+    const retried = (await testbed.deliveries()).filter((row) => row.attempts_count === '2');
+    const dues = retried.map(
+      (row) => Date.parse(row.due_at as string) * 1_000 - testbed.clock.now(),
+    );
     expect(new Set(dues)).toEqual(new Set([seconds(300)]));
   });
 

@@ -145,7 +145,7 @@ it(
     const events = await db.query('select id, resource_id, sequence from events', []);
     const ids = new Set(events.map(({ id }) => id));
     expect(ids.size).toBe(total / 2);
-    const places = new Map(events.map((event) => [event.id, event]));
+    const positions = new Map(events.map((event) => [event.id, event]));
     for (const path of ['/none', '/resource']) {
       expect(new Set(arrivals(path))).toEqual(ids);
       const bodies = Map.groupBy(receiver.to(path), ({ headers }) => headers['webhook-id']);
@@ -154,9 +154,9 @@ it(
       );
       expect(differing).toEqual([]);
     }
-    const lines = Map.groupBy(arrivals('/resource'), (id) => places.get(id)?.resource_id);
+    const lines = Map.groupBy(arrivals('/resource'), (id) => positions.get(id)?.resource_id);
     const outOfOrder = [...lines].filter(([, line]) => {
-      const sequences = line.map((id) => Number(places.get(id)?.sequence));
+      const sequences = line.map((id) => Number(positions.get(id)?.sequence));
       return sequences.some((sequence, at) => sequence < (sequences[at - 1] ?? 0));
     });
     expect(outOfOrder).toEqual([]);

@@ -9,7 +9,7 @@ export type Zone = Readonly<Record<string, (nth: number) => readonly string[] | 
 
 export interface NameServer extends AsyncDisposable {
   /** Number of questions for a name, with all types of records. */
-  asked(name: string): number;
+  queriesOf(name: string): number;
   /** All addresses of a name, from this server only. */
   readonly resolve: Resolve;
 }
@@ -19,14 +19,14 @@ const HEADER_BYTES = 12;
 
 /** A test name server on a local UDP port. */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
-  const asked = new Map<string, number>();
+  const queries = new Map<string, number>();
   const socket = createSocket('udp4');
   socket.on('message', (query: Buffer, from: RemoteInfo) => {
     const { name, type, end } = questionOf(query);
     // Both questions of one look-up count as one.
     const key = `${name} ${type}`;
-    const nth = asked.get(key) ?? 0;
-    asked.set(key, nth + 1);
+    const nth = queries.get(key) ?? 0;
+    queries.set(key, nth + 1);
     const has = zone[name] ? zone[name](nth) : [];
     if (!has) return;
     const records = recordsOf(has, type);
@@ -43,7 +43,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
-    asked: (name) => (asked.get(`${name} ${A}`) ?? 0) + (asked.get(`${name} ${AAAA}`) ?? 0),
+    queriesOf: (name) => (queries.get(`${name} ${A}`) ?? 0) + (queries.get(`${name} ${AAAA}`) ?? 0),
     resolve: resolveByDnsServers(resolver),
     async [Symbol.asyncDispose]() {
       resolver.cancel();

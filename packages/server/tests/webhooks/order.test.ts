@@ -15,10 +15,10 @@ interface Told {
   readonly attributes: { readonly resource_id: string };
 }
 
-const told = (receiver: Receiver): Told[] =>
+const eventsOf = (receiver: Receiver): Told[] =>
   receiver.received.map(({ body }) => (JSON.parse(body) as { data: Told }).data);
 
-const arrived = (receiver: Receiver) => told(receiver).map(({ id }) => id);
+const arrived = (receiver: Receiver) => eventsOf(receiver).map(({ id }) => id);
 
 async function emitSome(testbed: Testbed, record: string, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -38,7 +38,7 @@ describe('with the ordering of a resource', () => {
     const sent = await Promise.all(records.map((record) => emitSome(testbed, record, 8)));
     await vi.waitFor(() => expect(receiver.received).toHaveLength(32), WAIT);
     await settled(testbed, { status: 'delivered', attempts_count: '1' });
-    const byRecord = Map.groupBy(told(receiver), ({ attributes }) => attributes.resource_id);
+    const byRecord = Map.groupBy(eventsOf(receiver), ({ attributes }) => attributes.resource_id);
     expect(records.map((record) => byRecord.get(record)?.map(({ id }) => id))).toEqual(sent);
   });
 

@@ -55,7 +55,7 @@ async function makeEvents(count: number) {
 
 const at = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
 
-async function ask(columns: Row = {}): Promise<string> {
+async function insertReplay(columns: Row = {}): Promise<string> {
   const id = uuidv7(testbed.clock.now());
   const replay = {
     merchant_id: testbed.merchant_id,
@@ -84,9 +84,9 @@ const replayed = async (id: string): Promise<Row> => {
 };
 
 /** One process: works until nothing is due. Returns the number of steps. */
-async function work(db: Database, tries = 100): Promise<number> {
+async function work(db: Database, stepsMax = 100): Promise<number> {
   let steps = 0;
-  for (let step = 0; step < tries; step++) {
+  for (let step = 0; step < stepsMax; step++) {
     const services = { ...testbed.services, db } as unknown as Services;
     const done = await replayDue(services).catch((error: Error) => error.message === 'killed');
     if (!done) return steps;
@@ -108,7 +108,7 @@ async function deliveries(): Promise<Record<string, string>> {
 describe('a replay', () => {
   it('processes all events in batches, skips deliveries in flight, and repeats nothing if killed at any moment', async () => {
     const { whole, in_flight } = await makeEvents(BATCHES);
-    const id = await ask();
+    const id = await insertReplay();
     for (let kills = 0; kills < 2; kills++) {
       const before = await replayed(id);
       expect(before.status).toBe('pending');
@@ -141,7 +141,7 @@ describe('a replay', () => {
 
   it('is run once by concurrent processes, and another of the same events requests no delivery twice', async () => {
     const { whole } = await makeEvents(BATCHES);
-    const ids = [await ask(), await ask()];
+    const ids = [await insertReplay(), await insertReplay()];
     await using other = openDatabase({ url: database.url, connections_max: 4 });
     const steps = await Promise.all([testbed.db, other, testbed.db, other].map((db) => work(db)));
     steps.push(await work(testbed.db));
@@ -154,7 +154,11 @@ describe('a replay', () => {
 
   it('takes turns with others that are due, and ends if its subscription is archived meanwhile', async () => {
     await makeEvents(BATCHES);
-    const ids = [await ask(), await ask({ resource_id: randomUUID() }), await ask()];
+    const ids = [
+      await insertReplay(),
+      await insertReplay({ resource_id: randomUUID() }),
+      await insertReplay(),
+    ];
     for (const _ of ids) {
       await replayDue(testbed.services as unknown as Services);
       testbed.clock.advance(0.001);
@@ -175,7 +179,7 @@ describe('a replay', () => {
 
   it('of delivered events sends no others', async () => {
     const { delivered, in_flight } = await makeEvents(FEW);
-    const id = await ask({ delivery_statuses: '["delivered"]' });
+    const id = await insertReplay({ delivery_statuses: '["delivered"]' });
     await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ queued_count: String(delivered) });
     expect(await deliveries()).toEqual({
@@ -186,9 +190,9 @@ describe('a replay', () => {
 
   it('of pending events makes them due, except those due soon', async () => {
     const { in_flight } = await makeEvents(FEW);
-    const ids = [await ask({ delivery_statuses: '["pending"]' })];
+    const ids = [await insertReplay({ delivery_statuses: '["pending"]' })];
     await work(testbed.db);
-    ids.push(await ask({ delivery_statuses: '["pending"]' }));
+    ids.push(await insertReplay({ delivery_statuses: '["pending"]' }));
     await work(testbed.db);
     const counts = (await Promise.all(ids.map(replayed))).map((row) => [
       Number(row.matched_count),
@@ -203,7 +207,7 @@ describe('a replay', () => {
   it('only counts in a dry run', async () => {
     const { whole } = await makeEvents(FEW);
     const before = await deliveries();
-    const id = await ask({ dry_run: 'true' });
+    const id = await insertReplay({ dry_run: 'true' });
     await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ matched_count: whole, queued_count: '0' });
     expect(await deliveries()).toEqual(before);
@@ -212,7 +216,7 @@ describe('a replay', () => {
   it('keeps the order of each record if its subscription does', async () => {
     const { whole } = await makeEvents(FEW);
     await testbed.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
-    await ask();
+    await insertReplay();
     await work(testbed.db);
     const [row] = await testbed.db.query(
       `select count(*) from webhook_deliveries d join events e on e.id = d.event_id
@@ -241,12 +245,12 @@ describe('a replay', () => {
 
   it('waits with growing pauses, unchanged, while thousands of later deliveries are due, not for earlier ones', async () => {
     await pileUp(at(-1));
-    const earlier = await ask();
+    const earlier = await insertReplay();
     await work(testbed.db);
     expect(await replayed(earlier)).toMatchObject({ status: 'finished' });
 
     await testbed.db.query('update webhook_deliveries set due_at = $1', [at(0)]);
-    const id = await ask();
+    const id = await insertReplay();
     expect(await work(testbed.db)).toBe(1);
     const before = await replayed(id);
     expect(before).toMatchObject({ status: 'pending', matched_count: '0' });
@@ -268,8 +272,8 @@ describe('a replay', () => {
 
   it('whose steps fail does not block others, and continues once they succeed', async () => {
     await makeEvents(FEW);
-    const sick = await ask({ events: '1', due_at: at(-1) });
-    const sound = await ask();
+    const sick = await insertReplay({ events: '1', due_at: at(-1) });
+    const sound = await insertReplay();
     await expect(replayDue(testbed.services as unknown as Services)).rejects.toThrow();
     await work(testbed.db);
     expect((await replayed(sound)).status).toBe('finished');

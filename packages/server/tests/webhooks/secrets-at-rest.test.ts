@@ -36,7 +36,7 @@ const act = async (id: string, action: string) =>
 
 /** Tables with the text in one of their rows. */
 async function tablesWith(text: string): Promise<string[]> {
-  const { db } = api.books;
+  const { db } = api.fixtures;
   const tables = await db.query(
     `select table_name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -53,7 +53,7 @@ async function tablesWith(text: string): Promise<string[]> {
 /** The notice of a start with this key. */
 const noticeWith = (key: string) =>
   sealPlainSecrets({
-    db: api.books.db,
+    db: api.fixtures.db,
     sealer: createSealer([Buffer.from(key.trim(), 'base64')]),
     logger: pino({ level: 'silent' }),
   });
@@ -70,7 +70,7 @@ it('no table of the database contains it or its predecessor', async () => {
 });
 
 it('from before secrets were sealed is sealed at the next start, and stays the same', async () => {
-  const { db } = api.books;
+  const { db } = api.fixtures;
   const { id } = await makeHook(api.client);
   const plain = 'PlainSecretFromBeforeItWasSealed0123456789A';
   await db.query('update webhook_subscriptions set secret_key = $1 where id = $2', [plain, id]);
@@ -122,7 +122,7 @@ describe('a second server with its own data directory', () => {
   /** Error of the first step of a start that concerns keys; undefined if it succeeds. */
   async function refusalWith(text: string): Promise<string | undefined> {
     const config = { data_dir: await directoryWith(text) };
-    return ownSecretsKeys({ db: api.books.db, config }).then(
+    return ownSecretsKeys({ db: api.fixtures.db, config }).then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -157,7 +157,7 @@ describe('a second server with its own data directory', () => {
 
   it('is refused without the key by a database that does not know its key yet', async () => {
     await makeHook(api.client);
-    await api.books.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
+    await api.fixtures.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
     expect((await startWith(undefined)).failure).toMatch(/sealed with a key that is not here/);
     expect(await refusalWith(fresh())).toMatch(/sealed with another key than those of/);
     expect(await refusalWith(await keys())).toBeUndefined();
@@ -174,7 +174,7 @@ describe('a second server with its own data directory', () => {
 
   it('leaves no part of the key in the database', async () => {
     const key = Buffer.from((await keys()).trim().split('\n')[0] as string, 'base64');
-    const [fact] = await api.books.db.query(
+    const [fact] = await api.fixtures.db.query(
       `select value from installation_facts where name = 'secrets_key'`,
       [],
     );

@@ -151,7 +151,7 @@ describe('a name with another address at each lookup', () => {
       'rebinding.example': (nth) => [nth === 0 ? PUBLIC : '127.0.0.1'],
     });
     expect(await wouldConnect(rebinding.resolve)).toBe('ERR_IP_BLOCKED');
-    expect(rebinding.asked('rebinding.example')).toBe(2);
+    expect(rebinding.queriesOf('rebinding.example')).toBe(2);
     expect(await wouldConnect(rebinding.resolve)).toBe('address_refused');
     expect(seen).toBe(0);
   });

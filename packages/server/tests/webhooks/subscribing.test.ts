@@ -88,10 +88,10 @@ describe('with several subscriptions to one address', () => {
 
   it('of twelve concurrent creates one succeeds, and others of the batch are not affected', async () => {
     const url = freshUrl();
-    const asked = Array.from({ length: 16 }, (_, at) =>
+    const requests = Array.from({ length: 16 }, (_, at) =>
       post({ events: EVENTS, url: at % 4 === 0 ? freshUrl() : url }),
     );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect(statuses.filter((_, at) => at % 4 === 0)).toEqual(Array(4).fill(201));
     const alike = statuses.filter((_, at) => at % 4 !== 0).toSorted();
     expect(alike).toEqual([201, ...Array(11).fill(422)]);
@@ -201,7 +201,7 @@ describe('a test of a subscription', () => {
 it.each(['test', 'redeliver'])('a suspension ends with a manual request by %s', async (action) => {
   await using receiver = await startReceiver({ '/hook': () => 200 });
   const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
-  const { db } = api.books;
+  const { db } = api.fixtures;
   await db.query(
     `update webhook_subscriptions set fails_in_row = 7, failing_since = now(),
        suspended_until = now() + interval '1 hour' where id = $1`,
@@ -262,6 +262,8 @@ it('events during a pause are stored, and sent when the subscription is resumed'
   const resumed = await patch(api, made, { status: 'active' });
   expect(resumed.body.data.attributes.paused_reason).toBeNull();
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 10_000);
-  const told = receiver.received.map(({ body }) => JSON.parse(body).data.attributes.resource_id);
-  expect(told.toSorted()).toEqual(ids.toSorted());
+  const resourceIds = receiver.received.map(
+    ({ body }) => JSON.parse(body).data.attributes.resource_id,
+  );
+  expect(resourceIds.toSorted()).toEqual(ids.toSorted());
 });

@@ -104,8 +104,8 @@ describe('a webhook subscription', () => {
       { merchant_id: testbed.merchant_id, mode: 'live' as const },
     ]) {
       const foreign = { ...ctx, scope };
-      const asked = { attributes: { status: 'archived' }, relationships: {} };
-      await expect(behaviour.update(foreign, id!, asked, {})).rejects.toThrow('not_found');
+      const change = { attributes: { status: 'archived' }, relationships: {} };
+      await expect(behaviour.update(foreign, id!, change, {})).rejects.toThrow('not_found');
     }
     expect((await stored(id!)).status).toBe('active');
   });
