@@ -91,32 +91,32 @@ describe('imports between packages', () => {
   });
 
   it('never reach into another package by a path', () => {
-    const leaves = ({ path, imports }: Source): boolean =>
+    const importsOutside = ({ path, imports }: Source): boolean =>
       imports.some(
         (name) =>
           name.startsWith('.') &&
           !join(path, '..', name).startsWith(`packages/${packageOf(path)}/`),
       );
-    expect(offenders(production, leaves)).toEqual([]);
+    expect(offenders(production, importsOutside)).toEqual([]);
   });
 
   it('of sandbox card numbers occur only in the vault, the simulator and the pages that list them', () => {
-    const wrong = ({ path, imports }: Source): boolean =>
+    const importsSandboxCards = ({ path, imports }: Source): boolean =>
       imports.some((name) => name.includes('sandbox-cards')) &&
       !['vault', 'simulator', 'contract', 'dashboard'].includes(packageOf(path));
-    expect(offenders(production, wrong)).toEqual([]);
+    expect(offenders(production, importsSandboxCards)).toEqual([]);
   });
 });
 
 describe('the contract', () => {
   it('uses no Node, no clock and no randomness', () => {
-    const impure = ({ imports, text }: Source): boolean =>
+    const hasEffects = ({ imports, text }: Source): boolean =>
       imports.some((name) => !name.startsWith('.') && !name.startsWith('@florin/contract/')) ||
       /\b(?:Date\.now|Math\.random|process|Buffer)\b[.(]/.test(text);
     expect(
       offenders(
         production.filter(({ path }) => packageOf(path) === 'contract'),
-        impure,
+        hasEffects,
       ),
     ).toEqual([]);
   });
@@ -178,16 +178,16 @@ describe('inside the server', () => {
   });
 
   it('only the transition writes a status', () => {
-    const writes = ({ path, text }: Source): boolean =>
+    const writesStatus = ({ path, text }: Source): boolean =>
       !path.endsWith('/transition.ts') && /\bset\s+status\b|\bstatus\s*=\s*i\./.test(text);
-    expect(offenders(server, writes)).toEqual([]);
+    expect(offenders(server, writesStatus)).toEqual([]);
   });
 
   it('only the composition root and the registry know an adapter', () => {
-    const knows = ({ path, imports }: Source): boolean =>
+    const knowsProcessor = ({ path, imports }: Source): boolean =>
       !/server\/src\/(?:app\.ts|processors\/)/.test(path) &&
       imports.some((name) => /processors\/(?:index\.ts|sandbox\/)/.test(name));
-    expect(offenders(server, knows)).toEqual([]);
+    expect(offenders(server, knowsProcessor)).toEqual([]);
   });
 
   it('features return functions only from what is named create', () => {
@@ -224,30 +224,30 @@ describe('inside the dashboard', () => {
   });
 
   it('text by others never becomes HTML or an unchecked link', () => {
-    const careless = ({ path, text }: Source): boolean =>
+    const isUnsafeMarkup = ({ path, text }: Source): boolean =>
       /dangerouslySetInnerHTML|\.innerHTML\b/.test(text) ||
       (/target="_blank"/.test(text) && !path.endsWith('/safe-link.tsx'));
-    expect(offenders(dashboard, careless)).toEqual([]);
+    expect(offenders(dashboard, isUnsafeMarkup)).toEqual([]);
   });
 });
 
 describe('every package', () => {
   it('reads the environment in one file', () => {
-    const reads = ({ path, text }: Source): boolean =>
+    const readsEnvironment = ({ path, text }: Source): boolean =>
       !path.endsWith('/config/env.ts') && /\bprocess\.env\b/.test(withoutComments(text));
     expect(
       offenders(
         production.filter(({ path }) => packageOf(path) !== 'dev-env'),
-        reads,
+        readsEnvironment,
       ),
     ).toEqual([]);
   });
 
   it('keeps its files under 400 lines', () => {
     const isGenerated = ({ text }: Source): boolean => text.startsWith('// Made by `npm run ');
-    const long = (source: Source): boolean =>
+    const isLong = (source: Source): boolean =>
       !isGenerated(source) && source.text.split('\n').length > 400;
-    expect(offenders(production, long)).toEqual([]);
+    expect(offenders(production, isLong)).toEqual([]);
   });
 
   it('keeps its folders under 26 files', () => {
@@ -273,9 +273,9 @@ describe('every package', () => {
   });
 
   it('has no default exports and no TODO', () => {
-    const careless = ({ text }: Source): boolean =>
+    const isUnfinished = ({ text }: Source): boolean =>
       /^export default/m.test(text) || /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text);
-    expect(offenders(production, careless)).toEqual([]);
+    expect(offenders(production, isUnfinished)).toEqual([]);
   });
 });
 

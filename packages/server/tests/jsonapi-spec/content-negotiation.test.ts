@@ -15,7 +15,7 @@ const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-paginat
 const body = documentOf('customers', { email: 'a@example.com' });
 const post = (contentType: string | null, text: unknown = body) =>
   api.client.send('POST', '/v2/customers', text, { 'content-type': contentType });
-const accepting = (accept: string) => api.client.get(path, { accept });
+const getAccepting = (accept: string) => api.client.get(path, { accept });
 const typeOf = ({ status, headers }: Answer) => [status, headers.get('content-type')];
 
 function expectRefusal(answer: Answer, status: 406 | 415): void {
@@ -52,34 +52,34 @@ describe('Accept', () => {
   it.each(['*/*', 'application/*', `text/html, */*;q=0.1`])(
     '#4 with a wildcard is answered: %s',
     async (accept) => {
-      expect(typeOf(await accepting(accept))).toEqual([200, MEDIA_TYPE]);
+      expect(typeOf(await getAccepting(accept))).toEqual([200, MEDIA_TYPE]);
     },
   );
 
   it.each([`${MEDIA_TYPE}; charset=utf-8`, `${MEDIA_TYPE}; charset=utf-8, */*`])(
     '#5 with a parameter on each instance is 406: %s',
     async (accept) => {
-      expectRefusal(await accepting(accept), 406);
+      expectRefusal(await getAccepting(accept), 406);
     },
   );
 
   it('#6 with an invalid and a valid media type is answered', async () => {
-    expect(typeOf(await accepting(`${MEDIA_TYPE}; foo=bar, ${MEDIA_TYPE}`))).toEqual([
+    expect(typeOf(await getAccepting(`${MEDIA_TYPE}; foo=bar, ${MEDIA_TYPE}`))).toEqual([
       200,
       MEDIA_TYPE,
     ]);
   });
 
   it('#7 with an unknown extension only is 406', async () => {
-    expectRefusal(await accepting(UNKNOWN_EXT), 406);
+    expectRefusal(await getAccepting(UNKNOWN_EXT), 406);
   });
 
   it('#8 with and without an unknown extension is answered without it', async () => {
-    expect(typeOf(await accepting(`${UNKNOWN_EXT}, ${MEDIA_TYPE}`))).toEqual([200, MEDIA_TYPE]);
+    expect(typeOf(await getAccepting(`${UNKNOWN_EXT}, ${MEDIA_TYPE}`))).toEqual([200, MEDIA_TYPE]);
   });
 
   it('#9 with an unknown profile is answered without it', async () => {
-    const answer = await accepting(UNKNOWN_PROFILE);
+    const answer = await getAccepting(UNKNOWN_PROFILE);
     expect(typeOf(answer)).toEqual([200, MEDIA_TYPE]);
     expect(answer.body).toMatchObject({ jsonapi: { version: '1.1' } });
     expect(JSON.stringify(answer.body)).not.toContain('unknown.example');
@@ -95,7 +95,7 @@ describe('Accept', () => {
   });
 
   it('with a profile for lists does not affect a single record', async () => {
-    const answer = await accepting(`${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`);
+    const answer = await getAccepting(`${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`);
     expect(typeOf(answer)).toEqual([200, MEDIA_TYPE]);
   });
 
@@ -108,7 +108,7 @@ describe('Accept', () => {
     '*/*;q=0',
     'application/*;q=0, */*',
   ])('#11 with other types only, or with weight zero, is 406: %s', async (accept) => {
-    expectRefusal(await accepting(accept), 406);
+    expectRefusal(await getAccepting(accept), 406);
   });
 
   it('that refuses the answer to a write prevents the write', async () => {
@@ -151,7 +151,7 @@ describe('Content-Type', () => {
     '#16 is parsed in any case, with spaces and quoted values: %s',
     async (type) => {
       expect((await post(type)).status).toBe(201);
-      expect((await accepting(type)).status).toBe(200);
+      expect((await getAccepting(type)).status).toBe(200);
     },
   );
 });
@@ -168,7 +168,7 @@ describe('all answers', () => {
     [404, () => api.client.get('/v2/customers/none')],
     [404, () => api.client.get('/nothing')],
     [405, () => api.client.send('DELETE', path)],
-    [406, () => accepting('text/html')],
+    [406, () => getAccepting('text/html')],
     [415, () => post('text/plain')],
   ])('#17 vary by Accept: %i', async (status, accept) => {
     const answer = await accept();
@@ -184,7 +184,7 @@ describe('all answers', () => {
   });
 
   it('#19 to an unacceptable header name it', async () => {
-    const [accept, type] = [await accepting('text/html'), await post('text/plain')];
+    const [accept, type] = [await getAccepting('text/html'), await post('text/plain')];
     expect([accept, type].map((answer) => answer.body.errors?.[0]?.source)).toEqual([
       { header: 'Accept' },
       { header: 'Content-Type' },

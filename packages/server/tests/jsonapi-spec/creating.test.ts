@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Sends a create that must be refused without storing anything. */
-async function refusal(body: unknown, type: 'customers' | 'consumer_addresses' = 'customers') {
+async function createError(body: unknown, type: 'customers' | 'consumer_addresses' = 'customers') {
   const before = await countOf(api, type);
   const answer = await post(body, type);
   expect(await countOf(api, type)).toBe(before);
@@ -30,8 +30,8 @@ const addressOf = (relationship: unknown) => ({
     relationships: { customer: relationship },
   },
 });
-const misrelated = (relationship: unknown) =>
-  refusal(addressOf(relationship), 'consumer_addresses');
+const customerWith = (relationship: unknown) =>
+  createError(addressOf(relationship), 'consumer_addresses');
 
 describe('a create', () => {
   it('#121 is 201, with a server-generated id', async () => {
@@ -68,7 +68,7 @@ describe('a create', () => {
       '/data/relationships',
     ],
   ])('#123 of %s is 400', async (_what, body, code, pointer) => {
-    expect(await refusal(body)).toEqual([400, [[code, pointer]]]);
+    expect(await createError(body)).toEqual([400, [[code, pointer]]]);
   });
 
   it.each([[[]], [null]])('with attributes that are not an object (%j) is 400', async (wrong) => {
@@ -78,21 +78,21 @@ describe('a create', () => {
   });
 
   it.each([undefined, 7, null])('#124 without a type is 400: %s', async (type) => {
-    expect(await refusal({ data: { type, attributes } })).toEqual([
+    expect(await createError({ data: { type, attributes } })).toEqual([
       400,
       [['invalid_document', '/data']],
     ]);
   });
 
   it('#125 of another type is 409', async () => {
-    expect(await refusal({ data: { type: 'events', attributes } })).toEqual([
+    expect(await createError({ data: { type: 'events', attributes } })).toEqual([
       409,
       [['type_conflict', '/data/type']],
     ]);
   });
 
   it.each([NOBODY, '1'])('#126 with an id of the client is 403: %s', async (id) => {
-    expect(await refusal({ data: { type: 'customers', id, attributes } })).toEqual([
+    expect(await createError({ data: { type: 'customers', id, attributes } })).toEqual([
       403,
       [['client_id_forbidden', '/data/id']],
     ]);
@@ -107,7 +107,7 @@ describe('a create', () => {
   ])(
     '#127 with a relationship without data, or with malformed data, is 400: %j',
     async (relationship, below) => {
-      expect(await misrelated(relationship)).toEqual([
+      expect(await customerWith(relationship)).toEqual([
         400,
         [['invalid_document', `/data/relationships/customer${below}`]],
       ]);
@@ -116,11 +116,11 @@ describe('a create', () => {
 
   it('#128 with a relationship to an unknown record is 404, and to another type 409', async () => {
     for (const id of [NOBODY, '7'])
-      expect(await misrelated({ data: { type: 'customers', id } })).toEqual([
+      expect(await customerWith({ data: { type: 'customers', id } })).toEqual([
         404,
         [['relationship_not_found', '/data/relationships/customer']],
       ]);
-    expect(await misrelated({ data: { type: 'events', id: NOBODY } })).toEqual([
+    expect(await customerWith({ data: { type: 'events', id: NOBODY } })).toEqual([
       409,
       [['type_conflict', '/data/relationships/customer/data/type']],
     ]);
@@ -135,12 +135,12 @@ describe('a create', () => {
   });
 
   it('#129 with missing or ill-typed values is 422 for each', async () => {
-    expect(await refusal({ data: { type: 'customers' } })).toEqual([
+    expect(await createError({ data: { type: 'customers' } })).toEqual([
       422,
       [['blank', '/data/attributes/email']],
     ]);
     expect(
-      await refusal(documentOf('customers', { email: 7, name: {}, phone_number: 'x' })),
+      await createError(documentOf('customers', { email: 7, name: {}, phone_number: 'x' })),
     ).toEqual([
       422,
       [
@@ -201,7 +201,7 @@ describe('a create', () => {
 
   it('with an unknown relationship is 422', async () => {
     const relationships = { cat: { data: null } };
-    expect(await refusal({ data: { type: 'customers', attributes, relationships } })).toEqual([
+    expect(await createError({ data: { type: 'customers', attributes, relationships } })).toEqual([
       422,
       [['unknown_relationship', '/data/relationships/cat']],
     ]);
@@ -209,8 +209,8 @@ describe('a create', () => {
 
   it('#131 that is refused stores nothing, not even an event', async () => {
     const before = await countOf(api, 'events');
-    await refusal(documentOf('customers', { ...attributes, phone_number: 'x' }));
-    await misrelated({ data: { type: 'customers', id: NOBODY } });
+    await createError(documentOf('customers', { ...attributes, phone_number: 'x' }));
+    await customerWith({ data: { type: 'customers', id: NOBODY } });
     expect(await countOf(api, 'events')).toBe(before);
   });
 

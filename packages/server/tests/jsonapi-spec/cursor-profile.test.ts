@@ -39,7 +39,7 @@ interface ErrorObject {
   readonly meta?: object;
 }
 
-async function refusal(query: string, headers: Record<string, string> = { accept }) {
+async function listError(query: string, headers: Record<string, string> = { accept }) {
   const answer = await api.client.get(`${LIST}?${query}`, headers);
   expect([flawsOf(answer.body), answer.headers.get('content-type')]).toEqual([[], MEDIA_TYPE]);
   const { code, source, links, meta } = answer.body.errors![0]! as ErrorObject;
@@ -141,7 +141,7 @@ describe('the cursor profile', () => {
     ['one of another order', (cursor: string) => `page[before]=${cursor}&sort=city`, 'before'],
   ])('#92 refuses an invalid cursor with 400: %s', async (_what, query, side) => {
     const [cursor] = await allCursors();
-    expect(await refusal(query(cursor!))).toEqual([
+    expect(await listError(query(cursor!))).toEqual([
       400,
       'invalid_cursor',
       `page[${side}]`,
@@ -167,25 +167,25 @@ describe('the cursor profile', () => {
       '…/max-size-exceeded',
       { limit: 500, page: { maxSize: 500 } },
     ];
-    expect(await refusal('page[size]=501')).toEqual(problem);
+    expect(await listError('page[size]=501')).toEqual(problem);
     const [cursor] = await allCursors();
-    expect(await refusal(`page[size]=501&page[after]=${cursor}`, {})).toEqual(problem);
+    expect(await listError(`page[size]=501&page[after]=${cursor}`, {})).toEqual(problem);
   });
 
   it('refuses an ill-typed size with 400, which is 422 otherwise', async () => {
     for (const size of ['0', 'abc']) {
-      expect((await refusal(`page[size]=${size}`)).slice(0, 3)).toEqual([
+      expect((await listError(`page[size]=${size}`)).slice(0, 3)).toEqual([
         400,
         'invalid_page',
         'page[size]',
       ]);
-      expect((await refusal(`page[size]=${size}`, {}))[0]).toBe(422);
+      expect((await listError(`page[size]=${size}`, {}))[0]).toBe(422);
     }
   });
 
   it('#94 refuses after and before together with 400, by the error type that it defines', async () => {
     const [one, other] = await allCursors();
-    expect(await refusal(`page[after]=${one}&page[before]=${other}`, {})).toEqual([
+    expect(await listError(`page[after]=${one}&page[before]=${other}`, {})).toEqual([
       400,
       'invalid_page',
       'page[before]',
@@ -197,14 +197,14 @@ describe('the cursor profile', () => {
   it.each(['unknown', 'customer.addresses.city'])(
     '#95 refuses an unknown order with 400, by the error type that it defines: %s',
     async (sort) => {
-      expect(await refusal(`sort=${sort}`)).toEqual([
+      expect(await listError(`sort=${sort}`)).toEqual([
         400,
         'invalid_sort',
         'sort',
         '…/unsupported-sort',
         undefined,
       ]);
-      expect((await refusal(`sort=${sort}`, {}))[3]).toBeUndefined();
+      expect((await listError(`sort=${sort}`, {}))[3]).toBeUndefined();
     },
   );
 

@@ -85,7 +85,7 @@ describe('an error document', () => {
       line_items: [{ quantity: 'x', amount_cents: 1, amount_currency: 'USD' }],
     });
     const { body: answer } = await api.client.send('POST', '/v2/payment_demands', body);
-    const pointed = answer.errors!.map(({ source }) => at(body, source!.pointer!));
+    const pointed = answer.errors!.map(({ source }) => valueAt(body, source!.pointer!));
     expect(pointed).toEqual([1, 'x']);
     for (const [, , send] of refused) {
       const { source = {} } = (await send()).body.errors![0]!;
@@ -218,7 +218,7 @@ async function patchName(name: string): Promise<Answer> {
 }
 
 /** The value at an RFC 6901 pointer. */
-const at = (document: unknown, pointer: string): unknown =>
+const valueAt = (document: unknown, pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   demand = await makeDemand(api.client, {}, { payer: await makeCustomer(api.client) });
 });
 
-const refusal = async (path: string) => {
+const fetchError = async (path: string) => {
   const answer = await api.client.get(path);
   expect(answer.headers.get('content-type')).toBe(MEDIA_TYPE);
   return [answer.status, errorsOf(answer)];
@@ -26,7 +26,7 @@ describe('a fetch', () => {
 
   it('#115 of an unknown or invalid id is 404', async () => {
     for (const id of [NOBODY, '1', demand.id])
-      expect([id, await refusal(`/v2/customers/${id}`)]).toEqual([id, NOTHING]);
+      expect([id, await fetchError(`/v2/customers/${id}`)]).toEqual([id, NOTHING]);
   });
 
   it('#116 of a to-one relationship is its record or null; an unknown relationship or record is 404', async () => {
@@ -38,7 +38,7 @@ describe('a fetch', () => {
     expect([empty.status, empty.body.data]).toEqual([200, null]);
     const nowhere = `/v2/customers/${NOBODY}/relationships`;
     for (const at of [`${path}/cats`, `${nowhere}/merchant`, `${nowhere}/addresses`])
-      expect([at, await refusal(at)]).toEqual([at, NOTHING]);
+      expect([at, await fetchError(at)]).toEqual([at, NOTHING]);
   });
 
   it('#117 of a to-many relationship is a list with pages', async () => {
@@ -64,7 +64,7 @@ describe('a fetch', () => {
     `/v2/customers/${NOBODY}/merchant`,
     `/v2/customers/${NOBODY}/confirm`,
   ])('#119 of an unknown address is 404 with an error document: %s', async (path) => {
-    expect(await refusal(path === '/' ? '/nothing' : path)).toEqual(NOTHING);
+    expect(await fetchError(path === '/' ? '/nothing' : path)).toEqual(NOTHING);
   });
 
   it('with a body and a Content-Type is answered like any other', async () => {
@@ -83,7 +83,7 @@ describe('a fetch', () => {
   });
 
   it('of usage metering, which does not exist here, is 403', async () => {
-    expect(await refusal('/v1/meters')).toEqual([403, [['forbidden', undefined]]]);
+    expect(await fetchError('/v1/meters')).toEqual([403, [['forbidden', undefined]]]);
   });
 
   it.each(['/api/v2/', '/api/', '/', '/v2/v2/', '/api/v2/v2/'])(

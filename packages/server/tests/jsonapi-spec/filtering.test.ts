@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** Names of the payments that a query finds, in order of creation. */
-async function found(query: string, list = LIST): Promise<string[]> {
+async function listNames(query: string, list = LIST): Promise<string[]> {
   const { status, body } = await api.client.get(`${list}?sort=created_at&${query}`);
   if (status !== 200) throw new Error(JSON.stringify(body.errors));
   const names = new Map([...demands].map(([name, { id }]) => [id, name]));
@@ -34,7 +34,7 @@ async function found(query: string, list = LIST): Promise<string[]> {
 const ALL = ['of ada', 'of bob', 'of nobody'];
 
 const expectFound = async (query: string, expected: readonly string[]): Promise<void> =>
-  expect(await found(query)).toEqual(expected);
+  expect(await listNames(query)).toEqual(expected);
 
 describe('a filter', () => {
   it.each([
@@ -46,9 +46,9 @@ describe('a filter', () => {
   ])('#97 by an attribute finds the matching records: %s', expectFound);
 
   it('#98 by the id of a related record is the same in both forms', async () => {
-    expect(await found(`filter[payer]=${ada.id}`)).toEqual(['of ada']);
-    expect(await found(`filter[payer.id]=${ada.id}`)).toEqual(['of ada']);
-    expect(await found(`filter[payer]=${ada.id.toUpperCase()},${bob.id}`)).toEqual([
+    expect(await listNames(`filter[payer]=${ada.id}`)).toEqual(['of ada']);
+    expect(await listNames(`filter[payer.id]=${ada.id}`)).toEqual(['of ada']);
+    expect(await listNames(`filter[payer]=${ada.id.toUpperCase()},${bob.id}`)).toEqual([
       'of ada',
       'of bob',
     ]);
@@ -56,7 +56,7 @@ describe('a filter', () => {
 
   it('by ids finds many records', async () => {
     const some = ['of nobody', 'of ada'].map((name) => demands.get(name)!.id);
-    expect(await found(`filter[id]=${some.join(',')}`)).toEqual(['of ada', 'of nobody']);
+    expect(await listNames(`filter[id]=${some.join(',')}`)).toEqual(['of ada', 'of nobody']);
   });
 
   it('#99 over relationships finds each matching record once', async () => {
@@ -112,12 +112,12 @@ describe('a filter', () => {
   ])('by an operator compares: %s', expectFound);
 
   it('over existing or missing related records', async () => {
-    const emails = async (query: string) =>
+    const listEmails = async (query: string) =>
       (await api.client.get(`/v2/customers?sort=created_at&${query}`)).body.data.map(
         (customer: ResourceObject) => customer.attributes.email,
       );
-    expect(await emails('filter[addresses]=null')).toEqual(['bob+shop@x.example']);
-    expect(await emails('filter[addresses][null]=false')).toEqual(['ada@x.example']);
+    expect(await listEmails('filter[addresses]=null')).toEqual(['bob+shop@x.example']);
+    expect(await listEmails('filter[addresses][null]=false')).toEqual(['ada@x.example']);
   });
 
   it.each([
@@ -126,18 +126,18 @@ describe('a filter', () => {
     '/payment_demands',
     '/v2/v2/payment_demands',
   ])('is the same at %s', async (list) => {
-    expect(await found('filter[payer.email]=ada@x.example', list)).toEqual(['of ada']);
+    expect(await listNames('filter[payer.email]=ada@x.example', list)).toEqual(['of ada']);
   });
 
   it('works on related records', async () => {
     const list = `/v2/customers/${bob.id}/relationships/payment_demands`;
-    expect(await found('filter[amount_cents]=200', list)).toEqual(['of bob']);
-    expect(await found('filter[amount_cents]=100', list)).toEqual([]);
+    expect(await listNames('filter[amount_cents]=200', list)).toEqual(['of bob']);
+    expect(await listNames('filter[amount_cents]=100', list)).toEqual([]);
   });
 });
 
 describe('a filter that is refused', () => {
-  const refusal = async (query: string) => {
+  const filterError = async (query: string) => {
     const answer = await api.client.get(`${LIST}?${query}`);
     return [answer.status, errorsOf(answer)];
   };
@@ -154,12 +154,12 @@ describe('a filter that is refused', () => {
     'filter[amount_cents][near]=1',
     'filter[confirmed][gt]=true',
   ])('#102 by an unknown path is 400 and named: %s', async (query) => {
-    expect(await refusal(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
+    expect(await filterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
   });
 
   it('#103 by an unknown name is 400', async () => {
-    expect(await refusal('filter[_]=1')).toEqual([400, [['invalid_filter', 'filter[_]']]]);
-    expect(await refusal('filter[a=1')).toEqual([400, [['unknown_parameter', 'filter[a']]]);
+    expect(await filterError('filter[_]=1')).toEqual([400, [['invalid_filter', 'filter[_]']]]);
+    expect(await filterError('filter[a=1')).toEqual([400, [['unknown_parameter', 'filter[a']]]);
   });
 
   it.each([
@@ -172,12 +172,12 @@ describe('a filter that is refused', () => {
     'filter[description]=%00',
     'filter[amount_cents_gt]=1,2',
   ])('#105 by an ill-typed value is 422: %s', async (query) => {
-    expect(await refusal(query)).toEqual([422, [['invalid_value', nameOf(query)]]]);
+    expect(await filterError(query)).toEqual([422, [['invalid_value', nameOf(query)]]]);
   });
 
   it('#106 finds nothing that the key may not see: secret fields, and records of others', async () => {
     const query = 'filter[threeds_cryptogram]=1';
-    expect(await refusal(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
+    expect(await filterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
     const other = api.as(await (await api.fixtures.makeMerchant()).key());
     for (const hidden of [`filter[payer]=${ada.id}`, 'filter[payer.email]=ada@x.example']) {
       const { status, body } = await other.get(`${LIST}?${hidden}`);

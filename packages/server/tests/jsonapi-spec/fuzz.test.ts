@@ -73,8 +73,8 @@ const repeating: ReadonlySet<string> = new Set(['links', 'request_body']);
 /** The part of a response that contains record data. */
 const contentsOf = ({ body }: Answer): string => {
   const { data, included, errors, meta } = body ?? {};
-  const own = (name: string, value: unknown) => (repeating.has(name) ? undefined : value);
-  return JSON.stringify({ data, included, errors, meta }, own);
+  const uniqueValue = (name: string, value: unknown) => (repeating.has(name) ? undefined : value);
+  return JSON.stringify({ data, included, errors, meta }, uniqueValue);
 };
 
 function expectNothingForeign(answer: Answer): void {
@@ -86,7 +86,7 @@ function expectNothingForeign(answer: Answer): void {
   expect(leaked).toEqual([]);
 }
 
-const within = <T>(work: Promise<T>): Promise<T> => {
+const withinLimit = <T>(work: Promise<T>): Promise<T> => {
   const hangs = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const late = new Promise<never>((_, reject) =>
     hangs.addEventListener('abort', () => reject(new Error('no answer')), { once: true }),
@@ -95,7 +95,7 @@ const within = <T>(work: Promise<T>): Promise<T> => {
 };
 
 async function expectSound(request: DrawnRequest): Promise<Answer> {
-  const answer = await within(api.client.send(request.method, request.path, request.body));
+  const answer = await withinLimit(api.client.send(request.method, request.path, request.body));
   expect(answer.status).toBeLessThan(500);
   if (answer.status === 204) return answer;
   expect(flawsOf(answer.body)).toEqual([]);

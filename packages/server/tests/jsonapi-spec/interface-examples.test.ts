@@ -21,25 +21,26 @@ const examples: readonly (readonly [query: string, value: () => string])[] = [
 
 describe.each(['/v2', '/api/v2', '/api', ''])('under the prefix "%s"', (prefix) => {
   it.each(examples)('%s finds its record, and nothing by another value', async (name, value) => {
-    const ids = async (text: string): Promise<string[]> => {
+    const listIds = async (text: string): Promise<string[]> => {
       const { body } = await api.client.get(
         `${prefix}/payment_demands?${name}=${encodeURIComponent(text)}`,
       );
       return body.data.map(({ id }: ResourceObject) => id);
     };
-    expect(await ids(value())).toContain(demand.id);
+    expect(await listIds(value())).toContain(demand.id);
     const other = name === 'filter[payer]' ? demand.id : 'nobody@example.com';
-    expect(await ids(other)).toEqual([]);
+    expect(await listIds(other)).toEqual([]);
   });
 
   it('filters of a type and of a related one are combined', async () => {
-    const both = (status: string) =>
+    const filterByStatus = (status: string) =>
       api.client.get(
         `${prefix}/payment_demands?filter[status]=${status}&filter[payer.name]=${payer.attributes.name}&filter[payer]=${payer.id}`,
       );
     expect(
-      (await both('incomplete')).body.data.length + (await both('ready')).body.data.length,
+      (await filterByStatus('incomplete')).body.data.length +
+        (await filterByStatus('ready')).body.data.length,
     ).toBe(1);
-    expect((await both('succeeded')).body.data).toEqual([]);
+    expect((await filterByStatus('succeeded')).body.data).toEqual([]);
   });
 });

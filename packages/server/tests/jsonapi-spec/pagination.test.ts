@@ -43,7 +43,7 @@ async function walk(
   return pages;
 }
 
-const refusal = async (query: string, headers: Record<string, string> = {}) => {
+const pageError = async (query: string, headers: Record<string, string> = {}) => {
   const answer = await api.client.get(`${LIST}?${query}`, headers);
   expect(flawsOf(answer.body)).toEqual([]);
   const { code, source, detail, meta, links } = answer.body.errors![0]! as ErrorObject;
@@ -160,7 +160,7 @@ describe('a page', () => {
     expect((await get('')).meta.pagination).toEqual({ limit: 100 });
     expect((await get('page[size]=500')).meta.pagination).toEqual({ limit: 500 });
     for (const key of ['size', 'limit']) {
-      expect(await refusal(`page[${key}]=501`)).toEqual({
+      expect(await pageError(`page[${key}]=501`)).toEqual({
         status: 400,
         code: 'invalid_page',
         parameter: `page[${key}]`,
@@ -178,7 +178,7 @@ describe('a page', () => {
     'page[offset]=-1',
     'page[total]=yes',
   ])('#80 by an ill-typed value is 422: %s', async (query) => {
-    expect(await refusal(query)).toMatchObject({
+    expect(await pageError(query)).toMatchObject({
       status: 422,
       code: 'invalid_value',
       parameter: query.split('=')[0],
@@ -193,7 +193,7 @@ describe('a page', () => {
     ['page[number]=1&page[after]=x', 'page[after]'],
     ['page[offset]=1&page[before]=x', 'page[before]'],
   ])('#81 by two paging methods is 400: %s', async (query, parameter) => {
-    expect(await refusal(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
+    expect(await pageError(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
   });
 
   it('#82 far past the end is empty, with prev and without next', async () => {
@@ -204,7 +204,7 @@ describe('a page', () => {
   });
 
   it('deeper than ten thousand records is 400, with advice', async () => {
-    expect(await refusal('page[number]=2147483647')).toMatchObject({
+    expect(await pageError('page[number]=2147483647')).toMatchObject({
       status: 400,
       detail: expect.stringContaining('page[after]'),
       meta: { limit: 10_000 },
@@ -221,7 +221,7 @@ describe('a page', () => {
     ['page=1', 'page'],
     ['page[size][x]=1', 'page[size][x]'],
   ])('#84 by an unknown key is 400: %s', async (query, parameter) => {
-    expect(await refusal(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
+    expect(await pageError(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
   });
 
   it('#85 has a count and a last link only on request', async () => {

@@ -43,15 +43,15 @@ describe('a query parameter', () => {
     expect(body.data.relationships.addresses.data).toEqual([]);
     const twice = await api.client.get('/v2/customers?page[size]=1&page[size]=2');
     expect([twice.status, errorsOf(twice)]).toEqual([400, [['invalid_page', 'page[size]']]]);
-    const slugs = async (filters: string) => {
+    const listSlugs = async (filters: string) => {
       const { body: found } = await api.client.get(`/v2/permissions?page[size]=500&${filters}`);
       return found.data.map(({ attributes }: ResourceObject) => attributes.slug).toSorted();
     };
     const both = ['consumer.customers.create', 'consumer.customers.read'];
     const [create, read] = both;
-    expect(await slugs(`filter[slug]=${read}&filter[slug]=${create}`)).toEqual(both);
-    expect(await slugs(`filter[slug][]=${read}&filter[slug]=${create}`)).toEqual(both);
-    const others = await slugs(`filter[slug][ne]=${read}&filter[slug][ne]=${create}`);
+    expect(await listSlugs(`filter[slug]=${read}&filter[slug]=${create}`)).toEqual(both);
+    expect(await listSlugs(`filter[slug][]=${read}&filter[slug]=${create}`)).toEqual(both);
+    const others = await listSlugs(`filter[slug][ne]=${read}&filter[slug][ne]=${create}`);
     expect(others.filter((slug: string) => both.includes(slug))).toEqual([]);
     const times = await api.client.get(
       '/v2/customers?filter[created_at_gt]=2026&filter[created_at_gt]=2027',

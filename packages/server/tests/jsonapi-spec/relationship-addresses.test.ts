@@ -112,16 +112,16 @@ describe('the address of a relationship', () => {
   });
 
   it('of an unknown relationship is 404 either way, and names the nearest', async () => {
-    const expected = (detail: RegExp) => ({
+    const notFoundWith = (detail: RegExp) => ({
       status: 404,
       error: { code: 'not_found', detail: expect.stringMatching(detail) },
     });
     const name = /customers has no relationship( or action)? `adresses`\. Nearest: `addresses`\./;
     for (const path of ['relationships/adresses', 'adresses']) {
-      expect(await fetchPath(`customers/${customer.id}/${path}`)).toMatchObject(expected(name));
+      expect(await fetchPath(`customers/${customer.id}/${path}`)).toMatchObject(notFoundWith(name));
     }
     expect(await fetchPath('custmers')).toMatchObject(
-      expected(/no type `custmers`\. Nearest: `customers`\./),
+      notFoundWith(/no type `custmers`\. Nearest: `customers`\./),
     );
   });
 

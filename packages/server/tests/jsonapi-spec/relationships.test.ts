@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Identifier = Pick<ResourceObject, 'type' | 'id'>;
 const nameOf = ({ type, id }: Identifier): string => `${type} ${id}`;
-const included = (body: Document, type: string): ResourceObject[] =>
+const includedOf = (body: Document, type: string): ResourceObject[] =>
   (body.included ?? []).filter((record) => record.type === type);
 
 /** Records that are reachable from the primary data through linkage. */
@@ -139,8 +139,8 @@ describe('a compound document', () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer.addresses`,
     );
-    expect(included(body, 'customers')).toHaveLength(1);
-    expect(included(body, 'consumer_addresses')).toHaveLength(2);
+    expect(includedOf(body, 'customers')).toHaveLength(1);
+    expect(includedOf(body, 'consumer_addresses')).toHaveLength(2);
   });
 
   it('#58 has a stable order: by type and id', async () => {
@@ -183,7 +183,7 @@ describe('a compound document', () => {
 });
 
 describe('an include that is refused', () => {
-  const refusal = async (path: string) => {
+  const fetchError = async (path: string) => {
     const answer = await api.client.get(path);
     expect([answer.status, errorsOf(answer).length]).toEqual([400, 1]);
     return { ...answer.body.errors![0]!, where: errorsOf(answer)[0]![1] };
@@ -192,7 +192,7 @@ describe('an include that is refused', () => {
   it.each(['unknown', 'amount_cents', 'Payer'])(
     '#54 with an unknown relationship is 400 and names it: %s',
     async (name) => {
-      const { code, where, detail } = await refusal(`/v2/payment_demands?include=payer,${name}`);
+      const { code, where, detail } = await fetchError(`/v2/payment_demands?include=payer,${name}`);
       expect([code, where]).toEqual(['invalid_include', 'include']);
       expect(detail).toMatch(new RegExp(`^${name} .*Known here: .*billing_address`));
     },
@@ -205,7 +205,7 @@ describe('an include that is refused', () => {
     'payer.',
     'payer..addresses',
   ])('#55 with an unknown later step is 400 and names it: %s', async (path) => {
-    const { code, where, detail } = await refusal(`/v2/payment_demands?include=${path}`);
+    const { code, where, detail } = await fetchError(`/v2/payment_demands?include=${path}`);
     expect([code, where, detail.startsWith(`${path} `)]).toEqual([
       'invalid_include',
       'include',
@@ -216,7 +216,7 @@ describe('an include that is refused', () => {
   it('#56 is never ignored: an address with includes refuses unknown ones', async () => {
     const path = `/v2/payment_demands/${demand.id}`;
     for (const at of [path, `${path}/relationships/payer`, '/v2/payment_demands']) {
-      expect((await refusal(`${at}?include=cats`)).code).toBe('invalid_include');
+      expect((await fetchError(`${at}?include=cats`)).code).toBe('invalid_include');
     }
   });
 
@@ -228,7 +228,7 @@ describe('an include that is refused', () => {
       'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payment_link,payment_attempts,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant,receiver.merchant',
     ],
   ])('#57 for %s is 400 and names the limit %i', async (_what, limit, paths) => {
-    const { code, where, detail, meta } = await refusal(`/v2/payment_demands?include=${paths}`);
+    const { code, where, detail, meta } = await fetchError(`/v2/payment_demands?include=${paths}`);
     expect([code, where, meta]).toEqual(['query_too_costly', 'include', { limit }]);
     expect(detail).toContain(String(limit));
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /** Positions in `made` of the listed payments. */
-async function order(query: string): Promise<number[]> {
+async function readOrder(query: string): Promise<number[]> {
   const list = async (path: string): Promise<ResourceObject[]> =>
     (await api.client.get(path)).body.data;
   const first = (await list('/v2/payment_demands?sort=created_at')).map(({ id }) => id);
@@ -29,8 +29,8 @@ async function order(query: string): Promise<number[]> {
 
 /** Expects the order in which a query lists the payments. */
 const expectOrder = async (query: string, expected: readonly number[]): Promise<void> =>
-  expect(await order(query)).toEqual(expected);
-const refusal = async (path: string) => {
+  expect(await readOrder(query)).toEqual(expected);
+const sortError = async (path: string) => {
   const answer = await api.client.get(path);
   return [answer.status, errorsOf(answer)];
 };
@@ -59,7 +59,7 @@ describe('a sort', () => {
     'payer.addresses.city',
     '--created_at',
   ])('#71 by a field that cannot be sorted by is 400: %s', async (sort) => {
-    expect(await refusal(`/v2/payment_demands?sort=${sort}`)).toEqual([
+    expect(await sortError(`/v2/payment_demands?sort=${sort}`)).toEqual([
       400,
       [['invalid_sort', 'sort']],
     ]);
@@ -67,7 +67,7 @@ describe('a sort', () => {
 
   it('by more than five keys is 400', async () => {
     const sort = 'status,description,amount_cents,fee_cents,created_at,updated_at';
-    expect(await refusal(`/v2/payment_demands?sort=${sort}`)).toEqual([
+    expect(await sortError(`/v2/payment_demands?sort=${sort}`)).toEqual([
       400,
       [['query_too_costly', 'sort']],
     ]);
@@ -76,7 +76,7 @@ describe('a sort', () => {
   it('#72 of a single record is 400', async () => {
     const [{ id }] = (await api.client.get('/v2/payment_demands')).body.data;
     for (const path of [id, `${id}/relationships/merchant`]) {
-      expect(await refusal(`/v2/payment_demands/${path}?sort=created_at`)).toEqual([
+      expect(await sortError(`/v2/payment_demands/${path}?sort=created_at`)).toEqual([
         400,
         [['unknown_parameter', 'sort']],
       ]);
@@ -90,10 +90,12 @@ describe('a sort', () => {
     await expectOrder('sort=amount_cents', [1, 3, 2, 0]);
     await expectOrder('sort=-amount_cents', [0, 2, 3, 1]);
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((number) => order(`sort=purchase_kind&page[size]=1&page[number]=${number}`)),
+      [1, 2, 3, 4].map((number) =>
+        readOrder(`sort=purchase_kind&page[size]=1&page[number]=${number}`),
+      ),
     );
     expect(pages.flat().toSorted()).toEqual([0, 1, 2, 3]);
-    expect(pages.flat()).toEqual(await order('sort=purchase_kind'));
+    expect(pages.flat()).toEqual(await readOrder('sort=purchase_kind'));
   });
 
   it('#75 treats null as the largest value, also in cursors', async () => {

@@ -45,7 +45,7 @@ describe('an update', () => {
     ]);
   });
 
-  const refusal = async (data: object) => {
+  const updateError = async (data: object) => {
     const body = { data: { attributes: { name: 'Changed' }, ...data } };
     const answer = await api.client.send('PATCH', `/v2/customers/${customer.id}`, body);
     expect(await api.client.fetch('customers', customer.id)).toEqual(customer);
@@ -54,16 +54,16 @@ describe('an update', () => {
 
   it('#138 without a type or an id is 400', async () => {
     const missing = [400, [['invalid_document', '/data']]];
-    expect(await refusal({ id: customer.id })).toEqual(missing);
-    expect(await refusal({ type: 'customers' })).toEqual(missing);
+    expect(await updateError({ id: customer.id })).toEqual(missing);
+    expect(await updateError({ type: 'customers' })).toEqual(missing);
   });
 
   it('#139 with another id or type is 409', async () => {
-    expect(await refusal({ type: 'customers', id: NOBODY })).toEqual([
+    expect(await updateError({ type: 'customers', id: NOBODY })).toEqual([
       409,
       [['id_conflict', '/data/id']],
     ]);
-    expect(await refusal({ type: 'events', id: customer.id })).toEqual([
+    expect(await updateError({ type: 'events', id: customer.id })).toEqual([
       409,
       [['type_conflict', '/data/type']],
     ]);
@@ -80,7 +80,7 @@ describe('an update', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
     const merchant = { data: { type: 'merchants', id: NOBODY } };
     expect(
-      await refusal({
+      await updateError({
         type: 'customers',
         id: customer.id,
         attributes: { created_at: 'x' },
@@ -212,12 +212,12 @@ describe('a fetched record that is sent back', () => {
     const { type, fields, relations } = resource;
     const record = await recordOf(type as ResourceType);
     const fixed = Object.keys(record.attributes).filter((name) => !fields[name]?.update);
-    const target = (name: string) => ({ type: relations[name]?.to, id: NOBODY });
+    const unknownTarget = (name: string) => ({ type: relations[name]?.to, id: NOBODY });
     const pointers = Object.keys(record.relationships).filter((name) => !relations[name]?.update);
     const attributes = fixed.map((name) => [name, otherThan(record.attributes[name])]);
     const relationships = pointers.map((name) => [
       name,
-      { data: relations[name]?.many ? [target(name)] : target(name) },
+      { data: relations[name]?.many ? [unknownTarget(name)] : unknownTarget(name) },
     ]);
     const answer = await save({
       ...record,
@@ -256,13 +256,13 @@ describe('a fetched record that is sent back', () => {
     const { data } = (await api.client.get(path)).body;
     const links = data.relationships.addresses.data as object[];
     expect(links).toHaveLength(3);
-    const naming = (named: readonly object[]) => ({
+    const withAddresses = (named: readonly object[]) => ({
       ...data,
       relationships: { ...data.relationships, addresses: { data: named } },
     });
-    expect((await save(naming(links.toReversed()))).body.data.id).toBe(customer.id);
+    expect((await save(withAddresses(links.toReversed()))).body.data.id).toBe(customer.id);
     for (const others of [links.slice(1), [...links, links[0]!], []]) {
-      expect(errorsOf(await save(naming(others)))).toEqual([
+      expect(errorsOf(await save(withAddresses(others)))).toEqual([
         ['read_only', '/data/relationships/addresses'],
       ]);
     }

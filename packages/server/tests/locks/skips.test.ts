@@ -46,13 +46,19 @@ const CLAIM = { now: NOW, lease_until: LATER, limit: 10 };
 const ALL = { limit: 10, each: 10, in_flight: new Map() };
 
 /** A separate merchant for each case, so that cases never see each other's rows. */
-const own = () => ({ merchant_id: newId(), mode: 'sandbox' });
-const due = () => ({ ...own(), id: newId(), due_at: PAST, created_at: PAST, updated_at: PAST });
+const ownRow = () => ({ merchant_id: newId(), mode: 'sandbox' });
+const dueRow = () => ({
+  ...ownRow(),
+  id: newId(),
+  due_at: PAST,
+  created_at: PAST,
+  updated_at: PAST,
+});
 
-const payment = (): Values => ({ ...due(), status: 'pending' });
-const letter = (): Values => ({ ...due(), kind: 'receipt', status: 'pending' });
+const paymentRow = (): Values => ({ ...dueRow(), status: 'pending' });
+const letterRow = (): Values => ({ ...dueRow(), kind: 'receipt', status: 'pending' });
 
-const record = (): Values => ({ ...own(), id: newId(), created_at: PAST, updated_at: PAST });
+const record = (): Values => ({ ...ownRow(), id: newId(), created_at: PAST, updated_at: PAST });
 const clockOf = ({ merchant_id, mode }: Values): Values => ({
   ...record(),
   merchant_id: merchant_id as string,
@@ -61,7 +67,7 @@ const clockOf = ({ merchant_id, mode }: Values): Values => ({
 });
 
 const KEPT = { personal_until: PAST, cardless_until: PAST, until: PAST, limit: 10 };
-const authentication = (): Values => ({ ...record(), status: 'failed', created_at: PAST });
+const authenticationRow = (): Values => ({ ...record(), status: 'failed', created_at: PAST });
 
 const PROGRESS = { processor: 'sandbox', mode: 'sandbox', day: '2026-01-01', part: '1' };
 
@@ -72,16 +78,20 @@ const deliveryOf = (status: string): [string, Values][] => {
     url: 'https://shop.example',
     events: '["*"]',
   };
-  const delivery = { ...due(), merchant_id: subscription.merchant_id as string, status: 'pending' };
+  const delivery = {
+    ...dueRow(),
+    merchant_id: subscription.merchant_id as string,
+    status: 'pending',
+  };
   return [
     ['webhook_deliveries', { ...delivery, webhook_subscription_id: subscription.id as string }],
     ['webhook_subscriptions', subscription],
   ];
 };
 
-const key = ({ merchant_id, id }: Values) =>
+const keyOf = ({ merchant_id, id }: Values) =>
   ({ merchant_id, id }) as { merchant_id: string; id: string };
-const keysOf = (row: Values) => [key(row)];
+const keysOf = (row: Values) => [keyOf(row)];
 const removalOf = ({ merchant_id }: Values) => ({ merchant_id: merchant_id as string, limit: 10 });
 
 interface Claim {
@@ -94,19 +104,19 @@ interface Claim {
 /** Every statement that skips locked rows, by its file and function. */
 const claims: Readonly<Record<string, Claim>> = {
   'claim.ts claimDue': {
-    rows: () => [['payment_demands', payment()]],
+    rows: () => [['payment_demands', paymentRow()]],
     act: (db) => claimDue(db, { ...CLAIM, table: 'payment_demands' }),
   },
   'claim.ts lockDue': {
-    rows: () => [['payment_demands', payment()]],
+    rows: () => [['payment_demands', paymentRow()]],
     act: (db) => lockDue(db, { ...ALL, table: 'payment_demands', now: NOW }),
   },
   'claim.ts lockOldest': {
-    rows: () => [['payment_demands', payment()]],
+    rows: () => [['payment_demands', paymentRow()]],
     act: (db) => lockOldest(db, { table: 'payment_demands', now: NOW, limit: 10 }),
   },
   'transition.ts lockFreeRows': {
-    rows: () => [['payment_demands', payment()]],
+    rows: () => [['payment_demands', paymentRow()]],
     act: async (db, row) => [...(await lockFreeRows(db, 'payment_demands', keysOf(row))).keys()],
   },
   'account-letters.ts claimAccountLetters': {
@@ -114,17 +124,17 @@ const claims: Readonly<Record<string, Claim>> = {
     act: (db) => claimAccountEmails(db, CLAIM),
   },
   'api-requests.ts pruneRequestsUntil': {
-    rows: () => [['api_requests', { ...own(), id: newId(), created_at: PAST }]],
+    rows: () => [['api_requests', { ...ownRow(), id: newId(), created_at: PAST }]],
     act: (db) => pruneRequestsUntil(db, NOW, 10),
   },
   'authentications.ts pruneAuthentications, what a cardholder left': {
     rows: () => [
-      ['authentications', { ...authentication(), created_at: NOW, payer_timezone: 'UTC' }],
+      ['authentications', { ...authenticationRow(), created_at: NOW, payer_timezone: 'UTC' }],
     ],
     act: (db) => pruneAuthentications(db, { ...KEPT, personal_until: NOW }),
   },
   'authentications.ts pruneAuthentications, whole rows': {
-    rows: () => [['authentications', authentication()]],
+    rows: () => [['authentications', authenticationRow()]],
     act: (db) => pruneAuthentications(db, { ...KEPT, until: NOW }),
   },
   'disputes.ts lockPosition': {
@@ -132,20 +142,20 @@ const claims: Readonly<Record<string, Claim>> = {
     act: (db) => lockPosition(db, { processor: 'sandbox', mode: 'sandbox' }),
   },
   'idempotency.ts pruneKeys': {
-    rows: () => [['idempotency_keys', { ...own(), expires_at: PAST }]],
+    rows: () => [['idempotency_keys', { ...ownRow(), expires_at: PAST }]],
     act: (db) => pruneKeys(db, NOW, 10),
   },
   'letters.ts claimLetters': {
-    rows: () => [['letters', letter()]],
+    rows: () => [['letters', letterRow()]],
     act: (db) => claimEmails(db, { ...CLAIM, mode: 'sandbox' }),
   },
   'letters.ts pruneLettersUntil': {
-    rows: () => [['letters', { ...letter(), due_at: null }]],
+    rows: () => [['letters', { ...letterRow(), due_at: null }]],
     act: (db) => pruneEmailsUntil(db, NOW, 10),
   },
   'letters.ts pruneLettersAhead': {
     rows: () => {
-      const old: Values = { ...letter(), due_at: null };
+      const old: Values = { ...letterRow(), due_at: null };
       return [
         ['letters', old],
         ['sandbox_clocks', { ...clockOf(old), ahead_seconds: 60 }],
@@ -173,7 +183,7 @@ const claims: Readonly<Record<string, Claim>> = {
     act: (db) => claimReset(db, CLAIM),
   },
   'sandbox-rows.ts removePayments': {
-    rows: () => [['payment_demands', { ...payment(), status: 'failed', due_at: null }]],
+    rows: () => [['payment_demands', { ...paymentRow(), status: 'failed', due_at: null }]],
     act: (db, row) => removePayments(db, removalOf(row), true),
   },
   'sandbox-rows.ts removeRecords': {
@@ -197,7 +207,7 @@ const claims: Readonly<Record<string, Claim>> = {
     act: (db) => pruneTries(db, NOW, 10),
   },
   'webhook-attempts.ts pruneAttemptsUntil': {
-    rows: () => [['webhook_delivery_attempts', { ...own(), id: newId(), created_at: PAST }]],
+    rows: () => [['webhook_delivery_attempts', { ...ownRow(), id: newId(), created_at: PAST }]],
     act: (db) => pruneAttemptsUntil(db, NOW, 10),
   },
   'webhook-claims.ts claimDeliveries': {

@@ -125,7 +125,7 @@ async function plantRow(table: string, { merchant_id, mode, ...row }: Planted): 
 type Play = (db: Transactions<Db>) => Promise<unknown>;
 
 /** Tests the result of two actors, and that it differs without the locks. */
-function scene(name: string, prepare: () => Promise<Play>, expected: unknown): void {
+function describeScene(name: string, prepare: () => Promise<Play>, expected: unknown): void {
   describe(name, () => {
     it('holds', async () => {
       const play = await prepare();
@@ -147,7 +147,7 @@ describe('a concurrent actor with the same work waits', () => {
       const run = (tx: Db) => act(tx, row);
       return async (db) => (await runConcurrently(db, { first: run, second: run })).waited;
     };
-    scene(name, prepare, true);
+    describeScene(name, prepare, true);
   }
 });
 
@@ -170,9 +170,9 @@ const addsOnce = async (): Promise<Play> => {
     return (balance as Row).owed_cents;
   };
 };
-scene('balances.ts addTransfers: two servers add a transfer once', addsOnce, '2500');
+describeScene('balances.ts addTransfers: two servers add a transfer once', addsOnce, '2500');
 
-const anchors = async (): Promise<Play> => {
+const prepareAnchors = async (): Promise<Play> => {
   await locks.db.query('delete from ledger_anchor', []);
   const second = (tx: Db) =>
     ensureAnchor({
@@ -183,7 +183,11 @@ const anchors = async (): Promise<Play> => {
     });
   return async (db) => (await runConcurrently(db, { first: lockHorizon, second })).waited;
 };
-scene('ledger-anchor.ts ensureAnchor waits for who moves the horizon', anchors, true);
+describeScene(
+  'ledger-anchor.ts ensureAnchor waits for who moves the horizon',
+  prepareAnchors,
+  true,
+);
 
 describe('measures.ts', () => {
   const setUp = async () => {
@@ -198,21 +202,21 @@ describe('measures.ts', () => {
         [merchant_id, newId()],
       );
     };
-    const take = async (tx: Db) => (await stoppedAmong(tx, [payment])).size;
-    return { stop, take };
+    const takeStopped = async (tx: Db) => (await stoppedAmong(tx, [payment])).size;
+    return { stop, take: takeStopped };
   };
 
   const claimAfter = async (): Promise<Play> => {
     const { stop, take } = await setUp();
     return async (db) => (await runConcurrently(db, { first: stop, second: take })).second;
   };
-  scene('stoppedAmong waits for a measure, and sees it', claimAfter, 1);
+  describeScene('stoppedAmong waits for a measure, and sees it', claimAfter, 1);
 
   const measureAfter = async (): Promise<Play> => {
     const { stop, take } = await setUp();
     return async (db) => (await runConcurrently(db, { first: take, second: stop })).waited;
   };
-  scene('lockStanding waits for a claim', measureAfter, true);
+  describeScene('lockStanding waits for a claim', measureAfter, true);
 
   it('stoppedAmong waits for no other claim', async () => {
     const { take } = await setUp();
@@ -245,19 +249,23 @@ const clockStays = async (): Promise<Play> => {
     tx.query('update sandbox_clocks set ahead_seconds = 90 where id = $1', [clock.id]);
   return async (db) => (await runConcurrently(db, { first, second })).waited;
 };
-scene('sandbox-clocks.ts clocksInStep keeps the merchant’s clock from moving', clockStays, true);
+describeScene(
+  'sandbox-clocks.ts clocksInStep keeps the merchant’s clock from moving',
+  clockStays,
+  true,
+);
 
 describe('accounts', () => {
-  const account = async (more: object) => {
+  const insertAccount = async (more: object) => {
     const { id, created_at, updated_at } = record();
     await locks.insertUnchecked('accounts', { id, created_at, updated_at, ...more });
     return id;
   };
-  const change = (id: string, column: string, value: string) => (tx: Db) =>
+  const updateColumn = (id: string, column: string, value: string) => (tx: Db) =>
     tx.query(`update accounts set ${column} = $2 where id = $1`, [id, value]);
 
   const signIn = async (): Promise<Play> => {
-    const id = await account({ email: `${newId()}@x.example`, password_hash: 'old' });
+    const id = await insertAccount({ email: `${newId()}@x.example`, password_hash: 'old' });
     const session = {
       id: newId(),
       account_id: id,
@@ -270,39 +278,54 @@ describe('accounts', () => {
       user_agent: 'test',
       password_hash: 'old',
     };
-    const first = change(id, 'password_hash', 'new');
+    const first = updateColumn(id, 'password_hash', 'new');
     const second = (tx: Db) => insertSession(tx, session);
     return async (db) => (await runConcurrently(db, { first, second })).second;
   };
-  scene('sessions.ts insertSession refuses a password that was just changed', signIn, false);
+  describeScene(
+    'sessions.ts insertSession refuses a password that was just changed',
+    signIn,
+    false,
+  );
 
   const takeOver = async (): Promise<Play> => {
     const email = `${newId()}@x.example`;
-    const id = await account({ email, account_status: 'pending' });
+    const id = await insertAccount({ email, account_status: 'pending' });
     await locks.insertUnchecked('memberships', record({ account_id: id }));
-    const first = change(id, 'account_status', 'active');
+    const first = updateColumn(id, 'account_status', 'active');
     const second = (tx: Db) => adoptWaitingAccount(tx, { email, account_id: newId(), at: AT });
     return async (db) => {
       await runConcurrently(db, { first, second });
       return (await db.query('select 1 from memberships where account_id = $1', [id])).length;
     };
   };
-  scene('waiting-accounts.ts takeOverWaiting leaves an account that became active', takeOver, 1);
+  describeScene(
+    'waiting-accounts.ts takeOverWaiting leaves an account that became active',
+    takeOver,
+    1,
+  );
 });
 
 describe('webhooks', () => {
-  const probe = async (): Promise<Play> => {
+  const prepareProbe = async (): Promise<Play> => {
     const subscription = record({ status: 'active', events: '[]', suspended_until: AT });
     await locks.insertUnchecked('webhook_subscriptions', subscription);
-    const take = (tx: Db) => extendSuspensions(tx, [subscription], LATER);
+    const extendSuspension = (tx: Db) => extendSuspensions(tx, [subscription], LATER);
     return async (db) => {
-      const { first, second } = await runConcurrently(db, { first: take, second: take });
+      const { first, second } = await runConcurrently(db, {
+        first: extendSuspension,
+        second: extendSuspension,
+      });
       return [first.length, second.length];
     };
   };
-  scene('webhook-claims.ts extendSuspensions gives a probe to one worker', probe, [1, 0]);
+  describeScene(
+    'webhook-claims.ts extendSuspensions gives a probe to one worker',
+    prepareProbe,
+    [1, 0],
+  );
 
-  const release = async (): Promise<Play> => {
+  const prepareRelease = async (): Promise<Play> => {
     const line = { webhook_subscription_id: newId(), order_key: newId() };
     const delivery = record({ ...line, status: 'pending', held_back: true, sequence: 1 });
     await locks.insertUnchecked('webhook_deliveries', delivery);
@@ -312,7 +335,11 @@ describe('webhooks', () => {
       return [first, second];
     };
   };
-  scene('webhook-order.ts unblockDeliveries releases a delivery once', release, [1, 0]);
+  describeScene(
+    'webhook-order.ts unblockDeliveries releases a delivery once',
+    prepareRelease,
+    [1, 0],
+  );
 });
 
 it('beneficial_owners_whole prevents two owners from holding more than 100 percent', async () => {
@@ -336,17 +363,17 @@ it('beneficial_owners_whole prevents two owners from holding more than 100 perce
 describe('waiting-disputes.ts: a process that read a notification before newer ones were stored', () => {
   const source = { processor: 'sandbox', mode: 'sandbox' } as const;
   const [older, newer] = [5, 7];
-  const keep =
+  const keepResult =
     (position: number, reference = 'dispute') =>
     (tx: Db) =>
       storeWaiting(tx, source, { reference, position: String(position), created_at: AT });
-  const positions = async (): Promise<string[]> => {
+  const readPositions = async (): Promise<string[]> => {
     const rows = await locks.db.query('select position from waiting_disputes order by 1', []);
     return rows.map(({ position }) => position as string);
   };
 
   it.each([
-    ['keeps the newer ones', keep(older), ['4', '6', '7']],
+    ['keeps the newer ones', keepResult(older), ['4', '6', '7']],
     [
       'forgets the older ones alone',
       (tx: Db) => deleteWaiting(tx, source, 'dispute', older),
@@ -355,11 +382,11 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
   ])('%s', async (_what, second, expected) => {
     await locks.empty(['waiting_disputes']);
     for (const position of [4, 6]) {
-      await keep(position, unreadableName('dispute', position))(locks.db);
+      await keepResult(position, unreadableName('dispute', position))(locks.db);
     }
-    await keep(older)(locks.db);
-    const { waited } = await runConcurrently(locks.db, { first: keep(newer), second });
-    expect([waited, await positions()]).toEqual([true, expected]);
+    await keepResult(older)(locks.db);
+    const { waited } = await runConcurrently(locks.db, { first: keepResult(newer), second });
+    expect([waited, await readPositions()]).toEqual([true, expected]);
   });
 });
 

@@ -65,15 +65,15 @@ describe('the first payment of the README', () => {
 
 describe('a large file', () => {
   const paths = ['/v2/openapi.json', '/docs'];
-  const coded = (path: string, encoding: string) =>
+  const fetchEncoded = (path: string, encoding: string) =>
     fetchPage(path, { 'accept-encoding': encoding }).then(({ headers }) =>
       headers.get('content-encoding'),
     );
 
   it.each(paths)('%s is compressed for clients that accept that', async (path) => {
-    expect(await coded(path, 'gzip, deflate, br')).toBe('br');
-    expect(await coded(path, 'gzip;q=0.5, br;q=0')).toBe('gzip');
-    expect(await coded(path, 'identity')).toBeNull();
+    expect(await fetchEncoded(path, 'gzip, deflate, br')).toBe('br');
+    expect(await fetchEncoded(path, 'gzip;q=0.5, br;q=0')).toBe('gzip');
+    expect(await fetchEncoded(path, 'identity')).toBeNull();
     expect((await fetchPage(path)).headers.get('vary')).toContain('Accept-Encoding');
   });
 
@@ -103,9 +103,11 @@ describe('the reference', () => {
 
   it('starts with payments, in its contents and its text', () => {
     const { text } = docs;
-    const first = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
-    const sections = first(/<section class="type" id="([^"]+)"/g);
-    const contents = first(/<li><a href="#([a-z_]+)">/g).filter((id) => id && id in resources);
+    const typesMatching = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
+    const sections = typesMatching(/<section class="type" id="([^"]+)"/g);
+    const contents = typesMatching(/<li><a href="#([a-z_]+)">/g).filter(
+      (id) => id && id in resources,
+    );
     expect(sections[0]).toBe('payment_demands');
     expect(contents).toEqual(sections);
     expect(sections.toSorted()).toEqual(Object.keys(resources).toSorted());

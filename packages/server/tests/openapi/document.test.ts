@@ -77,7 +77,7 @@ describe('the document', () => {
         schema as Json,
       ]),
     ];
-    expect(sent.flatMap(([name, schema]) => unbounded(schema, name))).toEqual([]);
+    expect(sent.flatMap(([name, schema]) => findUnbounded(schema, name))).toEqual([]);
     const { amount_cents } =
       components.schemas.PaymentDemandCreateRequest.properties.data.properties.attributes
         .properties;
@@ -95,14 +95,14 @@ describe('the document', () => {
   });
 
   it('describes defaults in words only, as generators make fields with defaults required', () => {
-    expect(Object.values(requests()).join().includes('"default"')).toBe(false);
-    expect(requests().PaymentDemandCreateRequest).toContain(
+    expect(Object.values(requestTypes()).join().includes('"default"')).toBe(false);
+    expect(requestTypes().PaymentDemandCreateRequest).toContain(
       'Where it is left out: `\\"automatic\\"`',
     );
   });
 
   it('lists every event code for webhook subscriptions', () => {
-    const request = requests().WebhookSubscriptionCreateRequest;
+    const request = requestTypes().WebhookSubscriptionCreateRequest;
     expect(eventCodes.filter((code) => !request?.includes(`"${code}"`))).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ function examplesOf(
 const FORMS_OF_A_LENGTH: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time']);
 
 /** Locations in a schema that accept a text, number or list of any size. */
-function unbounded(schema: unknown, pointer: string): string[] {
+function findUnbounded(schema: unknown, pointer: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, enum: values, const: only, format, ...limits } = schema as Json;
   const types = [type].flat();
@@ -201,13 +201,13 @@ function unbounded(schema: unknown, pointer: string): string[] {
     types.includes('array') && limits.maxItems === undefined,
   ].some(Boolean);
   const below = Object.entries(limits).flatMap(([name, member]) =>
-    name === 'default' ? [] : unbounded(member, `${pointer}/${name}`),
+    name === 'default' ? [] : findUnbounded(member, `${pointer}/${name}`),
   );
   return open ? [pointer, ...below] : below;
 }
 
 /** Request schemas as JSON, by name. */
-const requests = (): Record<string, string> =>
+const requestTypes = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(JSON.parse(text).components.schemas)
       .filter(([name]) => isRequest(name))

@@ -30,27 +30,27 @@ const LARGE = 'x'.repeat(300_000);
 export const UNKNOWN_PARAMETER = 'nothing';
 
 /** Requests that provoke each status in any operation, whatever its type. */
-export function provocations(api: Api): Readonly<Record<number, Ask>> {
+export function provocationsOf(api: Api): Readonly<Record<number, Ask>> {
   const send = (
     { method }: Operation,
     path: string,
     body?: unknown,
     headers: Record<string, string | null> = {},
   ) => api.client.send(method.toUpperCase(), path, body, headers);
-  const plain = async (operation: Operation, headers: Record<string, string | null> = {}) => {
+  const sendPlain = async (operation: Operation, headers: Record<string, string | null> = {}) => {
     const { path, body } = await requestOf(api, operation);
     return send(operation, path, body, headers);
   };
 
   return {
-    200: (operation) => plain(operation),
-    201: (operation) => plain(operation),
+    200: (operation) => sendPlain(operation),
+    201: (operation) => sendPlain(operation),
     304: async (operation) => {
       // Workers may still change the newest record.
       return eventually(
         async () => {
-          const { headers } = await plain(operation);
-          return plain(operation, { 'if-none-match': headers.get('etag') });
+          const { headers } = await sendPlain(operation);
+          return sendPlain(operation, { 'if-none-match': headers.get('etag') });
         },
         ({ status }) => status === 304,
       );
@@ -59,25 +59,25 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
       const { path, body } = await requestOf(api, operation);
       return send(operation, `${path}?${UNKNOWN_PARAMETER}=1`, body);
     },
-    401: (operation) => plain(operation, { authorization: null }),
+    401: (operation) => sendPlain(operation, { authorization: null }),
     403: (operation) =>
-      plain(operation, {
+      sendPlain(operation, {
         authorization: `Bearer ${api.stack.credentials.sandbox.publishable_key}`,
       }),
     404: async (operation) =>
       operation.kind === 'create'
-        ? send(operation, operation.path, lost(operation.model))
-        : send(operation, operation.path.replace('{id}', NOBODY), named(operation, NOBODY)),
-    406: (operation) => plain(operation, { accept: 'text/html' }),
+        ? send(operation, operation.path, documentWithUnknown(operation.model))
+        : send(operation, operation.path.replace('{id}', NOBODY), bodyOf(operation, NOBODY)),
+    406: (operation) => sendPlain(operation, { accept: 'text/html' }),
     409: async (operation) => {
       const { path, body } = await requestOf(api, operation);
       const { data } = body as Document;
       return send(operation, path, { data: { ...data, type: 'others' } });
     },
-    412: (operation) => plain(operation, { 'if-match': '"0.0"' }),
+    412: (operation) => sendPlain(operation, { 'if-match': '"0.0"' }),
     413: async (operation) => send(operation, (await requestOf(api, operation)).path, LARGE),
-    415: (operation) => plain(operation, { 'content-type': 'text/plain' }),
-    422: (operation) => plain(operation, { 'x-note': sandboxCards[0]?.number ?? '' }),
+    415: (operation) => sendPlain(operation, { 'content-type': 'text/plain' }),
+    422: (operation) => sendPlain(operation, { 'x-note': sandboxCards[0]?.number ?? '' }),
   };
 }
 
@@ -136,13 +136,13 @@ async function newRequest(api: Api, operation: Operation): Promise<Request> {
   if (!path.includes('{id}')) return { path, body: undefined };
   const isOwn = method === 'patch' && isCreatable(model) && !isReused(model);
   const id = isOwn ? await newId(api, model) : await anyId(api, model);
-  return { path: path.replace('{id}', id), body: named(operation, id) };
+  return { path: path.replace('{id}', id), body: bodyOf(operation, id) };
 }
 
 const createOf = (model: Model): Document => createExample(model) as Document;
 
 /** The example of an update or action, with this record's id. */
-function named({ kind, model, action = '' }: Operation, id: string): unknown {
+function bodyOf({ kind, model, action = '' }: Operation, id: string): unknown {
   if (kind !== 'update' && kind !== 'action') return undefined;
   const example = kind === 'update' ? updateExample(model) : actionExample(model, action);
   const { data } = example as Document;
@@ -199,7 +199,7 @@ const isReused = ({ type }: Model): boolean => type === 'webhook_subscriptions';
 const isCreatable = ({ resource }: Model): boolean => resource.operations.includes('create');
 
 /** The example of a create whose last relationship references nothing. */
-function lost(model: Model): Document {
+function documentWithUnknown(model: Model): Document {
   const { data } = createOf(model);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
   const relation =

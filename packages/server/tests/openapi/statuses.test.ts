@@ -10,7 +10,7 @@ import { flawsOf } from '../support/json-api-document.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { flawsByDocument } from './conforms.ts';
-import { provocations, UNKNOWN_PARAMETER, useRecord } from './provoke.ts';
+import { provocationsOf, UNKNOWN_PARAMETER, useRecord } from './provoke.ts';
 
 const api = useApi();
 const operations = operationsOf(compileModels(resources));
@@ -24,7 +24,7 @@ const ofRules = ({ kind }: Operation): readonly number[] => [
   ...(kind === 'action' ? [200] : []),
 ];
 
-const provokable = (operation: Operation): readonly number[] =>
+const provokableStatuses = (operation: Operation): readonly number[] =>
   statusesOf(operation).filter(
     (status) => ![...conditions, ...ofRules(operation)].includes(status),
   );
@@ -68,14 +68,14 @@ function checkAnswer(operation: Operation, status: number, answer: Answer): void
 
 /** The first operation of each kind with the same statuses. All operations of a kind share their refusals. */
 const representatives = new Set(
-  Map.groupBy(operations, (operation) => `${operation.kind} ${provokable(operation)}`)
+  Map.groupBy(operations, (operation) => `${operation.kind} ${provokableStatuses(operation)}`)
     .values()
     .map(([first]) => first),
 );
 
 /** Representatives are asked for every status, others only for their success. */
 const askedOf = (operation: Operation): readonly number[] =>
-  provokable(operation).filter((status) => representatives.has(operation) || status < 300);
+  provokableStatuses(operation).filter((status) => representatives.has(operation) || status < 300);
 
 const provoked = operations
   .map((operation) => [operation.id, operation, askedOf(operation)] as const)
@@ -101,7 +101,7 @@ describe('every documented status of', () => {
   it.each(provoked)(
     '%s is answered as the document describes it, and caches keep no secret',
     async (_id, operation, statuses) => {
-      const ways = provocations(api);
+      const ways = provocationsOf(api);
       let isSecret = false;
       for (const status of SUCCESSES.filter((each) => statuses.includes(each))) {
         const answer = await ways[status]!(operation);

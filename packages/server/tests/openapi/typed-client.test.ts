@@ -51,15 +51,15 @@ function usedPart(): object {
   const isUsed = (path: string) => USED.includes(path.split('/')[2] ?? '');
   const kept = Object.fromEntries(Object.entries(paths).filter(([path]) => isUsed(path)));
   const names = new Set<string>();
-  const follow = (part: unknown): void => {
+  const collectReferences = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/([^"]+)"/g)) {
       if (names.has(name)) continue;
       names.add(name);
       const [section = '', member = ''] = name.split('/');
-      follow(components[section][member]);
+      collectReferences(components[section][member]);
     }
   };
-  follow(kept);
+  collectReferences(kept);
   const sections = Object.entries<Json>(components).map(([section, members]) => [
     section,
     section === 'securitySchemes'

@@ -25,7 +25,7 @@ async function storedRequest(method: string, path: string, body?: unknown, heade
 }
 
 /** JSON of a customer with an attribute of this name, which contains this member. */
-const named = (attribute: string, member: string): string =>
+const bodyWith = (attribute: string, member: string): string =>
   `{"data":{"type":"customers","attributes":{"${attribute}":{"${member}":"a"}}}}`;
 
 /** A logged request with default values. */
@@ -113,10 +113,10 @@ describe('a request of a key', () => {
       ['/v2/customers?x%00=1'],
       ['/v2/customers?filter[x%00]=a%00'],
       ['/v2/customers/%00'],
-      ['/v2/customers', named('metadata', '\\u0000')],
-      ['/v2/customers', named('metadata', '\\ud800')],
-      ['/v2/customers', named('\\udfff', 'a')],
-      ['/v2/customers', named(`${'a'.repeat(99)}😀`, 'a')],
+      ['/v2/customers', bodyWith('metadata', '\\u0000')],
+      ['/v2/customers', bodyWith('metadata', '\\ud800')],
+      ['/v2/customers', bodyWith('\\udfff', 'a')],
+      ['/v2/customers', bodyWith(`${'a'.repeat(99)}😀`, 'a')],
       ['/v2/customers', '{"data":{"type":"\\u0000","id":"\\ud800"}}'],
     ];
     const requests = await Promise.all([

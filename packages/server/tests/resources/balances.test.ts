@@ -12,7 +12,7 @@ import {
   makeHeld,
   makePaid,
   makeRefund,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
@@ -30,7 +30,7 @@ async function balanceOf(client: Client, currency = 'USD'): Promise<Record<strin
 }
 
 /** A drain wakes the loop that adds up transfers, which would otherwise wait for its next poll. */
-const until = async (
+const untilBalance = async (
   expected: Record<string, number>,
   client: Client,
   currency?: string,
@@ -69,14 +69,14 @@ describe.concurrent('a balance', () => {
     const client = await newShop();
     const payment = await makePaid(client, { amount_cents: 2500 });
     const paid = { owed: 2395, unsettled: 2500, available: -105, fees: 105 };
-    expect(await until(paid, client)).toMatchObject({ ...paid, reserved: 0, disputed: 0 });
+    expect(await untilBalance(paid, client)).toMatchObject({ ...paid, reserved: 0, disputed: 0 });
     const refund = await makeRefund(client, payment, { amount_cents: 700 });
-    await settled(client, refund.id, 'refund_demands');
+    await untilSettled(client, refund.id, 'refund_demands');
     const refunded = { owed: 1695, reserved: 0, available: -805 };
-    expect(await until(refunded, client)).toMatchObject(refunded);
+    expect(await untilBalance(refunded, client)).toMatchObject(refunded);
     const { attributes } = await makeDispute(client);
     const disputed = { disputed: attributes.amount_cents, paid_out: 0 };
-    expect(await until(disputed, client)).toMatchObject(disputed);
+    expect(await untilBalance(disputed, client)).toMatchObject(disputed);
   });
 
   it('exists once per currency and mode', async ({ expect }) => {
@@ -84,7 +84,7 @@ describe.concurrent('a balance', () => {
     await makePaid(client, { amount_cents: 1000, amount_currency: 'EUR' });
     await makePaid(client, { amount_cents: 1000 });
     for (const currency of ['EUR', 'USD']) {
-      expect(await until({ owed: 955 }, client, currency)).toMatchObject({ owed: 955 });
+      expect(await untilBalance({ owed: 955 }, client, currency)).toMatchObject({ owed: 955 });
     }
     expect(await balanceOf(client, 'GBP')).toEqual({});
   });
@@ -111,7 +111,7 @@ describe.concurrent('a balance', () => {
   }) => {
     const client = await newShop();
     const { id } = await makePaid(client, { amount_cents: 1000 });
-    await until({ owed: 955 }, client);
+    await untilBalance({ owed: 955 }, client);
     await api.fixtures.db.transaction(async (tx) => {
       await tx.query(
         `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account,
@@ -123,7 +123,7 @@ describe.concurrent('a balance', () => {
       await makePaid(client, { amount_cents: 1000 });
     });
     const both = { owed: 955 + 955 + 7 };
-    expect(await until(both, client)).toMatchObject(both);
+    expect(await untilBalance(both, client)).toMatchObject(both);
     expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
   });
 });
@@ -133,7 +133,7 @@ describe('a balance', () => {
     const { db } = api.fixtures;
     const client = await newShop();
     await makePaid(client, { amount_cents: 1000 });
-    await until({ owed: 955 }, client);
+    await untilBalance({ owed: 955 }, client);
     await db.transaction(async (tx) => {
       await tx.query('update balance_horizon set posted_before = posted_before + 1000000000', []);
       await tx.query('update ledger_anchor set stamp_offset = stamp_offset', []);
@@ -144,7 +144,7 @@ describe('a balance', () => {
       (rows) => rows.length === 1,
     );
     await makePaid(client, { amount_cents: 1000 });
-    expect(await until({ owed: 1910 }, client)).toMatchObject({ owed: 1910 });
+    expect(await untilBalance({ owed: 1910 }, client)).toMatchObject({ owed: 1910 });
     expect(await balanceDifferences(db)).toEqual([]);
   });
 });

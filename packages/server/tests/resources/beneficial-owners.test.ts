@@ -13,7 +13,7 @@ import {
   describeRefusedMethods,
   errorsOf,
 } from '../support/resource-suite.ts';
-import { waiting } from '../support/waiting.ts';
+import { countWaiting } from '../support/waiting.ts';
 
 const api = useApi();
 const make = () => makeOwner(api.client);
@@ -29,10 +29,10 @@ const PERSON = '/data/relationships/personal_identification';
 const CROWD = 6;
 
 /** A merchant without owners in live mode. The sandbox has the owners of every new merchant. */
-const unowned = async (): Promise<Client> =>
+const makeUnowned = async (): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant()).key({ mode: 'live' }));
 
-const own = (client: Client, ownership_percentage: unknown, person: ResourceObject) =>
+const makeOwnerOf = (client: Client, ownership_percentage: unknown, person: ResourceObject) =>
   client.send(
     'POST',
     '/v2/beneficial_owners',
@@ -68,7 +68,7 @@ describe('a beneficial owner', () => {
     ['half a percent', 0.5, 'invalid'],
     ['text', '10', 'invalid'],
   ])('of %s is refused', async (_what, share, code) => {
-    const answer = await own(api.client, share, await makeIdentification(api.client));
+    const answer = await makeOwnerOf(api.client, share, await makeIdentification(api.client));
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, PERCENTAGE]]]);
   });
 
@@ -83,15 +83,17 @@ describe('a beneficial owner', () => {
 
   it('is one owner, not two', async () => {
     const person = await makeIdentification(api.client);
-    expect((await own(api.client, 1, person)).status).toBe(201);
-    const again = await own(api.client, 2, person);
+    expect((await makeOwnerOf(api.client, 1, person)).status).toBe(201);
+    const again = await makeOwnerOf(api.client, 2, person);
     expect([again.status, errorsOf(again)]).toEqual([422, [['already_owner', PERSON]]]);
   });
 
   it('of a person is created once by concurrent requests', async () => {
-    const client = await unowned();
+    const client = await makeUnowned();
     const person = await makeIdentification(client);
-    const answers = await Promise.all(Array.from({ length: CROWD }, () => own(client, 1, person)));
+    const answers = await Promise.all(
+      Array.from({ length: CROWD }, () => makeOwnerOf(client, 1, person)),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       201,
       ...Array.from({ length: CROWD - 1 }, () => 422),
@@ -102,10 +104,10 @@ describe('a beneficial owner', () => {
 
 describe('the owners of a merchant', () => {
   it('hold at most 100 percent', async () => {
-    const client = await unowned();
+    const client = await makeUnowned();
     const answers = [];
     for (const share of [60, 41, 40, 1]) {
-      answers.push(await own(client, share, await makeIdentification(client)));
+      answers.push(await makeOwnerOf(client, share, await makeIdentification(client)));
     }
     const [, over, , last] = answers;
     expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422]);
@@ -114,11 +116,11 @@ describe('the owners of a merchant', () => {
   });
 
   it('hold at most 100 percent after concurrent requests', async () => {
-    const client = await unowned();
+    const client = await makeUnowned();
     const persons = await Promise.all(
       Array.from({ length: CROWD }, () => makeIdentification(client)),
     );
-    const answers = await Promise.all(persons.map((person) => own(client, 30, person)));
+    const answers = await Promise.all(persons.map((person) => makeOwnerOf(client, 30, person)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await sharesOf(client)).toEqual([30, 30, 30]);
   });
@@ -142,7 +144,7 @@ describe('the owners of a merchant', () => {
     });
     await added.promise;
     const other = db.transaction((tx) => add(tx, second)).catch(violatedConstraint);
-    await Promise.race([other, eventually(() => waiting(db), Boolean)]);
+    await Promise.race([other, eventually(() => countWaiting(db), Boolean)]);
     commit.resolve();
     await one;
     expect(await other).toBe('beneficial_owners_whole');
@@ -154,12 +156,12 @@ describe('the owners of a merchant', () => {
     for (const mode of ['sandbox', 'live'] as const) {
       const client = api.as(await merchant.key({ mode }));
       const rest = 100 - (await sharesOf(client)).reduce((sum, share) => sum + share, 0);
-      expect((await own(client, rest, await makeIdentification(client))).status).toBe(201);
+      expect((await makeOwnerOf(client, rest, await makeIdentification(client))).status).toBe(201);
     }
   });
 
   it('are created once by two requests with one key', async () => {
-    const client = await unowned();
+    const client = await makeUnowned();
     const personal_identification = await makeIdentification(client);
     const document = documentOf(
       'beneficial_owners',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
-import { makeCapture, makeDemand, makeHeld, makePaid, settled } from '../support/make.ts';
+import { makeCapture, makeDemand, makeHeld, makePaid, untilSettled } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -29,7 +29,7 @@ const refusalOf = ({ status, body }: Answer) => [
 describe('a capture demand', () => {
   describeReads(api, type, async () => {
     const { id } = await makeCapture(api.client, await makeHeld(api.client));
-    return settled(api.client, id, type);
+    return untilSettled(api.client, id, type);
   });
   describeRefusedMethods(api, type);
 
@@ -49,7 +49,9 @@ describe('a capture demand', () => {
       201,
       { status: 'pending', amount_cents: 4321, amount_currency: 'USD', failure_reason: null },
     ]);
-    expect((await settled(api.client, body.data.id, type)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, body.data.id, type)).attributes.status).toBe(
+      'succeeded',
+    );
     expect((await paymentOf(payment)).attributes).toMatchObject({
       status: 'succeeded',
       amount_captured_cents: 4321,
@@ -61,7 +63,7 @@ describe('a capture demand', () => {
   it('captures a part, and releases the rest of the hold', async () => {
     const payment = await makeHeld(api.client);
     const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
-    await settled(api.client, id, type);
+    await untilSettled(api.client, id, type);
     expect((await paymentOf(payment)).attributes).toMatchObject({
       amount_authorised_cents: 2500,
       amount_captured_cents: 1000,
@@ -101,7 +103,7 @@ describe('a capture demand', () => {
         ([one, other]: number[]) =>
           (one === 200 && other === 422) || (one === 201 && other === 405),
       );
-      const { attributes } = await settled(api.client, payment.id);
+      const { attributes } = await untilSettled(api.client, payment.id);
       expect(attributes.status).toBe(captured.status === 201 ? 'succeeded' : 'canceled');
     }
   });

@@ -15,7 +15,7 @@ import {
   makeDispute,
   makePaid,
   makeRefund,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
@@ -30,7 +30,7 @@ const write = ({ id }: ResourceObject, attributes: object): Promise<Answer> =>
   api.client.send('PATCH', `/v2/${type}/${id}`, { data: { type, id, attributes } });
 
 /** The closed dispute. A drain reads the network's notifications sooner than their next poll. */
-const closed = async ({ id }: ResourceObject): Promise<ResourceObject> => {
+const makeClosed = async ({ id }: ResourceObject): Promise<ResourceObject> => {
   await api.client.get('/sandbox/drain?timeout=1');
   return eventually(
     () => api.client.fetch(type, id),
@@ -51,7 +51,7 @@ const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
   );
 
 /** Kinds of a payment's transfers about disputes. */
-async function held({ id }: ResourceObject): Promise<string[]> {
+async function heldSlugs({ id }: ResourceObject): Promise<string[]> {
   const { body } = await api.client.get(
     `/v2/ledger_transfers?filter[payment_demand]=${id}&sort=created_at,kind`,
   );
@@ -78,7 +78,7 @@ async function openPart({ id }: ResourceObject, amount?: number): Promise<Resour
   return newest;
 }
 
-async function answer(dispute: ResourceObject, uncategorized_text: string): Promise<void> {
+async function answerDispute(dispute: ResourceObject, uncategorized_text: string): Promise<void> {
   await write(dispute, { uncategorized_text });
   await act(dispute, 'submit');
 }
@@ -111,7 +111,7 @@ describe.concurrent('a dispute', () => {
     expect(payment.attributes).toMatchObject({ status: 'disputed', amount_refundable_cents: 0 });
     expect(dispute.meta).toEqual({ allowed_actions: ['update', 'submit', 'accept'] });
     expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'disputed']);
-    expect(await held(payment)).toEqual(['dispute_opened']);
+    expect(await heldSlugs(payment)).toEqual(['dispute_opened']);
     const { status, body } = await refund(payment);
     expect([status, body.errors?.[0]?.code]).toEqual([422, 'payment_not_succeeded']);
   });
@@ -130,7 +130,7 @@ describe.concurrent('a dispute', () => {
         attributes: { status: 'under_review' },
         meta: { allowed_actions: [] },
       });
-      const end = await closed(dispute);
+      const end = await makeClosed(dispute);
       expect([end.attributes.status, end.attributes.closed_at]).toEqual([
         status,
         expect.any(String),
@@ -139,7 +139,7 @@ describe.concurrent('a dispute', () => {
       const payment = await paymentOf(dispute);
       expect(payment.attributes).toMatchObject({ status: paid, amount_refundable_cents: left });
       expect(payment.meta).toEqual({ allowed_actions: left > 0 ? ['refund'] : [] });
-      expect((await held(payment)).toSorted()).toEqual(transfers);
+      expect((await heldSlugs(payment)).toSorted()).toEqual(transfers);
       expect((await write(dispute, { uncategorized_text: 'Wait' })).status).toBe(405);
       expect((await act(dispute, 'submit')).status).toBe(405);
     },
@@ -152,24 +152,24 @@ describe.concurrent('a dispute', () => {
     const answers = await Promise.all(actions.map((action) => act(dispute, action)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(405)]);
-    await closed(dispute);
+    await makeClosed(dispute);
   });
 
   it('with a second one keeps its payment disputed until both are decided', async ({ expect }) => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const [first, second] = [await openPart(payment, 4_000), await openPart(payment, 6_000)];
-    await answer(first, 'They signed for it.');
-    expect((await closed(first)).attributes.status).toBe('won');
+    await answerDispute(first, 'They signed for it.');
+    expect((await makeClosed(first)).attributes.status).toBe('won');
     expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
     expect((await refund(payment, 1)).body.errors?.[0]?.code).toBe('payment_not_succeeded');
 
-    await answer(second, 'losing_evidence');
-    expect((await closed(second)).attributes.status).toBe('lost');
+    await answerDispute(second, 'losing_evidence');
+    expect((await makeClosed(second)).attributes.status).toBe('lost');
     expect(await recordStateOf(payment)).toEqual(['succeeded', 4_000]);
     const tooMuch = await refund(payment, 4_001);
     expect(tooMuch.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 4_000 });
     const rest = await makeRefund(api.client, payment);
-    expect((await settled(api.client, rest.id, 'refund_demands')).attributes).toMatchObject({
+    expect((await untilSettled(api.client, rest.id, 'refund_demands')).attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 4_000,
     });
@@ -184,24 +184,24 @@ describe.concurrent('a dispute', () => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const first = await openPart(payment, 4_000);
     expect((await act(first, 'accept')).body.data.attributes.status).toBe('accepted');
-    expect((await closed(first)).attributes.status).toBe('lost');
+    expect((await makeClosed(first)).attributes.status).toBe('lost');
     expect(await recordStateOf(payment)).toEqual(['succeeded', 6_000]);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'disputed', 'updated']);
     const second = await openPart(payment, 6_000);
     expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
     await act(second, 'accept');
-    await closed(second);
+    await makeClosed(second);
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 
   it('of the amount that is not refunded reverses the payment', async ({ expect }) => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const { id } = await makeRefund(api.client, payment, { amount_cents: 3_000 });
-    await settled(api.client, id, 'refund_demands');
+    await untilSettled(api.client, id, 'refund_demands');
     const dispute = await openPart(payment);
     expect(dispute.attributes.amount_cents).toBe(7_000);
     await act(dispute, 'accept');
-    await closed(dispute);
+    await makeClosed(dispute);
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 });
@@ -211,7 +211,7 @@ describe('a dispute without a response in time', () => {
     const dispute = await makeDispute(api.client);
     clock.advance(EVIDENCE_SECONDS + 1);
     expect((await write(dispute, { refund_policy: 'Too late.' })).status).toBe(405);
-    expect((await closed(dispute)).attributes.status).toBe('lost');
+    expect((await makeClosed(dispute)).attributes.status).toBe('lost');
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect(await ledgerDifferences(db)).toEqual([]);
     expect(await paymentDifferences(db)).toEqual([]);

@@ -77,14 +77,17 @@ describe('an event', () => {
       'application/vnd.api+json;profile="https://jsonapi.org/profiles/ethanresnick/cursor-pagination/"';
     const { body } = await api.client.send('GET', log, undefined, { accept: profile });
     const cursor = (body.data[0].meta as { page: { cursor: string } }).page.cursor;
-    const behind = async () => (await api.client.get(`${log}&page[after]=${cursor}`)).body.data;
-    expect(await behind()).toEqual([]);
+    const eventsAfter = async () =>
+      (await api.client.get(`${log}&page[after]=${cursor}`)).body.data;
+    expect(await eventsAfter()).toEqual([]);
     for (const name of ['Grace', 'Joan']) {
       await api.client.send('PATCH', `/v2/customers/${id}`, {
         data: { type: 'customers', id, attributes: { name } },
       });
     }
-    const sequences = (await behind()).map(({ attributes }: ResourceObject) => attributes.sequence);
+    const sequences = (await eventsAfter()).map(
+      ({ attributes }: ResourceObject) => attributes.sequence,
+    );
     expect(sequences).toEqual([2, 3]);
   });
 });

@@ -4,14 +4,14 @@ import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
-const bank = () => newestOf(api.client, 'financial_institutions');
+const newestBank = () => newestOf(api.client, 'financial_institutions');
 
 describe('a financial institution', () => {
-  describeReads(api, 'financial_institutions', bank);
+  describeReads(api, 'financial_institutions', newestBank);
   describeRefusedMethods(api, 'financial_institutions');
 
   it('is the same in both modes, except for the person, who belongs to one mode', async () => {
-    const seen = await bank();
+    const seen = await newestBank();
     const live = await api.live.fetch('financial_institutions', seen.id);
     expect(live.attributes).toEqual(seen.attributes);
     expect(seen.relationships.personal_identification?.data).toMatchObject({
@@ -22,6 +22,6 @@ describe('a financial institution', () => {
 
   it('is found by its state', async () => {
     const { body } = await api.client.get('/v2/financial_institutions?filter[state]=verified');
-    expect(body.data).toEqual([await bank()]);
+    expect(body.data).toEqual([await newestBank()]);
   });
 });

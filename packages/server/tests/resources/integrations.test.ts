@@ -30,9 +30,9 @@ describe('an integration', () => {
     const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const { body } = await client.get('/v2/integrations?include=merchant_integrations');
     const own = (await api.client.get('/v2/integrations?include=merchant_integrations')).body;
-    const ids = (records: readonly ResourceObject[] = []) => records.map(({ id }) => id);
-    expect(ids(body.data)).toEqual(ids(own.data));
-    expect(ids(body.included)).toHaveLength(1);
-    expect(ids(body.included)).not.toEqual(ids(own.included));
+    const idsOf = (records: readonly ResourceObject[] = []) => records.map(({ id }) => id);
+    expect(idsOf(body.data)).toEqual(idsOf(own.data));
+    expect(idsOf(body.included)).toHaveLength(1);
+    expect(idsOf(body.included)).not.toEqual(idsOf(own.included));
   });
 });

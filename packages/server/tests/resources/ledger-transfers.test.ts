@@ -6,7 +6,7 @@ import {
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { makeCapture, makeHeld, makePaid, makeRefund, settled } from '../support/make.ts';
+import { makeCapture, makeHeld, makePaid, makeRefund, untilSettled } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -40,7 +40,7 @@ describe('a transfer of the ledger', () => {
       ['fee', 'merchant', 'fees', 105],
     ]);
     const refund = await makeRefund(api.client, payment, { amount_cents: 700 });
-    await settled(api.client, refund.id, 'refund_demands');
+    await untilSettled(api.client, refund.id, 'refund_demands');
     expect((await transfersOf(payment)).slice(2)).toEqual([
       ['refund_reserved', 'merchant', 'refunds', 700],
       ['refunded', 'refunds', 'processor', 700],
@@ -50,7 +50,7 @@ describe('a transfer of the ledger', () => {
   it('of a failed refund releases its amount', async () => {
     const payment = await makePaid(api.client, { amount_cents: 40_000 });
     const refund = await makeRefund(api.client, payment, { amount_cents: 9_705 });
-    await settled(api.client, refund.id, 'refund_demands');
+    await untilSettled(api.client, refund.id, 'refund_demands');
     expect((await transfersOf(payment)).slice(2)).toEqual([
       ['refund_reserved', 'merchant', 'refunds', 9_705],
       ['refund_released', 'refunds', 'merchant', 9_705],
@@ -61,7 +61,7 @@ describe('a transfer of the ledger', () => {
     const payment = await makeHeld(api.client, { amount_cents: 2500 });
     expect(await transfersOf(payment)).toEqual([]);
     const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
-    await settled(api.client, id, 'capture_demands');
+    await untilSettled(api.client, id, 'capture_demands');
     expect(await transfersOf(payment)).toEqual([
       ['captured', 'processor', 'merchant', 1000],
       ['fee', 'merchant', 'fees', 45],

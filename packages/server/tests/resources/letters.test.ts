@@ -12,7 +12,7 @@ import {
   makePaid,
   makeParties,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import {
   describeReads,
@@ -26,7 +26,7 @@ const api = useApi();
 const type = 'letters';
 
 /** Emails about a payment, once none is pending. */
-const about = async (
+const lettersAbout = async (
   payment: ResourceObject,
   client: Client = api.client,
 ): Promise<ResourceObject[]> => {
@@ -44,16 +44,18 @@ async function paidBy(payer: object, attributes: object = {}): Promise<ResourceO
   const parties = await makeParties(api.client);
   await patch(api, parties.payer as ResourceObject, payer);
   const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, parties);
-  return settled(api.client, id);
+  return untilSettled(api.client, id);
 }
 
-const merchant = async (): Promise<ResourceObject> =>
+const ownMerchant = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
 describe('an email', () => {
   let made: Promise<ResourceObject> | undefined;
   const makeEmail = (): Promise<ResourceObject> => {
-    made ??= makePaid(api.client).then(async (paid) => (await about(paid))[0] as ResourceObject);
+    made ??= makePaid(api.client).then(
+      async (paid) => (await lettersAbout(paid))[0] as ResourceObject,
+    );
     return made;
   };
   describeReads(api, type, makeEmail, ['payment_subscription']);
@@ -62,7 +64,7 @@ describe('an email', () => {
   it('in the sandbox is stored for the merchant to read', async () => {
     const email = `${randomUUID()}@example.com`;
     const payment = await paidBy({ email }, { amount_cents: 2499, description: 'A mug' });
-    const [letter, ...others] = await about(payment);
+    const [letter, ...others] = await lettersAbout(payment);
     expect(others).toEqual([]);
     expect(letter?.attributes).toMatchObject({
       kind: 'receipt',
@@ -83,7 +85,7 @@ describe('an email', () => {
   it('has the language of its customer, and the time zone of the payer', async () => {
     const attributes = { payer_timezone: 'Asia/Tokyo' };
     const payment = await paidBy({ locale: 'de' }, attributes);
-    const [letter] = await about(payment);
+    const [letter] = await lettersAbout(payment);
     expect(letter?.attributes.locale).toBe('de');
     expect(letter?.attributes.subject).toMatch(/^Ihr Beleg von /);
     const day = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
@@ -96,16 +98,16 @@ describe('an email past its retention', () => {
   const EMAIL_RETENTION_DAYS = 90;
   /** Longer than a year, so that the clock's year differs from the system's. */
   const AHEAD_DAYS = 400;
-  const later = (days: number) => ({
+  const clockIn = (days: number) => ({
     now: () => systemClock().now() + seconds(days * DAY_SECONDS),
   });
-  const forget = (clock: Clock): Promise<number> =>
+  const pruneLetters = (clock: Clock): Promise<number> =>
     pruneEmails(
       { db: api.fixtures.db, clock, config: { email_retention_days: EMAIL_RETENTION_DAYS } },
       1,
     );
   /** Whether each email can still be fetched. */
-  const left = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
+  const areLeft = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
     Promise.all(
       letters.map(async (one) => (await api.client.get(`/v2/letters/${one?.id}`)).status === 200),
     );
@@ -114,12 +116,12 @@ describe('an email past its retention', () => {
     const parties = await makeParties(api.client);
     const pay = async () => {
       const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-      const [letter] = await about(await settled(api.client, id));
+      const [letter] = await lettersAbout(await untilSettled(api.client, id));
       return letter;
     };
     const [early, other] = await Promise.all([
       pay(),
-      makePaid(api.client).then(async (paid) => (await about(paid))[0]),
+      makePaid(api.client).then(async (paid) => (await lettersAbout(paid))[0]),
     ]);
     const clock = await makeClock(api.client, parties.payer as ResourceObject);
     await pass(api.client, clock, AHEAD_DAYS * DAY_SECONDS);
@@ -127,12 +129,12 @@ describe('an email past its retention', () => {
     const { status, created_at, text } = late?.attributes ?? {};
     expect([status, daysAhead(created_at)]).toEqual(['kept', AHEAD_DAYS]);
     expect(text).toMatch(`${new Date(created_at).getUTCFullYear()}`);
-    while ((await forget(later(0))) > 0);
-    expect(await left([early, late, other])).toEqual([false, true, true]);
-    while ((await forget(later(EMAIL_RETENTION_DAYS - 1))) > 0);
-    expect(await left([late, other])).toEqual([true, true]);
-    while ((await forget(later(EMAIL_RETENTION_DAYS + 1))) > 0);
-    expect(await left([late, other])).toEqual([false, false]);
+    while ((await pruneLetters(clockIn(0))) > 0);
+    expect(await areLeft([early, late, other])).toEqual([false, true, true]);
+    while ((await pruneLetters(clockIn(EMAIL_RETENTION_DAYS - 1))) > 0);
+    expect(await areLeft([late, other])).toEqual([true, true]);
+    while ((await pruneLetters(clockIn(EMAIL_RETENTION_DAYS + 1))) > 0);
+    expect(await areLeft([late, other])).toEqual([false, false]);
   });
 });
 
@@ -140,7 +142,7 @@ describe('a receipt', () => {
   it('is not sent to a payer who does not want one', async () => {
     const payment = await makePaid(api.client, { email_receipt: false });
     const other = await makePaid(api.client);
-    expect(await about(other)).toHaveLength(1);
+    expect(await lettersAbout(other)).toHaveLength(1);
     const { body } = await api.client.get(`/v2/letters?filter[payment_demand]=${payment.id}`);
     expect(body.data).toEqual([]);
   });
@@ -148,8 +150,8 @@ describe('a receipt', () => {
   it('of a hold is sent after the capture, for the captured amount', async () => {
     const payment = await makeHeld(api.client, { amount_cents: 5000 });
     const capture = await makeCapture(api.client, payment, { amount_cents: 1234 });
-    await settled(api.client, capture.id, 'capture_demands');
-    const letters = await about(payment);
+    await untilSettled(api.client, capture.id, 'capture_demands');
+    const letters = await lettersAbout(payment);
     expect(letters.map(({ attributes }) => attributes.text)).toEqual([
       expect.stringContaining('You paid $12.34'),
     ]);
@@ -206,12 +208,12 @@ describe('the brand of a merchant', () => {
   };
 
   it("is in its emails, in the merchant's language if the customer has none", async () => {
-    const before = await merchant();
+    const before = await ownMerchant();
     const restored = Object.fromEntries(
       Object.keys(brand).map((name) => [name, before.attributes[name]]),
     );
     expect((await patch(api, before, brand)).status).toBe(200);
-    const [letter] = await about(await makePaid(api.client));
+    const [letter] = await lettersAbout(await makePaid(api.client));
     await patch(api, before, restored);
     const { subject, html, text } = (letter as ResourceObject).attributes;
     expect(subject).toBe('Votre reçu de Chez Rose');
@@ -229,7 +231,7 @@ describe('the brand of a merchant', () => {
     [{ locale: 'tlh' }, 'locale'],
     [{ brand_name: 'x'.repeat(101) }, 'brand_name'],
   ])('is not %o', async (attributes, culprit) => {
-    const answer = await patch(api, await merchant(), attributes);
+    const answer = await patch(api, await ownMerchant(), attributes);
     expect(answer.status).toBe(422);
     expect(errorsOf(answer).map(([, where]) => where)).toEqual([`/data/attributes/${culprit}`]);
   });

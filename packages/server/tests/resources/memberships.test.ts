@@ -174,12 +174,12 @@ describe('the permissions of a membership', () => {
   it('can be filtered by', async () => {
     const permissions = await permissionsBySlug(slugs[0] as string);
     const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
-    const found = async (slug: string) =>
+    const listIds = async (slug: string) =>
       (
         await api.client.get(`/v2/memberships?filter[permissions.slug]=${slug}&filter[id]=${id}`)
       ).body.data.map((record: ResourceObject) => record.id);
-    expect(await found(slugs[0] as string)).toEqual([id]);
-    expect(await found(slugs[1] as string)).toEqual([]);
+    expect(await listIds(slugs[0] as string)).toEqual([id]);
+    expect(await listIds(slugs[1] as string)).toEqual([]);
   });
 
   it('that do not exist are 404 with their pointer, and create no invitation', async () => {
@@ -201,10 +201,10 @@ describe('the permissions of a membership', () => {
     const held = ['user.memberships.create', 'user.memberships.read', ...slugs];
     const merchant = await api.fixtures.demo();
     const limited = api.as(await merchant.key({ permissions: held }));
-    const give = async (slug: string) =>
+    const grantPermission = async (slug: string) =>
       invite(limited, { email: freshEmail() }, { permissions: await permissionsBySlug(slug) });
-    expect((await give('consumer.customers.read')).status).toBe(201);
-    const refused = await give('consumer.customers.update');
+    expect((await grantPermission('consumer.customers.read')).status).toBe(201);
+    const refused = await grantPermission('consumer.customers.update');
     expect([refused.status, errorsOf(refused)]).toEqual([
       403,
       [['forbidden', '/data/relationships/permissions']],
@@ -214,7 +214,7 @@ describe('the permissions of a membership', () => {
 });
 
 describe('changing a membership', () => {
-  const change = (id: string, permissions: readonly object[], client = api.client) =>
+  const changePermissions = (id: string, permissions: readonly object[], client = api.client) =>
     client.send(
       'PATCH',
       `/v2/memberships/${id}`,
@@ -228,27 +228,27 @@ describe('changing a membership', () => {
   it('grants and revokes permissions', async () => {
     const { id } = await make();
     const read = await permissionsBySlug('consumer.customers.read');
-    expect((await change(id, read)).status).toBe(200);
+    expect((await changePermissions(id, read)).status).toBe(200);
     expect(await slugsOf(id)).toEqual(['consumer.customers.read']);
-    expect((await change(id, [])).status).toBe(200);
+    expect((await changePermissions(id, [])).status).toBe(200);
     expect(await slugsOf(id)).toEqual([]);
   });
 
   it('in the sandbox does not affect live mode', async () => {
     const { id } = await makeInvitation(api.live);
     for (const answer of [
-      await change(id, []),
+      await changePermissions(id, []),
       await api.client.send('PATCH', `/v2/memberships/${id}/remove`),
       await api.client.send('PATCH', `/v2/memberships/${id}/resend`),
     ]) {
       expect([answer.status, errorsOf(answer)]).toEqual([403, [['forbidden', undefined]]]);
     }
-    expect((await change(id, [], api.live)).status).toBe(200);
+    expect((await changePermissions(id, [], api.live)).status).toBe(200);
   });
 
   it('of the opener is refused', async () => {
     const [{ id }] = (await api.client.get('/v2/memberships?filter[opener]=true')).body.data;
-    expect((await change(id, [], api.live)).status).toBe(403);
+    expect((await changePermissions(id, [], api.live)).status).toBe(403);
     expect((await api.live.send('PATCH', `/v2/memberships/${id}/remove`)).status).toBe(403);
   });
 
@@ -260,7 +260,7 @@ describe('changing a membership', () => {
     expect(removed.body.data.attributes).toMatchObject({ accepted_at: null });
     expect(removed.body.data.attributes.removed_at).not.toBeNull();
     expect((await remove()).body.data).toEqual(removed.body.data);
-    expect([(await change(id, [])).status, await slugsOf(id)]).toEqual([405, []]);
+    expect([(await changePermissions(id, [])).status, await slugsOf(id)]).toEqual([405, []]);
     await makeInvitation(api.client, { email });
     const { body } = await api.client.get(
       `/v2/memberships?filter[email]=${email}&filter[removed_at]=null`,

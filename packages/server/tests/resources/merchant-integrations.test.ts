@@ -4,14 +4,14 @@ import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
-const connected = () => newestOf(api.client, 'merchant_integrations');
+const newestConnection = () => newestOf(api.client, 'merchant_integrations');
 
 describe('a merchant integration', () => {
-  describeReads(api, 'merchant_integrations', connected);
+  describeReads(api, 'merchant_integrations', newestConnection);
   describeRefusedMethods(api, 'merchant_integrations');
 
   it("includes its service and its key, never with the key's secret", async () => {
-    const { id } = await connected();
+    const { id } = await newestConnection();
     const { body } = await api.client.get(
       `/v2/merchant_integrations/${id}?include=integration,merchant_token`,
     );
@@ -23,6 +23,6 @@ describe('a merchant integration', () => {
     const { body } = await api.client.get(
       '/v2/merchant_integrations?filter[integration.name]=WooCommerce',
     );
-    expect(body.data).toEqual([await connected()]);
+    expect(body.data).toEqual([await newestConnection()]);
   });
 });

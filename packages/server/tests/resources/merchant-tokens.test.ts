@@ -143,16 +143,16 @@ describe('the permissions of a key', () => {
         },
       },
     });
-  const granted = ({ body }: Answer): string[] =>
+  const grantedSlugs = ({ body }: Answer): string[] =>
     (body.included ?? []).map(({ attributes }) => attributes.slug).toSorted();
-  const limited = async (...slugs: string[]): Promise<Client> =>
+  const makeLimited = async (...slugs: string[]): Promise<Client> =>
     api.as((await makeWithPermissions(api.client, slugs)).body.data.attributes.token);
   const makes = ['user.merchant_tokens.create', 'user.permissions.read'];
 
   it('are the given ones, and are enforced', async () => {
     const slugs = ['consumer.customers.create', 'consumer.customers.read'];
     const answer = await makeWithPermissions(api.client, slugs);
-    expect([answer.status, granted(answer)]).toEqual([201, slugs]);
+    expect([answer.status, grantedSlugs(answer)]).toEqual([201, slugs]);
     const client = api.as(answer.body.data.attributes.token);
     expect((await client.get('/v2/customers')).status).toBe(200);
     expect((await client.get('/v2/payment_demands')).status).toBe(403);
@@ -167,7 +167,7 @@ describe('the permissions of a key', () => {
   });
 
   it('are those of its creator if none are named', async () => {
-    const maker = await limited(...makes, 'consumer.customers.read');
+    const maker = await makeLimited(...makes, 'consumer.customers.read');
     const { attributes, id } = await maker.make('merchant_tokens', valid);
     const { body } = await api.client.get(`/v2/merchant_tokens/${id}/relationships/permissions`);
     expect(body.data.map((one: ResourceObject) => one.attributes.slug).toSorted()).toEqual(
@@ -179,13 +179,13 @@ describe('the permissions of a key', () => {
 
   it('may be none', async () => {
     const answer = await makeWithPermissions(api.client, []);
-    expect([answer.status, granted(answer)]).toEqual([201, []]);
+    expect([answer.status, grantedSlugs(answer)]).toEqual([201, []]);
     const client = api.as(answer.body.data.attributes.token);
     expect((await client.get('/v2/customers')).status).toBe(403);
   });
 
   it('never exceed those of its creator: the refusal names the first that does', async () => {
-    const maker = await limited(...makes, 'consumer.customers.read');
+    const maker = await makeLimited(...makes, 'consumer.customers.read');
     expect((await makeWithPermissions(maker, ['consumer.customers.read'])).status).toBe(201);
     const before = await countOf(api, 'merchant_tokens');
     const answer = await makeWithPermissions(maker, [
@@ -273,9 +273,9 @@ describe('a key is revoked', () => {
     const { body } = await api.client.get('/v2/permissions?page[size]=500');
     const idOf = (slug: string) =>
       body.data.find(({ attributes }: ResourceObject) => attributes.slug === slug);
-    const limited = (...slugs: string[]) =>
+    const makeLimited = (...slugs: string[]) =>
       api.client.make('merchant_tokens', valid, { permissions: slugs.map(idOf) });
-    const wide = await limited('consumer.customers.read', 'consumer.customers.update');
+    const wide = await makeLimited('consumer.customers.read', 'consumer.customers.update');
     const higher: [ResourceObject, unknown][] = [
       [await make(), expect.any(String)],
       [wide, 'consumer.customers.update'],
@@ -286,7 +286,10 @@ describe('a key is revoked', () => {
       expect(answer.body.errors?.[0]?.meta).toEqual({ required_permission: missing });
       expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
     }
-    const lower = [await limited('consumer.customers.read'), await make({ context: 'browser' })];
+    const lower = [
+      await makeLimited('consumer.customers.read'),
+      await make({ context: 'browser' }),
+    ];
     for (const { id } of lower) expect((await revoke(client, id)).status).toBe(200);
   });
 
@@ -356,7 +359,7 @@ describe('a key is rotated', () => {
       `/v2/merchant_tokens/${id}/rotate`,
       attributes && documentOf('merchant_tokens', attributes, {}, id),
     );
-  const opens = async ({ token }: ResourceObject['attributes']): Promise<boolean> =>
+  const isAccepted = async ({ token }: ResourceObject['attributes']): Promise<boolean> =>
     (await api.as(token).get('/v2/customers')).status === 200;
 
   it('and the new one has its name and origins; both work for a day', async () => {
@@ -378,9 +381,15 @@ describe('a key is rotated', () => {
     const old = await make({ expiry });
     const first = (await rotate(old.id, { overlap_seconds: 3_600 })).body.data;
     expect(first.attributes.expiry).toBe(expiry);
-    expect([await opens(old.attributes), await opens(first.attributes)]).toEqual([true, true]);
+    expect([await isAccepted(old.attributes), await isAccepted(first.attributes)]).toEqual([
+      true,
+      true,
+    ]);
     const second = (await rotate(old.id, { overlap_seconds: 0 })).body.data;
-    expect([await opens(old.attributes), await opens(second.attributes)]).toEqual([false, true]);
+    expect([await isAccepted(old.attributes), await isAccepted(second.attributes)]).toEqual([
+      false,
+      true,
+    ]);
     const gone = await rotate(old.id);
     expect([gone.status, errorsOf(gone)]).toEqual([405, [['invalid_state', undefined]]]);
   });

@@ -13,11 +13,11 @@ import {
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const own = async (): Promise<ResourceObject> =>
+const fetchOwn = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
 describe('a merchant', () => {
-  describeReads(api, 'merchants', own, ['customers', 'payment_demands', 'payment_methods']);
+  describeReads(api, 'merchants', fetchOwn, ['customers', 'payment_demands', 'payment_methods']);
   describeRefusedMethods(api, 'merchants');
 
   it('sees only itself, the same in both modes', async () => {
@@ -42,7 +42,7 @@ describe('a merchant', () => {
     ['accepted_currencies', ['KWD', 'jpy'], ['KWD', 'JPY']],
     ['accepted_currencies', null, ['USD']],
   ])('changes its %s', async (name, given, stored) => {
-    const before = await own();
+    const before = await fetchOwn();
     const { status, body } = await patch(api, before, { [name]: given });
     expect(status).toBe(200);
     expect(body.data.attributes).toEqual({
@@ -50,7 +50,7 @@ describe('a merchant', () => {
       [name]: stored,
       updated_at: expect.any(String),
     });
-    expect(await own()).toEqual(body.data);
+    expect(await fetchOwn()).toEqual(body.data);
   });
 
   it('applies a changed setting immediately, in every process and for keys in use', async () => {
@@ -63,25 +63,26 @@ describe('a merchant', () => {
         '/v2/payment_demands',
         documentOf('payment_demands', { ...purchase, amount_currency: 'EUR' }),
       );
-    const accepts = async () => (await elsewhere.find(hashKey(key)))?.settings.currencies;
-    expect(await accepts()).not.toContain('EUR');
+    const acceptedCurrencies = async () =>
+      (await elsewhere.find(hashKey(key)))?.settings.currencies;
+    expect(await acceptedCurrencies()).not.toContain('EUR');
     for (const [currencies, status] of [
       [['USD', 'EUR'], 201],
       [['USD'], 422],
     ] as const) {
-      await patch(api, await own(), { accepted_currencies: currencies });
+      await patch(api, await fetchOwn(), { accepted_currencies: currencies });
       expect((await inEuros()).status).toBe(status);
       time.ms += 500;
-      expect(await accepts()).toEqual(new Set(currencies));
+      expect(await acceptedCurrencies()).toEqual(new Set(currencies));
     }
   });
 
   it('without a time zone uses UTC', async () => {
-    const { body } = await patch(api, await own(), { business_timezone: null });
+    const { body } = await patch(api, await fetchOwn(), { business_timezone: null });
     expect(body.data.attributes.business_timezone).toBe('UTC');
   });
 
-  describeRefusals(api, { type: 'merchants', valid: {}, make: own }, [
+  describeRefusals(api, { type: 'merchants', valid: {}, make: fetchOwn }, [
     ['a timezone that does not exist', { business_timezone: 'Mars/Olympus' }, 'invalid'],
     ['an address that is no http', { business_website: 'ftp://example.com' }, 'invalid'],
     ['an e-mail address without a domain', { business_email: 'shop' }, 'invalid'],
@@ -105,7 +106,7 @@ describe('a merchant', () => {
   ]);
 
   it('is not found by another merchant', async () => {
-    const { id } = await own();
+    const { id } = await fetchOwn();
     const other = await api.fixtures.makeMerchant();
     const anonymous = { client: api.as(await other.key()) };
     const answer = await patch(anonymous, { type: 'merchants', id }, { business_name: 'Mine' });
@@ -114,7 +115,7 @@ describe('a merchant', () => {
 
   it('links to its records in the mode of the key', async () => {
     const customer = await makeCustomer(api.client);
-    const { id } = await own();
+    const { id } = await fetchOwn();
     const customersOf = async (client: typeof api.client) =>
       (await client.get(`/v2/merchants/${id}/relationships/customers`)).body.data;
     expect(await customersOf(api.client)).toEqual([customer]);

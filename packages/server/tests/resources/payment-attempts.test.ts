@@ -12,7 +12,7 @@ import {
   makeParties,
   makeRefund,
   newestOf,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
@@ -36,10 +36,10 @@ const pay = async (amount_cents: number): Promise<ResourceObject> =>
 async function makeDeclined(): Promise<ResourceObject> {
   const parties = await makeParties(api.client, 'insufficient_funds');
   const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-  return settled(api.client, id);
+  return untilSettled(api.client, id);
 }
 
-const linked = ({ relationships }: ResourceObject, name: string): unknown =>
+const linkedRecord = ({ relationships }: ResourceObject, name: string): unknown =>
   relationships[name]?.data;
 const identifier = ({ type, id }: ResourceObject) => ({ type, id });
 
@@ -78,9 +78,9 @@ describe('a payment attempt', () => {
       },
     ]);
     const [attempt] = attempts as [ResourceObject];
-    expect(linked(attempt, 'payment_demand')).toEqual(identifier(paid));
+    expect(linkedRecord(attempt, 'payment_demand')).toEqual(identifier(paid));
     const processor = await newestOf(api.client, 'processor_details');
-    expect(linked(attempt, 'processor_detail')).toEqual(identifier(processor));
+    expect(linkedRecord(attempt, 'processor_detail')).toEqual(identifier(processor));
   });
 
   it('of a declined payment has its reason', async () => {
@@ -99,7 +99,7 @@ describe('a payment attempt', () => {
     );
     expect(unknown[0]?.attributes.unknown_since).toEqual(expect.any(String));
     clock.advance(5);
-    await settled(api.client, payment.id);
+    await untilSettled(api.client, payment.id);
     const { attributes } = await firstOf(payment);
     expect([attributes.status, attributes.unknown_since]).toEqual([
       'approved',
@@ -115,17 +115,17 @@ describe('a payment attempt', () => {
     const name = `${operation}_demand` as const;
     const payment = await pay(api.client, { amount_cents: 2500 });
     const demand = await make(api.client, payment, { amount_cents: 700 });
-    await settled(api.client, demand.id, `${name}s`);
+    await untilSettled(api.client, demand.id, `${name}s`);
     const [authorisation, own] = (await attemptsOf(payment)) as [ResourceObject, ResourceObject];
     expect(own.attributes).toMatchObject({ operation, status: 'approved', amount_cents: 700 });
-    expect([linked(own, name), linked(own, 'authorisation')]).toEqual([
+    expect([linkedRecord(own, name), linkedRecord(own, 'authorisation')]).toEqual([
       identifier(demand),
       identifier(authorisation),
     ]);
-    expect([linked(authorisation, name), linked(authorisation, 'authorisation')]).toEqual([
-      null,
-      null,
-    ]);
+    expect([
+      linkedRecord(authorisation, name),
+      linkedRecord(authorisation, 'authorisation'),
+    ]).toEqual([null, null]);
     const found = await api.client.get(`/v2/${type}?filter[${name}]=${demand.id}`);
     expect(found.body.data.map(({ id }: ResourceObject) => id)).toEqual([own.id]);
   });
@@ -137,7 +137,7 @@ describe('a payment attempt', () => {
     const first = (await api.client.get(`${path}&fields[${type}]=status,payment_demand`)).body;
     expect(first.data).toEqual([expect.objectContaining({ attributes: { status: 'declined' } })]);
     const second = (await api.client.get(first.links?.next as string)).body;
-    const paid = [first, second].map(({ data }) => linked(data[0], 'payment_demand'));
+    const paid = [first, second].map(({ data }) => linkedRecord(data[0], 'payment_demand'));
     expect(paid).toEqual(payments.toReversed().map(identifier));
     const refused = await api.client.get(`/v2/${type}?filter[network_transaction_eid]=1`);
     expect(refused.status).toBe(400);
@@ -145,7 +145,7 @@ describe('a payment attempt', () => {
 
   it('is included with its payment, refunds and captures in one request', async () => {
     const refund = await makeRefund(api.client, paid, { amount_cents: 100 });
-    await settled(api.client, refund.id, 'refund_demands');
+    await untilSettled(api.client, refund.id, 'refund_demands');
     const { body } = await api.client.get(
       `/v2/payment_demands/${paid.id}?include=payment_attempts.processor_detail,refund_demands`,
     );

@@ -7,7 +7,7 @@ import {
   makeDemand,
   makeParties,
   purchase,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -86,8 +86,8 @@ describe('an equivalent create', () => {
   });
 });
 
-const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
-const keyed = (key: string) => ({ 'idempotency-key': key });
+const replayedHeader = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
+const keyHeader = (key: string) => ({ 'idempotency-key': key });
 const patch = ({ id }: ResourceObject, attributes: object, headers = {}): Promise<Answer> =>
   api.client.send(
     'PATCH',
@@ -96,7 +96,7 @@ const patch = ({ id }: ResourceObject, attributes: object, headers = {}): Promis
     headers,
   );
 const confirm = ({ id }: ResourceObject, key: string): Promise<Answer> =>
-  api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`, undefined, keyed(key));
+  api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`, undefined, keyHeader(key));
 const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
   const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at,id`);
   return body.data.map(({ attributes }: ResourceObject) => attributes.slug);
@@ -106,17 +106,17 @@ describe('a replayed answer', () => {
   it('is marked; the first one is not', async () => {
     const demand = await makeDemand(api.client);
     const answers = [
-      await patch(demand, { description: 'Roses' }, keyed('said')),
-      await patch(demand, { description: 'Roses' }, keyed('said')),
+      await patch(demand, { description: 'Roses' }, keyHeader('said')),
+      await patch(demand, { description: 'Roses' }, keyHeader('said')),
     ];
-    expect(answers.map(replayed)).toEqual([null, 'true']);
+    expect(answers.map(replayedHeader)).toEqual([null, 'true']);
   });
 
   it('shows the current record', async () => {
     const demand = await makeDemand(api.client);
-    await patch(demand, { description: 'Roses' }, keyed('now'));
+    await patch(demand, { description: 'Roses' }, keyHeader('now'));
     await patch(demand, { description: 'Tulips' });
-    const { status, body } = await patch(demand, { description: 'Roses' }, keyed('now'));
+    const { status, body } = await patch(demand, { description: 'Roses' }, keyHeader('now'));
     expect([status, body.data]).toEqual([
       200,
       await api.client.fetch('payment_demands', demand.id),
@@ -131,7 +131,7 @@ describe('a replayed answer', () => {
         'PATCH',
         `/v2/payment_demands/${id}?fields[payment_demands]=description`,
         documentOf('payment_demands', { description: 'Roses' }, {}, id),
-        keyed('fields'),
+        keyHeader('fields'),
       );
     expect((await send()).body.data.attributes).toEqual({ description: 'Roses' });
     expect((await send()).body.data.attributes).toEqual({ description: 'Roses' });
@@ -143,16 +143,16 @@ describe('a confirmation that was declined', () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const demand = await makeDemand(api.client, {}, parties);
     expect((await confirm(demand, 'first')).body.data.attributes.status).toBe('pending');
-    expect((await settled(api.client, demand.id)).attributes.status).toBe('failed');
+    expect((await untilSettled(api.client, demand.id)).attributes.status).toBe('failed');
     const events = await eventsOf(demand);
 
     const again = await confirm(demand, 'first');
-    expect([again.status, replayed(again)]).toEqual([200, 'true']);
+    expect([again.status, replayedHeader(again)]).toEqual([200, 'true']);
     expect(again.body.data.attributes.status).toBe('failed');
     expect(await eventsOf(demand)).toEqual(events);
 
     const anew = await confirm(demand, 'second');
-    expect([anew.status, replayed(anew)]).toEqual([200, null]);
+    expect([anew.status, replayedHeader(anew)]).toEqual([200, null]);
     expect(anew.body.data.attributes.status).toBe('pending');
   });
 });
@@ -163,7 +163,7 @@ describe('a refused request', () => {
     expect((await confirm(demand, 'mended')).status).toBe(422);
     const other = await makeDemand(api.client, {}, await makeParties(api.client));
     const answer = await confirm(other, 'mended');
-    expect([answer.status, replayed(answer)]).toEqual([200, null]);
+    expect([answer.status, replayedHeader(answer)]).toEqual([200, null]);
   });
 
   it('leaves its key also if it would have created a record', async () => {
@@ -172,7 +172,7 @@ describe('a refused request', () => {
         'POST',
         '/v2/payment_demands',
         documentOf('payment_demands', { ...purchase, ...attributes }),
-        keyed('mended create'),
+        keyHeader('mended create'),
       );
     expect((await post({ amount_currency: 'SEK' })).status).toBe(422);
     expect((await post({})).status).toBe(201);
@@ -183,27 +183,27 @@ describe('one key', () => {
   it('may be used once per operation', async () => {
     const parties = await makeParties(api.client);
     const document = documentOf('payment_demands', purchase, parties);
-    const made = await api.client.send('POST', '/v2/payment_demands', document, keyed('each'));
-    const changed = await patch(made.body.data, { description: 'Roses' }, keyed('each'));
+    const made = await api.client.send('POST', '/v2/payment_demands', document, keyHeader('each'));
+    const changed = await patch(made.body.data, { description: 'Roses' }, keyHeader('each'));
     const confirmed = await confirm(made.body.data, 'each');
     expect([made, changed, confirmed].map(({ status }) => status)).toEqual([201, 200, 200]);
-    expect([made, changed, confirmed].map(replayed)).toEqual([null, null, null]);
+    expect([made, changed, confirmed].map(replayedHeader)).toEqual([null, null, null]);
   });
 
   it('is the same for PUT and PATCH, with and without quotes', async () => {
     const demand = await makeDemand(api.client);
-    await patch(demand, { description: 'Roses' }, keyed('put'));
+    await patch(demand, { description: 'Roses' }, keyHeader('put'));
     const again = await api.client.send(
       'PUT',
       `/v2/payment_demands/${demand.id}`,
       documentOf('payment_demands', { description: 'Roses' }, {}, demand.id),
-      keyed('"put"'),
+      keyHeader('"put"'),
     );
-    expect([again.status, replayed(again)]).toEqual([200, 'true']);
+    expect([again.status, replayedHeader(again)]).toEqual([200, 'true']);
   });
 
   it.each([
-    ['a header', {}, keyed('where 1'), { header: 'Idempotency-Key' }],
+    ['a header', {}, keyHeader('where 1'), { header: 'Idempotency-Key' }],
     [
       'the body',
       { idempotency_key: 'where 2' },
@@ -213,7 +213,7 @@ describe('one key', () => {
     [
       'both',
       { idempotency_key: 'where 3' },
-      keyed('where 3'),
+      keyHeader('where 3'),
       { pointer: '/data/attributes/idempotency_key' },
     ],
   ])(
@@ -242,7 +242,7 @@ describe('one key', () => {
       'POST',
       '/v2/payment_demands',
       document,
-      keyed('another one'),
+      keyHeader('another one'),
     );
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -251,7 +251,7 @@ describe('one key', () => {
   });
 
   it('is ignored by requests that only read', async () => {
-    const { status } = await api.client.get('/v2/payment_demands', keyed('k'.repeat(300)));
+    const { status } = await api.client.get('/v2/payment_demands', keyHeader('k'.repeat(300)));
     expect(status).toBe(200);
   });
 
@@ -263,7 +263,7 @@ describe('one key', () => {
         documentOf('payment_demands', { ...purchase, ...attributes }),
         headers,
       );
-    await post({}, keyed('for a while'));
+    await post({}, keyHeader('for a while'));
     await post({ idempotency_key: 'for good' }, {});
     const rows = await api.fixtures.db.query(
       `select key, (extract(epoch from expires_at - created_at) / 86400)::numeric(9, 3) as days

@@ -8,7 +8,7 @@ import {
   makeMethod,
   makeParties,
   purchase,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import {
   describeLostRelations,
@@ -139,13 +139,13 @@ describe('a payment demand', () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const receiver = await makeCustomer(api.client);
     const made = await makeDemand(api.client, { confirmed: true }, { ...parties, receiver });
-    const failed = await settled(api.client, made.id);
+    const failed = await untilSettled(api.client, made.id);
     expect(partiesOf(failed)).toEqual([undefined, receiver.id, undefined]);
     const { payer, payment_method } = await makeParties(api.client);
     const again = { payer: payer!, payment_method: payment_method! };
     expect((await patch(api, failed, {}, again)).status).toBe(200);
     await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
-    const paid = await settled(api.client, made.id);
+    const paid = await untilSettled(api.client, made.id);
     const { billing_address } = parties;
     expect(partiesOf(paid)).toEqual([payer!.id, receiver.id, billing_address!.id]);
   });
@@ -342,7 +342,7 @@ describe('an update of a payment demand', () => {
     expect(body.data.relationships.payment_method.data.id).toBe(payment_method.id);
     expect(body.data.attributes).toMatchObject({ eci: null, threeds_status: null });
     await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
-    expect((await settled(api.client, made.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, made.id)).attributes.status).toBe('succeeded');
   });
 
   const results = { eci: '05', threeds_status: 'Y', threeds_version: '2.2.0' };
@@ -373,7 +373,7 @@ describe('an update of a payment demand', () => {
 
   it('of a succeeded payment is 405 and lists the allowed actions', async () => {
     const made = await makeDemand(api.client, { confirmed: true }, await makeParties(api.client));
-    await settled(api.client, made.id);
+    await untilSettled(api.client, made.id);
     const answer = await patch(api, made, { description: 'Too late' });
     expect(answer.status).toBe(405);
     expect(answer.body.errors?.[0]).toMatchObject({
@@ -386,7 +386,7 @@ describe('an update of a payment demand', () => {
   it('of a failed payment is possible, and emits an event', async () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const made = await makeDemand(api.client, { confirmed: true }, parties);
-    await settled(api.client, made.id);
+    await untilSettled(api.client, made.id);
     expect((await patch(api, made, { description: 'Another try' })).status).toBe(200);
     const { body } = await api.client.get(
       `/v2/events?filter[resource_id]=${made.id}&filter[slug]=updated`,

@@ -17,7 +17,7 @@ const api = useOwnStack({ processors: simulatedLive() });
 const make = (): Promise<ResourceObject> => makeLink(api.client);
 const DISCOUNT = 'line_items/0/discount_cents';
 const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
-const line = (more: object = {}) => ({ line_items: [{ ...rose, ...more }] });
+const lineItems = (more: object = {}) => ({ line_items: [{ ...rose, ...more }] });
 const PAST = '2020-01-01T00:00:00Z';
 
 describe('a payment link', () => {
@@ -37,7 +37,7 @@ describe('a payment link', () => {
     ['a way on with a password', { success_url: 'https://a:b@shop.example/' }, 'url_not_allowed'],
     ['uses that it says itself', { uses_count: 3 }, 'read_only'],
     ['an address that it says itself', { url: 'https://pay.example/l/x' }, 'read_only'],
-    ['a discount above its price', line({ discount_cents: 2501 }), 'too_large', DISCOUNT],
+    ['a discount above its price', lineItems({ discount_cents: 2501 }), 'too_large', DISCOUNT],
   ]);
 
   it('is active, and has an unguessable URL with its QR code', async () => {
@@ -73,7 +73,7 @@ describe('a payment link', () => {
       api.client.send(
         'POST',
         '/v2/payment_links',
-        documentOf('payment_links', { ...paymentLink, ...line(), amount_cents }),
+        documentOf('payment_links', { ...paymentLink, ...lineItems(), amount_cents }),
         { 'idempotency-key': 'a-link' },
       );
     const [first, again, other] = [

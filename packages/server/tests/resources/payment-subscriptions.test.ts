@@ -21,12 +21,12 @@ import {
 
 const api = useApi();
 const valid = { amount_cents: 2500, amount_currency: 'USD' };
-const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
-const subject = { type: 'payment_subscriptions', valid, make: intent } as const;
+const makeIntent = (): Promise<ResourceObject> => makeSubscription(api.client);
+const subject = { type: 'payment_subscriptions', valid, make: makeIntent } as const;
 
 /** The first charge is later than the test, so nothing changes meanwhile. */
 const LATER = FAR_AHEAD;
-const confirmed = async (attributes: object = {}): Promise<ResourceObject> =>
+const makeConfirmed = async (attributes: object = {}): Promise<ResourceObject> =>
   makeSubscription(
     api.client,
     { confirmed: true, billing_cycle_anchor_at: LATER, ...attributes },
@@ -35,7 +35,7 @@ const confirmed = async (attributes: object = {}): Promise<ResourceObject> =>
 
 const act = ({ id }: { id: string }, action: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
-const fetched = ({ id }: { id: string }): Promise<ResourceObject> =>
+const reload = ({ id }: { id: string }): Promise<ResourceObject> =>
   api.client.fetch('payment_subscriptions', id);
 const slugsOf = async ({ id }: { id: string }): Promise<string[]> => {
   const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
@@ -57,7 +57,7 @@ const missingAll = [
 ];
 
 describe('a payment subscription', () => {
-  describeReads(api, 'payment_subscriptions', () => confirmed(), [
+  describeReads(api, 'payment_subscriptions', () => makeConfirmed(), [
     'buyer',
     'payment_demands',
     'payment_link',
@@ -114,7 +114,7 @@ describe('an intent of a subscription', () => {
 
   it('is found by its id, is in no list, and emits no event', async () => {
     const made = await makeSubscription(api.client, { slug: 'unlisted' });
-    expect(await fetched(made)).toEqual(made);
+    expect(await reload(made)).toEqual(made);
     const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=unlisted');
     expect(body.data).toEqual([]);
     await patch(api, made, { description: 'Still nobody' });
@@ -144,7 +144,7 @@ describe('an intent of a subscription', () => {
     const { status, body } = await patch(api, made, given, parties);
     expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(given)]);
     expect(body.data.relationships.payer.data).toEqual({ type: 'customers', id: payer.id });
-    expect(await fetched(made)).toEqual(body.data);
+    expect(await reload(made)).toEqual(body.data);
   });
 
   it('that is confirmed too early lists what is missing, and does not change', async () => {
@@ -152,7 +152,7 @@ describe('an intent of a subscription', () => {
     const answer = await act(made, 'confirm');
     expect([answer.status, errorsOf(answer)]).toEqual([422, missingAll]);
     expect(answer.body.errors?.at(-1)?.title).toBe('should have at least 1 item(s)');
-    expect(await fetched(made)).toEqual(made);
+    expect(await reload(made)).toEqual(made);
   });
 
   it('with an empty list of items lacks them', async () => {
@@ -202,7 +202,7 @@ describe('a create of a subscription that is confirmed', () => {
   });
 
   it('is active immediately, and has its times', async () => {
-    const made = await confirmed();
+    const made = await makeConfirmed();
     expect(made.attributes).toMatchObject({
       status: 'active',
       confirmed: true,
@@ -213,7 +213,7 @@ describe('a create of a subscription that is confirmed', () => {
       last_paused_at: null,
       payer_timezone: 'UTC',
     });
-    expect(await fetched(made)).toEqual(made);
+    expect(await reload(made)).toEqual(made);
     expect(await slugsOf(made)).toEqual(['created']);
   });
 
@@ -237,13 +237,13 @@ describe('a create of a subscription that is confirmed', () => {
 describe('a subscription', () => {
   let refusing: Promise<ResourceObject> | undefined;
   /** Created once, because it refuses every change. */
-  const unchanged = (): Promise<ResourceObject> => {
-    refusing ??= confirmed();
+  const fetchUnchanged = (): Promise<ResourceObject> => {
+    refusing ??= makeConfirmed();
     return refusing;
   };
 
   it('accepts changes for later charges, and emits events', async () => {
-    const made = await confirmed();
+    const made = await makeConfirmed();
     const given = {
       amount_cents: 3000,
       description: 'More roses',
@@ -265,7 +265,7 @@ describe('a subscription', () => {
     ['purchase_reference', 'order-2'],
     ['amount_currency', 'EUR'],
   ])('refuses a change of %s, and lists what is allowed', async (name, value) => {
-    const made = await unchanged();
+    const made = await fetchUnchanged();
     const answer = await patch(api, made, { [name]: value });
     expect(answer.status).toBe(405);
     expect(answer.body.errors?.[0]).toMatchObject({
@@ -273,11 +273,11 @@ describe('a subscription', () => {
       detail: expect.stringContaining(name),
       meta: { state: 'active', allowed_actions: ['update', 'pause', 'cancel'] },
     });
-    expect(await fetched(made)).toEqual(made);
+    expect(await reload(made)).toEqual(made);
   });
 
   it('cannot lose its items', async () => {
-    const answer = await patch(api, await unchanged(), { line_items: [] });
+    const answer = await patch(api, await fetchUnchanged(), { line_items: [] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['too_few_items', '/data/attributes/line_items']],
@@ -285,7 +285,7 @@ describe('a subscription', () => {
   });
 
   it('is paused, resumed and cancelled, with an event for each', async () => {
-    const made = await confirmed();
+    const made = await makeConfirmed();
     const paused = (await act(made, 'pause')).body.data.attributes;
     expect(paused).toMatchObject({ status: 'paused', last_paused_at: paused.updated_at });
     const resumed = (await act(made, 'resume')).body.data.attributes;
@@ -314,7 +314,7 @@ describe('a subscription', () => {
   ])(
     'that is %s answers forbidden actions with 405 and the allowed ones',
     async (state, before, refused, allowed) => {
-      const made = await confirmed();
+      const made = await makeConfirmed();
       for (const action of before) await act(made, action);
       for (const action of refused) {
         const answer = await act(made, action);
@@ -332,7 +332,7 @@ describe('a subscription', () => {
   );
 
   it('that is an intent cannot be paused or resumed', async () => {
-    const made = await intent();
+    const made = await makeIntent();
     for (const action of ['pause', 'resume']) {
       expect((await act(made, action)).body.errors?.[0]?.meta).toEqual({
         state: 'pending',
@@ -342,7 +342,7 @@ describe('a subscription', () => {
   });
 
   it('that is cancelled takes no update', async () => {
-    const made = await confirmed();
+    const made = await makeConfirmed();
     await act(made, 'cancel');
     expect((await patch(api, made, { description: 'Too late' })).status).toBe(405);
   });
@@ -352,7 +352,7 @@ describe('the times of a subscription', () => {
   it.each(['billing_cycle_anchor_at', 'trial_end_at'])(
     '%s far from now is refused, with a create as with an update',
     async (name) => {
-      const made = await intent();
+      const made = await makeIntent();
       for (const far of ['9999-12-31T23:59:59Z', '2000-01-01T00:00:00Z']) {
         const attributes = { ...valid, [name]: far };
         const document = documentOf('payment_subscriptions', attributes);

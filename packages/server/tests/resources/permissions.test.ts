@@ -84,11 +84,13 @@ describe('the keys of a permission', () => {
 
   it('filter keys', async () => {
     const { client, every, reading, publishable } = await keysOfOneMerchant();
-    const found = async (query: string) =>
+    const listSlugs = async (query: string) =>
       idsOf((await client.get(`/v2/merchant_tokens?${query}`)).body.data);
-    expect(await found(`filter[permissions.slug]=${SLUG}`)).toEqual([every, reading].toSorted());
-    expect(await found('filter[permissions]=null')).toEqual([publishable]);
-    expect(await found('filter[permissions.slug]=nothing.such.read')).toEqual([]);
+    expect(await listSlugs(`filter[permissions.slug]=${SLUG}`)).toEqual(
+      [every, reading].toSorted(),
+    );
+    expect(await listSlugs('filter[permissions]=null')).toEqual([publishable]);
+    expect(await listSlugs('filter[permissions.slug]=nothing.such.read')).toEqual([]);
   });
 
   it('of several keys are included in one document, each with its own', async () => {

@@ -5,14 +5,14 @@ import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
-const details = () => newestOf(api.client, 'processor_details');
+const newestDetails = () => newestOf(api.client, 'processor_details');
 
 describe('processor details', () => {
-  describeReads(api, 'processor_details', details);
+  describeReads(api, 'processor_details', newestDetails);
   describeRefusedMethods(api, 'processor_details');
 
   it('have a kind, as no attribute may be called type', async () => {
-    expect((await details()).attributes).toMatchObject({
+    expect((await newestDetails()).attributes).toMatchObject({
       kind: 'sandbox',
       onboarding_state: 'approved',
       processing_state: 'enabled',
@@ -20,7 +20,7 @@ describe('processor details', () => {
   });
 
   it('link to the keys that use them, and back', async () => {
-    const { id } = await details();
+    const { id } = await newestDetails();
     const { body } = await api.client.get(
       `/v2/processor_details/${id}/relationships/merchant_tokens?include=processor_detail`,
     );
@@ -31,7 +31,7 @@ describe('processor details', () => {
   });
 
   it('can be used by a new key', async () => {
-    const processor_detail = await details();
+    const processor_detail = await newestDetails();
     const key = await api.client.make(
       'merchant_tokens',
       { name: 'Till', context: 'secret' },

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeDemand, makePaid, makeParties, makeRefund, settled } from '../support/make.ts';
+import { makeDemand, makePaid, makeParties, makeRefund, untilSettled } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 const type = 'refund_demands';
 const PAYMENT = '/data/relationships/payment_demand';
-const attribute = (name: string): string => `/data/attributes/${name}`;
+const pointerTo = (name: string): string => `/data/attributes/${name}`;
 
 const refund = (
   payment_demand: Pick<ResourceObject, 'type' | 'id'>,
@@ -35,7 +35,7 @@ const countOf = async (payment: ResourceObject): Promise<number> =>
 describe('a refund demand', () => {
   describeReads(api, type, async () => {
     const { id } = await makeRefund(api.client, await makePaid(api.client));
-    return settled(api.client, id, type);
+    return untilSettled(api.client, id, type);
   });
   describeRefusedMethods(api, type);
 
@@ -67,7 +67,7 @@ describe('a refund demand', () => {
       [undefined, 1000],
     ]) {
       const { id } = await makeRefund(api.client, payment, { amount_cents });
-      const { attributes } = await settled(api.client, id, type);
+      const { attributes } = await untilSettled(api.client, id, type);
       expect([attributes.status, attributes.amount_cents]).toEqual(['succeeded', given]);
     }
     const path = `/v2/payment_demands/${payment.id}`;
@@ -97,7 +97,7 @@ describe('a refund demand', () => {
     expect(refusalOf(more)).toEqual([
       422,
       'greater than the unrefunded amount',
-      attribute('amount_cents'),
+      pointerTo('amount_cents'),
     ]);
     expect(more.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 500 });
   });
@@ -118,7 +118,7 @@ describe('a refund demand is refused', () => {
     ['a state', { state: 'succeeded' }, 'read_only', 'state'],
   ])('with %s', async (_what, attributes, code, name) => {
     const answer = await refund(paid, attributes);
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, attribute(name)]]]);
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerTo(name)]]]);
     expect(await countOf(paid)).toBe(0);
   });
 
@@ -135,7 +135,7 @@ describe('a refund demand is refused', () => {
       async () => {
         const parties = await makeParties(api.client, 'lost_card');
         const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-        return settled(api.client, id);
+        return untilSettled(api.client, id);
       },
     ],
     [
@@ -213,7 +213,7 @@ describe('a refund demand with an idempotency key', () => {
   const refusedKey = [
     422,
     'has already been used for a different refund request',
-    attribute('idempotency_key'),
+    pointerTo('idempotency_key'),
   ];
 
   it('cannot be for two payments, neither in sequence nor concurrently', async () => {

@@ -36,10 +36,10 @@ describe('an entry of a list', () => {
   });
 
   it('is on its list once, however it is written, until it is removed', async () => {
-    const email = (list: string, value: string) =>
+    const makeEmailEntry = (list: string, value: string) =>
       api.client.send('POST', `/v2/${type}`, documentOf(type, { list, kind: 'email', value }));
-    const first = await email('block', 'eve@example.com');
-    const second = await email('block', 'EVE@example.com');
+    const first = await makeEmailEntry('block', 'eve@example.com');
+    const second = await makeEmailEntry('block', 'EVE@example.com');
     expect([second.status, errorsOf(second)]).toEqual([
       422,
       [['already_listed', '/data/attributes/value']],
@@ -48,8 +48,8 @@ describe('an entry of a list', () => {
     expect(second.body.errors?.[0]?.meta).toEqual({ risk_list_entry: id });
     await api.client.send('PATCH', `/v2/${type}/${id}/remove`);
     const later = [
-      await email('block', 'eve@example.com'),
-      await email('allow', 'eve@example.com'),
+      await makeEmailEntry('block', 'eve@example.com'),
+      await makeEmailEntry('allow', 'eve@example.com'),
     ];
     expect(later.map(({ status }) => status)).toEqual([201, 201]);
   });

@@ -20,11 +20,11 @@ import {
 } from '../support/resource-suite.ts';
 import {
   advance,
-  arrived,
   DAY_SECONDS,
   daysAhead,
   makeClock,
   pass,
+  untilArrived,
 } from '../support/sandbox-clocks.ts';
 
 const api = useApi();
@@ -56,14 +56,14 @@ describe('a clock of the sandbox', () => {
     const client = api.as(await (await api.fixtures.makeMerchant()).key());
     const customer = await makeCustomer(client);
     const [own, of] = [await makeClock(client), await makeClock(client, customer)];
-    const again = async (relations: Parameters<typeof documentOf>[2]) => {
+    const postAgain = async (relations: Parameters<typeof documentOf>[2]) => {
       const answer = await client.send('POST', `/v2/${type}`, documentOf(type, {}, relations));
       const meta = answer.body.errors?.[0]?.meta;
       return [answer.status, ...errorsOf(answer).flat(), meta?.sandbox_clock];
     };
-    expect(await again({})).toEqual([422, 'clock_exists', '/data', own.id]);
+    expect(await postAgain({})).toEqual([422, 'clock_exists', '/data', own.id]);
     const pointer = '/data/relationships/customer';
-    expect(await again({ customer })).toEqual([422, 'clock_exists', pointer, of.id]);
+    expect(await postAgain({ customer })).toEqual([422, 'clock_exists', pointer, of.id]);
   });
 
   it('does not exist in live mode', async () => {
@@ -74,15 +74,15 @@ describe('a clock of the sandbox', () => {
 
   /** Refuses every advance. */
   let standing: Promise<ResourceObject> | undefined;
-  const at = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+  const timeIn = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
   it.each([
     ['nothing', () => ({}), 'blank', 'by_seconds'],
-    ['both', () => ({ to: at(60), by_seconds: 60 }), 'invalid', 'by_seconds'],
-    ['the past', () => ({ to: at(-60) }), 'invalid', 'to'],
+    ['both', () => ({ to: timeIn(60), by_seconds: 60 }), 'invalid', 'by_seconds'],
+    ['the past', () => ({ to: timeIn(-60) }), 'invalid', 'to'],
     ['no time', () => ({ by_seconds: 0 }), 'too_small', 'by_seconds'],
     ['part of a second', () => ({ by_seconds: 1.5 }), 'invalid', 'by_seconds'],
     ['no instant', () => ({ to: 'tomorrow' }), 'invalid', 'to'],
-    ['eleven years', () => ({ to: at(11 * YEAR_SECONDS) }), 'too_large', 'to'],
+    ['eleven years', () => ({ to: timeIn(11 * YEAR_SECONDS) }), 'too_large', 'to'],
     [
       'eleven years of seconds',
       () => ({ by_seconds: 11 * YEAR_SECONDS }),
@@ -100,7 +100,7 @@ describe('a clock of the sandbox', () => {
 
   it('advances to an instant, and from there to the next', async () => {
     const clock = await make();
-    const to = at(400 * DAY_SECONDS);
+    const to = timeIn(400 * DAY_SECONDS);
     const { status, body } = await advance(api.client, clock, { to });
     const { attributes } = body.data;
     expect([status, attributes.status, Date.parse(attributes.target_at)]).toEqual([
@@ -110,7 +110,7 @@ describe('a clock of the sandbox', () => {
     ]);
     const refused = await advance(api.client, clock, { by_seconds: 1 });
     expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
-    const there = (await arrived(api.client, clock)).attributes;
+    const there = (await untilArrived(api.client, clock)).attributes;
     expect(there).toMatchObject({ status: 'ready', target_at: null, from_at: attributes.from_at });
     expect(Date.parse(there.reached_at)).toBeGreaterThanOrEqual(Date.parse(to));
     expect(there.ahead_seconds / DAY_SECONDS).toBeCloseTo(400, 2);

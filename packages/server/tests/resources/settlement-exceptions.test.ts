@@ -11,7 +11,7 @@ import {
   makePaid,
   makeParties,
   newestOf,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
@@ -60,7 +60,7 @@ const differing = [
 
 async function makeCaptured(client: Client): Promise<ResourceObject> {
   const capture = await makeCapture(client, await makeHeld(client, { amount_cents: 19_710 }));
-  return settled(client, capture.id, 'capture_demands');
+  return untilSettled(client, capture.id, 'capture_demands');
 }
 
 /** A payment that the processor refunds, with a reference that Florin does not know. */
@@ -208,7 +208,9 @@ describe('a settlement exception', () => {
   it('is missing_here if the processor keeps a payment that was refunded a day later', async () => {
     const { client, made: payment } = shops.late;
     const [exception] = await exceptionsOf(client);
-    expect((await settled(client, payment.id)).attributes.failure_reason).toBe('processor_timeout');
+    expect((await untilSettled(client, payment.id)).attributes.failure_reason).toBe(
+      'processor_timeout',
+    );
     expect(exception?.attributes).toMatchObject({ kind: 'missing_here', found_cents: 2500 });
     expect(exception?.relationships.payment_demand?.data).toMatchObject({ id: payment.id });
   });

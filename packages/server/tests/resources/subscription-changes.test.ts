@@ -11,10 +11,10 @@ import {
   makeSubscription,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
-import { waiting } from '../support/waiting.ts';
+import { countWaiting } from '../support/waiting.ts';
 
 const api = useApi();
-const active = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
+const makeActive = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
 
 const requestChange = (attributes: object, relations: Relations, headers = {}): Promise<Answer> => {
   const document = documentOf('subscription_changes', attributes, relations);
@@ -23,10 +23,12 @@ const requestChange = (attributes: object, relations: Relations, headers = {}): 
 const SUBSCRIPTION = '/data/relationships/payment_subscription';
 
 describe('a change of a subscription', () => {
-  describeReads(api, 'subscription_changes', async () => makeChange(api.client, await active()), [
-    'payment_demand',
-    'payment_method',
-  ]);
+  describeReads(
+    api,
+    'subscription_changes',
+    async () => makeChange(api.client, await makeActive()),
+    ['payment_demand', 'payment_method'],
+  );
   describeRefusedMethods(api, 'subscription_changes');
 
   it.each<[string, object, string, string]>([
@@ -45,14 +47,14 @@ describe('a change of a subscription', () => {
       '/data/attributes/charged_cents',
     ],
   ])('with %s is refused', async (_what, attributes, code, pointer) => {
-    const answer = await requestChange(attributes, { payment_subscription: await active() });
+    const answer = await requestChange(attributes, { payment_subscription: await makeActive() });
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointer]]]);
   });
 
   it.each(['paused', 'cancelled', 'pending'])(
     'of a subscription that is %s is refused',
     async (state) => {
-      const made = state === 'pending' ? await makeSubscription(api.client) : await active();
+      const made = state === 'pending' ? await makeSubscription(api.client) : await makeActive();
       const action = { paused: 'pause', cancelled: 'cancel', pending: undefined }[state];
       if (action) await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}/${action}`);
       const answer = await requestChange({ amount_cents: 4000 }, { payment_subscription: made });
@@ -71,7 +73,7 @@ describe('a change of a subscription', () => {
   });
 
   it('as a preview changes nothing, and shows the result', async () => {
-    const payment_subscription = await active();
+    const payment_subscription = await makeActive();
     const { body } = await requestChange(
       { amount_cents: 4000, dry_run: true },
       { payment_subscription },
@@ -87,7 +89,7 @@ describe('a change of a subscription', () => {
   });
 
   it('of the card applies to later charges', async () => {
-    const payment_subscription = await active();
+    const payment_subscription = await makeActive();
     const payment_method = await makeMethod(api.client, 'amex');
     expect((await requestChange({}, { payment_subscription, payment_method })).status).toBe(201);
     const { relationships } = await api.client.fetch(
@@ -98,14 +100,14 @@ describe('a change of a subscription', () => {
   });
 
   it('is calculated once no other change of its subscription is in progress', async () => {
-    const payment_subscription = await active();
+    const payment_subscription = await makeActive();
     const { db } = api.fixtures;
     const { asked, until } = await db.transaction(async (tx) => {
       const sql = 'select 1 from payment_subscriptions where id = $1 for update';
       await tx.query(sql, [payment_subscription.id]);
       const answer = requestChange({ amount_cents: 4000 }, { payment_subscription });
       await eventually(
-        () => waiting(db),
+        () => countWaiting(db),
         (count) => count > 0,
       );
       const waited = systemClock().now();
@@ -125,7 +127,7 @@ describe('a change of a subscription', () => {
     const payment_method = await makeMethod(api.client, 'amex', { customer });
     const answer = await requestChange(
       {},
-      { payment_subscription: await active(), payment_method },
+      { payment_subscription: await makeActive(), payment_method },
     );
     expect([answer.status, errorsOf(answer)[0]?.[1]]).toEqual([
       422,
@@ -137,14 +139,14 @@ describe('a change of a subscription', () => {
     ['header', {}, { 'idempotency-key': 'a change' }, 'Idempotency-Key'],
     ['attribute', { idempotency_key: 'one' }, {}, '/data/attributes/idempotency_key'],
   ])('repeated with the key of its %s is made once', async (_where, key, headers, culprit) => {
-    const payment_subscription = await active();
-    const change = (amount_cents: number) =>
+    const payment_subscription = await makeActive();
+    const changeAmount = (amount_cents: number) =>
       requestChange({ amount_cents, ...key }, { payment_subscription }, headers);
-    const answers = [await change(4000), await change(4000)];
+    const answers = [await changeAmount(4000), await changeAmount(4000)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
     expect(answers[0]?.body.data.attributes).toMatchObject(key);
-    const other = await change(5000);
+    const other = await changeAmount(5000);
     expect([other.status, errorsOf(other)]).toEqual([409, [['idempotency_conflict', culprit]]]);
   });
 });

@@ -106,7 +106,7 @@ describe('a redelivery', () => {
   const redeliver = ({ id }: ResourceObject): Promise<Answer> =>
     api.client.send('PATCH', `/v2/webhook_deliveries/${id}/redeliver`);
   /** Ids of the record's events that arrived at the path. */
-  const arrivals = (path: string, { id }: ResourceObject): string[] =>
+  const arrivedIds = (path: string, { id }: ResourceObject): string[] =>
     receiver
       .to(path)
       .map(({ body }) => JSON.parse(body).data)
@@ -135,7 +135,7 @@ describe('a redelivery', () => {
         fails_count: fails,
         first_try_at: attributes.first_try_at,
       });
-      const [first, second, ...more] = arrivals(path, customer);
+      const [first, second, ...more] = arrivedIds(path, customer);
       expect([second, more]).toEqual([first, []]);
     },
   );
@@ -149,7 +149,7 @@ describe('a redelivery', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
     await patch(api, hook, { status: 'active' });
     await deliveryOf(customer, hook);
-    expect(arrivals('/often', customer)).toHaveLength(2);
+    expect(arrivedIds('/often', customer)).toHaveLength(2);
   });
 
   it('is refused for an archived subscription', async () => {

@@ -58,12 +58,12 @@ async function deliverEvents(customers: number) {
   const hook = await makeHook(api.client, { url, events: CUSTOMERS });
   const made: ResourceObject[] = [];
   for (let count = 0; count < customers; count++) made.push(await makeCustomer(api.client));
-  await over(hook, customers);
+  await untilOver(hook, customers);
   return { hook, made, receiver };
 }
 
 /** Deliveries of a subscription, once all of them are final. */
-const over = (hook: ResourceObject, count: number): Promise<ResourceObject[]> =>
+const untilOver = (hook: ResourceObject, count: number): Promise<ResourceObject[]> =>
   eventually(
     () => deliveriesOf(api.client, hook),
     (all) => all.length === count && all.every(({ attributes }) => attributes.status !== 'pending'),
@@ -146,7 +146,7 @@ describe('a webhook replay', () => {
     await using _ended = receiver;
     const dry = { dry_run: true, delivery_statuses: ['delivered'] };
     expect(await replay(hook, dry)).toEqual(['finished', 2, 0]);
-    expect(await over(hook, 2)).toHaveLength(2);
+    expect(await untilOver(hook, 2)).toHaveLength(2);
     expect(arrivalsAt(receiver)).toHaveLength(2);
   });
 
@@ -155,15 +155,15 @@ describe('a webhook replay', () => {
     await using _ended = receiver;
     const [one] = made as [ResourceObject];
     await patch(api, one, { name: 'Grace' });
-    await over(hook, 3);
-    const matched = async (filter: object) =>
+    await untilOver(hook, 3);
+    const countMatches = async (filter: object) =>
       (await replay(hook, { dry_run: true, resource_id: one.id, ...filter }))[1];
-    expect(await matched({})).toBe(2);
-    expect(await matched({ events: ['consumer.customers.updated'] })).toBe(1);
-    expect(await matched({ events: ['consumer.*'] })).toBe(2);
-    expect(await matched({ delivery_statuses: ['stopped', 'exhausted', 'none'] })).toBe(0);
-    expect(await matched({ until: one.attributes.created_at })).toBe(0);
-    expect(await matched({ resource_id: NOBODY })).toBe(0);
+    expect(await countMatches({})).toBe(2);
+    expect(await countMatches({ events: ['consumer.customers.updated'] })).toBe(1);
+    expect(await countMatches({ events: ['consumer.*'] })).toBe(2);
+    expect(await countMatches({ delivery_statuses: ['stopped', 'exhausted', 'none'] })).toBe(0);
+    expect(await countMatches({ until: one.attributes.created_at })).toBe(0);
+    expect(await countMatches({ resource_id: NOBODY })).toBe(0);
   });
 
   it('sends earlier events to a new subscription', async () => {
@@ -172,7 +172,7 @@ describe('a webhook replay', () => {
     const hook = await makeHook(api.client, { url: `${receiver.origin}/hook` });
     const filter = { resource_id: id, delivery_statuses: ['none'] };
     expect(await replay(hook, filter)).toEqual(['finished', 1, 1]);
-    const [delivery] = await over(hook, 1);
+    const [delivery] = await untilOver(hook, 1);
     expect(delivery?.attributes).toMatchObject({ status: 'delivered', attempts_count: 1 });
     expect(await replay(hook, filter)).toEqual(['finished', 0, 0]);
   });

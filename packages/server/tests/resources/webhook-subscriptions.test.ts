@@ -19,7 +19,7 @@ const valid = {
 const freshUrl = (): string => `https://shop.example/${randomUUID()}`;
 const make = (attributes: object = {}): Promise<ResourceObject> =>
   api.client.make('webhook_subscriptions', { ...valid, url: freshUrl(), ...attributes });
-const listed = async (query = ''): Promise<ResourceObject[]> =>
+const listHooks = async (query = ''): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/webhook_subscriptions${query}`)).body.data;
 const idsOf = (records: readonly ResourceObject[]): string[] => records.map(({ id }) => id);
 
@@ -44,14 +44,14 @@ describe('a webhook subscription', () => {
     const made = await make();
     expect(made.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(made);
-    expect((await listed()).find(({ id }) => id === made.id)).toEqual(made);
+    expect((await listHooks()).find(({ id }) => id === made.id)).toEqual(made);
   });
 
   it('is found by its address', async () => {
     const { id } = await make({ url: 'https://shop.example/found?a=1' });
     await make();
     const url = encodeURIComponent('https://shop.example/found?a=1');
-    expect(idsOf(await listed(`?filter[url]=${url}&page[size]=100`))).toEqual([id]);
+    expect(idsOf(await listHooks(`?filter[url]=${url}&page[size]=100`))).toEqual([id]);
   });
 
   it.each([1, 100])('may have %i concurrent deliveries', async (concurrency_limit) => {
@@ -125,7 +125,7 @@ describe('a webhook subscription', () => {
       url: made.attributes.url,
       archived_at: expect.any(String),
     });
-    expect(idsOf(await listed())).not.toContain(made.id);
+    expect(idsOf(await listHooks())).not.toContain(made.id);
     expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(answer.body.data);
   });
 

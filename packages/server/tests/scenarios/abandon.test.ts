@@ -7,7 +7,7 @@ import { useApi } from '../support/api.ts';
 import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';
 import { eventually, makeCardless } from '../support/make.ts';
-import { waiting } from '../support/waiting.ts';
+import { countWaiting } from '../support/waiting.ts';
 
 const api = useApi();
 
@@ -46,7 +46,7 @@ const resultOf = ({ result, detail }: VerifyAnswer) => [result, detail.code];
 const wasAbandoned = (answer: VerifyAnswer): boolean => answer.detail.code === ABANDONED;
 
 /** Status of the payment, and whether it has a card. */
-async function standing(payment: string): Promise<[status: string, hasCard: boolean]> {
+async function readPayment(payment: string): Promise<[status: string, hasCard: boolean]> {
   const { attributes, relationships } = await api.client.fetch('payment_demands', payment);
   return [attributes.status, Boolean(relationships.payment_method?.data)];
 }
@@ -59,7 +59,7 @@ describe('an abandoned attempt', () => {
     const one = await attemptFor(amounts.frictionless);
     expect(resultOf(await one.abandon())).toEqual(['failed', ABANDONED]);
     for (const _ of [1, 2]) expect(resultOf(await one.verify())).toEqual(['failed', ABANDONED]);
-    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+    expect(await readPayment(one.payment)).toEqual(['incomplete', false]);
     expect((await authenticationsOf(one.payment)).map(({ status }) => status)).toEqual([
       'abandoned',
     ]);
@@ -70,7 +70,7 @@ describe('an abandoned attempt', () => {
     const verified = await one.verify();
     expect(await one.abandon()).toEqual(verified);
     expect(verified.result).toBe('verified');
-    expect(await standing(one.payment)).toEqual(['ready', true]);
+    expect(await readPayment(one.payment)).toEqual(['ready', true]);
   });
 
   it('during the challenge ends: a late result puts no card on the payment', async () => {
@@ -85,18 +85,18 @@ describe('an abandoned attempt', () => {
     );
     expect(method.attributes.external_state).toBe('failed');
     expect(resultOf(await one.verify())).toEqual(['failed', ABANDONED]);
-    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+    expect(await readPayment(one.payment)).toEqual(['incomplete', false]);
   });
 
   it('after a passed challenge reports its outcome', async () => {
     const one = await attemptFor(amounts.challenge);
     await enterCode(await openChallenge(api.stack, await one.verify()), '123456');
     await eventually(
-      () => standing(one.payment),
+      () => readPayment(one.payment),
       ([, hasCard]) => hasCard,
     );
     expect((await one.abandon()).result).toBe('verified');
-    expect(await standing(one.payment)).toEqual(['ready', true]);
+    expect(await readPayment(one.payment)).toEqual(['ready', true]);
   });
 
   it('that is authenticated and not attached yet is not attached', async () => {
@@ -109,7 +109,7 @@ describe('an abandoned attempt', () => {
     );
     expect(wasAbandoned(await one.abandon())).toBe(true);
     expect(wasAbandoned(await one.verify())).toBe(true);
-    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+    expect(await readPayment(one.payment)).toEqual(['incomplete', false]);
   });
 
   it.each(['asking', 'abandoned'])(
@@ -128,7 +128,7 @@ describe('an abandoned attempt', () => {
         );
         const both = { abandoning: one.abandon(), verifying: one.verify() };
         await eventually(
-          () => waiting(api.fixtures.db),
+          () => countWaiting(api.fixtures.db),
           (count) => count === 2,
         );
         return both;
@@ -147,7 +147,7 @@ describe('an abandoned attempt', () => {
     const body = { ...(await sealCard(one.form)), browser, attempt: randomUUID() };
     const again = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
     expect(again.result).toBe('verified');
-    expect(await standing(one.payment)).toEqual(['ready', true]);
+    expect(await readPayment(one.payment)).toEqual(['ready', true]);
   });
 
   it('concurrent with its verification ends once, and both get that outcome', async () => {
@@ -160,7 +160,7 @@ describe('an abandoned attempt', () => {
       const [verified, given_up] = await Promise.all([verifying, one.abandon()]);
       expect([round, wasAbandoned(verified)]).toEqual([round, wasAbandoned(given_up)]);
       const end = wasAbandoned(given_up) ? 'abandoned' : 'verified';
-      expect([round, ...(await standing(one.payment))]).toEqual(
+      expect([round, ...(await readPayment(one.payment))]).toEqual(
         end === 'abandoned' ? [round, 'incomplete', false] : [round, 'ready', true],
       );
       ends[end]++;
@@ -178,7 +178,7 @@ describe('an open challenge', () => {
     const answer = answerOf(await abandon({ session, authentication }));
     expect(Object.keys(answer.detail).sort()).toEqual(['code', 'message', 'payment_demand']);
     expect(wasAbandoned(answer)).toBe(true);
-    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+    expect(await readPayment(one.payment)).toEqual(['incomplete', false]);
   });
 
   it('that is authenticated and not attached yet is not attached', async () => {
@@ -191,7 +191,7 @@ describe('an open challenge', () => {
       [one.payment],
     );
     expect(wasAbandoned(answerOf(await abandon({ session, authentication })))).toBe(true);
-    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+    expect(await readPayment(one.payment)).toEqual(['incomplete', false]);
   });
 
   it('shows its card only to the form in which it was entered', async () => {

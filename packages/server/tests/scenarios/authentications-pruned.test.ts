@@ -41,7 +41,7 @@ const forgetAt = (age: number, limit = UNLIMITED) =>
   pruneThreeDSecure(api.fixtures, clock.now() + age, limit);
 
 /** Data about the cardholder, the browser and the bank's pages. */
-const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
+const personalFields = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
   payer_timezone,
   threeds_cryptogram,
   bank_url,
@@ -52,13 +52,13 @@ describe('of a finished authentication', () => {
     'no data of the cardholder is left (%s)',
     async (result) => {
       const { id } = await verify(amounts[result]);
-      expect(personal(await rowOf(id))).toEqual([null, null, null]);
+      expect(personalFields(await rowOf(id))).toEqual([null, null, null]);
     },
   );
 
   it('no data is left after a challenge, which has it until then', async () => {
     const { id, answer } = await verify(amounts.challenge);
-    expect(personal(await rowOf(id))).toEqual([
+    expect(personalFields(await rowOf(id))).toEqual([
       'Europe/Vienna',
       null,
       expect.stringContaining('http'),
@@ -68,7 +68,7 @@ describe('of a finished authentication', () => {
       () => rowOf(id),
       ({ attached_at }) => attached_at !== null,
     );
-    expect(personal(await rowOf(id))).toEqual([null, null, null]);
+    expect(personalFields(await rowOf(id))).toEqual([null, null, null]);
     const { attributes } = await api.client.fetch('payment_demands', id);
     expect([attributes.payer_timezone, attributes.threeds_cryptogram]).toEqual([
       'Europe/Vienna',
@@ -150,15 +150,15 @@ describe('authentications', () => {
     for (let count = 0; count < 5; count++) {
       await callPay(api.stack, '/frame/v1/abandon', { session, attempt: randomUUID() });
     }
-    const left = async (): Promise<number> =>
+    const countLeft = async (): Promise<number> =>
       (await api.fixtures.db.query('select 1 from authentications where payment_id = $1', [id]))
         .length;
     await forgetAt(23 * HOUR);
-    expect(await left()).toBe(5);
+    expect(await countLeft()).toBe(5);
     expect(await forgetAt(25 * HOUR, 2)).toBe(2);
-    expect(await left()).toBe(3);
+    expect(await countLeft()).toBe(3);
     await forgetAt(25 * HOUR);
-    expect(await left()).toBe(0);
+    expect(await countLeft()).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ import { useOwnStack } from '../support/api.ts';
 import { BillingModel, type Debt, timeOf, type Wish } from '../support/billing-model.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeMethod, makeSubscription } from '../support/make.ts';
-import { drained, setPolicy, storyClock } from '../support/story-clock.ts';
+import { setPolicy, storyClock, untilDrained } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-30T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 
 /** Performs a step. Returns the response, if there is one. */
-function take(id: string, one: Step): Promise<Answer> | undefined {
+function takeStep(id: string, one: Step): Promise<Answer> | undefined {
   const path = `/v2/payment_subscriptions/${id}`;
   const patch = (attributes: object, relations = {}): Promise<Answer> =>
     api.client.send('PATCH', path, documentOf('payment_subscriptions', attributes, relations, id));
@@ -110,8 +110,8 @@ interface Seen {
 const listOf = async (path: string): Promise<ResourceObject[]> =>
   (await api.client.get(`${path}&page[size]=500`)).body.data;
 
-async function look(id: string): Promise<Seen> {
-  await drained(api.client);
+async function readSeen(id: string): Promise<Seen> {
+  await untilDrained(api.client);
   const ofIt = `filter[payment_subscription]=${id}`;
   const [{ attributes }, periods, charges] = await Promise.all([
     api.client.fetch('payment_subscriptions', id),
@@ -167,7 +167,11 @@ function createReckoner(model: BillingModel) {
   }
 
   /** Cost of a change, and its charge if there is one. */
-  function change(wish: Wish, { attributes, relationships }: ResourceObject, before: Seen): void {
+  function checkChange(
+    wish: Wish,
+    { attributes, relationships }: ResourceObject,
+    before: Seen,
+  ): void {
     const at = timeOf(attributes.created_at);
     const debt = model.change(wish, at, timeOf(before.subscription.next_billing_at));
     const charged = debt && model.chargeFor(debt.cost);
@@ -198,7 +202,7 @@ function createReckoner(model: BillingModel) {
     else open.set(id, { ...debt, follows: attributes.billing_reason !== 'change' });
   }
 
-  function skipped({ start_at, end_at, amount_cents, skip_reason }: Attributes): void {
+  function checkSkipped({ start_at, end_at, amount_cents, skip_reason }: Attributes): void {
     if (settled.has(start_at)) return;
     const [start, end] = [timeOf(start_at), timeOf(end_at)];
     const debt = { cost: model.priceOf(start, end), begins: { start, end, worth: amount_cents } };
@@ -220,7 +224,7 @@ function createReckoner(model: BillingModel) {
   }
 
   /** Processes everything that happened since an instant, in order. */
-  function reckon(seen: Seen, since: string, does: Step['does'] | 'begin'): void {
+  function applyToModel(seen: Seen, since: string, does: Step['does'] | 'begin'): void {
     const { subscription, periods, charges } = seen;
     takeBack(seen);
     const ofCharges = new Set(charges.map(({ attributes }) => attributes.period_start_at));
@@ -232,7 +236,10 @@ function createReckoner(model: BillingModel) {
         at: `${one.attributes.created_at} ${one.attributes.period_start_at}`,
         tell: () => charge(one, since, does === 'resume'),
       })),
-      ...bare.map((one) => ({ at: `${one.created_at} ${one.start_at}`, tell: () => skipped(one) })),
+      ...bare.map((one) => ({
+        at: `${one.created_at} ${one.start_at}`,
+        tell: () => checkSkipped(one),
+      })),
     ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
     for (const { tell } of facts) tell();
     const unpaid = new Set(
@@ -252,7 +259,7 @@ function createReckoner(model: BillingModel) {
     if (changing) open.set(latest, { ...changing, failing: subscription.past_due_since });
     expect(subscription.credit_cents).toBe(model.credit);
   }
-  return { change, reckon };
+  return { change: checkChange, reckon: applyToModel };
 }
 
 it(
@@ -268,19 +275,19 @@ it(
         const parties = { payer, billing_address, payment_method: cards.good };
         const attributes = { confirmed: true, billing_period, billing_timezone };
         const { id } = await makeSubscription(api.client, attributes, parties);
-        let seen = await look(id);
+        let seen = await readSeen(id);
         const model = modelOf(seen.subscription);
         const reckoner = createReckoner(model);
         reckoner.reckon(seen, '', 'begin');
         for (const one of steps) {
           const since = instantText(clock.now());
-          const answer = await take(id, one);
+          const answer = await takeStep(id, one);
           const isDone = answer !== undefined && answer.status < 300;
           if (isDone && one.does === 'change') {
             reckoner.change(one.attributes, answer.body.data, seen);
           }
           if (isDone && one.does === 'price') model.setPrice(one.amount_cents);
-          seen = await look(id);
+          seen = await readSeen(id);
           isExplained(seen);
           reckoner.reckon(seen, since, one.does);
         }

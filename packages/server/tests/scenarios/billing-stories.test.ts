@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf } from '../support/client.ts';
 import {
-  begun,
+  begunChapter,
   cancelled,
-  failing,
+  failingChapter,
   paused,
-  renewed,
+  renewedChapter,
   resumed,
   type Story,
   setPolicy,
@@ -18,7 +18,7 @@ import {
 const clock = storyClock('2026-12-31T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
-const begins = (time: string, attributes: object, card?: string): Promise<Story> =>
+const startStoryAt = (time: string, attributes: object, card?: string): Promise<Story> =>
   startStory(
     api.client,
     clock,
@@ -29,7 +29,7 @@ const begins = (time: string, attributes: object, card?: string): Promise<Story>
 
 describe('a trial', () => {
   it('pays for the rest of its period; pauses skip charges and end with a period, as an email says', async () => {
-    const story = await begins('2027-01-01 00:00', {
+    const story = await startStoryAt('2027-01-01 00:00', {
       billing_period: 'thirty_days',
       billing_cycle_anchor_at: '2027-01-01T10:00:00Z',
       trial_end_at: '2027-01-16T10:00:00Z',
@@ -37,7 +37,7 @@ describe('a trial', () => {
     });
     await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
     await story.at('2027-01-16 09:59', upcoming);
-    await story.at('2027-01-16 10:00', renewed('2027-01-16 10:00 proration 1500'));
+    await story.at('2027-01-16 10:00', renewedChapter('2027-01-16 10:00 proration 1500'));
     await story.act('pause');
     await story.expects(paused);
     await story.at('2027-01-20 10:00');
@@ -56,19 +56,19 @@ describe('a trial', () => {
       shows: { status: 'active', next_billing_at: '2027-05-01T10:00:00.000000Z' },
     });
     await story.at('2027-04-24 10:00', upcoming);
-    await story.at('2027-05-01 10:00', renewed('2027-05-01 10:00 renewal 3000'));
+    await story.at('2027-05-01 10:00', renewedChapter('2027-05-01 10:00 renewal 3000'));
     await story.update({ canceled_at_period_end: true });
     await story.at('2027-05-31 10:00', {
       events: ['updated', ...(cancelled.events ?? [])],
       shows: { end_reason: 'merchant' },
     });
-    expect(await story.periods()).toEqual([
+    expect(await story.readPeriods()).toEqual([
       '2027-01-16 10:00 – 2027-01-31 10:00 1500 charged',
       '2027-01-31 10:00 – 2027-04-11 10:00 7000 paused',
       '2027-04-11 10:00 – 2027-05-01 10:00 2000 charged',
       '2027-05-01 10:00 – 2027-05-31 10:00 3000 charged',
     ]);
-    expect(await story.letters()).toEqual([
+    expect(await story.readLetters()).toEqual([
       ...['trial_ending', 'receipt', 'receipt', 'upcoming_renewal', 'receipt'],
       ...['subscription_ending', 'subscription_cancelled'],
     ]);
@@ -76,8 +76,10 @@ describe('a trial', () => {
 
   it('cannot be longer than the subscription', async () => {
     const times = { trial_end_at: '2027-11-01T00:00:00Z', end_at: '2027-11-01T00:00:00Z' };
-    await expect(begins('2027-10-02 00:00', times)).rejects.toThrow('/data/attributes/end_at');
-    const story = await begins('2027-10-02 01:00', { trial_end_at: times.trial_end_at });
+    await expect(startStoryAt('2027-10-02 00:00', times)).rejects.toThrow(
+      '/data/attributes/end_at',
+    );
+    const story = await startStoryAt('2027-10-02 01:00', { trial_end_at: times.trial_end_at });
     const { end_at } = times;
     const document = documentOf('payment_subscriptions', { end_at }, {}, story.id);
     const path = `/v2/payment_subscriptions/${story.id}`;
@@ -93,10 +95,10 @@ describe('a trial', () => {
 describe('months from the 31st in Berlin', () => {
   it("end at ten in the morning there on each month's last day, through a leap day and a clock change, until all charges were made", async () => {
     const attributes = { billing_timezone: 'Europe/Berlin', charges_max: 2 };
-    const story = await begins('2028-01-31 09:00', attributes);
-    await story.expects(begun('2028-01-31 09:00 first 3000'));
-    await story.at('2028-02-29 09:00', renewed('2028-02-29 09:00 renewal 3000'));
-    expect(await story.periods()).toEqual([
+    const story = await startStoryAt('2028-01-31 09:00', attributes);
+    await story.expects(begunChapter('2028-01-31 09:00 first 3000'));
+    await story.at('2028-02-29 09:00', renewedChapter('2028-02-29 09:00 renewal 3000'));
+    expect(await story.readPeriods()).toEqual([
       '2028-01-31 09:00 – 2028-02-29 09:00 3000 charged',
       '2028-02-29 09:00 – 2028-03-31 08:00 3000 charged',
     ]);
@@ -106,14 +108,14 @@ describe('months from the 31st in Berlin', () => {
 
 describe('the credit of a failed charge', () => {
   it("pays for the period alone at the subscription's current price, and the rest is owed", async () => {
-    const story = await begins('2029-03-01 00:00', { billing_period: 'thirty_days' });
-    await story.expects(begun('2029-03-01 00:00 first 3000'));
+    const story = await startStoryAt('2029-03-01 00:00', { billing_period: 'thirty_days' });
+    await story.expects(begunChapter('2029-03-01 00:00 first 3000'));
     await story.at('2029-03-16 00:00');
     await story.change({ amount_cents: 2000 });
     await story.giveCard('lost_card');
     await story.at('2029-03-31 00:00', {
       charges: ['2029-03-31 00:00 renewal 1500 failed'],
-      events: ['updated', 'updated', ...failing('').events],
+      events: ['updated', 'updated', ...failingChapter('').events],
       shows: { credit_cents: 500, charges_count: 1 },
     });
     await story.update({ amount_cents: 509 });
@@ -123,7 +125,7 @@ describe('the credit of a failed charge', () => {
       events: ['updated', 'updated', 'updated', 'recovered'],
       shows: { credit_cents: -9, charges_count: 2, past_due_since: null, failure_reason: null },
     });
-    expect((await story.periods()).at(-1)).toContain(' 509 credit');
+    expect((await story.readPeriods()).at(-1)).toContain(' 509 credit');
     expect((await story.act('confirm')).status).toBe(405);
     await story.act('cancel');
   });
@@ -131,8 +133,8 @@ describe('the credit of a failed charge', () => {
 
 describe('changes of a subscription', () => {
   it('cost what their preview said, leave credit to the cent, and apply once', async () => {
-    const story = await begins('2030-06-01 00:00', { billing_period: 'thirty_days' });
-    await story.expects(begun('2030-06-01 00:00 first 3000'));
+    const story = await startStoryAt('2030-06-01 00:00', { billing_period: 'thirty_days' });
+    await story.expects(begunChapter('2030-06-01 00:00 first 3000'));
     await story.at('2030-06-16 00:00');
     const requestedPlan = { amount_cents: 6000 };
     const preview = await story.change({ ...requestedPlan, dry_run: true });
@@ -150,7 +152,7 @@ describe('changes of a subscription', () => {
     });
     const figures = ['charged_cents', 'credit_cents', 'next_amount_cents', 'next_billing_at'];
     for (const name of figures) expect(made.attributes[name]).toEqual(preview.attributes[name]);
-    await story.at('2030-07-01 00:00', renewed('2030-07-01 00:00 renewal 6000'));
+    await story.at('2030-07-01 00:00', renewedChapter('2030-07-01 00:00 renewal 6000'));
 
     await story.at('2030-07-11 00:00');
     const lower = await story.change({ amount_cents: 1999 });
@@ -183,7 +185,7 @@ describe('changes of a subscription', () => {
       events: Array(1 + accepted).fill('updated'),
       shows: { billing_period: 'twelve_months', charges_count: 5 },
     });
-    expect((await story.periods()).map((line) => line.replace(/ \d\d:\d\d/g, ''))).toEqual([
+    expect((await story.readPeriods()).map((line) => line.replace(/ \d\d:\d\d/g, ''))).toEqual([
       '2030-06-01 – 2030-07-01 3000 charged',
       '2030-07-01 – 2030-07-31 6000 charged',
       '2030-07-31 – 2030-08-30 1999 credit',
@@ -196,12 +198,12 @@ describe('changes of a subscription', () => {
 
 describe('some days without any billing', () => {
   it('are billed for the last day only, as the merchant wants', async () => {
-    const story = await begins('2031-06-01 10:00', { billing_period: 'one_day' });
-    await story.expects(begun('2031-06-01 10:00 first 3000'));
+    const story = await startStoryAt('2031-06-01 10:00', { billing_period: 'one_day' });
+    await story.expects(begunChapter('2031-06-01 10:00 first 3000'));
     await setPolicy(api.client, { missed_periods: 'latest' });
-    await story.at('2031-06-08 10:00', renewed('2031-06-08 10:00 renewal 3000'));
+    await story.at('2031-06-08 10:00', renewedChapter('2031-06-08 10:00 renewal 3000'));
     await setPolicy(api.client, { missed_periods: 'each' });
-    expect((await story.periods()).slice(1)).toEqual([
+    expect((await story.readPeriods()).slice(1)).toEqual([
       '2031-06-02 10:00 – 2031-06-08 10:00 18000 missed',
       '2031-06-08 10:00 – 2031-06-09 10:00 3000 charged',
     ]);
@@ -212,8 +214,8 @@ describe('some days without any billing', () => {
 describe('the end of a subscription', () => {
   it('comes at its set time also while paused, but not while billing is deferred', async () => {
     const end_at = '2031-09-02T12:00:00.000000Z';
-    const story = await begins('2031-09-01 10:00', { end_at });
-    await story.expects(begun('2031-09-01 10:00 first 3000'));
+    const story = await startStoryAt('2031-09-01 10:00', { end_at });
+    await story.expects(begunChapter('2031-09-01 10:00 first 3000'));
     await story.act('pause');
     await story.expects(paused);
     await api.fixtures.db.query(

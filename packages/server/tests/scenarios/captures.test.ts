@@ -16,7 +16,7 @@ import {
   makeDispute,
   makeHeld,
   makeParties,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { countOf } from '../support/resource-suite.ts';
 
@@ -53,7 +53,7 @@ describe('a capture', () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
     const before = await readCounts();
     const capture = await makeCapture(api.client, payment, { amount_cents: 12_300 });
-    await settled(api.client, capture.id, 'capture_demands');
+    await untilSettled(api.client, capture.id, 'capture_demands');
     expect(await eventSlugsOf(capture)).toEqual(['created', 'updated', 'succeeded']);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'updated', 'updated', 'succeeded']);
     const after = await readCounts();
@@ -79,7 +79,7 @@ describe('a capture', () => {
     );
     clock.advance(60);
     for (const { fault, payment, id } of captures) {
-      const { attributes } = await settled(api.client, id, 'capture_demands');
+      const { attributes } = await untilSettled(api.client, id, 'capture_demands');
       expect([fault, attributes.status]).toEqual([fault, 'succeeded']);
       expect((await paymentOf(payment)).attributes.amount_captured_cents).toBe(amounts[fault]);
     }
@@ -105,7 +105,7 @@ describe('a capture', () => {
       ({ length }) => length > 0,
     );
     clock.advance(60);
-    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
       amount_captured_cents: amounts.answer_lost,
     });
     const dispute = await disputeOf(api.client, payment.id);
@@ -116,7 +116,9 @@ describe('a capture', () => {
   it('that the bank declines keeps the hold, which can be captured again', async () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
     const declined = await makeCapture(api.client, payment, { amount_cents: amounts.declined });
-    expect((await settled(api.client, declined.id, 'capture_demands')).attributes).toMatchObject({
+    expect(
+      (await untilSettled(api.client, declined.id, 'capture_demands')).attributes,
+    ).toMatchObject({
       status: 'failed',
       failure_reason: 'capture_declined',
     });
@@ -126,7 +128,7 @@ describe('a capture', () => {
       payment.attributes.hold_expires_at,
     ]);
     const again = await makeCapture(api.client, payment);
-    expect((await settled(api.client, again.id, 'capture_demands')).attributes.status).toBe(
+    expect((await untilSettled(api.client, again.id, 'capture_demands')).attributes.status).toBe(
       'succeeded',
     );
   });
@@ -140,7 +142,7 @@ describe('a hold', () => {
     expect((await api.client.send('PATCH', cancel)).status).toBe(405);
     const { status, body } = await voidOf(payment);
     expect([status, body.data.attributes.status]).toEqual([200, 'processing']);
-    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
       status: 'canceled',
       cancellation_reason: 'requested',
       amount_captured_cents: 0,
@@ -153,7 +155,7 @@ describe('a hold', () => {
   it('expires after seven days', async () => {
     const payment = await makeHeld(api.client);
     clock.advance(HOLD_SECONDS + 1);
-    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
       status: 'canceled',
       cancellation_reason: 'hold_expired',
     });
@@ -175,12 +177,12 @@ async function disputeElsewhere(reference: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-const disputes = (): Promise<number> => countOf(api, 'disputes');
+const countDisputes = (): Promise<number> => countOf(api, 'disputes');
 const statusOf = async (id: string) =>
   (await api.client.fetch('payment_demands', id)).attributes.status;
 
 it('disputes of unknown payments, and of one without a response, do not block later ones', async () => {
-  const before = await disputes();
+  const before = await countDisputes();
   const lost = {
     confirmed: true,
     amount_cents: DISPUTED_CENTS,
@@ -195,7 +197,7 @@ it('disputes of unknown payments, and of one without a response, do not block la
   await disputeElsewhere('somebody-elses-order-7');
   const { attributes } = await makeDispute(api.client);
   expect(attributes.status).toBe('needs_response');
-  expect(await disputes()).toBe(before + 1);
+  expect(await countDisputes()).toBe(before + 1);
   expect(await statusOf(id)).toBe('processing');
   clock.advance(75);
   expect((await disputeOf(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);

@@ -9,7 +9,7 @@ import {
   makeMethod,
   makeParties,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
@@ -32,14 +32,14 @@ const tokenOf = ({ attributes }: ResourceObject): string => attributes.card_pan_
 const askToDiscard = ({ id }: ResourceObject) =>
   api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
 /** Discards cards and lets the time pass in which they could still be needed. */
-async function discard(...methods: ResourceObject[]): Promise<void> {
+async function discardAll(...methods: ResourceObject[]): Promise<void> {
   for (const method of methods) expect((await askToDiscard(method)).status).toBe(200);
   await dueNow();
 }
 const isStored = async (method: ResourceObject): Promise<boolean> =>
   (await database.query('select from vault.cards where token = $1', [tokenOf(method)])).rowCount ===
   1;
-const noted = async (): Promise<number | null> =>
+const countDiscarded = async (): Promise<number | null> =>
   (await database.query('select from discarded_cards')).rowCount;
 async function dueNow(): Promise<void> {
   await database.query(`update discarded_cards set due_at = now() - interval '1 second'`);
@@ -47,7 +47,7 @@ async function dueNow(): Promise<void> {
 }
 
 /** Another payment method with the same card. */
-const another = (method: ResourceObject): Promise<ResourceObject> =>
+const makeDuplicate = (method: ResourceObject): Promise<ResourceObject> =>
   api.client.make('payment_methods', sameCard(method));
 const sameCard = (method: ResourceObject) => ({
   card_pan_token: tokenOf(method),
@@ -58,21 +58,21 @@ const sameCard = (method: ResourceObject) => ({
 describe('the card of a discarded payment method', () => {
   it('is destroyed in the vault, and no other one', async () => {
     const [gone, other] = [await makeMethod(api.client), await makeMethod(api.client)];
-    await discard(gone);
+    await discardAll(gone);
     await expect.poll(() => isStored(gone), SENT_SOON).toBe(false);
-    await expect.poll(noted, SENT_SOON).toBe(0);
+    await expect.poll(countDiscarded, SENT_SOON).toBe(0);
     expect(await isStored(other)).toBe(true);
   });
 
   it('stays while another payment method uses it, and is destroyed with the last ones, also concurrently', async () => {
     const first = await makeMethod(api.client);
-    const others = [await another(first), await another(first)];
-    await discard(first);
-    await expect.poll(noted, SENT_SOON).toBe(0);
+    const others = [await makeDuplicate(first), await makeDuplicate(first)];
+    await discardAll(first);
+    await expect.poll(countDiscarded, SENT_SOON).toBe(0);
     expect(await isStored(first)).toBe(true);
-    await discard(...others);
+    await discardAll(...others);
     await expect.poll(() => isStored(first), SENT_SOON).toBe(false);
-    await expect.poll(noted, SENT_SOON).toBe(0);
+    await expect.poll(countDiscarded, SENT_SOON).toBe(0);
   });
 
   it('waits for a payment in progress', async () => {
@@ -84,8 +84,8 @@ describe('the card of a discarded payment method', () => {
       () => api.client.fetch('payment_demands', payment.id),
       ({ attributes }) => attributes.status === 'processing',
     );
-    await discard(method);
-    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+    await discardAll(method);
+    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
       status: 'succeeded',
       failure_reason: null,
     });
@@ -106,7 +106,7 @@ describe('the card of a discarded payment method', () => {
   it('is destroyed later if the vault is away', async () => {
     const method = await makeMethod(api.client);
     await api.stack.stop('vault');
-    await discard(method);
+    await discardAll(method);
     await expect
       .poll(
         async () =>
@@ -135,10 +135,10 @@ describe('the card of a discarded payment method', () => {
     const parties = await makeParties(api.client);
     const method = parties.payment_method as ResourceObject;
     const { id } = await makeSubscription(api.client, { confirmed: true }, parties);
-    await discard(method);
+    await discardAll(method);
     // A card that is discarded later is deleted first: its turn has come by then.
     const other = await makeMethod(api.client);
-    await discard(other);
+    await discardAll(other);
     await expect.poll(() => isStored(other), SENT_SOON).toBe(false);
     expect(await isStored(method)).toBe(true);
     const cancelled = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
@@ -157,10 +157,10 @@ describe('a discarded payment method', () => {
 
   it('has the time, in an event as well, and stays discarded', async () => {
     const { id } = await makeMethod(api.client);
-    const discarding = () => api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
-    const { body } = await discarding();
+    const sendDiscard = () => api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
+    const { body } = await sendDiscard();
     expect(body.data.attributes.discarded_at).toEqual(expect.any(String));
-    expect((await discarding()).body.data).toEqual(body.data);
+    expect((await sendDiscard()).body.data).toEqual(body.data);
     const events = await api.client.get(
       `/v2/events?filter[resource_id]=${id}&filter[slug]=updated`,
     );
@@ -189,7 +189,7 @@ describe('a discarded payment method', () => {
   it('does not affect a payment it has paid', async () => {
     const parties = await makeParties(api.client);
     const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-    await settled(api.client, id);
+    await untilSettled(api.client, id);
     await askToDiscard(parties.payment_method as ResourceObject);
     expect(await codesOf(`/v2/payment_demands/${id}/confirm`)).toEqual([405, 'invalid_state']);
   });
@@ -198,11 +198,11 @@ describe('a discarded payment method', () => {
     const parties = await makeParties(api.client, 'insufficient_funds');
     const { id } = await makeSubscription(api.client, {}, parties);
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
-    const failure = async (): Promise<unknown> =>
+    const readFailure = async (): Promise<unknown> =>
       (await api.client.fetch('payment_subscriptions', id)).attributes.failure_reason;
-    await expect.poll(failure, SENT_SOON).toBe('insufficient_funds');
+    await expect.poll(readFailure, SENT_SOON).toBe('insufficient_funds');
     await askToDiscard(parties.payment_method as ResourceObject);
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
-    await expect.poll(failure, SENT_SOON).toBe('card_not_verified');
+    await expect.poll(readFailure, SENT_SOON).toBe('card_not_verified');
   });
 });

@@ -17,15 +17,15 @@ import {
   makeDemand,
   makeHeld,
   makeParties,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import {
   advance,
-  arrived,
   DAY_SECONDS,
   daysAhead,
   makeClock,
   pass,
+  untilArrived,
 } from '../support/sandbox-clocks.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
@@ -98,7 +98,7 @@ it("while other clocks differ from the server's, no message counts as never sent
   Object.assign(behind, { vault: 0, database: 0 });
   await untilNotes(0);
   clock.advance(120);
-  expect((await settled(api.client, id)).attributes).toMatchObject({
+  expect((await untilSettled(api.client, id)).attributes).toMatchObject({
     status: 'failed',
     failure_reason: 'processor_unreachable',
   });
@@ -110,7 +110,7 @@ const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
 /** Addresses of the stack's parts, for another server. */
-function wiring(port: number): StackAddresses {
+function addressesOf(port: number): StackAddresses {
   const {
     dataDir,
     vaultSocket: socketPath,
@@ -147,7 +147,7 @@ const endLeaseOf = ({ id }: ResourceObject): Promise<unknown> =>
 
 const start = async (port: number): Promise<ChildProcess> => {
   const script = join(import.meta.dirname, '../webhooks/server-process.ts');
-  const life = { wiring: wiring(port), offset_seconds: 0 };
+  const life = { wiring: addressesOf(port), offset_seconds: 0 };
   const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
   cleanup.defer(() => void child.kill('SIGKILL'));
   await once(child, 'message');
@@ -180,9 +180,9 @@ it('a sandbox clock whose process is killed during an advance continues in two o
   await api.stack.start('server');
   const { attributes } = await client.fetch('sandbox_clocks', sandbox.id);
   expect(attributes.status).toBe('advancing');
-  const second = cleanup.use(await startServer(wiring(0)));
+  const second = cleanup.use(await startServer(addressesOf(0)));
   const other = createClient(second.url, key);
-  expect((await arrived(other, sandbox)).attributes.ahead_seconds).toBeGreaterThan(
+  expect((await untilArrived(other, sandbox)).attributes.ahead_seconds).toBeGreaterThan(
     31 * DAY_SECONDS,
   );
   for (const each of [client, other]) {

@@ -17,7 +17,7 @@ import { type Client, createClient, documentOf, type ResourceObject } from '../s
 import { clockAhead } from '../support/clock-ahead.ts';
 import { type Killable, startKillable } from '../support/killable.ts';
 import { eventually, makePaid, makeParties, makeSubscription, purchase } from '../support/make.ts';
-import { drained } from '../support/story-clock.ts';
+import { untilDrained } from '../support/story-clock.ts';
 
 type Kind = 'payment_demands' | 'refund_demands';
 /** The kind and document of the nth request. */
@@ -103,7 +103,7 @@ async function load(
 ): Promise<Answered> {
   const answered = { payment_demands: new Set<string>(), refund_demands: new Set<string>() };
   let started = 0;
-  const one = async (): Promise<void> => {
+  const runOne = async (): Promise<void> => {
     while (started < REQUESTS) {
       const [kind, document] = requestOf(started++);
       const answer = await client.send('POST', `/v2/${kind}`, document).catch(() => undefined);
@@ -112,7 +112,7 @@ async function load(
       onAnswer(answered);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, one));
+  await Promise.all(Array.from({ length: CLIENTS }, runOne));
   return answered;
 }
 
@@ -151,10 +151,10 @@ async function untilBillingBegins(client: Client): Promise<void> {
   await Promise.all(
     Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(client, attributes, parties)),
   );
-  await drained(client);
-  const ago = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
-  await query(`with periods as (update subscription_periods set ${ago('start_at')}, ${ago('end_at')})
-    update payment_subscriptions set ${ago('billing_cycle_anchor_at')}, ${ago('next_billing_at')}`);
+  await untilDrained(client);
+  const movedBack = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
+  await query(`with periods as (update subscription_periods set ${movedBack('start_at')}, ${movedBack('end_at')})
+    update payment_subscriptions set ${movedBack('billing_cycle_anchor_at')}, ${movedBack('next_billing_at')}`);
   await eventually(
     () => renewalsThat('true'),
     (count) => count > 0,
@@ -168,7 +168,7 @@ async function untilRenewalsArePaid(client: Client, clock: { advance(by_s: numbe
   const isPaid = `status = 'succeeded'`;
   for (let hour = 0; hour < 12 && (await renewalsThat(isPaid)) < expected; hour++) {
     clock.advance(HOUR_S + 1);
-    await drained(client);
+    await untilDrained(client);
   }
   expect([await renewalsThat(isPaid), await renewalsThat('true')]).toEqual([expected, expected]);
   const rows = await query(

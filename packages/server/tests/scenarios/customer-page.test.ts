@@ -18,18 +18,18 @@ import {
   makeMethod,
   makeParties,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
-import { drained } from '../support/story-clock.ts';
+import { untilDrained } from '../support/story-clock.ts';
 
 const api = useApi();
 
 const newMerchant = async (columns: Record<string, string> = {}): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant(columns)).key());
 
-const again = ({ id }: { id: string }, client: Client): Promise<ResourceObject> =>
+const reload = ({ id }: { id: string }, client: Client): Promise<ResourceObject> =>
   client.fetch('payment_subscriptions', id);
 
 const chargesOf = async ({ id }: { id: string }, client: Client): Promise<ResourceObject[]> =>
@@ -39,19 +39,20 @@ const chargesOf = async ({ id }: { id: string }, client: Client): Promise<Resour
 async function paidFor(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const made = await makeRunning(client, attributes);
   const [charge] = await chargesOf(made, client);
-  await settled(client, charge?.id ?? '');
-  return again(made, client);
+  await untilSettled(client, charge?.id ?? '');
+  return reload(made, client);
 }
 
-const page = (path: string): Promise<PageAnswer> => getPage(api.stack, path);
+const fetchPage = (path: string): Promise<PageAnswer> => getPage(api.stack, path);
 
 /** The form token of the card page. */
 const grantIn = (text: string): string => /data-grant="([^"]+)"/.exec(text)?.[1] ?? '';
-const grantOf = async (path: string): Promise<string> => grantIn((await page(`${path}/card`)).text);
+const grantOf = async (path: string): Promise<string> =>
+  grantIn((await fetchPage(`${path}/card`)).text);
 
 /** Enters a card in the form of the customer's page, and submits the page. */
 async function changeCard(path: string, id: string, card: string): Promise<PageAnswer> {
-  const { text } = await page(`${path}/card`);
+  const { text } = await fetchPage(`${path}/card`);
   const form = await mountForm(api.stack, id, grantIn(text));
   const answer = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form, card)));
   expect(answer.result).toBe('verified');
@@ -61,16 +62,16 @@ async function changeCard(path: string, id: string, card: string): Promise<PageA
 /** Cancels a subscription to its period's end on the customer's page. */
 async function cancelLater(client: Client, made: ResourceObject): Promise<void> {
   const path = await linkTo(client, made);
-  const { text } = await page(`${path}/cancel`);
+  const { text } = await fetchPage(`${path}/cancel`);
   expect((await press(api.stack, path, 'cancel_later', { page: text })).status).toBe(303);
 }
 
 /** Checks that a subscription ended at the customer's request, and that its page says so. */
 async function hasEnded(client: Client, ending: ResourceObject): Promise<void> {
-  const { attributes } = await again(ending, client);
+  const { attributes } = await reload(ending, client);
   expect([attributes.status, attributes.end_reason]).toEqual(['cancelled', 'customer']);
   expect(await chargesOf(ending, client)).toHaveLength(1);
-  const { text } = await page(await linkTo(client, ending));
+  const { text } = await fetchPage(await linkTo(client, ending));
   expect(text).toContain('Nothing more is charged.');
   expect(text).not.toContain('<button');
 }
@@ -79,8 +80,8 @@ async function hasEnded(client: Client, ending: ResourceObject): Promise<void> {
 async function showsReceipt(client: Client, made: ResourceObject): Promise<void> {
   const change = await makeChange(client, made);
   const charge = change.relationships.payment_demand?.data as ResourceObject;
-  await settled(client, charge.id);
-  const { text } = await page(`${await linkTo(client, made)}/receipts/${charge.id}`);
+  await untilSettled(client, charge.id);
+  const { text } = await fetchPage(`${await linkTo(client, made)}/receipts/${charge.id}`);
   const amounts = Object.fromEntries(
     [...text.matchAll(/<th scope="row"[^>]*>([^<]+)<\/th><td><bdi>([^<]+)</g)].map(
       ([, name, amount = '']) => [name, Math.round(100 * Number(amount.replace(/[$,]/g, '')))],
@@ -104,7 +105,7 @@ async function openedEarly(client: Client, made: ResourceObject): Promise<() => 
   const grant = await grantOf(early);
   const open = await mountForm(api.stack, made.id, grant);
   return async () => {
-    expect((await page(early)).status).toBe(410);
+    expect((await fetchPage(early)).status).toBe(410);
     // Forms follow the system clock: a form that was opened before the advance is valid for its hour.
     for (const { session } of [open, await mountForm(api.stack, made.id, grant)]) {
       const form = await callPay(api.stack, `/frame/v1/status?session=${session}`);
@@ -115,8 +116,8 @@ async function openedEarly(client: Client, made: ResourceObject): Promise<() => 
       expect(Number(signed[5])).toBeLessThanOrEqual(systemClock().now() + seconds(MOUNT_SECONDS));
     }
     await showsReceipt(client, made);
-    const { status, text } = await page(await linkTo(client, made));
-    const next = new Date(String((await again(made, client)).attributes.next_billing_at));
+    const { status, text } = await fetchPage(await linkTo(client, made));
+    const next = new Date(String((await reload(made, client)).attributes.next_billing_at));
     const day = next.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
     expect([status, text.includes(`<bdi>${day}</bdi>`)]).toEqual([200, true]);
     expect(text.match(/>Paid</g)).toHaveLength(2);
@@ -146,14 +147,14 @@ describe('a failed renewal', () => {
     await hasEnded(client, ending);
 
     const path = await linkTo(client, made);
-    const { text } = await page(path);
+    const { text } = await fetchPage(path);
     expect(text).toContain('Change the card, and the payment is tried again.');
     expect(text).toMatch(/The payment is tried again on <bdi>\w+ \d+, \d+<\/bdi>/);
     expect(text).not.toContain('Next payment');
 
     const answer = await changeCard(path, made.id, 'mastercard');
     expect(await noticeAfter(api.stack, answer)).toBe('The card was changed.');
-    const { attributes, relationships } = await again(made, client);
+    const { attributes, relationships } = await reload(made, client);
     expect(attributes).toMatchObject({
       status: 'active',
       failure_reason: null,
@@ -172,7 +173,7 @@ describe('a failed renewal', () => {
       .filter((event: ResourceObject) => event.attributes.slug === 'updated')
       .map((event: ResourceObject) => event.attributes.data.attributes.eci);
     expect(ecis).toContain('02');
-    expect((await page(path)).text).toContain('Next payment');
+    expect((await fetchPage(path)).text).toContain('Next payment');
   });
 
   it('is not retried with the declined card', async () => {
@@ -180,9 +181,9 @@ describe('a failed renewal', () => {
     const parties = await makeParties(client, 'insufficient_funds');
     const made = await makeSubscription(client, { confirmed: true }, parties);
     const [charge] = await chargesOf(made, client);
-    expect((await settled(client, charge?.id ?? '')).attributes.status).toBe('failed');
+    expect((await untilSettled(client, charge?.id ?? '')).attributes.status).toBe('failed');
     const path = await linkTo(client, made);
-    const { text } = await page(`${path}/card`);
+    const { text } = await fetchPage(`${path}/card`);
     // Simulates another change of the subscription since the page was rendered.
     for (const fields of [{}, { version: 'another' }]) {
       const answer = await press(api.stack, path, 'change_card', { page: text, fields });
@@ -199,15 +200,15 @@ describe('a card that was reported lost', () => {
     const clock = await makeClock(client);
     const parties = await makeParties(client, 'lost_card');
     const made = await makeSubscription(client, { confirmed: true }, parties);
-    await drained(client);
+    await untilDrained(client);
     const enter = async (card: string): Promise<unknown[]> => {
       const path = await linkTo(client, made);
       await changeCard(path, made.id, card);
-      await drained(client);
+      await untilDrained(client);
       const [charge] = await chargesOf(made, client);
       const { body } = await client.get(`/v2/events?filter[resource_id]=${charge?.id}`);
-      const { status, next_try_at } = (await again(made, client)).attributes;
-      const isOffered = (await page(path)).text.includes('/resume"');
+      const { status, next_try_at } = (await reload(made, client)).attributes;
+      const isOffered = (await fetchPage(path)).text.includes('/resume"');
       return [status, next_try_at, body.data[0].attributes.slug, body.data.length, isOffered];
     };
     expect(await enter('lost_card')).toEqual(['active', null, 'failed', 2, false]);

@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { makeCustomer, makePaid, makeRefund, settled } from '../support/make.ts';
+import { makeCustomer, makePaid, makeRefund, untilSettled } from '../support/make.ts';
 
 const api = useApi();
 let browser: Browser;
 let merchant: string;
 let payment: ResourceObject;
 
-const scoped = () => ({ 'florin-merchant': merchant, 'florin-mode': 'sandbox' });
-const get = (path: string) => browser.get(`/dashboard/api/${path}`, scoped());
+const scopeHeaders = () => ({ 'florin-merchant': merchant, 'florin-mode': 'sandbox' });
+const get = (path: string) => browser.get(`/dashboard/api/${path}`, scopeHeaders());
 /** From the day before to the day after, so that midnight does not matter. */
 const bare = { 'florin-dashboard': null, origin: null };
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
   payment = await makePaid(api.client);
   const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
-  await settled(api.client, refund.id, 'refund_demands');
+  await untilSettled(api.client, refund.id, 'refund_demands');
 });
 
 describe('the overview', () => {
@@ -44,9 +44,9 @@ describe('the overview', () => {
 
   it('has the last days up to today, and as many before them', async () => {
     const [now, before] = [await get('overview?days=7'), await get('overview?days=7&before=1')];
-    const days = ({ body }: typeof now) =>
+    const daysOf = ({ body }: typeof now) =>
       (Date.parse(body.to) - Date.parse(body.from)) / 86_400_000;
-    expect([days(now), days(before)]).toEqual([6, 6]);
+    expect([daysOf(now), daysOf(before)]).toEqual([6, 6]);
     expect(Date.parse(now.body.from) - Date.parse(before.body.to)).toBe(86_400_000);
     expect([now.body.currencies[0]?.approved, before.body.currencies]).toEqual([1, []]);
   });
@@ -64,34 +64,39 @@ describe('the overview', () => {
 });
 
 describe('the authentications of a payment', () => {
-  const path = () => `/dashboard/api/payments/${payment.id}/authentications`;
+  const authenticationsPath = () => `/dashboard/api/payments/${payment.id}/authentications`;
 
   it('are listed with their results, and without their cryptograms', async () => {
-    expect((await browser.get(path(), scoped())).body).toEqual([]);
+    expect((await browser.get(authenticationsPath(), scopeHeaders())).body).toEqual([]);
     await api.fixtures.db.query(
       `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id,
          threeds_status, threeds_cryptogram, created_at, updated_at)
        values ($1, 'sandbox', gen_random_uuid(), 'failed', 'payment_demands', $2, 'N', 'proof', now(), now())`,
       [merchant, payment.id],
     );
-    const { status, body } = await browser.get(path(), scoped());
+    const { status, body } = await browser.get(authenticationsPath(), scopeHeaders());
     expect([status, body]).toMatchObject([200, [{ status: 'failed', threeds_status: 'N' }]]);
     expect(JSON.stringify(body)).not.toMatch(/proof|cryptogram|pan/);
   });
 
   it('are not found in the other mode', async () => {
-    const { body } = await browser.get(path(), { ...scoped(), 'florin-mode': 'live' });
+    const { body } = await browser.get(authenticationsPath(), {
+      ...scopeHeaders(),
+      'florin-mode': 'live',
+    });
     expect(body).toEqual([]);
   });
 });
 
 describe('a list as a file', () => {
-  const file = (query: string, headers = {}) =>
+  const fetchFile = (query: string, headers = {}) =>
     browser.get(`/dashboard/api/exports/${query}`, { ...bare, ...headers });
 
   it('has every record of the list, in any number, by its address', async () => {
     for (let count = 0; count < 3; count += 1) await makeCustomer(api.client, { name: '=1+1' });
-    const { status, headers, body } = await file(`customers.csv?merchant=${merchant}&mode=sandbox`);
+    const { status, headers, body } = await fetchFile(
+      `customers.csv?merchant=${merchant}&mode=sandbox`,
+    );
     const lines = body.trim().split('\r\n');
     const listed = (await api.client.get('/v2/customers')).body.data as ResourceObject[];
     expect([status, headers.get('content-disposition')]).toEqual([
@@ -105,7 +110,7 @@ describe('a list as a file', () => {
 
   it('has the filters and the order of the list', async () => {
     const query = `merchant=${merchant}&mode=sandbox&filter[id]=${payment.id}&sort=-created_at`;
-    const { body } = await file(`payment_demands.csv?${query}`);
+    const { body } = await fetchFile(`payment_demands.csv?${query}`);
     expect(body.trim().split('\r\n')).toHaveLength(2);
     expect(body).toContain(payment.id);
   });
@@ -119,13 +124,13 @@ describe('a list as a file', () => {
       400,
     ],
   ])('is none %s', async (_what, query, status) => {
-    expect((await file(query())).status).toBe(status);
+    expect((await fetchFile(query())).status).toBe(status);
   });
 
   it('is refused without a session, and from other sites', async () => {
     const query = `customers.csv?merchant=${merchant}&mode=sandbox`;
     const anonymous = await openBrowser(api.stack.baseUrl).get(`/dashboard/api/exports/${query}`);
-    const sent = await file(query, { 'sec-fetch-site': 'cross-site' });
+    const sent = await fetchFile(query, { 'sec-fetch-site': 'cross-site' });
     expect([anonymous.status, sent.status]).toEqual([401, 403]);
   });
 });

@@ -13,7 +13,7 @@ const types = (Object.keys(resources) as ResourceType[]).filter(
 
 const list = async (path: string): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/${path}`)).body.data;
-const statuses = async (type: string): Promise<string[]> =>
+const listStatuses = async (type: string): Promise<string[]> =>
   (await list(type)).map(({ attributes }) => attributes.status).toSorted();
 
 /** The last event of the demo, which the shop receives. */
@@ -43,7 +43,7 @@ describe('a new installation', () => {
 
   it('has payments that are paid, refused, started, refunded, held and disputed', async () => {
     await eventually(
-      () => statuses('disputes'),
+      () => listStatuses('disputes'),
       ({ length }) => length > 0,
     );
     const payments = await list('payment_demands?sort=purchase_reference');
@@ -63,8 +63,8 @@ describe('a new installation', () => {
       ['order-1007', 'succeeded', null, 0],
       ['order-1008', 'disputed', null, 0],
     ]);
-    expect(await statuses('refund_demands')).toEqual(['succeeded', 'succeeded']);
-    expect(await statuses('payment_subscriptions')).toEqual(['active']);
+    expect(await listStatuses('refund_demands')).toEqual(['succeeded', 'succeeded']);
+    expect(await listStatuses('payment_subscriptions')).toEqual(['active']);
   });
 
   it('has sent its events to its own shop, and sends few more', async () => {

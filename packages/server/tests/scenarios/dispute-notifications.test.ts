@@ -15,7 +15,7 @@ import {
   makeHeld,
   makePaid,
   makeParties,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -27,7 +27,7 @@ const polls = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
 const isBroken = { live: false, sandbox: false };
 
 /** A processor with the dispute notifications of a test, in the network's format. */
-function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
+function processorWithNews(name: string, mode: Mode, simulatorUrl: string): Processor {
   const processor = createSandboxProcessor({ simulatorUrl });
   const { list } = processor.disputes;
   const countPoll = (what: 'news' | 'files'): void => {
@@ -69,8 +69,8 @@ const api = useOwnStack({
   now: () => new Date(clock.now() / 1000),
   processors: ({ simulatorUrl }) => {
     const [live, sandbox] = [
-      telling('elsewhere', 'live', simulatorUrl),
-      telling('sandbox', 'sandbox', simulatorUrl),
+      processorWithNews('elsewhere', 'live', simulatorUrl),
+      processorWithNews('sandbox', 'sandbox', simulatorUrl),
     ];
     const all = [live, sandbox];
     return {
@@ -121,13 +121,13 @@ const paidFor = async (amount_cents: number) => {
   return { id, authorisation: await attemptOf(id) };
 };
 
-const quarantined = (): Promise<Row[]> =>
+const quarantinedRows = (): Promise<Row[]> =>
   api.fixtures.db.query('select problem, attempt_id from waiting_disputes order by position', []);
 
 const statusOf = async (id: string) =>
   (await api.client.fetch('payment_demands', id)).attributes.status;
 
-const quarantine = async (): Promise<string[]> => {
+const readQuarantine = async (): Promise<string[]> => {
   const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
   return text.split('\n').filter((line) => line.startsWith('florin_quarantined_disputes{'));
 };
@@ -142,11 +142,11 @@ describe('dispute notifications', () => {
     );
     expect((await disputeOf(api.client, good.id)).attributes.amount_cents).toBe(1_000);
     expect(await statusOf(bad.id)).toBe('succeeded');
-    expect(await quarantined()).toEqual([
+    expect(await quarantinedRows()).toEqual([
       { problem: 'unreadable', attempt_id: null },
       { problem: 'not_stored', attempt_id: bad.authorisation },
     ]);
-    expect(await quarantine()).toEqual([
+    expect(await readQuarantine()).toEqual([
       'florin_quarantined_disputes{mode="sandbox",problem="not_stored"} 1',
       'florin_quarantined_disputes{mode="sandbox",problem="unreadable"} 1',
     ]);
@@ -154,14 +154,14 @@ describe('dispute notifications', () => {
     await api.fixtures.db.query('drop trigger refused on disputes', []);
     clock.advance(RETRY_SECONDS + 1);
     expect((await disputeOf(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
-    expect((await quarantined()).map(({ problem }) => problem)).toEqual(['unreadable']);
+    expect((await quarantinedRows()).map(({ problem }) => problem)).toEqual(['unreadable']);
   });
 
   it('of uncaptured payments, or in another currency, are stored for an operator', async () => {
     await api.fixtures.db.query('delete from waiting_disputes', []);
     const relations = await makeParties(api.client, 'lost_card');
     const { id } = await makeDemand(api.client, { confirmed: true }, relations);
-    await settled(api.client, id);
+    await untilSettled(api.client, id);
     const [declined, foreign] = [await attemptOf(id), randomUUID()];
     const [euro, good] = [await paidFor(2_000), await paidFor(3_000)];
     publish(
@@ -176,7 +176,7 @@ describe('dispute notifications', () => {
       { problem: 'unknown_payment', attempt_id: foreign },
       { problem: 'other_currency', attempt_id: euro.authorisation },
     ];
-    expect(await quarantined()).toEqual(expected);
+    expect(await quarantinedRows()).toEqual(expected);
     expect(await statusOf(euro.id)).toBe('succeeded');
     await api.fixtures.db.query('delete from waiting_disputes', []);
   });
@@ -189,12 +189,12 @@ describe('dispute notifications', () => {
       { authorisation: good.authorisation, amount: 100 },
     );
     await disputeOf(api.client, good.id);
-    expect((await quarantined()).map(({ problem }) => problem)).toEqual([null]);
+    expect((await quarantinedRows()).map(({ problem }) => problem)).toEqual([null]);
     const capture = await makeCapture(api.client, hold);
-    await settled(api.client, capture.id, 'capture_demands');
+    await untilSettled(api.client, capture.id, 'capture_demands');
     await disputeOf(api.client, hold.id);
     expect(await statusOf(hold.id)).toBe('disputed');
-    expect(await quarantined()).toEqual([]);
+    expect(await quarantinedRows()).toEqual([]);
   });
 });
 

@@ -19,11 +19,11 @@ const drain = (client: Client, query = '?timeout=30') => client.get(`/sandbox/dr
 const stateOf = async ({ type, id }: ResourceObject): Promise<string> =>
   (await api.client.fetch(type, id)).attributes.status;
 
-const paid = async (metadata: object = {}) =>
+const makePayment = async (metadata: object = {}) =>
   makeDemand(api.client, { confirmed: true, metadata }, await makeParties(api.client));
 
 /** A merchant's slow payment, which lasts for as long as most of these tests, and drains during it. */
-async function paySlowly() {
+async function drainDuringSlowPayment() {
   const client = api.as(await (await api.fixtures.makeMerchant()).key());
   const attributes = { confirmed: true, metadata: { simulate: 'slow' } };
   const payment = await makeDemand(client, attributes, await makeParties(client));
@@ -33,15 +33,15 @@ async function paySlowly() {
   ];
   return { client, payment, drained, other };
 }
-let slow: Awaited<ReturnType<typeof paySlowly>>;
+let slow: Awaited<ReturnType<typeof drainDuringSlowPayment>>;
 beforeAll(async () => {
-  slow = await paySlowly();
+  slow = await drainDuringSlowPayment();
 });
 
 describe('a drain of the sandbox', () => {
   it('answers when the requested work is done', async () => {
     const earlier = await makePaid(api.client);
-    const payment = await paid();
+    const payment = await makePayment();
     const refund = await makeRefund(api.client, earlier);
     const { status, body } = await drain(api.client);
     expect([status, body]).toEqual([204, undefined]);
@@ -56,19 +56,19 @@ describe('a drain of the sandbox', () => {
       { confirmed: true, amount_cents },
       await makeParties(client),
     );
-    const balance = async () => (await client.get('/v2/balances')).body.data[0].attributes;
+    const readBalance = async () => (await client.get('/v2/balances')).body.data[0].attributes;
     expect((await drain(client)).status).toBe(204);
     expect((await client.fetch('payment_demands', id)).attributes.status).toBe('disputed');
-    expect(await balance()).toMatchObject({ disputed_cents: amount_cents });
+    expect(await readBalance()).toMatchObject({ disputed_cents: amount_cents });
     const dispute = await disputeOf(client, id);
     await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
     expect((await drain(client)).status).toBe(204);
     expect((await client.fetch('disputes', dispute.id)).attributes.status).toBe('lost');
-    expect(await balance()).toMatchObject({ disputed_cents: 0 });
+    expect(await readBalance()).toMatchObject({ disputed_cents: 0 });
   });
 
   it('does not wait for lost responses and holds', async () => {
-    const payment = await paid({ simulate: 'late_approval' });
+    const payment = await makePayment({ simulate: 'late_approval' });
     const held = await makeHeld(api.client);
     expect((await drain(api.client)).status).toBe(204);
     expect([await stateOf(payment), await stateOf(held)]).toEqual(['processing', 'authorised']);

@@ -37,36 +37,36 @@ describe('due work', () => {
     await insertRows(db, catalog, 'payment_demands', [...old, duePayment(quiet, now)]);
   });
 
-  const take = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
+  const takeDue = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
     const allowance = { limit: 10, each: 100, in_flight: new Map(), ...change };
     const now = instantText(clock.now());
     return lockDue(tx, { table: 'payment_demands', now, ...allowance });
   };
   const countOf = (rows: readonly Row[], merchant: string): number =>
     rows.filter(({ merchant_id }) => merchant_id === merchant).length;
-  const counts = (rows: readonly Row[]) => [countOf(rows, busy), countOf(rows, quiet)];
+  const countsOf = (rows: readonly Row[]) => [countOf(rows, busy), countOf(rows, quiet)];
 
   it('of one merchant does not delay that of another', async () => {
-    const rows = await db.transaction((tx) => take(tx, {}));
-    expect(counts(rows)).toEqual([5, 1]);
+    const rows = await db.transaction((tx) => takeDue(tx, {}));
+    expect(countsOf(rows)).toEqual([5, 1]);
   });
 
   it('is claimed up to the limits of merchant and claim', async () => {
-    const counted = async (change: Partial<Allowance>) =>
-      counts(await db.transaction((tx) => take(tx, change)));
-    expect(await counted({ limit: 80, each: 8 })).toEqual([8, 1]);
-    expect(await counted({ each: 8, in_flight: new Map([[busy, 6]]) })).toEqual([2, 1]);
-    expect(await counted({ each: 8, in_flight: new Map([[busy, 9]]) })).toEqual([0, 1]);
-    expect(await counted({ limit: 100 })).toEqual([50, 1]);
-    expect((await counted({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
+    const takeAndCount = async (change: Partial<Allowance>) =>
+      countsOf(await db.transaction((tx) => takeDue(tx, change)));
+    expect(await takeAndCount({ limit: 80, each: 8 })).toEqual([8, 1]);
+    expect(await takeAndCount({ each: 8, in_flight: new Map([[busy, 6]]) })).toEqual([2, 1]);
+    expect(await takeAndCount({ each: 8, in_flight: new Map([[busy, 9]]) })).toEqual([0, 1]);
+    expect(await takeAndCount({ limit: 100 })).toEqual([50, 1]);
+    expect((await takeAndCount({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
   });
 
   it('claimed by one worker is skipped by another, which claims the next', async () => {
     await db.transaction(async (tx) => {
-      const first = await take(tx, {});
-      const second = await db.transaction((beside) => take(beside, {}));
+      const first = await takeDue(tx, {});
+      const second = await db.transaction((beside) => takeDue(beside, {}));
       const ids = new Set([...first, ...second].map(({ id }) => id));
-      expect([counts(first), counts(second), ids.size]).toEqual([[5, 1], [5, 0], 11]);
+      expect([countsOf(first), countsOf(second), ids.size]).toEqual([[5, 1], [5, 0], 11]);
     });
   });
 });

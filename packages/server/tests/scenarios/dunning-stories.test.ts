@@ -3,12 +3,12 @@ import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import {
   afterCardChange,
-  begun,
+  begunChapter,
   type Chapter,
   cancelled,
-  failing,
+  failingChapter,
   paused,
-  renewed,
+  renewedChapter,
   type Story,
   setPolicy,
   startStory,
@@ -18,7 +18,7 @@ import {
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
-const begins = (time: string, attributes: object = {}, card?: string): Promise<Story> =>
+const startStoryAt = (time: string, attributes: object = {}, card?: string): Promise<Story> =>
   startStory(
     api.client,
     clock,
@@ -42,12 +42,12 @@ const idsOf = async (query: string): Promise<string[]> =>
 
 describe('a renewal that fails until it is given up', () => {
   it('pauses its subscription, which pays that charge if it resumes in time', async () => {
-    const story = await begins('2027-01-01 10:00');
-    await story.expects(begun('2027-01-01 10:00 first 3000'));
+    const story = await startStoryAt('2027-01-01 10:00');
+    await story.expects(begunChapter('2027-01-01 10:00 first 3000'));
     await story.giveCard('insufficient_funds');
     await story.at('2027-01-25 10:00', { events: ['updated', 'upcoming'] });
     await story.at('2027-02-01 10:00', {
-      ...failing('2027-02-01 10:00 renewal 3000'),
+      ...failingChapter('2027-02-01 10:00 renewal 3000'),
       shows: { status: 'active', failure_reason: 'insufficient_funds', charges_count: 1 },
     });
     expect(await idsOf('filter[past_due_since][gte]=2027-02-01&sort=past_due_since')).toEqual([
@@ -58,7 +58,7 @@ describe('a renewal that fails until it is given up', () => {
       ...givesUp(paused),
       shows: { status: 'paused', past_due_since: null },
     });
-    expect(await story.letters()).toEqual([
+    expect(await story.readLetters()).toEqual([
       ...['receipt', 'upcoming_renewal', 'payment_failed', 'payment_failed'],
       'subscription_unpaid',
     ]);
@@ -72,7 +72,7 @@ describe('a renewal that fails until it is given up', () => {
       shows: { past_due_since: null, charges_count: 2 },
     });
 
-    expect((await story.periods()).slice(1)).toEqual([
+    expect((await story.readPeriods()).slice(1)).toEqual([
       '2027-02-01 10:00 – 2027-03-01 10:00 3000 charged',
     ]);
     await story.act('cancel');
@@ -80,17 +80,20 @@ describe('a renewal that fails until it is given up', () => {
 
   it('stays unpaid if the merchant keeps the subscription, and ends it if the merchant cancels', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
-    const story = await begins('2027-06-01 10:00', daily);
-    await story.expects(begun('2027-06-01 10:00 first 3000'));
+    const story = await startStoryAt('2027-06-01 10:00', daily);
+    await story.expects(begunChapter('2027-06-01 10:00 first 3000'));
     await story.giveCard('stolen_card');
-    await story.at('2027-06-02 10:00', afterCardChange(failing('2027-06-02 10:00 renewal 3000')));
-    const again = failing('2027-06-05 10:05 renewal 3000');
+    await story.at(
+      '2027-06-02 10:00',
+      afterCardChange(failingChapter('2027-06-02 10:00 renewal 3000')),
+    );
+    const again = failingChapter('2027-06-05 10:05 renewal 3000');
     await story.at('2027-06-05 10:05', {
       ...again,
       events: ['updated', 'unpaid', ...again.events],
       shows: { status: 'active', past_due_since: expect.stringMatching(/^2027-06-05T10:05/) },
     });
-    expect(await story.letters()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
+    expect(await story.readLetters()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
 
     await setPolicy(api.client, { dunning_final_action: 'cancel' });
     await story.at('2027-06-08 10:10', {
@@ -98,8 +101,8 @@ describe('a renewal that fails until it is given up', () => {
       shows: { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' },
     });
     expect(await idsOf('filter[end_reason]=unpaid')).toEqual([story.id]);
-    expect((await story.letters()).at(-1)).toBe('subscription_unpaid');
-    expect(await story.periods()).toEqual([
+    expect((await story.readLetters()).at(-1)).toBe('subscription_unpaid');
+    expect(await story.readPeriods()).toEqual([
       '2027-06-01 10:00 – 2027-06-02 10:00 3000 charged',
       '2027-06-02 10:00 – 2027-06-03 10:00 3000 unpaid',
       '2027-06-03 10:00 – 2027-06-05 10:00 6000 unpaid',
@@ -111,11 +114,11 @@ describe('a renewal that fails until it is given up', () => {
 
 describe('a renewal that fails with several missed periods', () => {
   it('fails once; it blocks a second pause; another card pays all periods, each once', async () => {
-    const story = await begins('2027-07-01 10:00', daily);
-    await story.expects(begun('2027-07-01 10:00 first 3000'));
+    const story = await startStoryAt('2027-07-01 10:00', daily);
+    await story.expects(begunChapter('2027-07-01 10:00 first 3000'));
     await story.giveCard('lost_card');
     await story.at('2027-07-04 10:00', {
-      ...afterCardChange(failing('2027-07-04 10:00 renewal 3000')),
+      ...afterCardChange(failingChapter('2027-07-04 10:00 renewal 3000')),
       shows: { next_try_at: null },
     });
     const statuses: number[] = [];
@@ -136,7 +139,7 @@ describe('a renewal that fails with several missed periods', () => {
       shows: { past_due_since: null, next_billing_at: expect.stringMatching(/^2027-07-05T10:00/) },
     });
     const days = ['01', '02', '03', '04'];
-    expect((await story.periods()).map((line) => line.replace(/ –.*00 /, ' '))).toEqual(
+    expect((await story.readPeriods()).map((line) => line.replace(/ –.*00 /, ' '))).toEqual(
       days.map((day) => `2027-07-${day} 10:00 charged`),
     );
     expect((await story.act('pause')).status).toBe(200);
@@ -147,7 +150,7 @@ describe('a renewal that fails with several missed periods', () => {
 describe('a first charge that is never paid', () => {
   it('ends a subscription that was created confirmed, with an event', async () => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
-    const story = await begins('2027-07-20 10:00', { confirmed: true }, 'lost_card');
+    const story = await startStoryAt('2027-07-20 10:00', { confirmed: true }, 'lost_card');
     await story.expects({
       charges: ['2027-07-20 10:00 first 3000 failed'],
       events: ['created', 'updated', 'past_due'],
@@ -161,17 +164,17 @@ describe('a first charge that is never paid', () => {
   });
 
   it('leaves its period unpaid if the subscription was to end before', async () => {
-    const story = await begins('2027-07-25 10:00', {}, 'lost_card');
+    const story = await startStoryAt('2027-07-25 10:00', {}, 'lost_card');
     await story.expects({
       charges: ['2027-07-25 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
     });
     await story.act('cancel');
-    expect(await story.periods()).toEqual(['2027-07-25 10:00 – 2027-08-25 10:00 3000 unpaid']);
+    expect(await story.readPeriods()).toEqual(['2027-07-25 10:00 – 2027-08-25 10:00 3000 unpaid']);
   });
 
   it('that succeeds late with another card pays for the running period', async () => {
-    const story = await begins('2027-08-01 10:00', daily, 'lost_card');
+    const story = await startStoryAt('2027-08-01 10:00', daily, 'lost_card');
     await story.expects({
       charges: ['2027-08-01 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
@@ -185,14 +188,14 @@ describe('a first charge that is never paid', () => {
       events: ['updated', 'updated', 'updated'],
       shows: { status: 'active', charges_count: 1, dunning_ends_at: null },
     });
-    expect(await story.periods()).toEqual(['2027-08-10 10:00 – 2027-08-11 10:00 3000 charged']);
-    await story.at('2027-08-11 10:00', renewed('2027-08-11 10:00 renewal 3000'));
+    expect(await story.readPeriods()).toEqual(['2027-08-10 10:00 – 2027-08-11 10:00 3000 charged']);
+    await story.at('2027-08-11 10:00', renewedChapter('2027-08-11 10:00 renewal 3000'));
     await story.act('cancel');
   });
 
   it('ends a pending subscription in time, whatever the retries', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
-    const story = await begins('2027-08-20 10:00', {}, 'lost_card');
+    const story = await startStoryAt('2027-08-20 10:00', {}, 'lost_card');
     await story.expects({
       charges: ['2027-08-20 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
@@ -204,18 +207,21 @@ describe('a first charge that is never paid', () => {
       ...givesUp(cancelled),
       shows: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
     });
-    expect(await story.periods()).toEqual(['2027-08-20 10:00 – 2027-09-20 10:00 3000 unpaid']);
-    expect(await story.letters()).toEqual([]);
+    expect(await story.readPeriods()).toEqual(['2027-08-20 10:00 – 2027-09-20 10:00 3000 unpaid']);
+    expect(await story.readLetters()).toEqual([]);
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
   });
 });
 
 describe('a subscription paused during dunning', () => {
   it('is neither retried nor given up during the pause; afterwards it is, and owes the time before the pause', async () => {
-    const story = await begins('2028-09-01 10:00', { ...daily, amount_cents: 100 });
-    await story.expects(begun('2028-09-01 10:00 first 100'));
+    const story = await startStoryAt('2028-09-01 10:00', { ...daily, amount_cents: 100 });
+    await story.expects(begunChapter('2028-09-01 10:00 first 100'));
     await story.giveCard('insufficient_funds');
-    await story.at('2028-09-02 10:00', afterCardChange(failing('2028-09-02 10:00 renewal 100')));
+    await story.at(
+      '2028-09-02 10:00',
+      afterCardChange(failingChapter('2028-09-02 10:00 renewal 100')),
+    );
     await story.at('2028-09-03 11:00', failsAgain);
     await story.act('pause');
     await story.at('2028-10-03 22:00', {
@@ -235,7 +241,7 @@ describe('a subscription paused during dunning', () => {
         ...Array(4).fill('updated'),
       ],
     });
-    expect((await story.periods()).slice(1)).toEqual([
+    expect((await story.readPeriods()).slice(1)).toEqual([
       '2028-09-02 10:00 – 2028-09-03 10:00 100 charged',
       '2028-09-03 10:00 – 2028-09-04 10:00 100 charged',
       '2028-09-04 10:00 – 2028-10-03 22:00 2950 paused',
@@ -247,10 +253,10 @@ describe('a subscription paused during dunning', () => {
 
 describe('a change whose charge is given up', () => {
   /** A subscription with a change a third into its period of thirty days, and a declined card. */
-  const changes = async (month: string, attributes: object, line: string): Promise<Story> => {
+  const storyOfChange = async (month: string, attributes: object, line: string): Promise<Story> => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
-    const story = await begins(`${month}-01 00:00`, { billing_period: 'thirty_days' });
-    await story.expects(begun(`${month}-01 00:00 first 3000`));
+    const story = await startStoryAt(`${month}-01 00:00`, { billing_period: 'thirty_days' });
+    await story.expects(begunChapter(`${month}-01 00:00 first 3000`));
     await story.giveCard('lost_card');
     await story.at(`${month}-11 00:00`, { events: ['updated'] });
     await story.change(attributes);
@@ -263,7 +269,7 @@ describe('a change whose charge is given up', () => {
   const isGivenUp = { events: ['updated', 'unpaid'] };
 
   it('is reverted, except for a price that was set since; a new request for it is paid once', async () => {
-    const story = await changes('2030-01', { amount_cents: 6000 }, '2000');
+    const story = await storyOfChange('2030-01', { amount_cents: 6000 }, '2000');
     await story.at('2030-01-14 00:05', {
       ...isGivenUp,
       shows: { past_due_since: null, amount_cents: 3000 },
@@ -299,7 +305,7 @@ describe('a change whose charge is given up', () => {
 
   it('of price and period refuses another price meanwhile, and the same one changes nothing', async () => {
     const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
-    const story = await changes('2030-06', yearly, '28000');
+    const story = await storyOfChange('2030-06', yearly, '28000');
     await story.update({ amount_cents: 30_000, description: 'Yearly' });
     await story.expects({ events: ['updated'] });
     const { id } = story;

@@ -20,7 +20,7 @@ import {
   makeParties,
   makeRefund,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 
 import { patch } from '../support/resource-suite.ts';
@@ -42,13 +42,13 @@ const act = async ({ type, id }: ResourceObject, action: string): Promise<void> 
   expect([action, status, body.errors]).toEqual([action, 200, undefined]);
 };
 
-const set = async ({ type, id }: ResourceObject, attributes: object): Promise<void> => {
+const setAttributes = async ({ type, id }: ResourceObject, attributes: object): Promise<void> => {
   const data = { type, id, attributes };
   const { status, body } = await api.client.send('PATCH', `/v2/${type}/${id}`, { data });
   expect([status, body.errors]).toEqual([200, undefined]);
 };
 
-const reached = (client: Client, { type, id }: ResourceObject, ...states: string[]) =>
+const untilStatus = (client: Client, { type, id }: ResourceObject, ...states: string[]) =>
   eventually(
     () => client.fetch(type as 'customers', id),
     ({ attributes }) => states.includes(attributes.status),
@@ -58,66 +58,66 @@ const reached = (client: Client, { type, id }: ResourceObject, ...states: string
 const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   async customer(client) {
     const customer = await makeCustomer(client);
-    await set(customer, { name: 'Grace' });
+    await setAttributes(customer, { name: 'Grace' });
     await act(customer, 'block');
     await act(customer, 'unblock');
   },
-  address: async (client) => set(await makeAddress(client), { line_2: 'Room 5' }),
+  address: async (client) => setAttributes(await makeAddress(client), { line_2: 'Room 5' }),
   card: async (client) => act(await makeMethod(client), 'discard'),
-  async refunds(client) {
+  async makeRefunds(client) {
     const paid = await makePaid(client);
     for (const amount of [{ amount_cents: 100 }, {}]) {
-      await settled(client, (await makeRefund(client, paid, amount)).id, 'refund_demands');
+      await untilSettled(client, (await makeRefund(client, paid, amount)).id, 'refund_demands');
     }
     const other = await makePaid(client, { amount_cents: REFUND_DECLINED });
-    await settled(client, (await makeRefund(client, other)).id, 'refund_demands');
+    await untilSettled(client, (await makeRefund(client, other)).id, 'refund_demands');
   },
   async 'declined, and tried again'(client) {
     const parties = await makeParties(client, 'insufficient_funds');
     const poor = await makeDemand(client, { confirmed: true }, parties);
-    await settled(client, poor.id);
+    await untilSettled(client, poor.id);
     await act(poor, 'confirm');
-    await settled(client, poor.id);
+    await untilSettled(client, poor.id);
   },
-  async intent(client) {
+  async makeIntent(client) {
     const intent = await makeDemand(client, {}, await makeParties(client));
-    await set(intent, { description: 'Roses' });
+    await setAttributes(intent, { description: 'Roses' });
     await act(intent, 'confirm');
-    await settled(client, intent.id);
+    await untilSettled(client, intent.id);
     await act(await makeDemand(client), 'cancel');
   },
-  async captures(client) {
+  async makeCaptures(client) {
     for (const amount_cents of [100, CAPTURE_DECLINED]) {
       const held = await makeHeld(client, { amount_cents: CAPTURE_DECLINED });
       const capture = await makeCapture(client, held, { amount_cents });
-      await settled(client, capture.id, 'capture_demands');
-      await reached(client, held, 'succeeded', 'authorised');
+      await untilSettled(client, capture.id, 'capture_demands');
+      await untilStatus(client, held, 'succeeded', 'authorised');
     }
     const voided = await makeHeld(client);
     await act(voided, 'void');
-    await reached(client, voided, 'canceled');
+    await untilStatus(client, voided, 'canceled');
   },
-  async disputes(client) {
+  async makeDisputes(client) {
     for (const action of ['accept', 'submit']) {
       const { id } = await makePaid(client, { amount_cents: DISPUTED_CENTS });
       const dispute = await disputeOf(client, id);
-      await set(dispute, { uncategorized_text: 'They came.' });
+      await setAttributes(dispute, { uncategorized_text: 'They came.' });
       await act(dispute, action);
-      await reached(client, dispute, 'won', 'lost');
+      await untilStatus(client, dispute, 'won', 'lost');
     }
   },
-  async subscription(client) {
+  async makeSubscription(client) {
     const started = await makeSubscription(client, { confirmed: true }, await makeParties(client));
     await eventually(
       () => client.fetch('payment_subscriptions', started.id),
       ({ attributes }) => attributes.last_processed_at !== null,
     );
-    await set(started, { description: 'Roses' });
+    await setAttributes(started, { description: 'Roses' });
     for (const action of ['pause', 'resume', 'cancel']) await act(started, action);
     const later = { billing_cycle_anchor_at: FAR_AHEAD };
     await act(await makeSubscription(client, later, await makeParties(client)), 'confirm');
   },
-  async renewals(client) {
+  async makeRenewals(client) {
     const parties = await makeParties(client);
     const made = await makeSubscription(client, { confirmed: true }, parties);
     const pay = async (card: string) => {
@@ -134,7 +134,7 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     );
     await pay('lost_card');
     await pass(client, clock, 50 * DAY_SECONDS);
-    await reached(client, made, 'paused');
+    await untilStatus(client, made, 'paused');
   },
 };
 
@@ -239,7 +239,7 @@ function arrearsOf(before: Columns, after: Columns): string[] {
   return [after.status === before.status ? 'recovered' : 'unpaid'];
 }
 
-const events = () =>
+const listEvents = () =>
   api.fixtures.db.query(
     `select xmin::text as xid, resource_type, resource_id, slug, sequence, created_at from events
      where merchant_id = $1 order by resource_id, sequence`,
@@ -248,7 +248,7 @@ const events = () =>
 
 describe('every event', () => {
   it('is emitted by exactly one change of a record, in its transaction', async () => {
-    const happened = await events();
+    const happened = await listEvents();
     const lines = (await changes()).map((seen) => {
       const { model, xid, before, after, changed } = seen;
       const slugs = happened
@@ -268,12 +268,14 @@ describe('every event', () => {
   it('code is emitted by a test', async () => {
     const scopes = new Set(modelsWithEvents.map(({ resource }) => resource.events?.scope));
     const codes = eventCodes.filter((code) => scopes.has(code.split('.').slice(0, -1).join('.')));
-    const seen = (await events()).map((one) => eventCode(one.resource_type ?? '', one.slug ?? ''));
+    const seen = (await listEvents()).map((one) =>
+      eventCode(one.resource_type ?? '', one.slug ?? ''),
+    );
     expect([...new Set(seen)].toSorted()).toEqual(codes.toSorted());
   });
 
   it('of a record is numbered without gaps, in the order of their times', async () => {
-    for (const group of Map.groupBy(await events(), (one) => one.resource_id).values()) {
+    for (const group of Map.groupBy(await listEvents(), (one) => one.resource_id).values()) {
       expect(group.map(({ sequence }) => Number(sequence))).toEqual(group.map((_, at) => at + 1));
       const times = group.map(({ created_at }) => created_at as string);
       expect(times).toEqual(times.toSorted());

@@ -22,23 +22,23 @@ describe('the plan of a fault run', () => {
 
   it('covers all actions of merchants and all faults over a few seeds', () => {
     const plans = SEEDS.map(planOf);
-    const found = <T>(things: readonly T[]): Set<T> => new Set(things);
-    expect(found(plans.flatMap(({ scenarios }) => scenarios.map(({ kind }) => kind)))).toEqual(
+    const uniqueOf = <T>(things: readonly T[]): Set<T> => new Set(things);
+    expect(uniqueOf(plans.flatMap(({ scenarios }) => scenarios.map(({ kind }) => kind)))).toEqual(
       new Set(scenarioKinds),
     );
-    expect(found(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
+    expect(uniqueOf(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
       new Set(['lose', 'cut', 'crash']),
     );
-    const slips = found(plans.flatMap(({ messages }) => [...messages.values()].flat()));
+    const slips = uniqueOf(plans.flatMap(({ messages }) => [...messages.values()].flat()));
     expect([...slips]).toEqual(
       expect.arrayContaining(['lose_answer', 'reset', 'garbage', 'duplicate']),
     );
-    expect(found(plans.map(({ late }) => late))).toEqual(new Set(lateApprovals));
+    expect(uniqueOf(plans.map(({ late }) => late))).toEqual(new Set(lateApprovals));
     const ended = plans.flatMap(({ kills }) =>
       Object.entries(kills).flatMap(([part, ends]) => (ends.length > 0 ? [part] : [])),
     );
-    expect(found(ended)).toEqual(new Set(['server', 'vault', 'simulator']));
-    const places = found(plans.map(({ kills }) => kills.server[0]?.place));
+    expect(uniqueOf(ended)).toEqual(new Set(['server', 'vault', 'simulator']));
+    const places = uniqueOf(plans.map(({ kills }) => kills.server[0]?.place));
     expect(places.size).toBe(SEEDS.length);
   });
 });
@@ -50,7 +50,7 @@ describe('the check of renewals', () => {
     status: 'active',
     next_billing_at: '2026-02-03 00:00:00+00',
   };
-  const period = (day: number, charge: string | null) => ({
+  const periodOn = (day: number, charge: string | null) => ({
     id: `period ${day}`,
     payment_subscription_id: 's',
     payment_demand_id: charge,
@@ -58,23 +58,23 @@ describe('the check of renewals', () => {
     end_at: `2026-02-0${day + 1} 00:00:00+00`,
   });
   const clock = { customer_id: 'c', reached_at: '2026-02-02 12:00:00.5+00' };
-  const found = (periods: object[], reached = clock) =>
+  const renewalsOf = (periods: object[], reached = clock) =>
     renewals({ records: { subscriptions: [row], periods, clocks: [reached] } as never });
 
   it.each<[string, object[], number, typeof clock?]>([
-    ['periods that are charged each', [period(1, 'a'), period(2, 'b')], 0],
-    ['a period that is lost', [period(0, 'a'), period(2, 'b')], 1],
-    ['two periods with one charge', [period(1, 'a'), period(2, 'a')], 1],
-    ['a period without a charge', [period(1, 'a'), period(2, null)], 1],
-    ['a renewal that did not come', [period(1, 'a')], 1],
+    ['periods that are charged each', [periodOn(1, 'a'), periodOn(2, 'b')], 0],
+    ['a period that is lost', [periodOn(0, 'a'), periodOn(2, 'b')], 1],
+    ['two periods with one charge', [periodOn(1, 'a'), periodOn(2, 'a')], 1],
+    ['a period without a charge', [periodOn(1, 'a'), periodOn(2, null)], 1],
+    ['a renewal that did not come', [periodOn(1, 'a')], 1],
     [
       'a clock that is beyond the last period',
-      [period(1, 'a'), period(2, 'b')],
+      [periodOn(1, 'a'), periodOn(2, 'b')],
       1,
       { ...clock, reached_at: '2026-02-03 12:00:00+00' },
     ],
   ])('of %s finds all seeded faults', (_what, periods, count, reached) => {
-    expect(found(periods, reached)).toHaveLength(count);
+    expect(renewalsOf(periods, reached)).toHaveLength(count);
   });
 });
 

@@ -11,7 +11,14 @@ import {
   type Relations,
   type ResourceObject,
 } from '../support/client.ts';
-import { makeDemand, makeHeld, makePaid, makeParties, purchase, settled } from '../support/make.ts';
+import {
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeParties,
+  purchase,
+  untilSettled,
+} from '../support/make.ts';
 
 const api = useApi();
 const cleanup = new AsyncDisposableStack();
@@ -98,9 +105,9 @@ interface Case {
   readonly ends: readonly End[];
 }
 
-const intent = () => makeDemand(clients[0], {}, parties);
-const held = () => makeHeld(clients[0]);
-const paid = () => makePaid(clients[0], { amount_cents: PAID_CENTS });
+const makeIntent = () => makeDemand(clients[0], {}, parties);
+const makeHeldPayment = () => makeHeld(clients[0]);
+const makePaidPayment = () => makePaid(clients[0], { amount_cents: PAID_CENTS });
 
 const [OTHERS, HALF] = [REQUESTS - 1, REQUESTS / 2];
 const approved = { approved: 1 };
@@ -110,19 +117,19 @@ const collected = { captured: PAID_CENTS };
 const cases: readonly Case[] = [
   {
     what: 'confirmations of an intent',
-    make: intent,
+    make: makeIntent,
     asks: [act('confirm')],
     ends: [{ payment: 'succeeded', answers: { 200: 1, 405: OTHERS }, moved: approved }],
   },
   {
     what: 'confirmations with one key',
-    make: intent,
+    make: makeIntent,
     asks: [twins.confirm],
     ends: [{ payment: 'succeeded', answers: { 200: REQUESTS }, moved: approved }],
   },
   {
     what: 'confirmations and cancellations of an intent',
-    make: intent,
+    make: makeIntent,
     asks: [act('confirm'), act('cancel')],
     ends: [
       { payment: 'succeeded', answers: { 200: 1, 405: OTHERS }, moved: approved },
@@ -131,25 +138,25 @@ const cases: readonly Case[] = [
   },
   {
     what: 'captures of a hold',
-    make: held,
+    make: makeHeldPayment,
     asks: [capture],
     ends: [{ payment: 'succeeded', answers: { 201: 1, 422: OTHERS }, moved: collected }],
   },
   {
     what: 'captures with one key',
-    make: held,
+    make: makeHeldPayment,
     asks: [twins.capture],
     ends: [{ payment: 'succeeded', answers: { 201: REQUESTS }, moved: { captured: 700 } }],
   },
   {
     what: 'voids of a hold',
-    make: held,
+    make: makeHeldPayment,
     asks: [act('void')],
     ends: [{ payment: 'canceled', answers: { 200: 1, 405: OTHERS }, moved: letGo }],
   },
   {
     what: 'captures and voids of a hold',
-    make: held,
+    make: makeHeldPayment,
     asks: [capture, act('void')],
     ends: [
       { payment: 'succeeded', answers: { 201: 1, 422: HALF - 1, 405: HALF }, moved: collected },
@@ -158,7 +165,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'refunds of all that was paid',
-    make: paid,
+    make: makePaidPayment,
     asks: [
       (client, payment_demand) =>
         post(client, 'refund_demands', refundOf(PAID_CENTS), { payment_demand }),
@@ -169,7 +176,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'refunds with one key',
-    make: paid,
+    make: makePaidPayment,
     asks: [twins.refund],
     ends: [{ payment: 'succeeded', answers: { 201: REQUESTS }, moved: { refunded: 700 } }],
   },
@@ -183,8 +190,8 @@ it.each(cases)('concurrent $what over two servers have one effect', async (one) 
     (one.asks[nth % one.asks.length] as Ask)(clientOf(nth), payment, key),
   );
   const answers = await Promise.all(requests);
-  await all(made(answers));
-  const { attributes } = await settled(clients[0], payment.id);
+  await fetchAll(madeBy(answers));
+  const { attributes } = await untilSettled(clients[0], payment.id);
   expect(one.ends).toContainEqual({
     payment: attributes.status,
     answers: countsOf(answers),
@@ -195,15 +202,15 @@ it.each(cases)('concurrent $what over two servers have one effect', async (one) 
 /** Neighbouring requests of two kinds go to different servers, and both kinds to both. */
 const clientOf = (nth: number): Client => clients[((nth >> 1) + nth) % 2] as Client;
 
-const made = (answers: readonly Answer[]): ResourceObject[] =>
+const madeBy = (answers: readonly Answer[]): ResourceObject[] =>
   answers.filter(({ status }) => status === 201).map(({ body }) => body.data);
 
-type MethodOutcome = Parameters<typeof settled>[2];
+type MethodOutcome = Parameters<typeof untilSettled>[2];
 
 /** Waits for the outcome of each record. */
-const all = (records: readonly ResourceObject[]): Promise<ResourceObject[]> => {
+const fetchAll = (records: readonly ResourceObject[]): Promise<ResourceObject[]> => {
   const distinct = new Map(records.map(({ type, id }) => [id, type as MethodOutcome]));
-  return Promise.all([...distinct].map(([id, type]) => settled(clients[0], id, type)));
+  return Promise.all([...distinct].map(([id, type]) => untilSettled(clients[0], id, type)));
 };
 
 const countsOf = (answers: readonly Answer[]): Record<string, number> =>
@@ -222,7 +229,7 @@ it('concurrent payments with one key over two servers create one', async () => {
   );
   const answers = await Promise.all(requests);
   expect(countsOf(answers)).toEqual({ 201: REQUESTS });
-  const [record, ...others] = await all(made(answers));
+  const [record, ...others] = await fetchAll(madeBy(answers));
   expect([record?.attributes.status, others]).toEqual(['succeeded', []]);
   expect(await movedSince(before)).toEqual(approved);
 });
@@ -233,7 +240,7 @@ const AMOUNT_STEP = Math.ceil(1_000 / REQUESTS);
 const EXHAUSTED = ['has already been fully refunded', 'greater than the unrefunded amount'];
 
 it('concurrent partial refunds over two servers never exceed the payment', async () => {
-  const payment = await paid();
+  const payment = await makePaidPayment();
   const before = await readCounts();
   const amounts = Array.from({ length: REQUESTS }, (_, nth) => (5 + (nth % 7)) * AMOUNT_STEP);
   const requests = amounts.map((amount, nth) =>
@@ -241,7 +248,7 @@ it('concurrent partial refunds over two servers never exceed the payment', async
   );
   const answers = await Promise.all(requests);
 
-  const records = made(answers);
+  const records = madeBy(answers);
   const refunded = sum(records.map(({ attributes }) => attributes.amount_cents));
   expect(refunded).toBeLessThanOrEqual(PAID_CENTS);
   const refused = amounts.filter((_, nth) => answers[nth]?.status !== 201);
@@ -250,7 +257,7 @@ it('concurrent partial refunds over two servers never exceed the payment', async
   expect(titles).toHaveLength(refused.length);
   expect(titles.filter((title) => !EXHAUSTED.includes(title))).toEqual([]);
 
-  const outcomes = (await all(records)).map(({ attributes }) => attributes.status);
+  const outcomes = (await fetchAll(records)).map(({ attributes }) => attributes.status);
   expect(new Set(outcomes)).toEqual(new Set(['succeeded']));
   const { attributes } = await clients[1].fetch('payment_demands', payment.id);
   expect(attributes.amount_refunded_cents).toBe(refunded);

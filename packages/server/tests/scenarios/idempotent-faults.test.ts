@@ -55,7 +55,7 @@ const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
   return rows.map(({ slug }) => slug);
 };
 
-const rename = (client: Client, { id }: ResourceObject, name: string, key?: string) =>
+const renameCustomer = (client: Client, { id }: ResourceObject, name: string, key?: string) =>
   client.send(
     'PATCH',
     `/v2/customers/${id}`,
@@ -63,7 +63,7 @@ const rename = (client: Client, { id }: ResourceObject, name: string, key?: stri
     key === undefined ? {} : { 'idempotency-key': key },
   );
 
-const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
+const replayedHeader = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
 
 describe('a process whose connections all fall silent', () => {
   const LIMITS = { statement_timeout_ms: 1_000, silence_margin_ms: 300, acquire_timeout_ms: 2_000 };
@@ -143,7 +143,7 @@ describe('a process whose connection breaks between the commit of a change and i
   it('finds by the key that the change was made', async () => {
     const customer = await makeCustomer(api.client);
     database.loseNextCommit();
-    const { status, body } = await rename(second, customer, 'Grace', 'lost');
+    const { status, body } = await renameCustomer(second, customer, 'Grace', 'lost');
     expect([database.losing(), status, body.data?.attributes.name]).toEqual([false, 200, 'Grace']);
     expect(await eventsOf(customer)).toEqual(['created', 'updated']);
   });
@@ -151,7 +151,7 @@ describe('a process whose connection breaks between the commit of a change and i
   it('does not know without a key, and says so', async () => {
     const customer = await makeCustomer(api.client);
     database.loseNextCommit();
-    expect([(await rename(second, customer, 'Grace')).status, database.losing()]).toEqual([
+    expect([(await renameCustomer(second, customer, 'Grace')).status, database.losing()]).toEqual([
       503,
       false,
     ]);
@@ -169,7 +169,7 @@ describe('a process whose connection breaks between the commit of a change and i
       false,
       [200, 200, 200],
     ]);
-    expect(answers.map(replayed)).toEqual(['true', 'true', 'true']);
+    expect(answers.map(replayedHeader)).toEqual(['true', 'true', 'true']);
     expect((await eventsOf(demand)).filter((slug) => slug === 'created')).toHaveLength(1);
   });
 });
@@ -225,11 +225,11 @@ it('concurrent requests to two processes have one effect', async () => {
     const key = `round ${round}`;
     const answers = await Promise.all(
       [api.client, second, api.client, second].map((client) =>
-        rename(client, customer, 'Grace', key),
+        renameCustomer(client, customer, 'Grace', key),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(answers.filter((answer) => replayedHeader(answer) === null)).toHaveLength(1);
     expect(await eventsOf(customer)).toEqual(['created', 'updated']);
   }
 });
@@ -251,12 +251,12 @@ it('changes on cut connections are made once each, however often they are repeat
   const statuses: number[] = [];
   let started = 0;
   const send = async (customer: ResourceObject, name: string, key: string): Promise<Answer> => {
-    const answer = await rename(api.client, customer, name, key);
+    const answer = await renameCustomer(api.client, customer, name, key);
     statuses.push(answer.status);
     if (statuses.length % CUT_EVERY === 0) await cutConnections();
     return answer;
   };
-  const one = async (): Promise<void> => {
+  const runOne = async (): Promise<void> => {
     while (started < CHANGES) {
       const at = started++;
       const customer = customers[at % CUSTOMERS] as ResourceObject;
@@ -268,7 +268,7 @@ it('changes on cut connections are made once each, however often they are repeat
       expect(status).toBe(200);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, one));
+  await Promise.all(Array.from({ length: CLIENTS }, runOne));
 
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   const events = await Promise.all(customers.map(eventsOf));
@@ -281,7 +281,7 @@ const CREATES = 32;
 it('a create whose connection breaks is answered once it is known what was stored', async () => {
   const answers: { reference: string; status: number }[] = [];
   let started = 0;
-  const one = async (): Promise<void> => {
+  const runOne = async (): Promise<void> => {
     while (started < CREATES) {
       const reference = `cut-${started++}`;
       const attributes = { ...purchase, purchase_reference: reference };
@@ -291,7 +291,7 @@ it('a create whose connection breaks is answered once it is known what was store
       if (answers.length % CUT_EVERY === 0) await cutConnections();
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, one));
+  await Promise.all(Array.from({ length: CLIENTS }, runOne));
 
   expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
   // After the last cut, the first read may still get 503.

@@ -43,34 +43,34 @@ async function createOf(type: ResourceType): Promise<[Request, Request]> {
   const { draft, change } = makerOf(type);
   if (!draft) throw new Error(`support/makers.ts has no draft of ${type}`);
   const { attributes, relations } = await draft(api.client);
-  const request = (attributes: object): Request => ({
+  const makeRequest = (attributes: object): Request => ({
     method: 'POST',
     path: `/v2/${type}`,
     body: documentOf(type, attributes, relations),
   });
-  return [request(attributes), request({ ...attributes, ...change })];
+  return [makeRequest(attributes), makeRequest({ ...attributes, ...change })];
 }
 
 async function updateOf(type: ResourceType): Promise<[Request, Request]> {
   const { id } = await recordFor(type, 'update');
   const { change = {}, relinked } = makerOf(type);
-  const request = (attributes: object, links = {}): Request => ({
+  const changeRequest = (attributes: object, links = {}): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}`,
     body: documentOf(type, attributes, links, id),
   });
-  return [relinked ? request({}, relinked) : request(change), request({})];
+  return [relinked ? changeRequest({}, relinked) : changeRequest(change), changeRequest({})];
 }
 
 async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
   const attributes = makerOf(type).variants?.[name];
-  const request = (id: string): Request => ({
+  const requestOf = (id: string): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}/${name}`,
     ...(attributes && { body: documentOf(type, attributes, {}, id) }),
   });
   // The key decides before the record is looked for, so the other record need not exist.
-  return [request((await recordFor(type, name)).id), request(NOBODY)];
+  return [requestOf((await recordFor(type, name)).id), requestOf(NOBODY)];
 }
 
 /** A write of the operation, and a different one that may not reuse its key. */
@@ -99,13 +99,13 @@ async function toldOf(type: ResourceType, operation: string): Promise<string[]> 
 }
 
 /** State that a repetition must not change. */
-const contents = async (type: ResourceType, operation: string) => [
+const readContents = async (type: ResourceType, operation: string) => [
   await countOf(type),
   await toldOf(type, operation),
 ];
 
 const successOf = (operation: string): number => (operation === 'create' ? 201 : 200);
-const replayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
+const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
 // Concurrent requests with one key are the claim of hundred-concurrent.test.ts.
 it.each(writes)(
@@ -114,11 +114,11 @@ it.each(writes)(
     const [request, other] = await requestsOf(type, operation);
     const key = randomUUID();
     const first = await send(request, key);
-    expect([first.status, replayed(first)]).toEqual([successOf(operation), false]);
-    const before = await contents(type, operation);
+    expect([first.status, isReplayed(first)]).toEqual([successOf(operation), false]);
+    const before = await readContents(type, operation);
 
     const again = await send(request, key);
-    expect([again.status, replayed(again), again.body.data.id]).toEqual([
+    expect([again.status, isReplayed(again), again.body.data.id]).toEqual([
       first.status,
       true,
       first.body.data.id,
@@ -131,7 +131,7 @@ it.each(writes)(
       [['idempotency_conflict', 'Idempotency-Key']],
     ]);
     expect(refused.body.errors?.[0]?.source).toEqual({ header: 'Idempotency-Key' });
-    expect(await contents(type, operation)).toEqual(before);
+    expect(await readContents(type, operation)).toEqual(before);
   },
 );
 

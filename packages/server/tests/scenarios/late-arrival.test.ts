@@ -9,7 +9,7 @@ import {
   makePaid,
   makeParties,
   makeRefund,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { createGate, type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
@@ -69,7 +69,7 @@ async function makeLate(
 /** Once a new payment is complete, all earlier ones have passed. */
 async function passAll(): Promise<void> {
   const other = await makeDemand(client, { confirmed: true }, await makeParties(client));
-  expect((await settled(client, other.id)).attributes.status).toBe('succeeded');
+  expect((await untilSettled(client, other.id)).attributes.status).toBe('succeeded');
 }
 
 it('an authorisation that arrives between the last inquiry and the reversal is reversed, and the payment shows it', async () => {
@@ -82,7 +82,7 @@ it('an authorisation that arrives between the last inquiry and the reversal is r
   expect((await readCounts()).approved).toBe(2);
 
   gates.reversal.open();
-  const { attributes } = await settled(client, late.id);
+  const { attributes } = await untilSettled(client, late.id);
   expect([attributes.status, attributes.failure_reason]).toEqual([
     'failed',
     'processor_unreachable',
@@ -98,7 +98,7 @@ it('an authorisation that the bank declines meanwhile is not sent again, and the
   await passAll();
 
   gates.reversal.open();
-  const { attributes } = await settled(client, late.id);
+  const { attributes } = await untilSettled(client, late.id);
   expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'generic_decline']);
   expect((await readCounts()).declined).toBe(before.declined + 1);
 });
@@ -130,7 +130,7 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
 
   network.answerTo = () => undefined;
   clock.advance(300);
-  const { failure_reason } = (await settled(client, late.id)).attributes;
+  const { failure_reason } = (await untilSettled(client, late.id)).attributes;
   expect(failure_reason).toBe('processor_unreachable');
   const after = await readCounts();
   expect([after.authorisations - before.authorisations, after.reversed - before.reversed]).toEqual([
@@ -142,7 +142,7 @@ it.each(['0 s', '1 year'])(
   'an attempt of a version without deadlines waits after a missing response, and is not sent again: clock offset %s',
   async (ahead) => {
     const gates = holdUp();
-    const meanwhile = ({ id }: ResourceObject) =>
+    const makeOverdue = ({ id }: ResourceObject) =>
       withClient(network.adminDatabaseUrl, async (admin) => {
         await admin.query(
           `update attempts set not_after = null, created_at = created_at + $2::interval
@@ -150,10 +150,12 @@ it.each(['0 s', '1 year'])(
           [id, ahead],
         );
       });
-    const { id } = await makeLate(gates, { meanwhile });
+    const { id } = await makeLate(gates, { meanwhile: makeOverdue });
     expect(inquiries).toBeGreaterThan(1);
     gates.reversal.open();
-    expect((await settled(client, id)).attributes.failure_reason).toBe('processor_unreachable');
+    expect((await untilSettled(client, id)).attributes.failure_reason).toBe(
+      'processor_unreachable',
+    );
     const attempts = await withClient(network.adminDatabaseUrl, async (admin) => {
       const query = 'select status from attempts where payment_demand_id = $1';
       return (await admin.query(query, [id])).rows;
@@ -178,14 +180,18 @@ it('a refund whose first message arrives after the second one is refunded once',
   await first.reached;
   // The lease expires, as if its process had died before sending.
   clock.advance(30);
-  expect((await settled(client, refund.id, 'refund_demands')).attributes.state).toBe('succeeded');
+  expect((await untilSettled(client, refund.id, 'refund_demands')).attributes.state).toBe(
+    'succeeded',
+  );
   expect(messages).toBe(2);
 
   first.open();
   await arrived.promise;
   // Once a new refund is complete, the late message has arrived.
   const rest = await makeRefund(client, payment);
-  expect((await settled(client, rest.id, 'refund_demands')).attributes.state).toBe('succeeded');
+  expect((await untilSettled(client, rest.id, 'refund_demands')).attributes.state).toBe(
+    'succeeded',
+  );
   const after = await readCounts();
   expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([2, 5_000]);
   const { attributes } = await client.fetch('payment_demands', payment.id);
@@ -211,11 +217,11 @@ it('slow responses of the network do not delay other messages', async () => {
     await arrived;
   }
   const quick = await makeDemand(client, { confirmed: true }, parties);
-  expect((await settled(client, quick.id)).attributes.status).toBe('succeeded');
+  expect((await untilSettled(client, quick.id)).attributes.status).toBe('succeeded');
   const first = await client.fetch('payment_demands', slow[0]?.id as string);
   expect([first.attributes.status, first.meta]).toEqual(['processing', { allowed_actions: [] }]);
   gate.open();
   for (const { id } of slow) {
-    expect((await settled(client, id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
   }
 });

@@ -49,7 +49,7 @@ afterAll(async () => {
 const openMail = async (options?: MailServerOptions): Promise<MailServer> =>
   running.use(await openMailServer(options));
 
-const at = ({ port }: Pick<MailServer, 'port'>): Configured => ({
+const configFor = ({ port }: Pick<MailServer, 'port'>): Configured => ({
   host: '127.0.0.1',
   port,
   secure: false,
@@ -111,8 +111,9 @@ const insertMerchant = (row: Row): Promise<Row[]> => {
   );
 };
 
-const emails = (): Promise<Row[]> => db.query('select * from letters order by to_email', []);
-const untilEmails = (right: (rows: Row[]) => boolean): Promise<Row[]> => eventually(emails, right);
+const readEmails = (): Promise<Row[]> => db.query('select * from letters order by to_email', []);
+const untilEmails = (right: (rows: Row[]) => boolean): Promise<Row[]> =>
+  eventually(readEmails, right);
 const areOver = (rows: Row[]): boolean => rows.every(({ status }) => status !== 'pending');
 const wereTried =
   (count: number) =>
@@ -123,7 +124,7 @@ it('a live email is sent as HTML and text, from its merchant', async () => {
   const mail = await openMail();
   const support = { business_support_email: 'help@roses.example' };
   await writeReceipts(['ada@example.com'], { brand_name: 'Rose & Co', ...support });
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   const [email] = await untilEmails(areOver);
   expect(email).toMatchObject({ status: 'sent', tries_count: '1', failure_reason: null });
   expect(email?.sent_at).not.toBeNull();
@@ -155,13 +156,13 @@ it('one cause writes one email', async () => {
   const payments = await writeReceipts(['ada@example.com']);
   const again = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
   await db.transaction((tx) => writeEmails({ catalog, clock }, tx, again, clock.now()));
-  expect(await emails()).toHaveLength(1);
+  expect(await readEmails()).toHaveLength(1);
 });
 
 it('an email that the server defers is sent later, with the same id', async () => {
   const mail = await openMail({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
   await writeReceipts(['ada@example.com']);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   for (const attempt of [1, 2]) {
     const [email] = await untilEmails(wereTried(attempt));
     expect(email).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
@@ -176,7 +177,7 @@ it('an email that the server defers is sent later, with the same id', async () =
 it('a repeatedly deferred email is given up', async () => {
   const mail = await openMail({ answer: () => ({ code: 451 }) });
   await writeReceipts(['ada@example.com']);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   for (const [nth, wait] of EMAIL_RETRY_WAITS_SECONDS.entries()) {
     await untilEmails(wereTried(nth + 1));
     clock.advance(wait);
@@ -192,7 +193,7 @@ it.each([
 ])('a mail server that refuses %s is not tried again', async (_what, options, read) => {
   const mail = await openMail(options);
   await writeReceipts(['nobody@example.com']);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   const [email] = await untilEmails(areOver);
   expect(email).toMatchObject({ status: 'failed', failure_reason: 'refused', tries_count: '1' });
   expect(mail.mails).toHaveLength(read);
@@ -201,7 +202,7 @@ it.each([
 it('a refused recipient delays no other email', async () => {
   const mail = await openMail({ refuse: (to) => (to.startsWith('no') ? 550 : undefined) });
   await writeReceipts(['ada@example.com', 'nobody@example.com', 'zoe@example.com']);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   const sent = await untilEmails(areOver);
   expect(sent.map(({ status }) => status)).toEqual(['sent', 'failed', 'sent']);
 });
@@ -211,7 +212,7 @@ it('an email that cannot be rendered delays no other', async () => {
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   const broken = `{"amount_cents": "x", "amount_currency": "no currency"}`;
   await db.query(`update letters set facts = $1 where to_email like 'ada%'`, [broken]);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   const [ada, zoe] = await untilEmails(areOver);
   expect(ada).toMatchObject({ status: 'failed', failure_reason: 'unwritable', html: null });
   expect(zoe?.status).toBe('sent');
@@ -220,7 +221,7 @@ it('an email that cannot be rendered delays no other', async () => {
 it('a mail server that falls silent times out, and is tried again later', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 1 ? 'hang' : { code: 250 }) });
   await writeReceipts(['ada@example.com']);
-  startEmails(at(mail), { silence_ms: 1_000 });
+  startEmails(configFor(mail), { silence_ms: 1_000 });
   const [hung] = await untilEmails(wereTried(1));
   expect(hung).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
   clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
@@ -230,7 +231,7 @@ it('a mail server that falls silent times out, and is tried again later', async 
 it('a mail server that accepts an email byte by byte times out as well', async () => {
   const mail = await openMail({ answer: () => 'trickle' });
   await writeReceipts(['ada@example.com']);
-  startEmails(at(mail), { silence_ms: 1_000, email_timeout_ms: 500 });
+  startEmails(configFor(mail), { silence_ms: 1_000, email_timeout_ms: 500 });
   const [email] = await untilEmails(wereTried(1));
   expect(email).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
 });
@@ -238,7 +239,7 @@ it('a mail server that accepts an email byte by byte times out as well', async (
 it('a server that crashes between two emails loses neither; a repeat has the same id', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 2 ? 'die' : { code: 250 }) });
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   await untilEmails(wereTried(1));
   clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
   const over = await untilEmails(areOver);
@@ -252,7 +253,7 @@ it('an unreachable mail server is retried, and logged once', async () => {
   const { port, [Symbol.asyncDispose]: close } = await openMailServer();
   await close();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
-  startEmails(at({ port }));
+  startEmails(configFor({ port }));
   for (const email of await untilEmails(wereTried(1))) {
     expect(email).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
   }
@@ -264,8 +265,8 @@ it('concurrent processes send each email once, over a few connections', async ()
   const mail = await openMail();
   const emails = Array.from({ length: 60 }, (_, nth) => `c${nth}@example.com`);
   await writeReceipts(emails);
-  startEmails(at(mail));
-  startEmails(at(mail));
+  startEmails(configFor(mail));
+  startEmails(configFor(mail));
   await untilEmails(areOver);
   expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
   expect(mail.widest()).toBeLessThanOrEqual(16);
@@ -293,7 +294,7 @@ it('no text by a merchant or a customer becomes a header or a recipient', async 
   });
   const quoted = { brand_name: `"${evil}" <x@y.z>, all@example.com` };
   await writeReceipts(['"a,all@example.com,b"@example.com', 'joe@example.com'], quoted);
-  startEmails(at(mail));
+  startEmails(configFor(mail));
   await untilEmails(wereTried(1));
   const arrived = mail.mails.flatMap(({ to }) => to);
   expect(arrived).toEqual(expect.arrayContaining(['joe@example.com', 'zoe@example.com']));
@@ -308,7 +309,7 @@ it('no text by a merchant or a customer becomes a header or a recipient', async 
 it('a password is not sent over an unencrypted connection', async () => {
   const mail = await openMail();
   await writeReceipts(['ada@example.com']);
-  startEmails({ ...at(mail), auth: { user: 'florin', pass: 'secret' } });
+  startEmails({ ...configFor(mail), auth: { user: 'florin', pass: 'secret' } });
   const [email] = await untilEmails(wereTried(1));
   expect(email).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
   expect(mail.mails).toEqual([]);

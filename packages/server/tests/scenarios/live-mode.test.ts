@@ -23,7 +23,7 @@ import {
   newestOf,
   purchase,
   recurring,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
@@ -44,13 +44,13 @@ const earlier = {} as {
   subscription: ResourceObject;
 };
 
-async function subscribed(): Promise<ResourceObject> {
+async function makeSubscribed(): Promise<ResourceObject> {
   const monthly = await makeLink(api.live, { billing_period: 'one_month' });
   const begun = await beginOver(api.stack, monthly);
   expect((await enterCard(begun)).result).toBe('verified');
   expect(await confirmOver(begun)).toBe(200);
   const [charge] = await chargesOf(begun.payment_id, 1);
-  await settled(api.live, charge?.id as string);
+  await untilSettled(api.live, charge?.id as string);
   return api.live.fetch('payment_subscriptions', begun.payment_id);
 }
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
   const { publishable_key } = api.stack.credentials.live;
   earlier.sealed = await sealCard(await mountForm(api.stack, earlier.intent.id, publishable_key));
   earlier.begun = await beginOver(api.stack, earlier.link);
-  earlier.subscription = await subscribed();
+  earlier.subscription = await makeSubscribed();
   is_connected = false;
 });
 
@@ -112,7 +112,7 @@ const requests: Readonly<Record<string, () => Promise<Answer>>> = {
 };
 
 /** Counts and the latest change of each table. */
-const stored = async (): Promise<unknown> => {
+const readStored = async (): Promise<unknown> => {
   const tables = [
     'payment_demands',
     'payment_subscriptions',
@@ -127,11 +127,11 @@ const stored = async (): Promise<unknown> => {
 
 describe('live mode without a processor', () => {
   it.each(Object.keys(requests))('refuses %s, stores nothing and gives advice', async (what) => {
-    const before = await stored();
+    const before = await readStored();
     const answer = await (requests[what] as () => Promise<Answer>)();
     expect(codeOf(answer)).toEqual(NO_PROCESSOR);
     expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox keys.*\/docs#live-mode/);
-    expect(await stored()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   });
 
   it('has all else: customers, webhooks, keys, and earlier records', async () => {
@@ -227,20 +227,20 @@ describe('a live subscription', () => {
   it('waits without a processor, and is charged once there is one', async () => {
     const { id } = earlier.subscription;
     clock.moveTo('2027-02-10T10:01:00Z');
-    const put_aside = () =>
+    const listQuarantined = () =>
       api.fixtures.db.query('select put_aside_until from payment_subscriptions where id = $1', [
         id,
       ]);
-    const [row] = await eventually(put_aside, ([one]) => one?.put_aside_until != null);
+    const [row] = await eventually(listQuarantined, ([one]) => one?.put_aside_until != null);
     expect(row?.put_aside_until).not.toBeNull();
     expect(await chargesOf(id, 1)).toHaveLength(1);
-    const { status, past_due_since } = (await subscription()).attributes;
+    const { status, past_due_since } = (await fetchSubscription()).attributes;
     expect([status, past_due_since]).toEqual(['active', null]);
     is_connected = true;
     clock.advance(60 * 60);
     const charges = await chargesOf(id, 2);
-    const done = await Promise.all(charges.map((charge) => settled(api.live, charge.id)));
+    const done = await Promise.all(charges.map((charge) => untilSettled(api.live, charge.id)));
     expect(done.map(({ attributes }) => attributes.status)).toEqual(['succeeded', 'succeeded']);
   });
-  const subscription = () => api.live.fetch('payment_subscriptions', earlier.subscription.id);
+  const fetchSubscription = () => api.live.fetch('payment_subscriptions', earlier.subscription.id);
 });

@@ -26,11 +26,17 @@ import {
   newestOf,
   purchase,
   recurring,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
-import { begun, drained, renewed, startStory, storyClock } from '../support/story-clock.ts';
+import {
+  begunChapter,
+  renewedChapter,
+  startStory,
+  storyClock,
+  untilDrained,
+} from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
@@ -62,7 +68,7 @@ describe('a merchant in quarantine', () => {
       makeSubscription(client, {}, parties),
       makeSubscription(client, { confirmed: true }, parties),
     ]);
-    await drained(client);
+    await untilDrained(client);
     await operator.take(merchant, 'quarantine');
     const requests: Record<string, () => Promise<Answer>> = {
       intent: () => post(client, 'payment_demands', purchase, parties),
@@ -121,7 +127,7 @@ describe('a merchant in quarantine', () => {
       { reason: 'duplicate_charge' },
       { payment_demand: paid },
     );
-    expect((await settled(client, refund.id, 'refund_demands')).attributes.status).toBe(
+    expect((await untilSettled(client, refund.id, 'refund_demands')).attributes.status).toBe(
       'succeeded',
     );
     expect((await act(held, 'void')).status).toBe(200);
@@ -143,14 +149,14 @@ describe('a merchant in quarantine', () => {
     const { db } = api.fixtures;
     await insertRows(db, await loadCatalog(db), 'payment_demands', [payment]);
     clock.advance(1);
-    const failed = await settled(api.client, payment.id as string);
+    const failed = await untilSettled(api.client, payment.id as string);
     expect(failed.attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'merchant_held_back',
     });
     await operator.lift(merchant);
     expect((await act(failed, 'confirm')).status).toBe(200);
-    expect((await settled(api.client, failed.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, failed.id)).attributes.status).toBe('succeeded');
   });
 
   it('takes effect after running claims, and before all later ones', async () => {
@@ -192,19 +198,21 @@ describe('a merchant in quarantine', () => {
   it('defers its subscriptions; then each missed period is charged', async () => {
     const monthly = { amount_cents: 3000, billing_period: 'one_month' };
     const story = await startStory(api.client, clock, '2027-01-10 10:00', monthly);
-    await story.expects(begun('2027-01-10 10:00 first 3000'));
+    await story.expects(begunChapter('2027-01-10 10:00 first 3000'));
     await operator.take(merchant, 'quarantine');
     await story.at('2027-02-12 10:00');
     await story.at('2027-03-12 10:00');
     await operator.lift(merchant);
     const charges = Array(2).fill('2027-03-12 10:00 renewal 3000 succeeded');
-    const events = [renewed(''), renewed('')].flatMap((chapter) => chapter.events ?? []);
+    const events = [renewedChapter(''), renewedChapter('')].flatMap(
+      (chapter) => chapter.events ?? [],
+    );
     await story.expects({ charges, events, shows: { status: 'active' } });
     await story.act('cancel');
   });
 
   it('gets an alert with the reason, and one for the end; a repeated request counts once', async () => {
-    const before = (await alerts()).length;
+    const before = (await listAlerts()).length;
     const body = { reason: 'Complaints of payers', action: 'quarantine', modes: ['sandbox'] };
     const path = `/merchants/${merchant}/measures`;
     for (const _ of [1, 2]) {
@@ -218,14 +226,14 @@ describe('a merchant in quarantine', () => {
     expect((await operator.send('POST', path, body)).status).toBe(204);
     await operator.lift(merchant);
     await operator.lift(merchant);
-    const newCodes = (await alerts()).slice(before).map(({ attributes }) => attributes.code);
+    const newCodes = (await listAlerts()).slice(before).map(({ attributes }) => attributes.code);
     expect(newCodes).toEqual(['merchant_quarantined', 'merchant_released']);
     const measure = await newestOf(api.client, 'merchant_punitive_actions');
     expect(measure.attributes).toMatchObject({ status: 'lifted', reason: 'Complaints of payers' });
   });
 });
 
-const alerts = async (): Promise<ResourceObject[]> =>
+const listAlerts = async (): Promise<ResourceObject[]> =>
   (await api.client.get('/v2/account_alerts?sort=created_at,id&page[size]=200')).body.data;
 
 describe('a banned merchant', () => {
@@ -243,10 +251,10 @@ describe('a banned merchant', () => {
     const { id: merchant_id } = await api.fixtures.demo();
     const named = { 'florin-merchant': merchant_id, 'florin-mode': 'sandbox' };
     const own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
-    const below = (path: string) => own.get(`/dashboard/api/${path}`, named);
-    expect((await below('exports/payment_demands.csv')).status).toBe(200);
+    const fetchFromDashboard = (path: string) => own.get(`/dashboard/api/${path}`, named);
+    expect((await fetchFromDashboard('exports/payment_demands.csv')).status).toBe(200);
     for (const path of ['exports/customers.csv', 'audit_entries'])
-      expect(codeOf(await below(path)), path).toEqual([403, 'merchant_banned']);
+      expect(codeOf(await fetchFromDashboard(path)), path).toEqual([403, 'merchant_banned']);
     const refund = { reason: 'duplicate_charge' };
     expect(
       codeOf(await post(api.client, 'refund_demands', refund, { payment_demand: paid })),

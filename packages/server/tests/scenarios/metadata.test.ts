@@ -16,7 +16,7 @@ import {
 const api = useApi();
 const noted = { order: 'A-17', 'cost-centre': '', quote: 'She said “yes”\n' };
 
-const refusals = ({ status, body }: Answer) => [
+const refusalsOf = ({ status, body }: Answer) => [
   status,
   body.errors?.map(({ code, source }) => [code, source?.pointer]),
 ];
@@ -67,12 +67,12 @@ describe('metadata', () => {
   });
 
   const { members_max, name_max, value_max } = metadataLimits;
-  const members = (count: number) =>
+  const metadataOf = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`member-${at}`, 'x']));
   const longest = { ['n'.repeat(name_max)]: '💳'.repeat(value_max) };
 
   it('may use its documented number and length', async () => {
-    for (const metadata of [members(members_max), longest]) {
+    for (const metadata of [metadataOf(members_max), longest]) {
       const { status, body } = await create(metadata);
       expect([status, body.data?.attributes.metadata]).toEqual([201, metadata]);
     }
@@ -89,7 +89,7 @@ describe('metadata', () => {
   it.each<[string, unknown, string, string]>([
     ['a text', 'order', 'invalid', whole],
     ['a list', ['order'], 'invalid', whole],
-    ['too many', members(members_max + 1), 'too_long', whole],
+    ['too many', metadataOf(members_max + 1), 'too_long', whole],
     ['a number', { order: 17 }, 'invalid', `${whole}/order`],
     ['an object in them', { order: {} }, 'invalid', `${whole}/order`],
     ['a long value', { order: 'x'.repeat(value_max + 1) }, 'too_long', `${whole}/order`],
@@ -105,12 +105,12 @@ describe('metadata', () => {
       `${whole}/${'n'.repeat(name_max + 1)}`,
     ],
   ])('are refused if they are %s', async (_, metadata, code, pointer) => {
-    expect(refusals(await create(metadata))).toEqual([422, [[code, pointer]]]);
+    expect(refusalsOf(await create(metadata))).toEqual([422, [[code, pointer]]]);
   });
 
   it('may not contain card numbers', async () => {
     const number = sandboxCards[0]?.number;
-    expect(refusals(await create({ note: `card ${number}` }))).toEqual([
+    expect(refusalsOf(await create({ note: `card ${number}` }))).toEqual([
       422,
       [['raw_card_data_forbidden', `${whole}/note`]],
     ]);

@@ -98,7 +98,7 @@ async function confirmAll(merchant: Merchant): Promise<Resource[]> {
 }
 
 /** Attempts by state. */
-const attempts = (): Promise<Record<string, number>> =>
+const attemptsByStatus = (): Promise<Record<string, number>> =>
   withClient(database.adminUrl, async (client) => {
     const { rows } = await client.query('select status, count(*)::int from attempts group by 1');
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
@@ -106,11 +106,11 @@ const attempts = (): Promise<Record<string, number>> =>
 
 /** Lets time pass while no message is in flight, until all payments have an outcome. */
 async function untilEnded(merchant: Merchant): Promise<readonly Resource[]> {
-  const states = async () => ({
+  const readStates = async () => ({
     payments: await merchant.list('/v2/payment_demands'),
-    attempts: await attempts(),
+    attempts: await attemptsByStatus(),
   });
-  const { payments } = await eventually(states, ({ payments, attempts }) => {
+  const { payments } = await eventually(readStates, ({ payments, attempts }) => {
     const isWaiting = payments.every(
       ({ attributes: { status } }) => status === 'processing' || status === 'succeeded',
     );
@@ -129,7 +129,7 @@ it('payments whose server crashes and whose vault is suspended before sending ar
   const merchant = await connect();
   const confirming = confirmAll(merchant);
   expect(await killed.ended).toBe('SIGKILL');
-  expect(await attempts()).toEqual({ sending: expect.any(Number) });
+  expect(await attemptsByStatus()).toEqual({ sending: expect.any(Number) });
 
   const suspended = suspendVault();
   clock.pass(SUSPENDED_S);
@@ -141,7 +141,7 @@ it('payments whose server crashes and whose vault is suspended before sending ar
   expect(ends.map(({ attributes }) => [attributes.status, attributes.cvc2_check])).toEqual(
     payments.map(() => ['succeeded', 'match']),
   );
-  const { reversed = 0, approved } = await attempts();
+  const { reversed = 0, approved } = await attemptsByStatus();
   expect(reversed).toBeGreaterThan(0);
   expect(approved).toBe(PAYMENTS);
   await stopNetwork();

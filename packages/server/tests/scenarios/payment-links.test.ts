@@ -18,7 +18,7 @@ import {
   pageKeyOf,
   pathOf,
 } from '../support/link-visit.ts';
-import { eventually, makeLink, settled } from '../support/make.ts';
+import { eventually, makeLink, untilSettled } from '../support/make.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
 const clock = clockAhead();
@@ -38,10 +38,11 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 const recurring = { billing_period: 'one_month' };
-const link = (attributes: object = {}): Promise<ResourceObject> => makeLink(api.client, attributes);
-const again = ({ id }: ResourceObject) => api.client.fetch('payment_links', id);
+const makeOwnLink = (attributes: object = {}): Promise<ResourceObject> =>
+  makeLink(api.client, attributes);
+const reload = ({ id }: ResourceObject) => api.client.fetch('payment_links', id);
 
-const approvals = async (): Promise<number> => {
+const countApprovals = async (): Promise<number> => {
   const response = await fetch(`${api.stack.simulatorUrl}/v1/books`);
   return ((await response.json()) as NetworkCounts).approved;
 };
@@ -63,10 +64,10 @@ async function readyOver(
 
 describe('a payment over a link', () => {
   it('has a customer with the entered details, is charged once, and counted', async () => {
-    const one = await link({ purchase_reference: 'market', email_receipt: false });
+    const one = await makeOwnLink({ purchase_reference: 'market', email_receipt: false });
     const begun = await readyOver(one);
     expect(await confirmOver(begun)).toBe(200);
-    const { attributes, relationships } = await settled(api.client, begun.payment_id);
+    const { attributes, relationships } = await untilSettled(api.client, begun.payment_id);
     expect(attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 2500,
@@ -78,7 +79,7 @@ describe('a payment over a link', () => {
     expect(relationships.payment_link?.data).toEqual({ type: 'payment_links', id: one.id });
     const payer = relationships.payer?.data as { id: string };
     expect((await api.client.fetch('customers', payer.id)).attributes).toMatchObject(details);
-    expect((await again(one)).attributes).toMatchObject({ status: 'active', uses_count: 1 });
+    expect((await reload(one)).attributes).toMatchObject({ status: 'active', uses_count: 1 });
     const { html } = await browse(begun.place, begun.path);
     expect(html).toContain('your payment was approved');
     expect(html).toContain(attributes.purchase_reference);
@@ -87,7 +88,7 @@ describe('a payment over a link', () => {
   });
 
   it('that recurs starts a subscription, which is one use', async () => {
-    const one = await link(recurring);
+    const one = await makeOwnLink(recurring);
     const begun = await readyOver(one);
     expect(await confirmOver(begun)).toBe(200);
     const { attributes } = await eventually(
@@ -100,26 +101,26 @@ describe('a payment over a link', () => {
       await madeOver(one, 'payment_demands'),
     ];
     expect([subscriptions.map(({ id }) => id), charges.length]).toEqual([[begun.payment_id], 1]);
-    expect((await again(one)).attributes.uses_count).toBe(1);
+    expect((await reload(one)).attributes.uses_count).toBe(1);
     expect((await browse(begun.place, begun.path)).html).toContain('every month until you cancel');
   });
 
   it.each([{}, recurring])(
     'that is declined can be retried with another card (%j)',
     async (how) => {
-      const one = await link({ ...how, uses_max: 1 });
+      const one = await makeOwnLink({ ...how, uses_max: 1 });
       const begun = await readyOver(one, 'generic_decline');
       expect(await confirmOver(begun)).toBe(200);
       await eventually(
         () => madeOver(one, 'payment_demands'),
         ([charge]) => charge?.attributes.status === 'failed',
       );
-      expect((await again(one)).attributes.uses_count).toBe(0);
+      expect((await reload(one)).attributes.uses_count).toBe(0);
       expect(await confirmOver(begun)).toBe(409);
       expect((await enterCard(await begunAt(places[0], begun.path))).result).toBe('verified');
       expect(await confirmOver(begun)).toBe(200);
       const { attributes } = await eventually(
-        () => again(one),
+        () => reload(one),
         (now) => now.attributes.status === 'used_up',
       );
       expect([attributes.uses_count, attributes.ended_at]).toEqual([1, expect.any(String)]);
@@ -129,7 +130,7 @@ describe('a payment over a link', () => {
 
   it('continues to the merchant’s address, with the paid amount', async () => {
     const success_url = 'http://localhost:3000/thanks?from=florin';
-    const begun = await beginOver(places[0], await link({ success_url }));
+    const begun = await beginOver(places[0], await makeOwnLink({ success_url }));
     const { html } = await browse(begun.place, begun.path);
     const onward = `${success_url}&amp;payment_demand=${begun.payment_id}`;
     expect(html).toContain(`data-onward="${onward}"`);
@@ -138,7 +139,7 @@ describe('a payment over a link', () => {
 
 describe('a page that is submitted twice', () => {
   it('concurrently to two servers, or again later, starts one payment', async () => {
-    const one = await link();
+    const one = await makeOwnLink();
     const page_key = pageKeyOf(await browse(places[0], pathOf(one)));
     const send = async (place: FormPlace, form: object = {}) => {
       const { headers } = await browse(place, pathOf(one), { ...details, page_key, ...form });
@@ -152,7 +153,7 @@ describe('a page that is submitted twice', () => {
   });
 
   it('with invalid details is shown again with the problems; nothing is created', async () => {
-    const one = await link();
+    const one = await makeOwnLink();
     const sent = { email: 'grace', name: '', page_key: 'k' };
     const { status, html } = await browse(places[0], pathOf(one), sent);
     expect(status).toBe(422);
@@ -172,8 +173,8 @@ describe('the last uses of a link', () => {
   ])(
     'are charged to exactly that many of concurrent payers at two servers (%j, %i)',
     async (how, visitors) => {
-      const one = await link({ ...how, uses_max: 2 });
-      const before = await approvals();
+      const one = await makeOwnLink({ ...how, uses_max: 2 });
+      const before = await countApprovals();
       const begun = await Promise.all(
         Array.from({ length: visitors }, (_, nth) => readyOver(one, 'visa', places[nth % 2])),
       );
@@ -189,11 +190,11 @@ describe('the last uses of a link', () => {
         ]);
       }
       await eventually(
-        () => again(one),
+        () => reload(one),
         ({ attributes }) => attributes.status === 'used_up',
       );
-      expect((await again(one)).attributes.uses_count).toBe(2);
-      expect((await approvals()) - before).toBe(2);
+      expect((await reload(one)).attributes.uses_count).toBe(2);
+      expect((await countApprovals()) - before).toBe(2);
       expect((await browse(places[0], pathOf(one))).status).toBe(410);
       const answer = await api.client.send('PATCH', `/v2/payment_links/${one.id}`, {
         data: { type: 'payment_links', id: one.id, attributes: { uses_max: 3 } },
@@ -201,10 +202,10 @@ describe('the last uses of a link', () => {
       expect(answer.body.data.attributes).toMatchObject({ status: 'active', ended_at: null });
       expect(await confirmOver(late)).toBe(200);
       await eventually(
-        () => again(one),
+        () => reload(one),
         ({ attributes }) => attributes.uses_count === 3,
       );
-      expect((await approvals()) - before).toBe(3);
+      expect((await countApprovals()) - before).toBe(3);
     },
   );
 });
@@ -213,7 +214,7 @@ describe('an expired link', () => {
   const inSeconds = (count: number): string => instantText(clock.now() + seconds(count));
 
   it('accepts no new payer, and lets started payments finish for a while', async () => {
-    const one = await link({ expires_at: inSeconds(60) });
+    const one = await makeOwnLink({ expires_at: inSeconds(60) });
     const [early, late] = [await readyOver(one), await readyOver(one)];
     clock.advance(61);
     const page = await browse(places[0], pathOf(one));
@@ -222,18 +223,18 @@ describe('an expired link', () => {
     expect(status).toBe(410);
     expect(await confirmOver(early)).toBe(200);
     await eventually(
-      () => again(one),
+      () => reload(one),
       ({ attributes }) => attributes.status === 'expired' && attributes.uses_count === 1,
     );
     clock.advance(COMPLETION_SECONDS);
     expect(await confirmOver(late)).toBe(410);
-    expect((await settled(api.client, early.payment_id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, early.payment_id)).attributes.status).toBe('succeeded');
   });
 });
 
 describe('protected data', () => {
   it('are 404: links and payments that do not exist, or of others', async () => {
-    const [one, other] = [await link(), await link()];
+    const [one, other] = [await makeOwnLink(), await makeOwnLink()];
     const begun = await beginOver(places[0], one);
     const [, name = ''] = begun.path.split(`${pathOf(one)}/`);
     const forged = `${begun.payment_id}.${'x'.repeat(43)}`;
@@ -252,7 +253,7 @@ describe('protected data', () => {
   });
 
   it('include a form with the form token of another payment, a forged or an expired one', async () => {
-    const one = await link();
+    const one = await makeOwnLink();
     const [begun, other] = [await beginOver(places[0], one), await beginOver(places[0], one)];
     const forged = begun.grant.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
     const live = begun.grant.replace('ept_sandbox', 'ept_live');
@@ -268,14 +269,14 @@ describe('protected data', () => {
 
   it('include more payments than one address may start in an hour', async () => {
     const one = await makeLink(api.live);
-    const begin = async () => (await browse(places[0], pathOf(one), details)).status;
+    const beginPayment = async () => (await browse(places[0], pathOf(one), details)).status;
     const statuses: number[] = [];
-    while (statuses.length <= 30) statuses.push(await begin());
+    while (statuses.length <= 30) statuses.push(await beginPayment());
     expect(statuses).toEqual([...Array(30).fill(303), 429]);
     const { html, headers } = await browse(places[1], pathOf(one), details);
     expect(html).toContain('Too many attempts');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     clock.advance(60 * 60);
-    expect(await begin()).toBe(303);
+    expect(await beginPayment()).toBe(303);
   });
 });

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
-import { disputeOf, eventually, makePaid, makeRefund, settled } from '../support/make.ts';
+import { disputeOf, eventually, makePaid, makeRefund, untilSettled } from '../support/make.ts';
 import { type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
 const PAID_CENTS = 5_000;
@@ -58,7 +58,7 @@ const statusOf = async ({ id }: ResourceObject): Promise<string> =>
   (await client.fetch('payment_demands', id)).attributes.status;
 
 const outcomeOf = async ({ id }: ResourceObject): Promise<unknown[]> => {
-  const { attributes } = await settled(client, id, 'refund_demands');
+  const { attributes } = await untilSettled(client, id, 'refund_demands');
   return [attributes.state, attributes.failure_reason];
 };
 
@@ -81,7 +81,7 @@ async function dispute(payment: ResourceObject): Promise<ResourceObject> {
 const act = ({ id }: ResourceObject, action: string) =>
   client.send('PATCH', `/v2/disputes/${id}/${action}`);
 
-async function win(one: ResourceObject): Promise<void> {
+async function winDispute(one: ResourceObject): Promise<void> {
   const attributes = { uncategorized_text: 'They signed for it.' };
   await client.send('PATCH', `/v2/disputes/${one.id}`, {
     data: { type: 'disputes', id: one.id, attributes },
@@ -90,14 +90,14 @@ async function win(one: ResourceObject): Promise<void> {
   clock.wake();
 }
 
-const until = (payment: ResourceObject, status: string) =>
+const untilStatus = (payment: ResourceObject, status: string) =>
   eventually(
     () => statusOf(payment),
     (now) => now === status,
   );
 
 /** Inquiries about the attempt of a refund. */
-async function inquiries({ id }: ResourceObject): Promise<number> {
+async function countInquiries({ id }: ResourceObject): Promise<number> {
   const [row] = await db.query('select inquiries from attempts where refund_demand_id = $1', [id]);
   return Number(row?.inquiries);
 }
@@ -107,14 +107,14 @@ it('a lost refund is not sent again once its payment is disputed, and fails when
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
-  expect(await until(payment, 'disputed')).toBe('disputed');
+  expect(await untilStatus(payment, 'disputed')).toBe('disputed');
 
-  const sentInquiries = await inquiries(refund);
+  const sentInquiries = await countInquiries(refund);
   clock.advance(3);
   // The message may still arrive, so nothing is decided.
   expect(
     await eventually(
-      () => inquiries(refund),
+      () => countInquiries(refund),
       (count) => count > sentInquiries,
     ),
   ).toBeGreaterThan(sentInquiries);
@@ -125,7 +125,7 @@ it('a lost refund is not sent again once its payment is disputed, and fails when
   expect((await readCounts()).refunds).toBe(before.refunds);
 
   await act(opened, 'accept');
-  expect(await until(payment, 'reversed')).toBe('reversed');
+  expect(await untilStatus(payment, 'reversed')).toBe('reversed');
   const { attributes } = await client.fetch('payment_demands', payment.id);
   expect([attributes.amount_refunded_cents, attributes.amount_refundable_cents]).toEqual([0, 0]);
 });
@@ -134,8 +134,8 @@ it('a refund that may still arrive is not given up, however late the response co
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
-  await until(payment, 'disputed');
-  const sentInquiries = await inquiries(refund);
+  await untilStatus(payment, 'disputed');
+  const sentInquiries = await countInquiries(refund);
   whileAsked = () => {
     whileAsked = () => {};
     clock.pass(ASKED_AGAIN_S);
@@ -143,14 +143,14 @@ it('a refund that may still arrive is not given up, however late the response co
   clock.advance(3);
   const stateOf = async () => (await client.fetch('refund_demands', refund.id)).attributes.state;
   const seen = await eventually(
-    async () => [(await inquiries(refund)) > sentInquiries, await stateOf()] as const,
+    async () => [(await countInquiries(refund)) > sentInquiries, await stateOf()] as const,
     ([isAsked, state]) => isAsked || state !== 'processing',
   );
   expect(seen).toEqual([true, 'processing']);
   clock.advance(ASKED_AGAIN_S);
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
-  await win(opened);
-  expect(await until(payment, 'succeeded')).toBe('succeeded');
+  await winDispute(opened);
+  expect(await untilStatus(payment, 'succeeded')).toBe('succeeded');
   const whole = await makeRefund(client, payment);
   expect(whole.attributes.amount_cents).toBe(PAID_CENTS);
   expect(await outcomeOf(whole)).toEqual(['succeeded', null]);
@@ -160,9 +160,9 @@ it('a lost refund whose payment is no longer disputed is sent again', async () =
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
-  await until(payment, 'disputed');
-  await win(opened);
-  expect(await until(payment, 'succeeded')).toBe('succeeded');
+  await untilStatus(payment, 'disputed');
+  await winDispute(opened);
+  expect(await untilStatus(payment, 'succeeded')).toBe('succeeded');
   clock.advance(ASKED_AGAIN_S);
   expect(await outcomeOf(refund)).toEqual(['succeeded', null]);
   expect(messages.seen).toBe(2);
@@ -188,10 +188,10 @@ it('an inquiry waits for a dispute that is being stored', async () => {
       (count) => count > 0,
     );
     expect(waiting).toBeGreaterThan(0);
-    const sentInquiries = await inquiries(refund);
+    const sentInquiries = await countInquiries(refund);
     await admin.query('commit');
     await eventually(
-      () => inquiries(refund),
+      () => countInquiries(refund),
       (count) => count > sentInquiries,
     );
     expect(messages.seen).toBe(1);
@@ -215,14 +215,14 @@ it('a lost refund is not given up while the clock of the database differs', asyn
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   await dispute(payment);
-  await until(payment, 'disputed');
+  await untilStatus(payment, 'disputed');
   // The last test: the clocks never agree again.
   database.behind_s = 40;
   await eventually(clocksDiffer, (differ) => differ);
-  const sentInquiries = await inquiries(refund);
+  const sentInquiries = await countInquiries(refund);
   clock.advance(ASKED_AGAIN_S);
   await eventually(
-    () => inquiries(refund),
+    () => countInquiries(refund),
     (count) => count > sentInquiries,
   );
   expect((await client.fetch('refund_demands', refund.id)).attributes.state).toBe('processing');

@@ -14,7 +14,7 @@ import {
   makePaid,
   makeParties,
   makeRefund,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
@@ -50,7 +50,7 @@ const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const outcomeOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
-  settled(client, id, 'refund_demands');
+  untilSettled(client, id, 'refund_demands');
 
 const untilUnknown = ({ id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
@@ -231,13 +231,13 @@ describe('a demand that the database refuses to claim', () => {
       Array.from({ length: 4 }, () => makeDemand(client, { confirmed: true }, parties)),
     );
     for (const { id } of good) {
-      expect((await settled(client, id)).attributes.status).toBe('succeeded');
+      expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
     }
     expect((await client.fetch('payment_demands', bad.id)).attributes.status).toBe('pending');
 
     await admin.query('drop trigger refuse on attempts');
     clock.advance(DEFER_SECONDS);
-    expect((await settled(client, bad.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(client, bad.id)).attributes.status).toBe('succeeded');
   });
 
   it('and whose payment is disputed meanwhile, is never sent', async () => {
@@ -257,7 +257,7 @@ describe('a demand that the database refuses to claim', () => {
     );
     await admin.query('drop trigger refuse on attempts');
     clock.advance(DEFER_SECONDS);
-    expect((await settled(client, refund.id, 'refund_demands')).attributes).toMatchObject({
+    expect((await untilSettled(client, refund.id, 'refund_demands')).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'payment_disputed',
     });

@@ -24,39 +24,39 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 /** Writes transfers of 7 cents each, with the database's own stamps. */
-const write = (to: Db, count = 1) => to.query(transfers('ledger_stamp()'), [MERCHANT, count]);
+const write = (to: Db, count = 1) => to.query(insertTransfers('ledger_stamp()'), [MERCHANT, count]);
 
-const transfers = (stamp: string): string => `
+const insertTransfers = (stamp: string): string => `
   insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
     amount_currency, source_id, posted_in, created_at)
   select $1, 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD', gen_random_uuid(),
     ${stamp}, now() from generate_series(1, $2::bigint) as n`;
 
 /** Simulates restored rows: stamps of a cluster that is far ahead, with the first ones already in the balances. */
-async function restore(lacking: number): Promise<void> {
+async function restoreLedger(lacking: number): Promise<void> {
   const [row] = await db.query('select posted_before + 1000000000 as at from balance_horizon', []);
   const at = String(row?.at);
   await bringAllForward();
-  await db.query(transfers(`${at} + n`), [MERCHANT, lacking]);
+  await db.query(insertTransfers(`${at} + n`), [MERCHANT, lacking]);
   await db.query('update balance_horizon set posted_before = $1', [at]);
   await db.query('update ledger_anchor set stamp_offset = stamp_offset', []);
 }
 
-const bring = (brought_max?: number): Promise<boolean> =>
+const bringForward = (brought_max?: number): Promise<boolean> =>
   bringBalancesForward({ db, clock, logger }, brought_max);
 
 /** Waits for the transactions of other databases too: the horizon is that of the whole cluster. */
 const bringAllForward = (): Promise<number> =>
   eventually(
     async () => {
-      while (await bring());
-      const { owed, transferred } = await stored();
+      while (await bringForward());
+      const { owed, transferred } = await readSums();
       return transferred - owed;
     },
     (lacking) => lacking === 0,
   );
 
-async function stored(): Promise<{ owed: number; transferred: number }> {
+async function readSums(): Promise<{ owed: number; transferred: number }> {
   const [row] = await db.query(
     `select (select sum(owed_cents) from balances) as owed, sum(amount_cents) as transferred from ledger_transfers`,
     [],
@@ -65,12 +65,12 @@ async function stored(): Promise<{ owed: number; transferred: number }> {
 }
 
 const expectAll = async (): Promise<void> => {
-  const { owed, transferred } = await stored();
+  const { owed, transferred } = await readSums();
   expect(owed).toBe(transferred);
   expect(await balanceDifferences(db)).toEqual([]);
 };
 
-const stamps = async (): Promise<unknown> =>
+const readStamps = async (): Promise<unknown> =>
   (
     await db.query(
       'select max(posted_in) as newest, count(distinct posted_in) from ledger_transfers',
@@ -80,21 +80,21 @@ const stamps = async (): Promise<unknown> =>
 
 it('continues its counters in another cluster, and rewrites no transfer', async () => {
   await write(db, 3);
-  await restore(3_000);
-  const before = await stamps();
+  await restoreLedger(3_000);
+  const before = await readStamps();
   await expect(write(db)).rejects.toMatchObject({ code: '40001' });
   expect(await ensureAnchor(db)).toBe(true);
   expect(await ensureAnchor(db)).toBe(false);
-  expect(await stamps()).toEqual(before);
+  expect(await readStamps()).toEqual(before);
   await write(db);
   await bringAllForward();
   await expectAll();
 });
 
 it('brings balances forward in slices, each correct, beside payments and through a crash', async () => {
-  await restore(3_000);
+  await restoreLedger(3_000);
   let slices = 0;
-  while (await bring(500)) {
+  while (await bringForward(500)) {
     slices += 1;
     expect(await balanceDifferences(db)).toEqual([]);
     await write(db, 2);

@@ -18,7 +18,7 @@ import {
   makeMethod,
   makeParties,
   makeVelocityLimit,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import type { Merchant } from '../support/merchants.ts';
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 async function charge(parties: Relations, attributes: object = {}): Promise<ResourceObject> {
   const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
-  return settled(client, id);
+  return untilSettled(client, id);
 }
 
 const comesTo = ({ attributes: { status, failure_reason, risk_outcome } }: ResourceObject) => [
@@ -96,7 +96,7 @@ describe('a customer that is blocked', () => {
     expect(await messagesOf(refused)).toBe(0);
     await act(payer, 'unblock');
     await act(refused, 'confirm');
-    const { attributes } = await settled(client, refused.id);
+    const { attributes } = await untilSettled(client, refused.id);
     expect([attributes.status, attributes.risk_outcome]).toEqual(['succeeded', null]);
   });
 
@@ -155,7 +155,7 @@ describe('the block list', () => {
       { confirmed: true },
       await makeParties(api.client, 'visa'),
     );
-    expect((await settled(api.client, id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, id)).attributes.status).toBe('succeeded');
   });
 });
 
@@ -189,17 +189,17 @@ describe('a velocity limit', () => {
   it('is counted by one submission after another', async () => {
     await makeVelocityLimit(client);
     const { db } = api.fixtures;
-    const free = () =>
+    const selectUnlocked = () =>
       db.query(
         'select 1 from velocity_limits where merchant_id = $1 for no key update skip locked',
         [merchant.id],
       );
     const whileCounting = await db.transaction(async (tx) => {
       const limits = await lockVelocityLimits(tx, [merchant.id]);
-      return [limits.length, (await free()).length];
+      return [limits.length, (await selectUnlocked()).length];
     });
     expect(whileCounting).toEqual([1, 0]);
-    expect((await free()).length).toBe(1);
+    expect((await selectUnlocked()).length).toBe(1);
   });
 
   it('of the platform is counted by one submission after another', async () => {

@@ -15,7 +15,7 @@ import {
   makeLink,
   makeMethod,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, daysAhead, makeClock, pass } from '../support/sandbox-clocks.ts';
@@ -26,7 +26,7 @@ const api = useApi();
 const newMerchant = async (): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant()).key());
 
-const again = (client: Client, { type, id }: ResourceObject): Promise<ResourceObject> =>
+const reload = (client: Client, { type, id }: ResourceObject): Promise<ResourceObject> =>
   client.fetch(type, id);
 
 /** A customer, and all related records of a payment. */
@@ -39,7 +39,7 @@ async function newPayer(client: Client): Promise<{ payer: ResourceObject } & Rel
   return { payer, billing_address, payment_method };
 }
 
-const hold = async (client: Client, parties: Relations): Promise<ResourceObject> => {
+const makeHold = async (client: Client, parties: Relations): Promise<ResourceObject> => {
   const manual = { confirmed: true, capture_method: 'manual' };
   const { id } = await makeDemand(client, manual, parties);
   return eventually(
@@ -49,7 +49,7 @@ const hold = async (client: Client, parties: Relations): Promise<ResourceObject>
 };
 
 /** A payment with a simulated effect in its metadata. */
-const simulated = async (client: Client, simulate: string): Promise<ResourceObject> =>
+const simulatePayment = async (client: Client, simulate: string): Promise<ResourceObject> =>
   makeDemand(client, { confirmed: true, metadata: { simulate } }, await newPayer(client));
 
 describe("a merchant's clock", () => {
@@ -62,25 +62,26 @@ describe("a merchant's clock", () => {
     await pass(client, clock, 1);
     const dispute = await makeDispute(client);
     const [late, disputed] = [
-      await simulated(client, 'late_approval'),
-      await simulated(client, 'dispute_after:7'),
+      await simulatePayment(client, 'late_approval'),
+      await simulatePayment(client, 'dispute_after:7'),
     ];
-    await settled(client, disputed.id);
+    await untilSettled(client, disputed.id);
     const arrival = await pass(client, clock, 8 * DAY_SECONDS);
     expect(arrival.attributes).toMatchObject({ status: 'ready', target_at: null });
     const states = [...holds, ...links, dispute, late, disputed].map(
       async (one) =>
-        (await again(one === holds[1] || one === links[1] ? other : client, one)).attributes.status,
+        (await reload(one === holds[1] || one === links[1] ? other : client, one)).attributes
+          .status,
     );
     expect(await Promise.all(states)).toEqual([
       ...['canceled', 'authorised', 'expired', 'active'],
       ...['lost', 'succeeded', 'disputed'],
     ]);
 
-    const lapsed = (await again(client, holds[0] as ResourceObject)).attributes;
+    const lapsed = (await reload(client, holds[0] as ResourceObject)).attributes;
     expect(lapsed.cancellation_reason).toBe('hold_expired');
     expect(daysAhead(lapsed.canceled_at)).toBe(HOLD_SECONDS / DAY_SECONDS);
-    const { closed_at } = (await again(client, dispute)).attributes;
+    const { closed_at } = (await reload(client, dispute)).attributes;
     expect(daysAhead(closed_at)).toBe(EVIDENCE_SECONDS / DAY_SECONDS);
     const { body } = await client.get(`/v2/disputes?filter[payment_demand]=${disputed.id}`);
     expect(daysAhead(body.data[0].attributes.created_at)).toBe(7);
@@ -100,7 +101,7 @@ describe("a merchant's clock", () => {
     await pass(client, clock, 30 * DAY_SECONDS);
     const parties = await newPayer(client);
     const { id } = await makeDemand(client, { confirmed: true }, parties);
-    const payment = await settled(client, id);
+    const payment = await untilSettled(client, id);
     expect(payment.attributes.status).toBe('succeeded');
     expect(daysAhead(payment.attributes.created_at)).toBe(30);
     expect(daysAhead(payment.attributes.succeeded_at)).toBe(30);
@@ -116,22 +117,22 @@ describe("a merchant's clock", () => {
     const own = await newPayer(client);
     const ownClock = await makeClock(client, own.payer);
     expect(ownClock.attributes.ahead_seconds).toBe(30 * DAY_SECONDS);
-    const held = await hold(client, own);
+    const held = await makeHold(client, own);
 
     await retriesWebhooks(client, clock);
 
     await pass(client, clock, 6 * 366 * DAY_SECONDS);
-    expect((await again(client, held)).attributes.status).toBe('authorised');
-    const staying = await again(client, await makeDemand(client, {}, own));
+    expect((await reload(client, held)).attributes.status).toBe('authorised');
+    const staying = await reload(client, await makeDemand(client, {}, own));
     expect(daysAhead(staying.attributes.created_at)).toBe(30);
     const late = await makeDemand(client, { confirmed: true }, parties);
-    const { attributes } = await settled(client, late.id);
+    const { attributes } = await untilSettled(client, late.id);
     expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'expired_card']);
     const sealed = await sealCard(form);
     expect(answerOf(await callPay(api.stack, '/frame/v1/verify', sealed)).result).toBe('verified');
     const { relationships } = await client.fetch('payment_demands', open.id);
     const method = relationships.payment_method?.data as ResourceObject;
-    expect(daysAhead((await again(client, method)).attributes.created_at)).toBe(30 + 6 * 366);
+    expect(daysAhead((await reload(client, method)).attributes.created_at)).toBe(30 + 6 * 366);
   });
 });
 
@@ -140,12 +141,12 @@ async function retriesWebhooks(client: Client, clock: ResourceObject): Promise<v
   await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
   const hook = await makeHook(client, { url: `${receiver.origin}/hook` });
   await makeCustomer(client);
-  const deliveries = async (): Promise<ResourceObject[]> =>
+  const listDeliveries = async (): Promise<ResourceObject[]> =>
     (await client.get(`/v2/webhook_deliveries?filter[webhook_subscription]=${hook.id}`)).body.data;
-  const [failed] = await eventually(deliveries, ([one]) => one?.attributes.fails_count === 1);
+  const [failed] = await eventually(listDeliveries, ([one]) => one?.attributes.fails_count === 1);
   expect(receiver.received).toHaveLength(1);
   await pass(client, clock, 60);
-  const [delivery] = await deliveries();
+  const [delivery] = await listDeliveries();
   expect(delivery?.attributes).toMatchObject({ status: 'delivered', fails_count: 1 });
   expect(daysAhead(failed?.attributes.created_at)).toBe(30);
   for (const { headers } of receiver.received) {
@@ -158,19 +159,19 @@ describe("a customer's clock", () => {
     const client = await newMerchant();
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const [ahead, other] = [await newPayer(client), await newPayer(client)];
-    const [lapsing, staying] = [await hold(client, ahead), await hold(client, other)];
+    const [lapsing, staying] = [await makeHold(client, ahead), await makeHold(client, other)];
     const url = `${receiver.origin}/hook`;
     await makeHook(client, { url, events: ['transaction.payment_demands.*'] });
     await pass(client, await makeClock(client, ahead.payer), 10 * DAY_SECONDS);
     const states = [lapsing, staying].map(
-      async (one) => (await again(client, one)).attributes.status,
+      async (one) => (await reload(client, one)).attributes.status,
     );
     expect(await Promise.all(states)).toEqual(['canceled', 'authorised']);
     const paid = [
       await makeDemand(client, { confirmed: true }, ahead),
       await makeDemand(client, { confirmed: true }, other),
     ];
-    const ended = await Promise.all(paid.map(({ id }) => settled(client, id)));
+    const ended = await Promise.all(paid.map(({ id }) => untilSettled(client, id)));
     expect(ended.map(({ attributes }) => daysAhead(attributes.succeeded_at))).toEqual([10, 0]);
     const slugs = await eventually(
       async () => receiver.received.map(({ body }) => JSON.parse(body)),
@@ -181,16 +182,16 @@ describe("a customer's clock", () => {
     expect(body.data).toHaveLength(4);
 
     const { id } = await makeSubscription(client, { confirmed: true }, ahead);
-    const drained = async () => (await client.get('/sandbox/drain?timeout=30')).status;
-    expect(await drained()).toBe(204);
+    const drainStatus = async () => (await client.get('/sandbox/drain?timeout=30')).status;
+    expect(await drainStatus()).toBe(204);
     const payment_subscription = { type: 'payment_subscriptions', id };
     const change = await client.make(
       'subscription_changes',
       { amount_cents: 9000 },
       { payment_subscription },
     );
-    expect(await drained()).toBe(204);
+    expect(await drainStatus()).toBe(204);
     const charge = change.relationships.payment_demand?.data as ResourceObject;
-    expect((await again(client, charge)).attributes.status).toBe('succeeded');
+    expect((await reload(client, charge)).attributes.status).toBe('succeeded');
   });
 });

@@ -125,7 +125,7 @@ describe('a sandbox that is reset', () => {
     await Promise.all([1, 2, 3].map(() => makeDemand(api.client, { confirmed: true }, parties)));
     const { reset, progress } = await member();
     expect(await progress()).toEqual({ status: 'never' });
-    const finished = () =>
+    const untilFinished = () =>
       eventually(
         async () => {
           clock.advance(10);
@@ -137,7 +137,7 @@ describe('a sandbox that is reset', () => {
 
     const resetAnswer = await reset();
     expect([resetAnswer.status, resetAnswer.body.status]).toEqual([202, 'running']);
-    const ended = await finished();
+    const ended = await untilFinished();
     expect(ended).toMatchObject({ finished_at: expect.any(String), kept_cards: KEPT_CARDS });
     expect(ended.removed_count).toBeGreaterThan(20);
     await destroyable();
@@ -148,7 +148,7 @@ describe('a sandbox that is reset', () => {
     });
 
     await reset();
-    expect(await finished()).toMatchObject({ kept_cards: 0 });
+    expect(await untilFinished()).toMatchObject({ kept_cards: 0 });
     expect(await countsOf(gone)).toEqual(none);
     expect(await countsOf(kept)).toEqual(before);
     expect((await api.live.fetch('customers', live.id)).id).toBe(live.id);
@@ -161,12 +161,12 @@ describe('a sandbox that is reset', () => {
     const { db } = api.fixtures;
     const { id } = await api.fixtures.makeMerchant();
     // Too late for the server's own worker to claim.
-    const at = (minute: number): string => `2100-01-01T00:0${minute}:00.000000Z`;
+    const timeAt = (minute: number): string => `2100-01-01T00:0${minute}:00.000000Z`;
     const resetAt = (minute: number) =>
-      requestReset(db, id, { now: at(minute), patient_until: at(minute) });
+      requestReset(db, id, { now: timeAt(minute), patient_until: timeAt(minute) });
     const claim = (minute: number) =>
-      claimReset(db, { now: at(minute), lease_until: at(minute + 1) });
-    const end = (reset: Row | undefined, kept_cards: number) =>
+      claimReset(db, { now: timeAt(minute), lease_until: timeAt(minute + 1) });
+    const finishReset = (reset: Row | undefined, kept_cards: number) =>
       noteProgress(db, id, {
         lease_until: reset?.due_at as string,
         removed: 0,
@@ -174,17 +174,17 @@ describe('a sandbox that is reset', () => {
         kept_cards,
         cards_after: null,
         due_at: null,
-        now: at(5),
+        now: timeAt(5),
       });
     await resetAt(0);
     const late = await claim(0);
-    await end(await claim(2), 7);
+    await finishReset(await claim(2), 7);
     expect(await findReset(db, id)).toMatchObject({
       kept_cards: '7',
       finished_at: expect.any(String),
     });
     await resetAt(4);
-    await end(late, 101);
+    await finishReset(late, 101);
     expect(await findReset(db, id)).toMatchObject({ kept_cards: '0', finished_at: null });
   });
 });

@@ -12,7 +12,7 @@ import {
   makeParties,
   makeSubscription,
   purchase,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 
 const api = useApi();
@@ -30,10 +30,10 @@ const confirm = ({ id }: ResourceObject): Promise<Answer> =>
 /** Charges a card and returns the outcome. */
 async function charge(relations: Relations, attributes: object = {}) {
   const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, relations);
-  return (await settled(api.client, id)).attributes;
+  return (await untilSettled(api.client, id)).attributes;
 }
 
-const refusals = ({ status, body }: Answer) => [
+const refusalsOf = ({ status, body }: Answer) => [
   status,
   body.errors?.map(({ code, source }) => [code, source?.pointer]),
 ];
@@ -50,7 +50,7 @@ describe('a card from the form', () => {
     const form = await mountForm(api.stack, payment.id, key);
     await callPay(api.stack, form.verify_url, await sealCard(form));
     await confirm(payment);
-    const paid = await settled(api.client, payment.id);
+    const paid = await untilSettled(api.client, payment.id);
     const method = paid.relationships.payment_method?.data as { id: string; type: string };
     saved = { payer, billing_address, payment_method: method };
     expect(paid.attributes).toMatchObject({ status: 'succeeded', cvc2_check: 'match' });
@@ -73,23 +73,23 @@ describe('a merchant-initiated payment', () => {
   it('needs an earlier successful payment by the present customer', async () => {
     const parties = await makeParties(api.client);
     const merchant = { confirmed: true, initiator: 'merchant' };
-    expect(refusals(await create(merchant, parties))).toEqual([
+    expect(refusalsOf(await create(merchant, parties))).toEqual([
       422,
       [['card_not_used_before', CARD]],
     ]);
     const intent = await makeDemand(api.client, { initiator: 'merchant' }, parties);
-    expect(refusals(await confirm(intent))).toEqual([422, [['card_not_used_before', CARD]]]);
+    expect(refusalsOf(await confirm(intent))).toEqual([422, [['card_not_used_before', CARD]]]);
     expect((await charge(parties)).status).toBe('succeeded');
     const confirmed = await confirm(intent);
     expect([confirmed.status, confirmed.body.data.attributes.status]).toEqual([200, 'pending']);
-    expect((await settled(api.client, intent.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, intent.id)).attributes.status).toBe('succeeded');
   });
 
   it('is refused for a card that was only declined', async () => {
     const parties = await makeParties(api.client, 'insufficient_funds');
     expect((await charge(parties)).status).toBe('failed');
     const answer = await create({ confirmed: true, initiator: 'merchant' }, parties);
-    expect(refusals(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
+    expect(refusalsOf(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
   });
 
   it('needs no 3-D Secure even if the merchant requires it', async () => {
@@ -105,9 +105,9 @@ describe('a merchant-initiated payment', () => {
       acs_transaction_eid: randomUUID(),
     };
     const first = await makeDemand(client, authenticated, parties);
-    expect((await settled(client, first.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(client, first.id)).attributes.status).toBe('succeeded');
     const later = await makeDemand(client, { confirmed: true, initiator: 'merchant' }, parties);
-    expect((await settled(client, later.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(client, later.id)).attributes.status).toBe('succeeded');
   });
 });
 
@@ -117,7 +117,7 @@ describe("a customer's card", () => {
   it('is refused for any other payer', async () => {
     const parties = await makeParties(api.client);
     const other = await makeCustomer(api.client);
-    expect(refusals(await create({ confirmed: true }, { ...parties, payer: other }))).toEqual(
+    expect(refusalsOf(await create({ confirmed: true }, { ...parties, payer: other }))).toEqual(
       mismatch,
     );
     const intent = await makeDemand(api.client, {}, parties);
@@ -127,9 +127,9 @@ describe("a customer's card", () => {
         `/v2/payment_demands/${intent.id}`,
         documentOf('payment_demands', {}, relations, intent.id),
       );
-    expect(refusals(await update({ payer: other }))).toEqual(mismatch);
+    expect(refusalsOf(await update({ payer: other }))).toEqual(mismatch);
     const foreign = await makeMethod(api.client, 'visa', { customer: other });
-    expect(refusals(await update({ payment_method: foreign }))).toEqual(mismatch);
+    expect(refusalsOf(await update({ payment_method: foreign }))).toEqual(mismatch);
     expect((await update({ payer: other, payment_method: foreign })).status).toBe(200);
   });
 
@@ -145,15 +145,15 @@ describe("a customer's card", () => {
       return api.client.send('PATCH', `/v2/payment_subscriptions/${id}`, document);
     };
     for (const one of [running, intent]) {
-      expect(refusals(await update(one, { payment_method: foreign }))).toEqual(mismatch);
+      expect(refusalsOf(await update(one, { payment_method: foreign }))).toEqual(mismatch);
     }
-    expect(refusals(await update(intent, { payer: other }))).toEqual(mismatch);
+    expect(refusalsOf(await update(intent, { payer: other }))).toEqual(mismatch);
     await api.fixtures.db.query(
       'update payment_subscriptions set payment_method_id = $2 where id = $1',
       [intent.id, foreign.id],
     );
     const confirm = `/v2/payment_subscriptions/${intent.id}/confirm`;
-    expect(refusals(await api.client.send('PATCH', confirm))).toEqual(mismatch);
+    expect(refusalsOf(await api.client.send('PATCH', confirm))).toEqual(mismatch);
     expect((await update(intent, { payer: other })).status).toBe(200);
   });
 
@@ -172,7 +172,7 @@ describe("a customer's card", () => {
     const merchant = { confirmed: true, initiator: 'merchant' };
     expect((await charge(parties)).status).toBe('succeeded');
     const answer = await create(merchant, { ...parties, payer });
-    expect(refusals(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
+    expect(refusalsOf(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
     const both = await Promise.all([charge(parties, merchant), charge({ ...parties, payer })]);
     expect(both.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     expect((await charge({ ...parties, payer }, merchant)).status).toBe('succeeded');
@@ -181,14 +181,14 @@ describe("a customer's card", () => {
   it('is not charged if it belongs to another customer by the time of sending', async () => {
     const parties = await makeParties(api.client);
     const intent = await makeDemand(api.client, {}, parties);
-    await give(parties.payment_method?.id as string, await makeCustomer(api.client));
+    await setCustomer(parties.payment_method?.id as string, await makeCustomer(api.client));
     await confirm(intent);
-    expect((await settled(api.client, intent.id)).attributes).toMatchObject({
+    expect((await untilSettled(api.client, intent.id)).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'card_not_verified',
     });
   });
 });
 
-const give = (method: string, { id }: ResourceObject) =>
+const setCustomer = (method: string, { id }: ResourceObject) =>
   api.fixtures.db.query('update payment_methods set customer_id = $2 where id = $1', [method, id]);

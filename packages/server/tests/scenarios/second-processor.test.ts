@@ -19,7 +19,7 @@ import {
   makePaid,
   makeParties,
   makeRefund,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 
 const clock = clockAhead();
@@ -43,8 +43,8 @@ beforeAll(async () => {
     config: { clock },
     egress: [second.url],
     processors: ({ simulatorUrl }) => {
-      register('first', simulatorUrl);
-      register('second', second.url);
+      registerProcessor('first', simulatorUrl);
+      registerProcessor('second', second.url);
       return {
         of: (mode) => (mode === 'sandbox' ? registered.get(taking) : undefined),
         named: (name) => registered.get(name),
@@ -60,7 +60,7 @@ beforeEach(() => {
   taking = 'first';
 });
 
-function register(name: string, simulatorUrl: string): void {
+function registerProcessor(name: string, simulatorUrl: string): void {
   const processor = createSandboxProcessor({ simulatorUrl });
   registered.set(name, { ...processor, metadata: { ...processor.metadata, name } });
 }
@@ -77,7 +77,7 @@ const makeUnknown = async (): Promise<ResourceObject> => {
   );
 };
 
-const listed = async (url: string): Promise<DisputeList> =>
+const listDisputes = async (url: string): Promise<DisputeList> =>
   (await fetch(url + networkPaths.disputesAfter(0))).json() as Promise<DisputeList>;
 
 /** Inquiries about a payment. */
@@ -89,7 +89,7 @@ async function inquiriesOf(payment_demand_id: string): Promise<number> {
 }
 
 /** A record once it is final, in whatever state. */
-const ended = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
+const untilEnded = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => client.fetch(type, id),
     ({ attributes: { status } }) => !['pending', 'processing', 'authorised'].includes(status),
@@ -106,16 +106,16 @@ it('an inquiry goes to the processor of the payment', async () => {
   const { id } = await makeUnknown();
   taking = 'second';
   clock.advance(20);
-  expect((await settled(client, id)).attributes.status).toBe('succeeded');
+  expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
 });
 
 it('captures and refunds go to the processor of the authorisation', async () => {
   const payment = await makeHeld(client);
   taking = 'second';
   await makeCapture(client, payment);
-  expect((await settled(client, payment.id)).attributes.status).toBe('succeeded');
+  expect((await untilSettled(client, payment.id)).attributes.status).toBe('succeeded');
   const refund = await makeRefund(client, payment);
-  expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
 });
 
 it('an inquiry about a refund goes to its processor', async () => {
@@ -128,7 +128,7 @@ it('an inquiry about a refund goes to its processor', async () => {
   const elsewhere = await booksOf(second.url);
   taking = 'second';
   clock.advance(20);
-  expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
   expect(await booksOf(second.url)).toEqual(elsewhere);
 });
 
@@ -138,7 +138,7 @@ it('a void goes to the processor of the authorisation', async () => {
   taking = 'second';
   await client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
   clock.wake();
-  expect((await ended('payment_demands', payment)).attributes.status).toBe('canceled');
+  expect((await untilEnded('payment_demands', payment)).attributes.status).toBe('canceled');
   expect((await booksOf(stack.simulatorUrl)).reversed).toBe(before + 1);
 });
 
@@ -148,7 +148,7 @@ it('a merchant’s dispute response goes to the processor of the dispute', async
   await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
   clock.wake();
   const events = await eventually(
-    () => listed(stack.simulatorUrl),
+    () => listDisputes(stack.simulatorUrl),
     ({ disputes }) => disputes.some(({ status }) => status === 'lost'),
   );
   expect(events.disputes.at(-1)?.status).toBe('lost');
@@ -173,6 +173,6 @@ it('records of an unregistered processor stay open until it is registered', asyn
   expect(waits.attributes.status).toBe('pending');
   registered.set('first', first);
   clock.advance(400);
-  expect((await settled(client, id)).attributes.status).toBe('succeeded');
-  expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
+  expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
 });

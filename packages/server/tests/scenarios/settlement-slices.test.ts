@@ -47,7 +47,7 @@ afterAll(() => db[Symbol.asyncDispose]());
 const read = (): Promise<Row> =>
   fileProgressOf(db, source, { today: DAY, now: instantText(clock.now()) });
 
-const missed = async (): Promise<number[]> => {
+const listMissed = async (): Promise<number[]> => {
   const rows = await db.query('select expected_cents from settlement_exceptions', []);
   return rows.map(({ expected_cents }) => Number(expected_cents)).toSorted((a, b) => a - b);
 };
@@ -61,7 +61,7 @@ async function servicesOf(): Promise<Parameters<typeof checkNextSlice>[0]> {
 it('a day is compared in slices, which continue after a crash', async () => {
   const services = await servicesOf();
   const stops: unknown[] = [];
-  const step = (fails: boolean): Promise<boolean> =>
+  const settleSlice = (fails: boolean): Promise<boolean> =>
     db.transaction(async (tx) => {
       const progress = await read();
       expect(await lockProgress(tx, progress)).toBe(true);
@@ -70,19 +70,19 @@ it('a day is compared in slices, which continue after a crash', async () => {
       return isMore;
     });
   for (let steps = 0; ; steps += 1) {
-    if (steps === 3) await expect(step(true)).rejects.toThrow('the process ends');
-    if (!(await step(false))) break;
+    if (steps === 3) await expect(settleSlice(true)).rejects.toThrow('the process ends');
+    if (!(await settleSlice(false))) break;
     stops.push((await read()).missed_until);
   }
   expect(stops.length).toBeGreaterThanOrEqual(TRANSFERS / MATCHED_MAX);
   expect(stops).toEqual([...new Set(stops)].toSorted());
-  expect(await missed()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
+  expect(await listMissed()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
 });
 
 it('a process with an outdated view of a day does not get its lock', async () => {
   const [before, now] = [{ ...(await read()), missed_until: null }, await read()];
-  const locked = (progress: Row) => db.transaction((tx) => lockProgress(tx, progress));
-  expect([await locked(before), await locked(now)]).toEqual([false, true]);
+  const lockRow = (progress: Row) => db.transaction((tx) => lockProgress(tx, progress));
+  expect([await lockRow(before), await lockRow(now)]).toEqual([false, true]);
 });
 
 it('the next day begins with its first slice', async () => {

@@ -14,7 +14,7 @@ import {
   makePaid,
   makeParties,
   makeRefund,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 
 const clock = clockAhead();
@@ -34,30 +34,30 @@ const daysSettled = async (): Promise<number> => {
 
 /** Lets days pass until one more is settled, which includes all records so far. */
 async function endDay(): Promise<void> {
-  const before = await progressed();
+  const before = await readProgress();
   clock.advance(DAY_SECONDS);
-  await eventually(progressed, (day) => day > before);
+  await eventually(readProgress, (day) => day > before);
 }
 
 /** The next day to be settled. */
-const progressed = async (): Promise<string> => {
+const readProgress = async (): Promise<string> => {
   const [row] = await api.fixtures.db.query('select day from settlement_progress', []);
   return row?.day ?? '';
 };
 
 /** Attributes of all records of a type, oldest first. */
-const all = async (client: Client, type: string): Promise<Record<string, unknown>[]> =>
+const listAll = async (client: Client, type: string): Promise<Record<string, unknown>[]> =>
   (await client.get(`/v2/${type}?sort=created_at`)).body.data.map(
     ({ attributes }: ResourceObject) => attributes,
   );
 
-const balanceOf = async (client: Client) => (await all(client, 'balances'))[0] ?? {};
+const balanceOf = async (client: Client) => (await listAll(client, 'balances'))[0] ?? {};
 
 /** Often enough to wait little, and seldom enough for the loops that each look wakes. */
 const LOOKS = { max_wait_ms: 30_000, pause_ms: 100 };
 
 /** Waits for a balance. Wakes the loop that adds transfers to it, which otherwise polls once a second. */
-const until = (client: Client, expected: Record<string, number>) =>
+const untilBalances = (client: Client, expected: Record<string, number>) =>
   eventually(
     () => {
       clock.wake();
@@ -86,7 +86,7 @@ async function makeUnanswered(): Promise<Client> {
 }
 
 const kindsOf = async (client: Client): Promise<unknown[][]> =>
-  (await all(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
+  (await listAll(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
 
 async function expectAgreement(): Promise<void> {
   const { db } = api.fixtures;
@@ -103,9 +103,9 @@ async function makeCaptured(): Promise<Client> {
   const client = await newShop();
   await makePaid(client, { amount_cents: 2500 });
   const capture = await makeCapture(client, await makeHeld(client), { amount_cents: 1000 });
-  await settled(client, capture.id, 'capture_demands');
+  await untilSettled(client, capture.id, 'capture_demands');
   const before = { owed_cents: 3350, unsettled_cents: 3500, available_cents: -150 };
-  expect(await until(client, before)).toMatchObject(before);
+  expect(await untilBalances(client, before)).toMatchObject(before);
   return client;
 }
 
@@ -122,7 +122,7 @@ async function makeForeign(): Promise<Client> {
   // 40.52 yen and 493.8 fils, each rounded, plus five.
   expect([yen, dinars].map(({ attributes }) => attributes.fee_cents)).toEqual([46, 499]);
   const refund = await makeRefund(client, yen, { amount_cents: 13 });
-  await settled(client, refund.id, 'refund_demands');
+  await untilSettled(client, refund.id, 'refund_demands');
   return client;
 }
 
@@ -136,11 +136,11 @@ describe('a finished day', () => {
     const day = now().toISOString().slice(0, 10);
     await endDay();
 
-    expect(await all(client, 'payouts')).toMatchObject([
+    expect(await listAll(client, 'payouts')).toMatchObject([
       { status: 'paid', amount_cents: 3350, amount_currency: 'USD', settled_on: day },
     ]);
     const after = { owed_cents: 0, unsettled_cents: 0, available_cents: 0, paid_out_cents: 3350 };
-    expect(await until(client, after)).toMatchObject(after);
+    expect(await untilBalances(client, after)).toMatchObject(after);
     const transfers = (await kindsOf(client)).slice(4);
     expect(transfers.toSorted()).toEqual([
       ['paid_out', 3350],
@@ -148,7 +148,7 @@ describe('a finished day', () => {
       ['settled', 2500],
     ]);
 
-    const payouts = (await all(foreign, 'payouts')).map(({ amount_currency, amount_cents }) => [
+    const payouts = (await listAll(foreign, 'payouts')).map(({ amount_currency, amount_cents }) => [
       amount_currency,
       amount_cents,
     ]);
@@ -157,9 +157,9 @@ describe('a finished day', () => {
       ['KWD', 12_345 - 499],
     ]);
     for (const shop of [foreign, unanswered]) {
-      expect(await all(shop, 'settlement_exceptions')).toEqual([]);
+      expect(await listAll(shop, 'settlement_exceptions')).toEqual([]);
     }
-    await until(unanswered, { paid_out_cents: 2395 });
+    await untilBalances(unanswered, { paid_out_cents: 2395 });
     await expectAgreement();
   });
 
@@ -167,9 +167,9 @@ describe('a finished day', () => {
     const client = await newShop();
     const payment = await makePaid(client, { amount_cents: 2000 });
     await endDay();
-    expect(await until(client, { paid_out_cents: 1915 })).toMatchObject({ owed_cents: 0 });
+    expect(await untilBalances(client, { paid_out_cents: 1915 })).toMatchObject({ owed_cents: 0 });
     const refund = await makeRefund(client, payment, { amount_cents: 1500 });
-    await settled(client, refund.id, 'refund_demands');
+    await untilSettled(client, refund.id, 'refund_demands');
     const dispute = await makeDispute(client);
     await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
     await eventually(
@@ -181,8 +181,10 @@ describe('a finished day', () => {
     expect(kinds.filter((kind) => kind === 'settled_back')).toHaveLength(2);
     // The refund, and the fee of the disputed payment.
     const owed_cents = -1500 - 793;
-    expect(await until(client, { owed_cents, unsettled_cents: 0 })).toMatchObject({ owed_cents });
-    expect(await all(client, 'payouts')).toHaveLength(1);
+    expect(await untilBalances(client, { owed_cents, unsettled_cents: 0 })).toMatchObject({
+      owed_cents,
+    });
+    expect(await listAll(client, 'payouts')).toHaveLength(1);
 
     await makePaid(client, { amount_cents: 5000 });
     await api.stack.stop('server');
@@ -190,8 +192,8 @@ describe('a finished day', () => {
     clock.advance(3 * DAY_SECONDS);
     await api.stack.start('server');
     await eventually(daysSettled, (count) => count >= files + 3);
-    await until(client, { paid_out_cents: 1915 + 5000 - 205 + owed_cents });
-    expect(await all(client, 'payouts')).toMatchObject([
+    await untilBalances(client, { paid_out_cents: 1915 + 5000 - 205 + owed_cents });
+    expect(await listAll(client, 'payouts')).toMatchObject([
       { amount_cents: 1915 },
       { amount_cents: 5000 - 205 + owed_cents },
     ]);

@@ -10,7 +10,7 @@ import {
   makeParties,
   makeRefund,
   newestOf,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 
 const clock = clockAhead();
@@ -49,8 +49,10 @@ describe('a payment with a simulated fault in its metadata', () => {
     const before = await readCounts();
     const normal = ['duplicate_answer', 'something_else', 'settlement_mismatch'];
     const [ended, [partial], unknown] = await Promise.all([
-      Promise.all(normal.map(async (simulate) => settled(api.client, (await pay(simulate)).id))),
-      Promise.all([pay('partial_approval').then(({ id }) => settled(api.client, id))]),
+      Promise.all(
+        normal.map(async (simulate) => untilSettled(api.client, (await pay(simulate)).id)),
+      ),
+      Promise.all([pay('partial_approval').then(({ id }) => untilSettled(api.client, id))]),
       Promise.all(
         ['lost_answer', 'garbage', 'late_approval', 'connection_reset'].map(async (simulate) =>
           untilUnknown((await pay(simulate)).id),
@@ -77,7 +79,7 @@ describe('a payment with a simulated fault in its metadata', () => {
     const [lost, garbled, late, reset] = unknown as [Paid, Paid, Paid, Paid];
     clock.advance(5);
     for (const { id } of [lost, garbled]) {
-      expect((await settled(api.client, id)).attributes.status).toBe('succeeded');
+      expect((await untilSettled(api.client, id)).attributes.status).toBe('succeeded');
     }
     await eventually(
       async () => Number((await openAttempt(late.id)).inquiries),
@@ -87,7 +89,7 @@ describe('a payment with a simulated fault in its metadata', () => {
       'processing',
     );
     clock.advance(75);
-    expect((await settled(api.client, late.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, late.id)).attributes.status).toBe('succeeded');
     // The same message is sent again, and lost again.
     await eventually(
       async () => {
@@ -101,7 +103,7 @@ describe('a payment with a simulated fault in its metadata', () => {
 
   it('dispute_after:<days> is disputed after that many days', async () => {
     const { id } = await pay('dispute_after:3');
-    await settled(api.client, id);
+    await untilSettled(api.client, id);
     clock.advance(3 * DAY_SECONDS - 60);
     // A payment that is created now gets its outcome after the notifications were read again.
     await makePaid(api.client);
@@ -132,7 +134,7 @@ it('a refund with a simulated fault in its metadata is refunded once', async () 
   }
   clock.advance(5);
   for (const [at, { id }] of refunds.entries()) {
-    const { attributes } = await settled(api.client, id, 'refund_demands');
+    const { attributes } = await untilSettled(api.client, id, 'refund_demands');
     expect(attributes).toMatchObject({ status: 'succeeded', metadata: { simulate: faults[at] } });
   }
   expect((await readCounts()).refunds - before.refunds).toBe(faults.length);
@@ -145,7 +147,7 @@ async function setPolicy(late_approvals: string): Promise<ResourceObject> {
 }
 
 const outcomeOf = async (id: string) => {
-  const { attributes } = await settled(api.client, id);
+  const { attributes } = await untilSettled(api.client, id);
   return [attributes.status, attributes.failure_reason];
 };
 const payUnknown = async (simulate: string): Promise<string> =>

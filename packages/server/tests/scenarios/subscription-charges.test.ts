@@ -13,7 +13,7 @@ import {
   makeMethod,
   makeParties,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
@@ -34,7 +34,7 @@ const confirm = (type: string, { id }: ResourceObject, client: Client = api.clie
   client.send('PATCH', `/v2/${type}/${id}/confirm`);
 const act = ({ id }: ResourceObject, action: string, client: Client = api.client) =>
   client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
-const fetched = ({ id }: ResourceObject) => api.client.fetch('payment_subscriptions', id);
+const reload = ({ id }: ResourceObject) => api.client.fetch('payment_subscriptions', id);
 
 const chargesOf = async ({ id }: ResourceObject): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`)).body.data;
@@ -46,7 +46,7 @@ const slugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
   );
 const untilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
   eventually(
-    () => fetched(subscription),
+    () => reload(subscription),
     ({ attributes }) => attributes.failure_reason !== null,
   );
 
@@ -73,26 +73,26 @@ const giveCard = async (subscription: ResourceObject): Promise<void> => {
   expect((await patch(api, subscription, {}, { payment_method })).status).toBe(200);
 };
 
-const prorated = () => ({
+const proratedItem = () => ({
   billing_cycle_anchor_at: instantText(clock.now() + seconds(3 * DAY_S)),
   proration_behavior: 'create_prorations',
 });
 
 describe('a prorated first charge that is declined and retried', () => {
   it("after the anchor pays the current price's share for the days before it, and the first full period is due", async () => {
-    const made = await makeDeclined(prorated());
+    const made = await makeDeclined(proratedItem());
     const anchor = made.attributes.billing_cycle_anchor_at;
     clock.advance(5 * DAY_S);
     await giveCard(made);
     await patch(api, made, { amount_cents: 2 * PRICE_CENTS, discount_cents: 7 });
     await confirm('payment_subscriptions', made);
-    const charge = await settled(api.client, (await chargeOf(made)).id);
+    const charge = await untilSettled(api.client, (await chargeOf(made)).id);
     expect(charge.attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 6_000,
       discount_cents: 7,
     });
-    expect((await fetched(made)).attributes).toMatchObject({
+    expect((await reload(made)).attributes).toMatchObject({
       status: 'active',
       next_billing_at: anchor,
       current_period_start_at: charge.attributes.created_at,
@@ -127,11 +127,11 @@ describe('a charge of a subscription', () => {
     await patch(api, charge, {}, { payment_method: await makeMethod(api.client) });
     const answer = await confirm('payment_demands', charge);
     expect([answer.status, answer.body.data.id]).toEqual([200, charge.id]);
-    expect((await settled(api.client, charge.id)).attributes).toMatchObject({
+    expect((await untilSettled(api.client, charge.id)).attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 31_000,
     });
-    expect((await fetched(made)).attributes.status).toBe('active');
+    expect((await reload(made)).attributes.status).toBe('active');
   });
 
   it('that failed is not retried automatically after a pause or a cancel, nor by its subscription', async () => {
@@ -156,9 +156,9 @@ describe('a charge of a subscription', () => {
       { confirmed: true, amount_cents: DISPUTED_CENTS, billing_period: 'one_month' },
       await makeParties(api.client),
     );
-    const charge = await settled(api.client, (await chargeOf(made)).id);
+    const charge = await untilSettled(api.client, (await chargeOf(made)).id);
     const dispute = await disputeOf(api.client, charge.id);
-    const before = [(await fetched(made)).attributes, await slugsOf(made)];
+    const before = [(await reload(made)).attributes, await slugsOf(made)];
     clock.advance(5 * DAY_S);
     await patch(api, dispute, { uncategorized_text: 'They came.' });
     await api.client.send('PATCH', `/v2/disputes/${dispute.id}/submit`);
@@ -167,7 +167,7 @@ describe('a charge of a subscription', () => {
       ({ attributes }) => attributes.status === 'won',
     );
     expect((await chargeOf(made)).attributes.status).toBe('succeeded');
-    expect([(await fetched(made)).attributes, await slugsOf(made)]).toEqual(before);
+    expect([(await reload(made)).attributes, await slugsOf(made)]).toEqual(before);
   });
 
   it('that cannot be stored prevents its subscription, and the key can be used again', async () => {
@@ -210,14 +210,14 @@ describe('while the vault or the network is away', () => {
       await canceller.query('commit');
     });
     for (const id of charges) {
-      expect((await settled(api.client, id)).attributes).toMatchObject({
+      expect((await untilSettled(api.client, id)).attributes).toMatchObject({
         status: 'failed',
         failure_reason: 'subscription_cancelled',
       });
       const sql = `select status from attempts where payment_demand_id = $1 and status <> 'not_sent'`;
       expect((await admin.query(sql, [id])).rows).toEqual([]);
     }
-    expect((await fetched(early)).attributes.status).toBe('cancelled');
+    expect((await reload(early)).attributes.status).toBe('cancelled');
   });
 
   it('a charge that waits to be sent again does not count as a retry', async () => {
@@ -227,18 +227,18 @@ describe('while the vault or the network is away', () => {
     await confirm('payment_subscriptions', made);
     const eventSlugs = await slugsOf(made);
     const charge = await chargeOf(made);
-    const unsent = async (): Promise<number> => {
+    const countUnsent = async (): Promise<number> => {
       const sql = 'select unsent_count from payment_demands where id = $1';
       return (await admin.query(sql, [charge.id])).rows[0].unsent_count;
     };
     for (const count of [1, 2]) {
-      await eventually(unsent, (now) => now >= count);
+      await eventually(countUnsent, (now) => now >= count);
       clock.advance(5);
     }
     expect(await slugsOf(made)).toEqual(eventSlugs);
     await api.stack.start('simulator');
     clock.advance(60);
-    expect((await settled(api.client, charge.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, charge.id)).attributes.status).toBe('succeeded');
   });
 });
 
@@ -255,10 +255,10 @@ it('a cancellation and a concurrent retry over two servers: one succeeds, and no
       act(made, 'cancel', second),
     ]);
     expect([cancelled.status, [200, 405].includes(retried.status)]).toEqual([200, true]);
-    const charge = await settled(api.client, (await chargeOf(made)).id);
+    const charge = await untilSettled(api.client, (await chargeOf(made)).id);
     expect(charge.attributes.status).toBe('failed');
     const failures = (await slugsOf(charge)).filter((slug) => slug === 'failed').length;
     expect(failures).toBe(retried.status === 200 ? 2 : 1);
-    expect((await fetched(made)).attributes.status).toBe('cancelled');
+    expect((await reload(made)).attributes.status).toBe('cancelled');
   }
 });

@@ -15,7 +15,7 @@ const act = (id: string, action: string): Promise<Answer> =>
 const confirm = (id: string): Promise<Answer> => act(id, 'confirm');
 
 /** The subscription, once it has the expected attributes. */
-const until = (
+const untilStatus = (
   id: string,
   right: (attributes: ResourceObject['attributes']) => boolean,
 ): Promise<ResourceObject> =>
@@ -23,8 +23,8 @@ const until = (
     () => api.client.fetch('payment_subscriptions', id),
     ({ attributes }) => right(attributes),
   );
-const untilCharged = (id: string) => until(id, (now) => now.last_processed_at !== null);
-const untilFailed = (id: string) => until(id, (now) => now.failure_reason !== null);
+const untilCharged = (id: string) => untilStatus(id, (now) => now.last_processed_at !== null);
+const untilFailed = (id: string) => untilStatus(id, (now) => now.failure_reason !== null);
 
 const chargesOf = async (id: string): Promise<ResourceObject[]> => {
   const { body } = await api.client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`);
@@ -125,14 +125,14 @@ describe('a declined first charge', () => {
       last_processed_at: null,
       current_period_start_at: null,
     });
-    const again = () =>
+    const sendAgain = () =>
       api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`, undefined, {
         'idempotency-key': 'again-1',
       });
-    const { status, body } = await again();
+    const { status, body } = await sendAgain();
     expect([status, body.data.attributes.failure_reason]).toEqual([200, null]);
     await untilFailed(id);
-    expect((await again()).status).toBe(200);
+    expect((await sendAgain()).status).toBe(200);
     const [charge, ...more] = await chargesOf(id);
     expect([charge?.attributes.status, more]).toEqual(['failed', []]);
     expect(await slugsOf(charge?.id as string)).toEqual(['created', 'failed', 'updated', 'failed']);
@@ -228,14 +228,14 @@ describe('the hosted form of a subscription', () => {
     const { publishable_key } = api.stack.credentials.sandbox;
     const config = await mountForm(api.stack, id, publishable_key);
     const answer = await callPay(api.stack, config.verify_url, await sealCard(config, card));
-    const status = async () => {
+    const readStatus = async () => {
       const { text } = await callPay(
         api.stack,
         `${config.status_url}?session=${encodeURIComponent(config.session)}`,
       );
       return JSON.parse(text) as { status: string; detail: Record<string, string> };
     };
-    return { verified: answerOf(answer), status };
+    return { verified: answerOf(answer), status: readStatus };
   };
   const withoutCard = (): Relations => {
     const { payment_method: _none, ...others } = parties;

@@ -13,7 +13,7 @@ import {
   amounts,
   cancel,
   handleOf,
-  intent,
+  makeIntent,
   resultOf,
   useBank,
   type Verified,
@@ -180,7 +180,7 @@ describe('an open challenge', () => {
 
 describe('a card that is sent again without an answer', () => {
   it('is the same attempt, also concurrently: one authentication, the same answer', async () => {
-    const payment = await intent(bank.stand.client, amounts.challenge);
+    const payment = await makeIntent(bank.stand.client, amounts.challenge);
     const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
     const body = { ...(await sealCard(form)), browser };
     const send = async () => answerOf(await callPay(bank.stand.place, '/frame/v1/verify', body));
@@ -193,7 +193,7 @@ describe('a card that is sent again without an answer', () => {
 
 describe('two forms of one payment', () => {
   it('that send cards concurrently share one authentication', async () => {
-    const payment = await intent(bank.stand.client, amounts.challenge);
+    const payment = await makeIntent(bank.stand.client, amounts.challenge);
     await Promise.all(
       ['visa', 'mastercard', 'amex'].map((card) =>
         verify(bank.stand, amounts.challenge, card, payment),
@@ -208,8 +208,8 @@ describe('two forms of one payment', () => {
 });
 
 describe('the bank’s fingerprint of the browser', () => {
-  const look = async (amount: number): Promise<{ payment: string; page_url?: string }> => {
-    const payment = await intent(bank.stand.client, amount);
+  const findChallenge = async (amount: number): Promise<{ payment: string; page_url?: string }> => {
+    const payment = await makeIntent(bank.stand.client, amount);
     const { session } = await mountForm(bank.stand.place, payment, bank.stand.publishable);
     const body = { session, bin: '400551' };
     const { text } = await callPay(bank.stand.place, '/frame/v1/fingerprint', body);
@@ -217,7 +217,7 @@ describe('the bank’s fingerprint of the browser', () => {
   };
 
   it('ends when the bank’s page has returned the browser', async () => {
-    const { payment, page_url = '' } = await look(2499);
+    const { payment, page_url = '' } = await findChallenge(2499);
     const launch = postingOf((await callPay(bank.stand.place, page_url)).text);
     const answer = postingOf((await post(launch.url, launch)).text);
     expect(new URL(launch.url).hostname).toBe('acs.localhost');
@@ -226,13 +226,13 @@ describe('the bank’s fingerprint of the browser', () => {
   });
 
   it('is not started if the bank does not take part', async () => {
-    const { payment, page_url } = await look(amounts.not_enrolled);
+    const { payment, page_url } = await findChallenge(amounts.not_enrolled);
     expect(page_url).toBeUndefined();
     expect(await bank.authenticationsOf(payment)).toEqual([]);
   });
 
   it('belongs to the authentication of the card that follows', async () => {
-    const payment = await intent(bank.stand.client, 2499);
+    const payment = await makeIntent(bank.stand.client, 2499);
     const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
     const { text } = await callPay(bank.stand.place, '/frame/v1/fingerprint', {
       session: form.session,
@@ -251,7 +251,7 @@ describe('the bank’s fingerprint of the browser', () => {
 
   it('is refused for an invalid card range', async () => {
     const { place, client, publishable } = bank.stand;
-    const { session } = await mountForm(place, await intent(client, 2499), publishable);
+    const { session } = await mountForm(place, await makeIntent(client, 2499), publishable);
     for (const bin of ['40055', '4005519', 'abcdef']) {
       const { status } = await callPay(place, '/frame/v1/fingerprint', { session, bin });
       expect([bin, status]).toEqual([bin, 422]);
@@ -278,7 +278,7 @@ it('an abandoned card without a bank response expires in the vault', async () =>
   const { place, client, publishable } = bank.stand;
   const form = await mountForm(
     place,
-    await intent(client, bank.amount('frictionless')),
+    await makeIntent(client, bank.amount('frictionless')),
     publishable,
   );
   const before = await forgottenSoon();

@@ -2,12 +2,12 @@ import { type AuthenticationAnswer, networkPaths } from '@florin/contract/protoc
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
 import { post } from '../support/bank.ts';
-import { eventually, settled } from '../support/make.ts';
+import { eventually, untilSettled } from '../support/make.ts';
 import { createGate } from '../support/slow-network.ts';
 import {
   amounts,
   cancel,
-  intent,
+  makeIntent,
   outcomeOf,
   pay,
   resultOf,
@@ -97,7 +97,7 @@ describe('an answer of the directory server (ARes)', () => {
     bank.network.onMessage = async ({ path }) => {
       if (path === networkPaths.authentications) await inquired.pass();
     };
-    const payment = await intent(bank.stand.client, bank.amount('frictionless'));
+    const payment = await makeIntent(bank.stand.client, bank.amount('frictionless'));
     const verifying = verify(bank.stand, 0, 'visa', payment);
     await inquired.reached;
     bank.network.onMessage = onMessage;
@@ -115,7 +115,7 @@ describe('an answer of the directory server (ARes)', () => {
 
 describe('a result of the directory server (RReq)', () => {
   /** An open challenge, and the result that would end it successfully. */
-  async function challenged() {
+  async function beginChallenge() {
     const verified = await verify(bank.stand, amounts.challenge);
     const row = await stateOf(verified);
     return { verified, row, result: resultOf(row) };
@@ -123,7 +123,7 @@ describe('a result of the directory server (RReq)', () => {
 
   // `processors/sandbox/directory.test.ts` reads all results, and `decide.test.ts` decides about each.
   it('that is unreadable or about another transaction is answered, and the right one still counts', async () => {
-    const { verified, row, result } = await challenged();
+    const { verified, row, result } = await beginChallenge();
     const messages: readonly [object, number][] = [
       [erro, 404],
       [{ ...result, reference: 'x' }, 404],
@@ -211,7 +211,7 @@ async function rowOf(payment: string, { id }: Row): Promise<Row> {
   return rows.find((row) => row.id === id) as Row;
 }
 
-async function begin(): Promise<Story> {
+async function beginStory(): Promise<Story> {
   const amount = bank.amount('challenge');
   const verified = await verify(bank.stand, amount);
   const [row] = await bank.authenticationsOf(verified.payment);
@@ -237,7 +237,7 @@ describe('an open challenge', () => {
   it.each(orders.map((order) => [order.join(', then '), order] as const))(
     'has one result: %s',
     async (_, order) => {
-      const story = await begin();
+      const story = await beginStory();
       let expected = OPEN;
       for (const name of order) {
         await happenings[name]?.happen(story);
@@ -257,7 +257,7 @@ async function expectMoney({ amount, verified: { payment } }: Story) {
   const rows = await bank.authenticationsOf(payment);
   const isPassed = rows.some((row) => row.status === 'authenticated');
   // The network checks the proof itself, and this one is invented.
-  if (isPassed) expect((await settled(client, payment)).attributes.status).toBe('failed');
+  if (isPassed) expect((await untilSettled(client, payment)).attributes.status).toBe('failed');
   else expect(status).toBe(422);
   const seen = bank.authorised.filter((one) => one.amount === amount);
   expect(seen.map(({ authentication }) => authentication?.cavv)).toEqual(isPassed ? ['AAAA'] : []);

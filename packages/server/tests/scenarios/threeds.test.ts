@@ -13,7 +13,7 @@ import {
   enterCodes,
   eventsOf,
   handleOf,
-  intent,
+  makeIntent,
   outcomeOf,
   pay,
   type Stand,
@@ -49,8 +49,9 @@ interface Row {
   readonly counted?: true;
 }
 
-const right = (stand: Stand, verified: Verified) => enterCodes(stand, verified, [CODE]);
-const wrong = (stand: Stand, verified: Verified) => enterCodes(stand, verified, ['1', '2', '3']);
+const enterRightCode = (stand: Stand, verified: Verified) => enterCodes(stand, verified, [CODE]);
+const enterWrongCodes = (stand: Stand, verified: Verified) =>
+  enterCodes(stand, verified, ['1', '2', '3']);
 
 async function leaveOpen(stand: Stand, verified: Verified) {
   await enterCodes(stand, verified, []);
@@ -80,7 +81,7 @@ const matrix: readonly Row[] = [
   {
     result: 'Challenge Prompt, passed',
     amount: 'challenge',
-    exit: right,
+    exit: enterRightCode,
     ...shifts,
     status: 'Y',
     eci: 'authenticated',
@@ -88,7 +89,7 @@ const matrix: readonly Row[] = [
   {
     result: 'Challenge Prompt, failed',
     amount: 'challenge',
-    exit: wrong,
+    exit: enterWrongCodes,
     ...fails,
     code: 'challenge_failed',
     counted: true,
@@ -127,7 +128,7 @@ const matrix: readonly Row[] = [
 ];
 
 /** Failures counted for the key of a form, which has one subject for all its payments. */
-async function failures(session: string): Promise<number> {
+async function countFailures(session: string): Promise<number> {
   const payload = Buffer.from(session.split('.')[1] ?? '', 'base64url').toString();
   const signer = createSigner(await instanceSecret(bank.fixtures.db, 'card_tries'));
   const subject = signer.sign(`key failures\n${payload.split(' ')[4]}`);
@@ -140,13 +141,13 @@ async function failures(session: string): Promise<number> {
 let session: string;
 beforeAll(async () => {
   const { place, client, publishable } = bank.stand;
-  ({ session } = await mountForm(place, await intent(client, 100), publishable));
+  ({ session } = await mountForm(place, await makeIntent(client, 100), publishable));
 });
 
 describe('3-D Secure of a card', () => {
   it.each(matrix.map((row) => [row.result, row] as const))('%s', async (_, row) => {
     const { stand } = bank;
-    const before = await failures(session);
+    const before = await countFailures(session);
     const amount = bank.amount(row.amount);
     const verified = await verify(stand, amount);
     await row.exit?.(stand, verified);
@@ -155,7 +156,7 @@ describe('3-D Secure of a card', () => {
     // The form may ask again, which counts nothing.
     const call = { session: verified.session, authentication: handleOf(verified) };
     if (row.exit) expect(await askForm(stand.place, 'challenge', call)).toEqual(answer);
-    expect((await failures(session)) - before).toBe(row.counted ? 1 : 0);
+    expect((await countFailures(session)) - before).toBe(row.counted ? 1 : 0);
 
     await expectColumns(verified.payment, row, indicators[row.eci]);
     await expectMethod(answer.detail.payment_method as string, row);
@@ -196,21 +197,21 @@ async function expectColumns(payment: string, { status, shifted }: Row, eci: str
     eci: status && eci,
   });
   const isNamed = status !== null && status !== 'not_enrolled';
-  const given = (name: string) => attributes[name] !== null;
+  const isPresent = (name: string) => attributes[name] !== null;
   expect({
-    cryptogram: given('threeds_cryptogram'),
-    directory: given('directory_transaction_eid'),
-    acs: given('acs_transaction_eid'),
+    cryptogram: isPresent('threeds_cryptogram'),
+    directory: isPresent('directory_transaction_eid'),
+    acs: isPresent('acs_transaction_eid'),
   }).toEqual({ cryptogram: shifted, directory: isNamed, acs: isNamed });
 }
 
 /** Effects of a confirmation, in the interface, in its events and at the network. */
 async function expectPayment(id: string, amount: number, { status, shifted }: Row) {
   const { client } = bank.stand;
-  const seen = () => bank.authorised.filter((one) => one.amount === amount);
+  const seenByBank = () => bank.authorised.filter((one) => one.amount === amount);
   if (!status) {
     const { status: refused } = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
-    expect([refused, seen()]).toEqual([422, []]);
+    expect([refused, seenByBank()]).toEqual([422, []]);
     expect(await eventsOf(client, id)).toEqual([]);
     return;
   }
@@ -222,18 +223,18 @@ async function expectPayment(id: string, amount: number, { status, shifted }: Ro
     ['created', 'updated'],
     ['succeeded'],
   ]);
-  const [message, ...more] = seen();
+  const [message, ...more] = seenByBank();
   expect(more).toEqual([]);
   expect(message?.authentication).toEqual({
     eci: paid.eci,
     ...(shifted && { cavv: paid.threeds_cryptogram }),
     ...(status !== 'not_enrolled' && { transaction_id: paid.directory_transaction_eid }),
   });
-  if (shifted) expect(await replayed(amount, message?.authentication)).toBe('declined');
+  if (shifted) expect(await authoriseAgain(amount, message?.authentication)).toBe('declined');
 }
 
 /** The network's response to the same proof in another authorisation: it has checked and counted the proof. */
-function replayed(amount: number, authentication: object | undefined) {
+function authoriseAgain(amount: number, authentication: object | undefined) {
   const number = sandboxCards.find(({ token }) => token === 'pan_test_visa')?.number;
   return bank.authorise({
     reference: `again-${amount}`,
@@ -245,11 +246,11 @@ function replayed(amount: number, authentication: object | undefined) {
 }
 
 it('a card that another one replaces during its challenge counts no failure', async () => {
-  const before = await failures(session);
+  const before = await countFailures(session);
   const verified = await verify(bank.stand, bank.amount('challenge'));
   await verify(bank.stand, 0, 'mastercard', verified.payment);
   expect((await outcomeOf(bank.stand, verified)).detail.code).toBe('challenge_replaced');
-  expect(await failures(session)).toBe(before);
+  expect(await countFailures(session)).toBe(before);
 });
 
 describe('a merchant that requires 3-D Secure', () => {
@@ -261,6 +262,6 @@ describe('a merchant that requires 3-D Secure', () => {
     const verified = await verify(stand, bank.amount('not_enrolled'));
     const { result, detail } = verified.answer;
     expect([result, detail.code]).toEqual(['failed', 'authentication_required']);
-    expect(await failures(verified.session)).toBe(0);
+    expect(await countFailures(verified.session)).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import { type StackAddresses, startServer, startSimulator } from '@florin/dev-en
 import { afterAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
+import { eventually, makeDemand, makeParties, untilSettled } from '../support/make.ts';
 
 /** An amount whose approval is lost on the way back. */
 const ANSWER_LOST = 19_701;
@@ -36,7 +36,7 @@ const wiringTo = (
   return { port: 0, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
 };
 
-const inquiries = async (payment: string): Promise<number> => {
+const countInquiries = async (payment: string): Promise<number> => {
   const [row] = await api.fixtures.db.query(
     'select inquiries from attempts where payment_demand_id = $1',
     [payment],
@@ -72,12 +72,12 @@ describe('a server whose database belongs to a card network', () => {
     const { client, stack } = api;
     const id = await payUnknown();
     await stack.stop('simulator');
-    const before = await inquiries(id);
+    const before = await countInquiries(id);
     const impostor = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
     clock.advance(60);
     const found = await eventually(
       async () => ({
-        asked: (await inquiries(id)) > before,
+        asked: (await countInquiries(id)) > before,
         status: (await client.fetch('payment_demands', id)).attributes.status,
       }),
       ({ asked, status }) => asked || status !== 'processing',
@@ -86,7 +86,7 @@ describe('a server whose database belongs to a card network', () => {
     await impostor[Symbol.asyncDispose]();
     await stack.start('simulator');
     clock.advance(3_600);
-    expect((await settled(client, id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
   });
 });
 

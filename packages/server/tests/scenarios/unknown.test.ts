@@ -6,7 +6,7 @@ import { UNSENT_WAIT_MAX_SECONDS } from '../../src/features/attempts/decide-outc
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makePaid, makeParties, settled } from '../support/make.ts';
+import { eventually, makeDemand, makePaid, makeParties, untilSettled } from '../support/make.ts';
 
 const clock = clockAhead();
 /** How far the monotonic clock is ahead, which expires cached counts. */
@@ -69,13 +69,13 @@ async function vaultGauges(): Promise<Record<string, number>> {
 
 /** Moves the clock, and resolves when the loop that sends payments has checked everything due halfway. */
 async function pass(count_s: number): Promise<void> {
-  const idle = async (): Promise<number> => {
+  const countIdle = async (): Promise<number> => {
     const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
     return Number(/^florin_work_loop_idle_seconds\{loop="authorise"\} (\S+)$/m.exec(text)?.[1]);
   };
   for (const half of [count_s / 2, count_s / 2]) {
     clock.advance(half);
-    await eventually(idle, (idle_s) => idle_s < half);
+    await eventually(countIdle, (idle_s) => idle_s < half);
   }
 }
 
@@ -87,7 +87,7 @@ const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
     return rows.map(({ status }) => status);
   });
 
-const approvals = async (): Promise<number> =>
+const countApprovals = async (): Promise<number> =>
   ((await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as { approved: number }).approved;
 
 /** The gauge by age, after its cached count has expired. */
@@ -119,7 +119,7 @@ describe('a payment without a response', () => {
   it.each(['answer_lost', 'garbage'] as const)(
     '(%s) stays processing until an inquiry finds its outcome, and cannot be confirmed again meanwhile',
     async (fault) => {
-      const before = await approvals();
+      const before = await countApprovals();
       const { id } = await pay(amounts[fault]);
       const unknown = await untilUnknown(id);
       expect(unknown.attributes).toMatchObject({ status: 'processing', failure_reason: null });
@@ -131,17 +131,17 @@ describe('a payment without a response', () => {
       const again = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
       expect([again.status, again.body.errors?.[0]?.code]).toEqual([405, 'invalid_state']);
       clock.advance(5);
-      const found = await settled(client, id);
+      const found = await untilSettled(client, id);
       expect([found.attributes.status, found.meta]).toEqual([
         'succeeded',
         { allowed_actions: ['refund'] },
       ]);
-      expect((await approvals()) - before).toBe(1);
+      expect((await countApprovals()) - before).toBe(1);
     },
   );
 
   it('that never reached the network fails after its reversal there, and nothing is charged', async () => {
-    const before = await approvals();
+    const before = await countApprovals();
     const { id } = await pay(amounts.reset);
     await untilUnknown(id);
     clock.advance(3);
@@ -154,13 +154,13 @@ describe('a payment without a response', () => {
       ({ attributes }) => attributes.status === 'failed',
     );
     expect(attributes.failure_reason).toBe('processor_unreachable');
-    expect((await approvals()) - before).toBe(0);
+    expect((await countApprovals()) - before).toBe(0);
   });
 });
 
 describe('while the vault is away', () => {
   it('confirmed payments wait, readyz and the metrics report it, and each has one attempt and one approval in the end', async () => {
-    const before = await approvals();
+    const before = await countApprovals();
     const parties = await makeParties(client);
     expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
     expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
@@ -192,12 +192,12 @@ describe('while the vault is away', () => {
       failure_reason: null,
     });
     await stack.start('vault');
-    const ends = await Promise.all(payments.map(({ id }) => settled(client, id)));
+    const ends = await Promise.all(payments.map(({ id }) => untilSettled(client, id)));
     expect(ends.map(({ attributes }) => attributes.status)).toEqual(
       payments.map(() => 'succeeded'),
     );
     expect(await attemptsOf(payments)).toEqual(payments.map(() => 'approved'));
-    expect((await approvals()) - before).toBe(PAYMENTS);
+    expect((await countApprovals()) - before).toBe(PAYMENTS);
     expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
     expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
   });
@@ -213,7 +213,7 @@ describe('while the vault is away', () => {
     await pass(2 * 60);
     expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
     clock.advance(2 * 60);
-    expect((await settled(client, payment.id)).attributes).toMatchObject({
+    expect((await untilSettled(client, payment.id)).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'processor_unreachable',
     });
@@ -287,13 +287,15 @@ describe('a new card while the card network is away', () => {
     const parties = await makeParties(client, 'threeds_challenge');
     await client.send('PATCH', `/v2/customers/${(parties.payer as ResourceObject).id}/block`);
     const payment = await makeDemand(client, { confirmed: true }, parties);
-    expect((await settled(client, payment.id)).attributes.failure_reason).toBe('customer_blocked');
+    expect((await untilSettled(client, payment.id)).attributes.failure_reason).toBe(
+      'customer_blocked',
+    );
     await stack.start('simulator');
   });
 });
 
 it('the metrics and a log message show how far the balances are behind the ledger', async () => {
-  const behind = async (): Promise<number[]> => {
+  const readLag = async (): Promise<number[]> => {
     cached_ms += 60_000;
     const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
     const [, seconds] = /^florin_balances_behind_seconds (\S+)$/m.exec(text) ?? [];
@@ -301,14 +303,14 @@ it('the metrics and a log message show how far the balances are behind the ledge
     const words = (await health.json()) as { balances_behind_seconds: number };
     return [Number(seconds), words.balances_behind_seconds];
   };
-  const settledUp = () => eventually(behind, ([seconds]) => seconds === 0);
+  const settledUp = () => eventually(readLag, ([seconds]) => seconds === 0);
   expect(await settledUp()).toEqual([0, 0]);
   await db.transaction(async (tx) => {
     // An open transaction that writes keeps all later transfers out of the balances.
     await tx.query('select pg_current_xact_id()', []);
     await makePaid(client);
     clock.advance(600);
-    const [metric, words] = await behind();
+    const [metric, words] = await readLag();
     expect(metric).toBeGreaterThanOrEqual(600);
     expect(words).toBe(metric);
   });

@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 import { buildEarlier } from '../schema/earlier-database.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openBrowser } from '../support/browser.ts';
-import { begun, failing, paused, startStory, storyClock } from '../support/story-clock.ts';
+import {
+  begunChapter,
+  failingChapter,
+  paused,
+  startStory,
+  storyClock,
+} from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 /** An installation that followed main from 32f853f through each edit to 707ee92. */
@@ -38,10 +44,10 @@ it('people sign in to an installation that followed main, also after wrong passw
 it('a subscription of such an installation goes through dunning to its pause', async () => {
   const attributes = { amount_cents: 3000, billing_period: 'seven_days' };
   const story = await startStory(api.client, clock, '2027-01-01 10:00', attributes);
-  await story.expects(begun('2027-01-01 10:00 first 3000'));
+  await story.expects(begunChapter('2027-01-01 10:00 first 3000'));
   await story.giveCard('lost_card');
   await story.expects({ events: ['updated'] });
-  await story.at('2027-01-08 10:00', failing('2027-01-08 10:00 renewal 3000'));
+  await story.at('2027-01-08 10:00', failingChapter('2027-01-08 10:00 renewal 3000'));
   await story.at('2027-01-22 10:05', {
     events: paused.events?.toSpliced(1, 0, 'unpaid') ?? [],
     shows: { status: 'paused', past_due_since: null },

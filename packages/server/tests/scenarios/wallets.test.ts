@@ -11,7 +11,7 @@ import {
   makeCardless,
   makeDemand,
   makeSubscription,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 import {
@@ -39,7 +39,7 @@ const both: readonly WalletName[] = ['apple_pay', 'google_pay'];
 /** An amount whose bank asks for a code, whatever the card. */
 const ASKED = 9813;
 
-const intent = async (amount_cents = 2500, client = api.client): Promise<string> =>
+const makeIntent = async (amount_cents = 2500, client = api.client): Promise<string> =>
   (await makeCardless(client, { amount_cents })).id;
 
 const send = async (body: object): Promise<VerifyAnswer> =>
@@ -53,7 +53,7 @@ interface Paid {
 }
 
 async function payBy(wallet: WalletName, choice: Choice = {}, amount?: number): Promise<Paid> {
-  const payment = await intent(amount);
+  const payment = await makeIntent(amount);
   const form = await mountWithWallets(api.stack, payment, key());
   const token = await walletToken(form, wallet, choice);
   return { payment, form, token, answer: await send(walletBody(form, wallet, token)) };
@@ -61,7 +61,7 @@ async function payBy(wallet: WalletName, choice: Choice = {}, amount?: number): 
 
 async function confirm(payment: string, client = api.client): Promise<Record<string, unknown>> {
   await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
-  return (await settled(client, payment)).attributes;
+  return (await untilSettled(client, payment)).attributes;
 }
 
 const attributesOf = async (type: string, id: string | undefined) =>
@@ -98,7 +98,7 @@ describe.each(both)('a card of %s', (wallet) => {
     });
     expect(await send(walletBody(form, wallet, token))).toEqual(answer);
 
-    const other = await intent();
+    const other = await makeIntent();
     const elsewhere = await mountWithWallets(api.stack, other, key());
     const captured = await send(walletBody(elsewhere, wallet, token));
     expect([captured.result, captured.detail.code]).toEqual(['error', 'wallet_token_replayed']);
@@ -142,14 +142,14 @@ describe.each(both)('a card of %s', (wallet) => {
         payment_method: await api.client.fetch('payment_methods', id),
       },
     );
-    expect((await settled(api.client, again.id)).attributes.status).toBe('succeeded');
+    expect((await untilSettled(api.client, again.id)).attributes.status).toBe('succeeded');
     expect(authorised.at(-1)?.wallet).toEqual({ kind: wallet });
   });
 
   it('satisfies a merchant that requires 3-D Secure', async () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
-    const payment = await intent(2500, client);
+    const payment = await makeIntent(2500, client);
     const browserKey = await merchant.key({ context: 'browser' });
     const form = await mountWithWallets(api.stack, payment, browserKey);
     await send(walletBody(form, wallet, await walletToken(form, wallet)));
@@ -157,7 +157,7 @@ describe.each(both)('a card of %s', (wallet) => {
   });
 
   it('is refused for an amount that its holder has not approved', async () => {
-    const payment = await intent();
+    const payment = await makeIntent();
     const form = await mountWithWallets(api.stack, payment, key());
     const body = walletBody(form, wallet, await walletToken(form, wallet));
     await api.client.send('PATCH', `/v2/payment_demands/${payment}`, {
@@ -229,7 +229,7 @@ describe('the verify call of a wallet', () => {
       ['the other wallet’s token', { wallet: 'apple_pay' }, 'wallet_token_unreadable'],
       ['a time zone that is none', { timezone: 'Mars' }, 'unknown_timezone'],
     ];
-    const payment = await intent();
+    const payment = await makeIntent();
     const form = await mountWithWallets(api.stack, payment, key());
     for (const [what, change, code] of cases) {
       const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
@@ -276,7 +276,7 @@ describe('the verify call of a wallet', () => {
 
 describe('a form', () => {
   it('offers the wallets that its page asks for, with the amount of the payment', async () => {
-    const payment = await intent(4321);
+    const payment = await makeIntent(4321);
     const form = await mountWithWallets(api.stack, payment, key());
     expect(Object.keys(form.wallets ?? {})).toEqual(['verify_url', ...both]);
     for (const wallet of both) {
@@ -289,7 +289,7 @@ describe('a form', () => {
   });
 
   it('of live mode offers none before the operator has configured one', async () => {
-    const payment = await intent(2500, api.live);
+    const payment = await makeIntent(2500, api.live);
     const { publishable_key } = api.stack.credentials.live;
     expect((await mountWithWallets(api.stack, payment, publishable_key)).wallets).toBeUndefined();
   });
@@ -318,37 +318,40 @@ describe('if authentication is required, a wallet’s authentication', () => {
     return id;
   }
 
-  const confirmed = async (type: string, id: string): Promise<[number, (string | undefined)[]]> => {
+  const confirmRecord = async (
+    type: string,
+    id: string,
+  ): Promise<[number, (string | undefined)[]]> => {
     const { status, body } = await client.send('PATCH', `/v2/${type}/${id}/confirm`);
     const pointers = (body.errors ?? []).map(({ source }) => source?.pointer);
     return [status, pointers];
   };
   const REFUSED = [422, expect.arrayContaining(['/data/attributes/threeds_status'])];
-  const outcome = async (id: string) => (await settled(client, id)).attributes;
+  const settledOutcome = async (id: string) => (await untilSettled(client, id)).attributes;
 
   it('is not accepted once the vault has deleted its cryptogram', async () => {
     const payment = await authenticatedByWallet();
     await withClient(api.stack.adminDatabaseUrl, (database) =>
       database.query('delete from vault.cvvs'),
     );
-    expect(await confirmed('payment_demands', payment)).toEqual([200, []]);
-    expect(await outcome(payment)).toMatchObject({
+    expect(await confirmRecord('payment_demands', payment)).toEqual([200, []]);
+    expect(await settledOutcome(payment)).toMatchObject({
       status: 'failed',
       failure_reason: 'card_not_verified',
       threeds_status: null,
       eci: null,
     });
-    expect(await confirmed('payment_demands', payment)).toEqual(REFUSED);
+    expect(await confirmRecord('payment_demands', payment)).toEqual(REFUSED);
   });
 
   it('is not accepted for a retry after a decline, until a card is entered again', async () => {
     const payment = await authenticatedByWallet({ card: 'generic_decline' });
-    await confirmed('payment_demands', payment);
-    expect(await outcome(payment)).toMatchObject({ status: 'failed', threeds_status: null });
-    expect(await confirmed('payment_demands', payment)).toEqual(REFUSED);
+    await confirmRecord('payment_demands', payment);
+    expect(await settledOutcome(payment)).toMatchObject({ status: 'failed', threeds_status: null });
+    expect(await confirmRecord('payment_demands', payment)).toEqual(REFUSED);
     await vouchFor(payment);
-    expect(await confirmed('payment_demands', payment)).toEqual([200, []]);
-    expect((await outcome(payment)).status).toBe('succeeded');
+    expect(await confirmRecord('payment_demands', payment)).toEqual([200, []]);
+    expect((await settledOutcome(payment)).status).toBe('succeeded');
   });
 
   it('expires after a quarter of an hour', async () => {
@@ -359,7 +362,7 @@ describe('if authentication is required, a wallet’s authentication', () => {
       [payment],
     );
     expect(row?.recent).toBe('t');
-    expect(await confirmed('payment_demands', payment)).toEqual(REFUSED);
+    expect(await confirmRecord('payment_demands', payment)).toEqual(REFUSED);
   });
 
   it('serves one charge of a subscription, whose retry needs a card that is entered again', async () => {
@@ -368,15 +371,16 @@ describe('if authentication is required, a wallet’s authentication', () => {
     const relations = { payer: linked(payer), billing_address: linked(billing_address) };
     const { id } = await makeSubscription(client, {}, relations);
     await vouchFor(id, { card: 'generic_decline' });
-    expect(await confirmed('payment_subscriptions', id)).toEqual([200, []]);
-    const standing = async () => (await client.fetch('payment_subscriptions', id)).attributes;
-    await expect.poll(standing, { timeout: 15_000 }).toMatchObject({
+    expect(await confirmRecord('payment_subscriptions', id)).toEqual([200, []]);
+    const readSubscription = async () =>
+      (await client.fetch('payment_subscriptions', id)).attributes;
+    await expect.poll(readSubscription, { timeout: 15_000 }).toMatchObject({
       failure_reason: 'generic_decline',
       threeds_status: null,
     });
-    expect(await confirmed('payment_subscriptions', id)).toEqual(REFUSED);
+    expect(await confirmRecord('payment_subscriptions', id)).toEqual(REFUSED);
     await vouchFor(id);
-    expect(await confirmed('payment_subscriptions', id)).toEqual([200, []]);
-    await expect.poll(standing, { timeout: 15_000 }).toMatchObject({ status: 'active' });
+    expect(await confirmRecord('payment_subscriptions', id)).toEqual([200, []]);
+    await expect.poll(readSubscription, { timeout: 15_000 }).toMatchObject({ status: 'active' });
   });
 });

@@ -91,20 +91,20 @@ create index notes_updated_at on notes (merchant_id, mode, updated_at);
 `;
 
 /** A database that matches the definitions above. */
-async function migrated(): Promise<Database> {
+async function openMigrated(): Promise<Database> {
   const empty = await emptyDatabase();
   const db = openDatabase({ url: empty.url, connections_max: 3 });
   onTestFinished(async () => {
     await db[Symbol.asyncDispose]();
     await empty[Symbol.asyncDispose]();
   });
-  const { migration } = await difference(db, {});
+  const { migration } = await findDifference(db, {});
   expect(migration).toBe(CREATED);
   await apply(db, migration);
   return db;
 }
 
-async function difference(db: Database, changed: Partial<Resource>, asSent = true) {
+async function findDifference(db: Database, changed: Partial<Resource>, asSent = true) {
   const registry = { shops, notes: { ...notes, ...changed } };
   const expected = expectedTables(compileModels(registry));
   const found = diffSchema(expected, await readTables(db), { isStoredAsSent: () => asSent });
@@ -122,7 +122,7 @@ const { title, ...withoutTitle } = notes.fields;
 
 describe('the difference between a database and the definitions', () => {
   it('of an empty database is every table, and empty once the migration is applied', async () => {
-    expect(await difference(await migrated(), {})).toEqual({ migration: '', notes: [] });
+    expect(await findDifference(await openMigrated(), {})).toEqual({ migration: '', notes: [] });
   });
 
   it.each<[what: string, changed: Partial<Resource>, migration: string]>([
@@ -157,10 +157,10 @@ describe('the difference between a database and the definitions', () => {
       'alter table notes add column heir_id uuid;\nalter table notes add foreign key (merchant_id, heir_id) references notes (merchant_id, id);\ncreate index notes_heir on notes (merchant_id, heir_id) where heir_id is not null;\n',
     ],
   ])('a new %s is written once', async (_what, changed, migration) => {
-    const db = await migrated();
-    expect(await difference(db, changed)).toEqual({ migration, notes: [] });
+    const db = await openMigrated();
+    expect(await findDifference(db, changed)).toEqual({ migration, notes: [] });
     await apply(db, migration);
-    expect(await difference(db, changed)).toEqual({ migration: '', notes: [] });
+    expect(await findDifference(db, changed)).toEqual({ migration: '', notes: [] });
   });
 
   it.each<[what: string, changed: Partial<Resource>, note: string]>([
@@ -195,24 +195,27 @@ describe('the difference between a database and the definitions', () => {
       'notes has a relation through links, which is not there',
     ],
   ])('%s needs a decision by a person', async (_what, changed, note) => {
-    expect(await difference(await migrated(), changed)).toEqual({ migration: '', notes: [note] });
+    expect(await findDifference(await openMigrated(), changed)).toEqual({
+      migration: '',
+      notes: [note],
+    });
   });
 
   it('ignores tables of the server beside the definitions', async () => {
-    const db = await migrated();
+    const db = await openMigrated();
     await db.query('alter table notes add column due_at timestamptz', []);
     await db.query('create table attempts (id uuid primary key)', []);
     await db.query('create index notes_due on notes (due_at)', []);
-    expect(await difference(db, {})).toEqual({ migration: '', notes: [] });
+    expect(await findDifference(db, {})).toEqual({ migration: '', notes: [] });
     await db.query('alter table notes add column token_hash bytea not null', []);
-    expect((await difference(db, {}, false)).notes).toEqual([]);
+    expect((await findDifference(db, {}, false)).notes).toEqual([]);
   });
 
   it('reports the table of a removed type', async () => {
-    const db = await migrated();
+    const db = await openMigrated();
     await db.query('create table memos (merchant_id uuid, created_at timestamptz)', []);
     await db.query('create index memos_newest on memos (merchant_id, created_at)', []);
-    expect((await difference(db, {})).notes).toEqual([
+    expect((await findDifference(db, {})).notes).toEqual([
       'the table memos is that of a type, and no definition is left of it',
     ]);
   });

@@ -40,14 +40,15 @@ const sessionOf = (client: pg.Client) => ({
   query: async (sql: string, values?: readonly unknown[]) =>
     (await client.query(sql, values as unknown[] | undefined)).rows,
 });
-const facts = (client: pg.Client) => factsOf(sessionOf(client), 'current_schema()', LISTS);
-const expressions = async (client: pg.Client) => (await client.query(EXPRESSIONS, [LISTS])).rows;
+const readFacts = (client: pg.Client) => factsOf(sessionOf(client), 'current_schema()', LISTS);
+const readExpressions = async (client: pg.Client) =>
+  (await client.query(EXPRESSIONS, [LISTS])).rows;
 const listOf = async (client: pg.Client) =>
   (await client.query('select name, checksum from kysely_migration order by name')).rows;
 
 const stateOf = async (client: pg.Client) => ({
-  facts: await facts(client),
-  expressions: await expressions(client),
+  facts: await readFacts(client),
+  expressions: await readExpressions(client),
   list: await listOf(client),
 });
 
@@ -136,6 +137,6 @@ describe('a migrated database', () => {
     await using database = await open();
     await migrate(database.url, { history: { ...history, files } });
     const committed = readFileSync(join(MIGRATIONS, 'adopted-schema.txt'), 'utf8');
-    expect(`${(await facts(database.client)).join('\n')}\n`).toBe(committed);
+    expect(`${(await readFacts(database.client)).join('\n')}\n`).toBe(committed);
   });
 });

@@ -112,7 +112,7 @@ describe('with many merchants, a list of one uses indexes:', () => {
 });
 
 /** A value that no row has. */
-function absent({ definition: { type, values } }: FieldModel): string {
+function absentValue({ definition: { type, values } }: FieldModel): string {
   switch (type) {
     case 'integer':
       return '7654321';
@@ -149,7 +149,7 @@ const leaves = BUSY.flatMap((type) => {
       queryable && column !== 'mode' && definition.values?.length !== 1,
   );
   return [
-    ...attributes.map((field) => [type, field.name, absent(field)] as const),
+    ...attributes.map((field) => [type, field.name, absentValue(field)] as const),
     ...[...toOne.keys()]
       .filter((name) => name !== 'merchant')
       .map((name) => [type, name, idOf('customer', 999_999)] as const),

@@ -11,7 +11,7 @@ const dense = Array.from({ length: LONGEST }, (_, at) =>
   String.fromCodePoint(0x20000 + ((at * 7919) % 0xa000)),
 ).join('');
 
-const found = async (description: string): Promise<string[]> => {
+const searchBy = async (description: string): Promise<string[]> => {
   const { body } = await api.client.get(
     `/v2/customers?filter[description]=${encodeURIComponent(description)}`,
   );
@@ -21,16 +21,16 @@ const found = async (description: string): Promise<string[]> => {
 describe('a text longer than an index entry', () => {
   it('is stored, and found by its full content', async () => {
     const { id } = await makeCustomer(api.client, { description: dense });
-    expect(await found(dense)).toEqual([id]);
+    expect(await searchBy(dense)).toEqual([id]);
   });
 
   it('is distinguished from one with the same beginning, and a list finds both', async () => {
     const [one = '', other = ''] = ['a', 'b'].map((end) => 'x'.repeat(LONGEST - 1) + end);
     const { id } = await makeCustomer(api.client, { description: one });
     const { id: second } = await makeCustomer(api.client, { description: other });
-    expect(await found(one)).toEqual([id]);
-    expect(await found(`${one},${other}`)).toEqual([second, id]);
-    expect(await found(`null,${one}`)).toEqual([id]);
-    expect(await found(one.slice(0, 500))).toEqual([]);
+    expect(await searchBy(one)).toEqual([id]);
+    expect(await searchBy(`${one},${other}`)).toEqual([second, id]);
+    expect(await searchBy(`null,${one}`)).toEqual([id]);
+    expect(await searchBy(one.slice(0, 500))).toEqual([]);
   });
 });

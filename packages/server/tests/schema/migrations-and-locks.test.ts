@@ -10,9 +10,12 @@ import {
 } from '../../src/platform/database/migrate.ts';
 import { eventually } from '../support/make.ts';
 
-const file = (name: string, sql: string): MigrationFile => ({ name, sql, checksum: name });
-const TABLES = file('0001-tables', 'create table a (n integer); create table b (n integer)');
-const CHANGE = file(
+const migrationFile = (name: string, sql: string): MigrationFile => ({ name, sql, checksum: name });
+const TABLES = migrationFile(
+  '0001-tables',
+  'create table a (n integer); create table b (n integer)',
+);
+const CHANGE = migrationFile(
   '0002-change',
   'alter table a add column m text; alter table b add column m text',
 );
@@ -49,7 +52,7 @@ const WAITING = `select 1 from pg_locks where not granted and relation is not nu
   and database = (select oid from pg_database where datname = current_database())`;
 
 /** The migration waits for a lock of the other transaction. */
-const waits = () =>
+const isWaiting = () =>
   eventually(
     async () => (await other.query(WAITING)).rowCount,
     (count) => count === 1,
@@ -59,7 +62,7 @@ describe('a migration of tables in use', () => {
   it('lets a transaction with another lock order end, and is applied then', async () => {
     await other.query('begin; insert into b values (1)');
     const running = run([TABLES, CHANGE]);
-    await waits();
+    await isWaiting();
     await other.query('insert into a values (1)');
     await eventually(
       async () => events,
@@ -100,7 +103,7 @@ describe('a migration of tables in use', () => {
   });
 
   it('that fails keeps those before it applied, and itself not', async () => {
-    const broken = file('0003-broken', 'drop table b; select no_such_function()');
+    const broken = migrationFile('0003-broken', 'drop table b; select no_such_function()');
     await expect(run([TABLES, CHANGE, broken])).rejects.toThrow(/no_such_function/);
     expect(await names()).toEqual(['a', 'b']);
   });

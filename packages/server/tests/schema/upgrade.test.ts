@@ -114,7 +114,7 @@ it('a ledger restored into a cluster with lower counters keeps the entries from 
 });
 
 async function fillWithLedger(client: pg.Client): Promise<void> {
-  const transfers = (columns: string, stamp: string, count: number): string =>
+  const insertTransfers = (columns: string, stamp: string, count: number): string =>
     `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
        amount_currency, source_id, created_at${columns})
      select '${MERCHANT}', 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
@@ -122,9 +122,9 @@ async function fillWithLedger(client: pg.Client): Promise<void> {
   // One restored stamp is the id of the restoring transaction.
   const restored = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
   await client.query('update balance_horizon set posted_before = 1000000010');
-  await client.query(transfers(', posted_in', restored, 6));
-  await client.query(transfers('', '', 2));
-  await client.query(transfers('', '', 1));
+  await client.query(insertTransfers(', posted_in', restored, 6));
+  await client.query(insertTransfers('', '', 2));
+  await client.query(insertTransfers('', '', 1));
 }
 
 it('payments have the state and refundable amount that follow from all their disputes', async () => {

@@ -195,15 +195,15 @@ describe('changing the password', () => {
     const { browser, email } = await newcomer();
     const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
     const password = 'yet another mill';
-    const change = (old_password: string) =>
+    const changePassword = (old_password: string) =>
       post(browser, 'account/password', { old_password, password });
-    expect(codesOf(await change('not the old one'))).toEqual([
+    expect(codesOf(await changePassword('not the old one'))).toEqual([
       ['wrong_credentials', { pointer: '/old_password' }],
     ]);
     const address = freshAddress();
     await post(browser, 'account/email', { email: address });
     const token = await tokenTo(visitor, address, 'change_email');
-    expect((await change(PASSWORD)).status).toBe(204);
+    expect((await changePassword(PASSWORD)).status).toBe(204);
     // The session that asked for it gains nothing.
     expect((await post(browser, 'links/use', { token })).status).toBe(422);
     expect((await browser.get('/dashboard/api/me')).status).toBe(200);

@@ -13,10 +13,11 @@ const amounts = placesOf(
   (name, { type }) => type === 'integer' && (name.endsWith('_cents') || name === 'max_count'),
 );
 const currencies = placesOf((_name, { type }) => type === 'currency');
-const { send, stored } = createSender(api);
+const { send, readStored: stored } = createSender(api);
 
 const nameOf = ({ type, operation, pointer }: Place): string => `${operation} ${type}/${pointer}`;
-const named = (places: readonly Place[]) => places.map((place) => [nameOf(place), place] as const);
+const withNames = (places: readonly Place[]) =>
+  places.map((place) => [nameOf(place), place] as const);
 
 it('covers the most important amounts', () => {
   expect(amounts.map(nameOf)).toEqual(
@@ -75,25 +76,25 @@ async function expectRefused(place: Place, values: readonly string[]): Promise<v
 }
 
 describe('an amount that is negative, fractional, a text or too large is refused, and nothing is stored', () => {
-  it.each(named(amounts))('%s', async (_name, place) => {
+  it.each(withNames(amounts))('%s', async (_name, place) => {
     const values = isWhole(place) ? wrong : sample;
     await expectRefused(place, [...values, ...belowLeast(place.field)]);
   });
 });
 
 describe('a currency', () => {
-  it.each(named(currencies))('that does not exist is refused: %s', async (_name, place) => {
+  it.each(withNames(currencies))('that does not exist is refused: %s', async (_name, place) => {
     const others = isWhole(place) ? ['"US"', 'true', '["USD"]'] : [];
     await expectRefused(place, ['"XXZ"', '840', ...others]);
   });
 
   const parts = currencies.filter(({ isPart, type }) => isPart && type.startsWith('payment_'));
-  it.each(named(parts))('of a part must be that of the whole: %s', async (_name, place) => {
+  it.each(withNames(parts))('of a part must be that of the whole: %s', async (_name, place) => {
     await expectRefused(place, ['"EUR"']);
   });
 
   const followUps = currencies.filter(({ type }) => /^(?:refund|capture)_/.test(type));
-  it.each(named(followUps))('of a follow-up must be that of the payment: %s', (_name, place) =>
+  it.each(withNames(followUps))('of a follow-up must be that of the payment: %s', (_name, place) =>
     expectRefused(place, ['"EUR"']),
   );
 });

@@ -183,14 +183,14 @@ describe('a card number', () => {
   const percent = [...number].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join('');
   const json = (value: unknown): string => JSON.stringify(value);
 
-  const refuse = async (request: RawRequest, where?: string) => {
+  const expectRefused = async (request: RawRequest, where?: string) => {
     const answer = await send(request);
     expectRefusal(answer, 422, 'raw_card_data_forbidden', where);
     for (const secret of [number, grouped, escaped, percent])
       expect(answer.text).not.toContain(secret);
   };
   const inBody = (body: string, where: string, path = '/v2/customers') =>
-    refuse({ method: 'POST', path, body }, where);
+    expectRefused({ method: 'POST', path, body }, where);
   const attributes = { email: 'a@example.com' };
 
   it.each<[what: string, body: string, where: string]>([
@@ -286,11 +286,11 @@ describe('a card number', () => {
     ['an escaped path', () => `/v2/customers/${percent}`, undefined],
     ['an unreadable filter', () => `/v2/customers?filter[name]=%ff%20${percent}`, 'filter[name]'],
     ['a second query', () => `/v2/customers?filter[name]=a?${number}`, 'filter[name]'],
-  ])('in %s is refused', (_what, path, where) => refuse({ path: path() }, where));
+  ])('in %s is refused', (_what, path, where) => expectRefused({ path: path() }, where));
 
   it.each(['idempotency-key', 'x-request-id', 'user-agent', 'cookie', 'x-anything'])(
     'in the header %s is refused',
-    (name) => refuse({ path: '/v2/customers', headers: { [name]: grouped } }, name),
+    (name) => expectRefused({ path: '/v2/customers', headers: { [name]: grouped } }, name),
   );
 
   it('in an unknown address is not repeated', async () => {
@@ -303,7 +303,7 @@ describe('a card number', () => {
     const customer = await makeCustomer(api.client);
     before = await countAll();
     const body = json(documentOf('customers', { name: number }, {}, customer.id));
-    await refuse(
+    await expectRefused(
       { method: 'PATCH', path: `/v2/customers/${customer.id}`, body },
       '/data/attributes/name',
     );

@@ -40,7 +40,7 @@ let counter = 0;
 const next = (): string => `${++counter}`;
 
 /** A new card in a new form, for a new payment: nothing of it was attempted before. */
-const anonymous = (session: Partial<MountSession> = {}): CardEntryRequest => ({
+const newEntry = (session: Partial<MountSession> = {}): CardEntryRequest => ({
   session: {
     scope: { merchant_id: randomUUID(), mode: 'live' },
     payment_id: randomUUID(),
@@ -63,7 +63,7 @@ const tryOnce = async (entering: CardEntryRequest, card = next()): Promise<void>
   (await enter(entering)).withCard(card);
 
 /** Number of accepted attempts, and the wait in seconds of the first refused one. */
-async function takes(work: () => Promise<unknown>, at_most = 1_000) {
+async function countUntilRefused(work: () => Promise<unknown>, at_most = 1_000) {
   for (let count = 0; count < at_most; count++) {
     try {
       await work();
@@ -89,19 +89,19 @@ const shared: readonly [string, () => Make, number, number][] = [
 
 function sameSession(part: Partial<MountSession>): Make {
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
-  return () => anonymous({ scope, ...part });
+  return () => newEntry({ scope, ...part });
 }
 
 const sameAddress =
   (ip: string): Make =>
-  () => ({ ...anonymous(), ip });
+  () => ({ ...newEntry(), ip });
 
 describe('cards tried at two processes', () => {
   it.each(shared)(
     'in %s are limited together, until the window ends',
     async (_what, make, max, window_s) => {
       const one = make();
-      const { count, wait } = await takes(() => tryOnce(one()));
+      const { count, wait } = await countUntilRefused(() => tryOnce(one()));
       expect([count, wait > window_s - 60 && wait <= window_s]).toEqual([max, true]);
       clock.advance(wait - 60);
       await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
@@ -113,44 +113,48 @@ describe('cards tried at two processes', () => {
   it('are limited per card, across forms and addresses', async () => {
     const one = sameSession({});
     const number = next();
-    expect(await takes(() => tryOnce(one(), number))).toMatchObject({ count: card.max });
+    expect(await countUntilRefused(() => tryOnce(one(), number))).toMatchObject({
+      count: card.max,
+    });
     await tryOnce(one());
     // Card fingerprints belong to a merchant, so another merchant knows nothing of the card.
-    await tryOnce(anonymous(), number);
+    await tryOnce(newEntry(), number);
   });
 
   it('from one address are limited per day as well', async () => {
     const one = sameAddress('192.0.2.3');
     let count = 0;
     while (count < address_day.max) {
-      count += (await takes(() => tryOnce(one()), address_hour.max - 1)).count;
+      count += (await countUntilRefused(() => tryOnce(one()), address_hour.max - 1)).count;
       clock.advance(HOUR);
     }
-    const { wait } = await takes(() => tryOnce(one()), address_hour.max);
+    const { wait } = await countUntilRefused(() => tryOnce(one()), address_hour.max);
     expect(wait).toBeGreaterThan(HOUR);
   });
 
   it('from one IPv6 network count as one address', async () => {
-    const from = (part: string): Make => sameAddress(`2001:db8:1:${part}`);
+    const fromSubnet = (part: string): Make => sameAddress(`2001:db8:1:${part}`);
     let host = 0;
-    const { count } = await takes(() => tryOnce(from(`1::${(++host).toString(16)}`)()));
+    const { count } = await countUntilRefused(() =>
+      tryOnce(fromSubnet(`1::${(++host).toString(16)}`)()),
+    );
     expect(count).toBe(address_hour.max);
-    await tryOnce(from('2::1')());
+    await tryOnce(fromSubnet('2::1')());
   });
 
   it('from one IPv6 site are limited, like ten addresses', async () => {
     let network = 0;
-    const from = () => {
+    const fromNewAddress = () => {
       network += 1;
-      return { ...anonymous(), ip: `2001:db8:2:${network.toString(16)}::1` };
+      return { ...newEntry(), ip: `2001:db8:2:${network.toString(16)}::1` };
     };
-    await tryOnce(from());
+    await tryOnce(fromNewAddress());
     const site = createSigner(key).sign('site hour\nlive\n8193:3512:2');
     const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
     expect(await db.query(sql, [site, site_hour.max - 3])).toHaveLength(1);
-    expect((await takes(() => tryOnce(from()))).count).toBe(3);
+    expect((await countUntilRefused(() => tryOnce(fromNewAddress()))).count).toBe(3);
     expect(site_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
-    await tryOnce({ ...anonymous(), ip: '2001:db8:3::1' });
+    await tryOnce({ ...newEntry(), ip: '2001:db8:3::1' });
   });
 
   it('sent concurrently are counted one by one', async () => {
@@ -162,15 +166,18 @@ describe('cards tried at two processes', () => {
 
   it('have a higher limit in the sandbox', async () => {
     const scope = { merchant_id: randomUUID(), mode: 'sandbox' } as const;
-    const one: Make = () => ({ ...anonymous({ scope }), ip: '192.0.2.4' });
+    const sameEntry: Make = () => ({ ...newEntry({ scope }), ip: '192.0.2.4' });
     expect(maxOf(address_hour, 'sandbox')).toBeGreaterThan(50 * maxOf(address_hour, 'live'));
     const most = address_hour.max + 5;
-    expect(await takes(() => tryOnce(one()), most)).toEqual({ count: most, wait: 0 });
+    expect(await countUntilRefused(() => tryOnce(sameEntry()), most)).toEqual({
+      count: most,
+      wait: 0,
+    });
   });
 });
 
 describe('cards beyond a limit', () => {
-  const stored = async (): Promise<number> =>
+  const countStored = async (): Promise<number> =>
     Number((await db.query('select count(*) as count from card_tries', []))[0]?.count);
 
   it.each<[string, () => Make]>([
@@ -179,39 +186,41 @@ describe('cards beyond a limit', () => {
     ['an address', () => sameAddress('192.0.2.6')],
   ])('of %s store nothing in the database', async (_what, make) => {
     const one = make();
-    await takes(() => tryOnce(one()));
-    const before = await stored();
+    await countUntilRefused(() => tryOnce(one()));
+    const before = await countStored();
     for (let count = 0; count < 30; count++) {
       await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
     }
-    expect(await stored()).toBe(before);
+    expect(await countStored()).toBe(before);
   });
 });
 
 describe('abandoned attempts', () => {
   it('are limited per payment, by both processes together', async () => {
-    const { session } = anonymous();
+    const { session } = newEntry();
     const abandon = () =>
       (processes[counter++ % 2] as Tries).abandon({ ...session, nonce: next() });
-    expect((await takes(abandon)).count).toBe(ABANDONS.max);
-    await (processes[0] as Tries).abandon(anonymous().session);
+    expect((await countUntilRefused(abandon)).count).toBe(ABANDONS.max);
+    await (processes[0] as Tries).abandon(newEntry().session);
   });
 });
 
 describe('a sealed card that is sent again', () => {
   it('is not counted again', async () => {
-    const one = anonymous();
+    const one = newEntry();
     const number = next();
-    expect((await takes(() => tryOnce(one, number))).count).toBe(REPEATS.max);
-    const others: Make = () => ({ ...anonymous(), session: one.session, ip: one.ip });
-    expect((await takes(() => tryOnce(others()))).count).toBe(form.max - 1);
+    expect((await countUntilRefused(() => tryOnce(one, number))).count).toBe(REPEATS.max);
+    const otherCustomers: Make = () => ({ ...newEntry(), session: one.session, ip: one.ip });
+    expect((await countUntilRefused(() => tryOnce(otherCustomers()))).count).toBe(form.max - 1);
   });
 
   it('is refused as before, and counts with another code', async () => {
     const make = sameSession({ nonce: next() });
     const first = make();
     await tryOnce(first);
-    const guesses = await takes(() => tryOnce({ ...first, sealed: [first.sealed[0]!, next()] }));
+    const guesses = await countUntilRefused(() =>
+      tryOnce({ ...first, sealed: [first.sealed[0]!, next()] }),
+    );
     expect(guesses.count).toBe(form.max - 1);
     const refused = make();
     for (const _ of [1, 2]) await expect(tryOnce(refused)).rejects.toThrow(TooManyTriesError);
@@ -219,38 +228,38 @@ describe('a sealed card that is sent again', () => {
 });
 
 describe('failed cards', () => {
-  const failing = async (entering: CardEntryRequest): Promise<void> =>
+  const failChallenge = async (entering: CardEntryRequest): Promise<void> =>
     (await enter(entering)).failed();
 
   it('count twice for their address', async () => {
     const one = sameAddress('192.0.2.5');
-    expect((await takes(() => failing(one()))).count).toBe(address_hour.max / 2);
+    expect((await countUntilRefused(() => failChallenge(one()))).count).toBe(address_hour.max / 2);
   });
 
   it('block their publishable key above a limit, from any address, until the window ends', async () => {
     const one = sameSession({ token_id: randomUUID() });
-    const { count, wait } = await takes(() => failing(one()));
+    const { count, wait } = await countUntilRefused(() => failChallenge(one()));
     expect([count, wait <= 600]).toEqual([KEY_FAILURES.max + 1, true]);
     await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
-    await tryOnce(anonymous());
+    await tryOnce(newEntry());
     clock.advance(601);
     await tryOnce(one());
   });
 
   it('after a challenge count once, however often the form asks', async () => {
     const one = sameAddress('192.0.2.7');
-    const failing = async (): Promise<void> => {
+    const failChallenge = async (): Promise<void> => {
       const entering = one();
       await enter(entering);
       const authentication = next();
       for (const tryLimiter of processes)
         await tryLimiter.challengeFailed(entering, authentication);
     };
-    expect((await takes(failing)).count).toBe(address_hour.max / 2);
+    expect((await countUntilRefused(failChallenge)).count).toBe(address_hour.max / 2);
   });
 
   it('are counted in the same window as the attempts of their key', async () => {
-    const one = anonymous();
+    const one = newEntry();
     const attempt = await enter(one);
     clock.advance(601);
     // The first report after the window is the failure of an earlier card.
@@ -270,11 +279,11 @@ describe('failed cards', () => {
   it('do not block a key with as many good cards', async () => {
     const token_id = randomUUID();
     const one = sameSession({ token_id });
-    const mixed = async (): Promise<void> => {
+    const tryMixed = async (): Promise<void> => {
       await Promise.all([tryOnce(one()), tryOnce(one())]);
-      await failing(one());
+      await failChallenge(one());
     };
-    await mixed();
+    await tryMixed();
     for (const [name, tryLimiter] of [
       ['key', 3 * (KEY_FAILURES.max - 2)],
       ['key failures', KEY_FAILURES.max - 2],
@@ -283,13 +292,13 @@ describe('failed cards', () => {
       const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
       expect(await db.query(sql, [subject, tryLimiter])).toHaveLength(1);
     }
-    expect(await takes(mixed, 12)).toEqual({ count: 12, wait: 0 });
+    expect(await countUntilRefused(tryMixed, 12)).toEqual({ count: 12, wait: 0 });
   });
 });
 
 describe('stored counters of attempts', () => {
   it('contain no address, card, form or key', async () => {
-    const one = { ...anonymous(), ip: '198.51.100.77' };
+    const one = { ...newEntry(), ip: '198.51.100.77' };
     await tryOnce(one, 'fp_a_fingerprint');
     const rows = await db.query('select t::text as text from card_tries t', []);
     const text = rows.map((row) => row.text).join('\n');
@@ -306,7 +315,7 @@ describe('stored counters of attempts', () => {
   });
 
   it('are pruned in batches after their window', async () => {
-    await tryOnce(anonymous());
+    await tryOnce(newEntry());
     const now = () => instantText(clock.now());
     await pruneTries(db, now(), 1_000_000);
     const left = (await db.query('select 1 from card_tries', [])).length;

@@ -34,7 +34,7 @@ async function someWait(db: Database): Promise<void> {
 }
 
 describe('forty slow lists of one merchant', () => {
-  const slow = (size: number) => `/v2/legal_addresses?filter[city][like]=x&page[size]=${size}`;
+  const slowPath = (size: number) => `/v2/legal_addresses?filter[city][like]=x&page[size]=${size}`;
   let other: Client;
   beforeAll(async () => {
     other = api.as(await (await api.fixtures.makeMerchant()).key());
@@ -45,7 +45,7 @@ describe('forty slow lists of one merchant', () => {
     const hold = await holdTable(api.fixtures.db, 'legal_addresses');
     const answered: Answer[] = [];
     const lists = Array.from({ length: 40 }, async (_, at) => {
-      answered.push(await api.client.get(slow(at + 1)));
+      answered.push(await api.client.get(slowPath(at + 1)));
     });
     try {
       await someWait(api.fixtures.db);
@@ -71,7 +71,7 @@ describe('forty slow lists of one merchant', () => {
     const overloaded = [503, 'overloaded', '1'];
     expect([tooCostly, overloaded]).toEqual(expect.arrayContaining(outcomes));
     expect(outcomes).toContainEqual(overloaded);
-    expect((await api.client.get(slow(1))).status).toBe(200);
+    expect((await api.client.get(slowPath(1))).status).toBe(200);
   });
 });
 
@@ -94,7 +94,7 @@ describe('a merchant that creates more customers concurrently than may wait', ()
     return { release: () => db.query('delete from held', []) };
   }
 
-  const sleeping = async (count: number): Promise<void> => {
+  const untilSleeping = async (count: number): Promise<void> => {
     const sql = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
     while ((await api.fixtures.db.query(sql, [])).length < count) await sleep(5);
   };
@@ -109,19 +109,19 @@ describe('a merchant that creates more customers concurrently than may wait', ()
       if (answer.status === 503) refused.push(answer);
       return answer.status;
     };
-    const until = async (count: number): Promise<void> => {
+    const untilCount = async (count: number): Promise<void> => {
       while (refused.length < count) await sleep(5);
     };
     const imported: Promise<number>[] = [];
     // At most two statements run; later requests wait.
     for (const statements of [1, 2]) {
       imported.push(create(api.client));
-      await sleeping(statements);
+      await untilSleeping(statements);
     }
     imported.push(...Array.from({ length: WAITING_MAX + 1 }, () => create(api.client)));
-    await until(1);
+    await untilCount(1);
     const others = Array.from({ length: WAITING_MAX / 2 }, () => create(other));
-    await until(1 + WAITING_MAX / 2);
+    await untilCount(1 + WAITING_MAX / 2);
     await hold.release();
     expect(await Promise.all(others)).toEqual(others.map(() => 201));
     const served = (await Promise.all(imported)).filter((status) => status === 201);
@@ -134,11 +134,11 @@ describe('a merchant that creates more customers concurrently than may wait', ()
 });
 
 describe('an expensive query is refused before it reaches the database', () => {
-  const chain = (steps: number): string =>
+  const includeChain = (steps: number): string =>
     Array.from({ length: steps / 2 }, () => 'payment_demands.payer').join('.');
   const operators = ['eq', 'ne', 'in', 'like', 'null'];
   const many = ['email', 'name', 'phone_number', 'description'].flatMap((field) =>
-    operators.map((operator) => `filter[${chain(8)}.${field}][${operator}]=true`),
+    operators.map((operator) => `filter[${includeChain(8)}.${field}][${operator}]=true`),
   );
 
   it.each([
@@ -149,7 +149,7 @@ describe('an expensive query is refused before it reaches the database', () => {
       `customers?filter[name][like]=${'x'.repeat(201)}`,
       'filter[name][like]',
     ],
-    ['a long way to a sort key', `payment_demands?sort=${chain(10)}.name`, 'sort'],
+    ['a long way to a sort key', `payment_demands?sort=${includeChain(10)}.name`, 'sort'],
     [
       'ways to several sort keys',
       `refund_demands?sort=${[
@@ -184,7 +184,7 @@ describe('an expensive query is refused before it reaches the database', () => {
   it('the queries of typical programs are not', async () => {
     const usual = [
       'payment_demands?filter[payer.addresses.city]=London&filter[payer.email][like]=example&include=payer.addresses,payment_method,refund_demands&sort=payer.name&page[total]=true',
-      `customers?filter[${chain(8)}.email]=a@example.com`,
+      `customers?filter[${includeChain(8)}.email]=a@example.com`,
       'memberships?include=account,permissions&sort=account.name',
     ];
     for (const path of usual) expect((await api.client.get(`/v2/${path}`)).status).toBe(200);

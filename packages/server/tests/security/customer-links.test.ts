@@ -27,7 +27,7 @@ const anHourLater = (): void => {
 };
 
 const get = (path: string): Promise<PageAnswer> => getPage(api.stack, path);
-const fetched = async ({ id }: { id: string }, client: Client = api.client) =>
+const reload = async ({ id }: { id: string }, client: Client = api.client) =>
   (await client.fetch('payment_subscriptions', id)).attributes;
 const allow = async (rights: readonly string[], client: Client = api.client): Promise<void> => {
   const { body } = await client.get('/v2/merchants');
@@ -179,7 +179,7 @@ describe("a link to the customer's page", () => {
     expect((await get(path)).status).toBe(410);
     expect((await get(`${path}/card`)).status).toBe(410);
     expect((await press(api.stack, path, 'cancel_now', { page: text })).status).toBe(410);
-    expect((await fetched(made)).status).toBe('active');
+    expect((await reload(made)).status).toBe('active');
     expect((await get(await linkTo(api.client, made))).status).toBe(200);
   });
 });
@@ -189,14 +189,14 @@ describe("the customer's page", () => {
     anHourLater();
     await allow(['cancel', 'cancel_now', 'pause', 'change_card']);
     const made = await makeActiveSubscription(api.client);
-    const before = await fetched(made);
+    const before = await reload(made);
     const path = await linkTo(api.client, made);
     const { text } = await get(path);
     const links = [...text.matchAll(/href="(\/s\/[^"]+)"/g)].map(([, href]) => href as string);
     expect(links.length).toBeGreaterThan(1);
     const actions = ['cancel_now', 'cancel_later', 'pause', 'keep', 'resume', 'change_card'];
     for (const link of [...links, ...actions.map((name) => `${path}/${name}`)]) await get(link);
-    expect(await fetched(made)).toEqual(before);
+    expect(await reload(made)).toEqual(before);
   });
 
   it('is in no frame, cache or index, and reveals its address to no one', async () => {
@@ -235,7 +235,7 @@ describe("the customer's page", () => {
     const path = await linkTo(api.client, made);
     const page = (await get(`${path}/cancel`)).text;
     expect((await press(api.stack, path, 'cancel_now', { page, ...sent })).status).toBe(403);
-    expect((await fetched(made)).status).toBe('active');
+    expect((await reload(made)).status).toBe('active');
   });
 
   it("accepts no token of another subscription's page", async () => {
@@ -277,7 +277,7 @@ describe("the customer's page", () => {
         const { status } = await press(api.stack, path, action, { page: source });
         expect([right, action, status]).toEqual([right, action, 403]);
       }
-      expect((await fetched(made)).status).toBe('active');
+      expect((await reload(made)).status).toBe('active');
     }
     await allow([]);
     anHourLater();
@@ -313,7 +313,7 @@ describe("the customer's page", () => {
     await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}`, change);
     const answer = await press(api.stack, path, 'pause', { page });
     expect(await noticeAfter(api.stack, answer)).toMatch(/^Something has changed/);
-    expect((await fetched(made)).status).toBe('active');
+    expect((await reload(made)).status).toBe('active');
   });
 
   it('shows text by merchants and customers as text', async () => {

@@ -225,9 +225,9 @@ describe('the audit log of a merchant', () => {
     const merchant = await opener();
     const guess = { email: merchant.email, password: 'a guess of mine' };
     for (let count = 0; count < TRIES_MAX + 3; count++) await post(visitor, 'session', guess);
-    const log = () => logOf(merchant);
-    await eventually(log, (entries) => entries.length >= TRIES_MAX);
-    expect(await log()).toHaveLength(TRIES_MAX);
+    const readLog = () => logOf(merchant);
+    await eventually(readLog, (entries) => entries.length >= TRIES_MAX);
+    expect(await readLog()).toHaveLength(TRIES_MAX);
   });
 });
 

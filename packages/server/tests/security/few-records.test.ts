@@ -35,7 +35,7 @@ const own: Readonly<Record<string, string>> = {
 };
 
 /** Copies a record several times. */
-async function copy({ type, id }: ResourceObject, times: number): Promise<void> {
+async function copyRecord({ type, id }: ResourceObject, times: number): Promise<void> {
   const columns = await api.fixtures.db.query(
     'select column_name from information_schema.columns where table_name = $1',
     [type],
@@ -68,7 +68,7 @@ describe('types with a record limit:', () => {
   )('%s are limited to %i', async (type, limit, owner) => {
     const { client, live } = await newMerchant();
     const first = await createOf(type, client, 'the first');
-    await copy((await first()).body.data, limit);
+    await copyRecord((await first()).body.data, limit);
     const refused = await create(type, client);
     expect([refused.status, errorsOf(refused)]).toEqual([422, [['limit_reached', '/data']]]);
     expect(refused.body.errors?.[0]?.meta).toEqual({ limit });

@@ -11,14 +11,14 @@ const api = useApi();
 const VERIFY = '/frame/v1/verify';
 const NUMBER = sandboxCards[0]?.number as string;
 
-const intent = async (client = api.client): Promise<string> => (await makeCardless(client)).id;
+const makeIntent = async (client = api.client): Promise<string> => (await makeCardless(client)).id;
 
 const mount = (payment: string): Promise<FrameConfig> =>
   mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
 
 describe('a verified card', () => {
   it('is put on its payment, which is then ready', async () => {
-    const id = await intent();
+    const id = await makeIntent();
     const answer = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
     expect(answerOf(answer).result).toBe('verified');
     const { attributes } = await api.client.fetch('payment_demands', id);
@@ -31,7 +31,7 @@ describe('a verified card', () => {
   ])('without 3-D Secure, which is %s for the merchant, leaves it %s', async (policy, status) => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: policy });
     const client = api.as(await merchant.key());
-    const id = await intent(client);
+    const id = await makeIntent(client);
     const form = await mountForm(api.stack, id, await merchant.key({ context: 'browser' }));
     await callPay(api.stack, VERIFY, await sealCard(form, 'threeds_not_enrolled'));
     expect((await client.fetch('payment_demands', id)).attributes.status).toBe(status);
@@ -42,7 +42,7 @@ describe('a verified card', () => {
     [`amount_currency = 'EUR'`, 'payment_changed'],
     [`status = 'pending'`, 'payment_closed'],
   ])('is not put on a payment that changed meanwhile (%s)', async (change, code) => {
-    const id = await intent();
+    const id = await makeIntent();
     const body = await sealCard(await mount(id));
     const answer = await api.fixtures.db.transaction(async (tx) => {
       await tx.query('select 1 from payment_demands where id = $1 for update', [id]);
@@ -69,14 +69,14 @@ describe('the calls of the form', () => {
   it.each(['Mars/Olympus', 'now', '+01:00', '<b>'])(
     'refuse an unknown time zone (%s)',
     async (timezone) => {
-      const body = await sealCard(await mount(await intent()));
+      const body = await sealCard(await mount(await makeIntent()));
       const answer = await callPay(api.stack, VERIFY, { ...body, timezone });
       expect([answer.status, answerOf(answer).detail.code]).toEqual([422, 'unknown_timezone']);
     },
   );
 
   it('refuse a card number that is not sealed, in any place', async () => {
-    const body = await sealCard(await mount(await intent()));
+    const body = await sealCard(await mount(await makeIntent()));
     const answers = await Promise.all([
       callPay(api.stack, `${VERIFY}?note=${NUMBER}`, body),
       callPay(api.stack, VERIFY, body, { 'x-note': NUMBER }),
@@ -92,7 +92,7 @@ describe('the calls of the form', () => {
   });
 
   it('need no User-Agent, and treat a repeated parameter as missing', async () => {
-    const id = await intent();
+    const id = await makeIntent();
     const { session } = await mount(id);
     const once = await callPay(api.stack, `/frame/v1/status?session=${session}`);
     expect([once.status, JSON.parse(once.text).status]).toEqual([200, 'waiting']);
@@ -103,7 +103,7 @@ describe('the calls of the form', () => {
 
   // card-tries.test.ts has the other limits.
   it('verify a limited number of cards per form', async () => {
-    const id = await intent();
+    const id = await makeIntent();
     const form = await mount(id);
     const statuses: number[] = [];
     for (let count = 0; count < tryLimits.form.max; count++) {

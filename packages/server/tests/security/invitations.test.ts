@@ -59,11 +59,11 @@ describe('the members of a merchant', () => {
   it('get a few emails per hour, whoever invites them', async () => {
     const [merchant, { email }] = [await opener(), await newcomer()];
     const id = await invite(merchant, email);
-    const again = () =>
+    const inviteAgain = () =>
       merchant.browser.send('PATCH', `/v2/memberships/${id}/resend`, undefined, merchant.headers);
     const sent: number[] = [];
     for (let letters = 1; letters <= MAILS_MAX.address; letters++)
-      sent.push((await again()).status);
+      sent.push((await inviteAgain()).status);
     // The emails of the registration and of the invitation count as well.
     const left = MAILS_MAX.address - 2;
     expect(sent).toEqual(sent.map((_, at) => (at < left ? 200 : 429)));
@@ -183,7 +183,7 @@ describe('the members of a merchant', () => {
     const token = await tokenTo(visitor, guest.email, 'invitation');
     await post(guest.browser, 'links/use', { token });
     const all = await permissionsOf(merchant, ['transaction.refund_demands.create']);
-    const set = (id: string, permissions: object) =>
+    const setPermissions = (id: string, permissions: object) =>
       guest.browser.send(
         'PATCH',
         `/v2/memberships/${id}`,
@@ -191,9 +191,9 @@ describe('the members of a merchant', () => {
         headers,
       );
     const own = (await me(merchant.browser)).merchants[0].membership_id;
-    expect((await set(clerk, all)).status).toBe(403);
-    expect((await set(boss, [])).status).toBe(403);
-    expect((await set(own, [])).status).toBe(403);
+    expect((await setPermissions(clerk, all)).status).toBe(403);
+    expect((await setPermissions(boss, [])).status).toBe(403);
+    expect((await setPermissions(own, [])).status).toBe(403);
     for (const id of [boss, own]) {
       const answer = await guest.browser.send(
         'PATCH',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** A request of each kind. matrix.test.ts asks every route. */
-const everything = (): [method: string, path: string, body?: unknown][] => [
+const allRequests = (): [method: string, path: string, body?: unknown][] => [
   ...types.map((type): [string, string] => ['GET', `/v2/${type}`]),
   ['GET', `/v2/customers/${customer.id}`],
   ['GET', `/v2/payment_demands/${demand.id}`],
@@ -42,7 +42,7 @@ describe('a request', () => {
 
   it('without a key is 401 for every resource', async () => {
     const lists = Object.keys(resources).map((type) => ['GET', `/v2/${type}`] as const);
-    for (const [method, path, body] of [...lists, ...everything()]) {
+    for (const [method, path, body] of [...lists, ...allRequests()]) {
       expectUnauthorized(await api.client.send(method, path, body, { authorization: null }));
     }
   });
@@ -86,18 +86,18 @@ describe('a request', () => {
 });
 
 describe('a revoked key', () => {
-  const made = () => api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
+  const makeKey = () => api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
   const statusOf = async (key: string) => (await api.as(key).get('/v2/customers')).status;
 
   it('is 401 from the answer to its revocation on', async () => {
-    const { id, attributes } = await made();
+    const { id, attributes } = await makeKey();
     expect(await statusOf(attributes.token)).toBe(200);
     const { status } = await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
     expect([status, await statusOf(attributes.token)]).toEqual([200, 401]);
   });
 
   it('by another process is 401 within five seconds', async () => {
-    const { id, attributes } = await made();
+    const { id, attributes } = await makeKey();
     expect(await statusOf(attributes.token)).toBe(200);
     const expire = 'update merchant_tokens set expiry = now() where id = $1';
     await api.fixtures.db.query(expire, [id]);
@@ -110,7 +110,7 @@ describe('a revoked key', () => {
 describe('a publishable key', () => {
   it.each(['sandbox', 'live'] as const)('of %s may do nothing here', async (mode) => {
     const client = api.as(api.stack.credentials[mode].publishable_key);
-    for (const [method, path, body] of everything()) {
+    for (const [method, path, body] of allRequests()) {
       const answer = await client.send(method, path, body);
       expect([method, path, answer.status, errorsOf(answer)]).toEqual([
         method,
@@ -123,15 +123,18 @@ describe('a publishable key', () => {
 });
 
 describe('a key with listed permissions', () => {
-  const limited = async (...permissions: string[]) =>
+  const makeLimited = async (...permissions: string[]) =>
     api.as(await (await api.fixtures.demo()).key({ permissions }));
 
   it('may use exactly these', async () => {
-    const client = await limited('consumer.customers.read', 'transaction.payment_demands.create');
+    const client = await makeLimited(
+      'consumer.customers.read',
+      'transaction.payment_demands.create',
+    );
     expect((await client.get('/v2/customers')).status).toBe(200);
     expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(200);
     expect((await makeDemand(client)).type).toBe('payment_demands');
-    for (const [method, path, body] of everything()) {
+    for (const [method, path, body] of allRequests()) {
       const allowed = method === 'GET' && /^\/v2\/customers(?:\/[^/]+)?$/.test(path);
       expect([method, path, (await client.send(method, path, body)).status]).toEqual([
         method,
@@ -147,7 +150,7 @@ describe('a key with listed permissions', () => {
     ['filter over a chain', '/v2/payment_demands?filter[payer.payment_methods.kind]=visa'],
     ['sort', '/v2/payment_demands?sort=payer.name'],
   ])('sees no other types through an %s', async (_what, path) => {
-    const client = await limited('transaction.payment_demands.read');
+    const client = await makeLimited('transaction.payment_demands.read');
     expect((await client.get('/v2/payment_demands')).status).toBe(200);
     const answer = await client.get(path);
     expect([answer.status, answer.body.errors?.[0]?.detail]).toEqual([
@@ -157,16 +160,16 @@ describe('a key with listed permissions', () => {
   });
 
   it('sees no other types through a relationship', async () => {
-    const client = await limited('transaction.payment_demands.read');
+    const client = await makeLimited('transaction.payment_demands.read');
     const path = `/v2/payment_demands/${demand.id}/relationships/payer`;
     expect((await client.get(path)).status).toBe(403);
   });
 
   it('sees secrets of webhooks only with the permission to read subscriptions', async () => {
-    const reader = await limited('developer.webhook_subscriptions.read');
+    const reader = await makeLimited('developer.webhook_subscriptions.read');
     const [seen] = (await reader.get('/v2/webhook_subscriptions')).body.data;
     expect(seen.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    const maker = await limited(
+    const maker = await makeLimited(
       'developer.webhook_subscriptions.create',
       'consumer.customers.read',
     );
@@ -178,13 +181,13 @@ describe('a key with listed permissions', () => {
   });
 
   it('creates no key with more permissions than itself', async () => {
-    const client = await limited('user.merchant_tokens.create');
+    const client = await makeLimited('user.merchant_tokens.create');
     const { attributes } = await client.make('merchant_tokens', { name: 'x', context: 'secret' });
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(403);
   });
 
   it('updates with the permission to update', async () => {
-    const client = await limited('consumer.customers.update');
+    const client = await makeLimited('consumer.customers.update');
     expect((await patch({ client }, customer, { name: 'Updated' })).status).toBe(200);
     expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(403);
   });

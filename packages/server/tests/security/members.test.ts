@@ -10,14 +10,14 @@ const api = useApi();
 let merchant: string;
 let browser: Browser;
 
-const scoped = (mode = 'sandbox', merchant_id = merchant) => ({
+const scopeHeaders = (mode = 'sandbox', merchant_id = merchant) => ({
   'florin-merchant': merchant_id,
   'florin-mode': mode,
 });
 const customer = documentOf('customers', { name: 'Ada', email: 'ada@example.com' });
-const list = (type: string, headers: Record<string, string | null> = scoped()) =>
+const list = (type: string, headers: Record<string, string | null> = scopeHeaders()) =>
   browser.get(`/v2/${type}`, headers);
-const create = (headers: Record<string, string | null> = scoped()) =>
+const create = (headers: Record<string, string | null> = scopeHeaders()) =>
   browser.send('POST', '/v2/customers', customer, headers);
 const codesOf = (body: { errors: { code: string }[] }) => body.errors.map(({ code }) => code);
 
@@ -28,7 +28,7 @@ const limitTo = (permissions: readonly string[], invited_mode: string | null = n
      where merchant_id = $1 and opener or permissions <> '[]'`,
     [merchant, JSON.stringify(permissions), invited_mode],
   );
-const restore = () =>
+const restoreMember = () =>
   api.fixtures.db.query(
     `update memberships m set opener = true, permissions = '[]', invited_mode = null
      from accounts a where a.id = m.account_id and m.merchant_id = $1 and a.email = $2`,
@@ -53,7 +53,7 @@ describe('a signed-in person', () => {
     const seen = await list('customers');
     const byKey = await api.client.send('GET', '/v2/customers');
     expect([seen.status, seen.body.data]).toEqual([200, byKey.body.data]);
-    expect((await list('events', scoped('live'))).status).toBe(200);
+    expect((await list('events', scopeHeaders('live'))).status).toBe(200);
   });
 
   it('creates and changes records', async () => {
@@ -61,9 +61,9 @@ describe('a signed-in person', () => {
     expect(made.status).toBe(201);
     const { id } = made.body.data;
     const change = documentOf('customers', { name: 'Grace' }, {}, id);
-    const changed = await browser.send('PATCH', `/v2/customers/${id}`, change, scoped());
+    const changed = await browser.send('PATCH', `/v2/customers/${id}`, change, scopeHeaders());
     expect([changed.status, changed.body.data.attributes.name]).toEqual([200, 'Grace']);
-    expect((await list(`customers/${id}`, scoped('live'))).status).toBe(404);
+    expect((await list(`customers/${id}`, scopeHeaders('live'))).status).toBe(404);
   });
 
   it('may use the permissions of the membership, from the next request on', async () => {
@@ -73,31 +73,32 @@ describe('a signed-in person', () => {
     expect([refused.status, codesOf(refused.body)]).toEqual([403, ['forbidden']]);
     await limitTo(['consumer.customers.read', 'consumer.customers.create']);
     expect((await create()).status).toBe(201);
-    await restore();
+    await restoreMember();
   });
 
   it('may do nothing in live mode with permissions from a sandbox key', async () => {
     await limitTo(['consumer.customers.read'], 'sandbox');
     expect((await list('customers')).status).toBe(200);
-    expect((await list('customers', scoped('live'))).status).toBe(403);
-    await restore();
+    expect((await list('customers', scopeHeaders('live'))).status).toBe(403);
+    await restoreMember();
   });
 
   it('changes and reads nothing of live mode by naming the sandbox', async () => {
     const all = ['merchants.read', 'merchants.update', 'memberships.read'].map((a) => `user.${a}`);
     const change = documentOf('merchants', { phone_number: '+33123456789' }, {}, merchant);
-    const statuses = async () => [
-      (await browser.send('PATCH', `/v2/merchants/${merchant}`, change, scoped())).status,
-      (await browser.send('PATCH', '/dashboard/api/application', {}, scoped())).status,
-      (await browser.send('POST', '/dashboard/api/financial_institutions', {}, scoped())).status,
-      (await browser.get('/dashboard/api/application', scoped())).status,
-      (await browser.get('/dashboard/api/audit_entries', scoped())).status,
+    const listStatuses = async () => [
+      (await browser.send('PATCH', `/v2/merchants/${merchant}`, change, scopeHeaders())).status,
+      (await browser.send('PATCH', '/dashboard/api/application', {}, scopeHeaders())).status,
+      (await browser.send('POST', '/dashboard/api/financial_institutions', {}, scopeHeaders()))
+        .status,
+      (await browser.get('/dashboard/api/application', scopeHeaders())).status,
+      (await browser.get('/dashboard/api/audit_entries', scopeHeaders())).status,
     ];
     await limitTo(all, 'sandbox');
-    expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
+    expect(await listStatuses()).toEqual([403, 403, 403, 403, 403]);
     await limitTo(all, 'live');
-    expect(await statuses()).not.toContain(403);
-    await restore();
+    expect(await listStatuses()).not.toContain(403);
+    await restoreMember();
   });
 
   it('sees the secret of a webhook subscription they may change', async () => {
@@ -105,21 +106,21 @@ describe('a signed-in person', () => {
       url: deafUrl(),
       events: ['transaction.payment_demands.disputed'],
     });
-    const secret = async () =>
+    const createSecretKey = async () =>
       (await list(`webhook_subscriptions/${id}`)).body.data.attributes.secret_key ?? null;
     const right = 'developer.webhook_subscriptions';
     await limitTo([`${right}.read`, `${right}.update`]);
-    expect(await secret()).toMatch(/^.{40}/);
+    expect(await createSecretKey()).toMatch(/^.{40}/);
     await limitTo([`${right}.read`]);
-    expect(await secret()).toBeNull();
-    await restore();
+    expect(await createSecretKey()).toBeNull();
+    await restoreMember();
   });
 
   it('is no member of another merchant, of an unknown one, or with an open invitation', async () => {
     const other = await api.fixtures.makeMerchant();
     const nobody = '00000000-0000-7000-8000-000000000000';
     for (const id of [other.id, nobody])
-      expect((await list('customers', scoped('sandbox', id))).status).toBe(403);
+      expect((await list('customers', scopeHeaders('sandbox', id))).status).toBe(403);
     await api.fixtures.db.query(
       'update memberships set accepted_at = null where merchant_id = $1',
       [merchant],
@@ -144,14 +145,17 @@ describe('a session is refused', () => {
   ];
   it.each(lacking)('%s', async (_what, headers, status) => {
     const named = 'florin-merchant' in headers ? { 'florin-merchant': merchant } : {};
-    const base = 'florin-mode' in headers || 'florin-merchant' in headers ? {} : scoped();
+    const base = 'florin-mode' in headers || 'florin-merchant' in headers ? {} : scopeHeaders();
     const answer = await create({ ...base, ...headers, ...named });
     expect(answer.status).toBe(status);
   });
 
   it('in a form that another site posts', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await browser.send('POST', '/v2/customers', customer, { ...scoped(), ...form });
+    const answer = await browser.send('POST', '/v2/customers', customer, {
+      ...scopeHeaders(),
+      ...form,
+    });
     expect(answer.status).toBe(415);
   });
 
@@ -160,7 +164,7 @@ describe('a session is refused', () => {
     const { cookie } = ended;
     await ended.send('DELETE', '/dashboard/api/session');
     const again = openBrowser(api.stack.baseUrl, cookie);
-    expect((await again.get('/v2/customers', scoped())).status).toBe(401);
+    expect((await again.get('/v2/customers', scopeHeaders())).status).toBe(401);
   });
 });
 
@@ -168,7 +172,7 @@ describe('an operator', () => {
   it('may read every type of a foreign merchant, and write none', async () => {
     await setOperator(true);
     const other = await api.fixtures.makeMerchant();
-    const there = scoped('sandbox', other.id);
+    const there = scopeHeaders('sandbox', other.id);
     for (const { type, operations } of Object.values(resources)) {
       if (!(operations as readonly string[]).includes('list')) continue;
       expect([type, (await list(type, there)).status]).toEqual([type, 200]);
@@ -179,49 +183,53 @@ describe('an operator', () => {
 
 describe('a displayed email', () => {
   it('is shown without the logo, so that its host does not learn the reader', async () => {
-    const set = (logo_url: string | null) =>
+    const setLogo = (logo_url: string | null) =>
       api.fixtures.db.query('update merchants set logo_url = $2 where id = $1', [
         merchant,
         logo_url,
       ]);
-    await set('https://pictures.example/logo.png');
+    await setLogo('https://pictures.example/logo.png');
     await makePaid(api.client);
     const letter: ResourceObject = await eventually(
       async () => (await api.client.get('/v2/letters')).body.data[0],
       (found) => Boolean(found?.attributes.html),
     );
     const path = `/dashboard/api/letters/${letter.id}/page`;
-    const page = await browser.get(path, scoped());
+    const page = await browser.get(path, scopeHeaders());
     expect(letter.attributes.html).toContain('https://pictures.example/logo.png');
     expect(page.body).toMatch(/<img src="data:image\/svg\+xml,[^"]+" alt="[^"]+"/);
     expect(page.body).not.toContain('pictures.example');
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("img-src 'self' data:;");
-    await set(null);
+    await setLogo(null);
   });
 });
 
 describe('developer addresses of the dashboard', () => {
   const RESET = '/dashboard/api/sandbox/reset';
   const confirm = { confirm: 'reset sandbox' };
-  const statuses = async (of: Browser) => [
-    (await of.get(RESET, scoped())).status,
-    (await of.send('POST', RESET, confirm, scoped())).status,
-    (await of.get(`/dashboard/api/letters/${merchant}/page`, scoped())).status,
+  const statusesFor = async (of: Browser) => [
+    (await of.get(RESET, scopeHeaders())).status,
+    (await of.send('POST', RESET, confirm, scopeHeaders())).status,
+    (await of.get(`/dashboard/api/letters/${merchant}/page`, scopeHeaders())).status,
   ];
 
   it('need the permissions of what they show', async () => {
     await limitTo(['consumer.customers.read']);
-    expect(await statuses(browser)).toEqual([403, 403, 403]);
-    await restore();
-    expect(await statuses(openBrowser(api.stack.baseUrl))).toEqual([401, 401, 401]);
+    expect(await statusesFor(browser)).toEqual([403, 403, 403]);
+    await restoreMember();
+    expect(await statusesFor(openBrowser(api.stack.baseUrl))).toEqual([401, 401, 401]);
   });
 
   it('empty no sandbox from a page of another site', async () => {
-    const foreign = { ...scoped(), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const foreign = {
+      ...scopeHeaders(),
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+    };
     expect((await browser.send('POST', RESET, confirm, foreign)).status).toBe(403);
-    const { body } = await browser.get(RESET, scoped());
+    const { body } = await browser.get(RESET, scopeHeaders());
     expect(body.status).toBe('never');
   });
 });

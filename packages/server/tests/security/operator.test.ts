@@ -35,8 +35,8 @@ beforeAll(async () => {
   operator = operatorOf(api);
 });
 
-const detail = async () => (await operator.get(`/merchants/${shop.id}`)).body;
-const order = (path: string, body: object) =>
+const fetchMerchant = async () => (await operator.get(`/merchants/${shop.id}`)).body;
+const postAction = (path: string, body: object) =>
   operator.send('POST', `/merchants/${shop.id}/${path}`, { reason: 'As agreed', ...body });
 
 /** Every operator address, with a valid body. */
@@ -124,60 +124,66 @@ describe('the addresses of operators', () => {
 
 describe('an operator', () => {
   it('finds merchants by name, address and id, and those with due reviews', async () => {
-    const found = async (query: string) =>
+    const searchMerchants = async (query: string) =>
       (await operator.get(`/merchants?${query}`)).body.data.map(({ id }: { id: string }) => id);
-    expect(await found(`search=${encodeURIComponent('100% sym')}`)).toEqual([shop.id]);
-    expect(await found('search=100_')).toEqual([]);
-    expect(await found(`search=${shop.id}`)).toEqual([shop.id]);
-    expect((await found('')).length).toBeGreaterThan(1);
-    expect(await found('only=held')).toEqual([]);
+    expect(await searchMerchants(`search=${encodeURIComponent('100% sym')}`)).toEqual([shop.id]);
+    expect(await searchMerchants('search=100_')).toEqual([]);
+    expect(await searchMerchants(`search=${shop.id}`)).toEqual([shop.id]);
+    expect((await searchMerchants('')).length).toBeGreaterThan(1);
+    expect(await searchMerchants('only=held')).toEqual([]);
     await api.fixtures.db.query(
       `update merchants set review_due_at = now() - interval '1 day' where id = $1`,
       [shop.id],
     );
-    expect(await found('only=review_due')).toEqual([shop.id]);
+    expect(await searchMerchants('only=review_due')).toEqual([shop.id]);
     expect(codeOf(await operator.get('/merchants?only=mine'))).toEqual([400, 'invalid_filter']);
     expect(codeOf(await operator.get('/merchants?after=1'))).toEqual([400, 'invalid_cursor']);
   });
 
   it('reviews a merchant periodically', async () => {
-    expect((await order('review', {})).status).toBe(204);
-    expect((await detail()).review_started_at).not.toBeNull();
-    expect((await order('review/finish', { next_in_days: 90 })).status).toBe(204);
-    const after = await detail();
+    expect((await postAction('review', {})).status).toBe(204);
+    expect((await fetchMerchant()).review_started_at).not.toBeNull();
+    expect((await postAction('review/finish', { next_in_days: 90 })).status).toBe(204);
+    const after = await fetchMerchant();
     expect(after.review_started_at).toBeNull();
     const days = (Date.parse(after.review_due_at) - Date.parse(after.reviewed_at)) / 86_400_000;
     expect(days).toBe(90);
-    const finish = (next_in_days: number) =>
+    const finishReview = (next_in_days: number) =>
       operator.send(
         'POST',
         `/merchants/${shop.id}/review/finish`,
         { reason, next_in_days },
         'once',
       );
-    expect([(await finish(30)).status, (await finish(30)).status]).toEqual([204, 204]);
-    expect(codeOf(await finish(60))).toEqual([409, 'idempotency_conflict']);
+    expect([(await finishReview(30)).status, (await finishReview(30)).status]).toEqual([204, 204]);
+    expect(codeOf(await finishReview(60))).toEqual([409, 'idempotency_conflict']);
     const seen = await api.fixtures.db.query(
       `select 1 from audit_entries where merchant_id = $1 and action like '%/operator/%'`,
       [shop.id],
     );
     expect(seen).toEqual([]);
-    expect(codeOf(await order('review/finish', { next_in_days: 0 }))).toEqual([422, 'invalid']);
+    expect(codeOf(await postAction('review/finish', { next_in_days: 0 }))).toEqual([
+      422,
+      'invalid',
+    ]);
   });
 
   it('raises a red flag, acts on it and clears it; the merchant reads why', async () => {
     const client = api.as(await shop.key());
     const raised = { mode: 'sandbox', violation: 'rogue', reason: 'Sells what it may not' };
-    expect((await order('red_flags', raised)).status).toBe(204);
-    const [flag] = (await detail()).red_flags;
+    expect((await postAction('red_flags', raised)).status).toBe(204);
+    const [flag] = (await fetchMerchant()).red_flags;
     expect(flag).toMatchObject({ status: 'active', violation: 'rogue', comment: raised.reason });
     const move = (change: string) =>
       operator.send('PATCH', `/merchants/${shop.id}/red_flags/${flag.id}`, { reason, change });
     expect((await move('warn')).status).toBe(204);
     const measure = { action: 'quarantine', modes: ['sandbox', 'live'], red_flag_id: flag.id };
-    expect((await order('measures', measure)).status).toBe(204);
-    expect((await detail()).standing).toEqual({ live: 'quarantined', sandbox: 'quarantined' });
-    expect((await order('measures/lift', { modes: ['sandbox', 'live'] })).status).toBe(204);
+    expect((await postAction('measures', measure)).status).toBe(204);
+    expect((await fetchMerchant()).standing).toEqual({
+      live: 'quarantined',
+      sandbox: 'quarantined',
+    });
+    expect((await postAction('measures/lift', { modes: ['sandbox', 'live'] })).status).toBe(204);
     expect((await move('clear')).status).toBe(204);
     expect(codeOf(await move('warn'))).toEqual([405, 'invalid_state']);
     const { body } = await client.get(
@@ -191,7 +197,7 @@ describe('an operator', () => {
       'merchant_quarantined',
       'red_flag_cleared',
     ]);
-    const entries = (await detail()).entries.map((entry: { kind: string }) => entry.kind);
+    const entries = (await fetchMerchant()).entries.map((entry: { kind: string }) => entry.kind);
     expect(entries.slice(0, 5)).toEqual([
       'clear_flag',
       'lift',
@@ -203,19 +209,19 @@ describe('an operator', () => {
 
   it('writes notes that the merchant does not see', async () => {
     const reason = 'Spoke with the owner';
-    expect((await order('notes', { reason })).status).toBe(204);
-    expect((await detail()).entries[0]).toMatchObject({ kind: 'note', reason });
+    expect((await postAction('notes', { reason })).status).toBe(204);
+    expect((await fetchMerchant()).entries[0]).toMatchObject({ kind: 'note', reason });
     const client = api.as(await shop.key());
     expect(JSON.stringify((await client.get('/v2/account_alerts')).body)).not.toContain(reason);
   });
 
   it('counts active members only', async () => {
     const client = api.as(await shop.key());
-    const members = (await detail()).counts.memberships;
+    const members = (await fetchMerchant()).counts.memberships;
     const invited = await makeInvitation(client);
-    expect((await detail()).counts.memberships).toBe(members + 1);
+    expect((await fetchMerchant()).counts.memberships).toBe(members + 1);
     await client.send('PATCH', `/v2/memberships/${invited.id}/remove`);
-    expect((await detail()).counts.memberships).toBe(members);
+    expect((await fetchMerchant()).counts.memberships).toBe(members);
   });
 
   it('sets the state of a merchant at a processor', async () => {
@@ -257,9 +263,10 @@ describe('an operator', () => {
   });
 
   it('sees the workers of every process, including a crashed one', async () => {
-    const loops = async (): Promise<{ loop: string; state: string; process: { id: string } }[]> =>
-      (await operator.get('/health')).body.loops;
-    const all = await eventually(loops, (them) => them.length > 0);
+    const listLoops = async (): Promise<
+      { loop: string; state: string; process: { id: string } }[]
+    > => (await operator.get('/health')).body.loops;
+    const all = await eventually(listLoops, (them) => them.length > 0);
     expect(all.map(({ loop }) => loop)).toEqual(expect.arrayContaining(['authorise', 'heartbeat']));
     const { db } = api.fixtures;
     // Many crashed processes with later ids do not hide those that were seen since.
@@ -269,7 +276,7 @@ describe('an operator', () => {
        from generate_series(1, 1000) i, (select min(seen_at) - interval '1 minute' as seen_at from heartbeats) last`,
       [],
     );
-    expect((await loops()).map(({ loop }) => loop)).toContain('authorise');
+    expect((await listLoops()).map(({ loop }) => loop)).toContain('authorise');
     await db.query(`delete from heartbeats where host = 'elsewhere'`, []);
     const heartbeatOf = () => {
       const loop_statuses = createLoopStatuses(clock);
@@ -283,7 +290,8 @@ describe('an operator', () => {
         heartbeat: createProcessHeartbeat({ db, system_clock: clock, loop_statuses, vault }),
       };
     };
-    const stateOf = async (loop: string) => (await loops()).find((one) => one.loop === loop)?.state;
+    const stateOf = async (loop: string) =>
+      (await listLoops()).find((one) => one.loop === loop)?.state;
     const { loop_statuses, heartbeat } = heartbeatOf();
     const [steady, stuck] = [
       loop_statuses.begin('steady', 1_000),
@@ -299,11 +307,11 @@ describe('an operator', () => {
     steady.failed('no room for 4242424242424242');
     await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
-    expect(JSON.stringify(await loops())).not.toContain('4242424242424242');
+    expect(JSON.stringify(await listLoops())).not.toContain('4242424242424242');
     // Messages quote foreign text, and truncation may split a character.
     steady.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
     await heartbeat.report();
-    expect(JSON.stringify(await loops())).toContain(`'\ufffd\ufffd' is no JSON`);
+    expect(JSON.stringify(await listLoops())).toContain(`'\ufffd\ufffd' is no JSON`);
     clock.advance(CRASHED_SECONDS + 1);
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['gone', 'gone']);
     const fallen = heartbeatOf();
@@ -328,7 +336,7 @@ describe('an operator', () => {
   it('reads any merchant over the interface, and changes nothing there', async () => {
     const browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
     const as = { 'florin-merchant': shop.id, 'florin-mode': 'sandbox' };
-    await order('measures', { action: 'ban', modes: ['live'] });
+    await postAction('measures', { action: 'ban', modes: ['live'] });
     expect((await browser.get('/v2/customers', as)).status).toBe(200);
     const made = { data: { type: 'customers', attributes: { email: 'a@example.com' } } };
     expect(codeOf(await browser.send('POST', '/v2/customers', made, as))).toEqual([

@@ -16,7 +16,7 @@ const create = (client: Client, origins: unknown, context = 'browser') =>
     '/v2/merchant_tokens',
     documentOf('merchant_tokens', { name: 'Shop', context, origins }),
   );
-const change = (client: Client, id: string, attributes: object) =>
+const changeToken = (client: Client, id: string, attributes: object) =>
   client.send(
     'PATCH',
     `/v2/merchant_tokens/${id}`,
@@ -24,7 +24,7 @@ const change = (client: Client, id: string, attributes: object) =>
   );
 
 /** Pages that may show a key's form, as the document tells the browser and its own script. */
-async function mounters(
+async function makeMounters(
   payment: string,
   key: string,
 ): Promise<[policy: string, config: readonly string[]]> {
@@ -42,33 +42,33 @@ describe('the origins of a publishable key', () => {
     const { token, origins } = made.body.data.attributes;
     expect([made.status, origins]).toEqual([201, [SHOP, 'http://localhost:4000']]);
     const { id } = await makeCardless(api.client);
-    expect(await mounters(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
+    expect(await makeMounters(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
   });
 
   it('can be changed, and apply to the next form', async () => {
     const { attributes, id } = (await create(api.client, [SHOP])).body.data;
     const payment = (await makeCardless(api.client)).id;
-    expect((await mounters(payment, attributes.token))[0]).toBe(SHOP);
-    const changed = await change(api.client, id, { origins: ['https://other.example'] });
+    expect((await makeMounters(payment, attributes.token))[0]).toBe(SHOP);
+    const changed = await changeToken(api.client, id, { origins: ['https://other.example'] });
     expect([changed.status, changed.body.data.attributes.origins]).toEqual([
       200,
       ['https://other.example'],
     ]);
-    expect((await mounters(payment, attributes.token))[0]).toBe('https://other.example');
+    expect((await makeMounters(payment, attributes.token))[0]).toBe('https://other.example');
   });
 
   it('if there are none, any page may in the sandbox and none in live mode', async () => {
     const keyOf = async (client: Client) => (await create(client, [])).body.data.attributes.token;
     const sandbox = (await makeCardless(api.client)).id;
     const live = (await makeCardless(api.live)).id;
-    expect(await mounters(sandbox, await keyOf(api.client))).toEqual(['http: https:', []]);
-    expect(await mounters(live, await keyOf(api.live))).toEqual(["'none'", []]);
+    expect(await makeMounters(sandbox, await keyOf(api.client))).toEqual(['http: https:', []]);
+    expect(await makeMounters(live, await keyOf(api.live))).toEqual(["'none'", []]);
   });
 
   it('of the demo merchant’s live key are those of the demo shop', async () => {
     const { id } = await makeCardless(api.live);
     const { origin } = new URL(api.stack.baseUrl);
-    expect((await mounters(id, api.stack.credentials.live.publishable_key))[0]).toBe(origin);
+    expect((await makeMounters(id, api.stack.credentials.live.publishable_key))[0]).toBe(origin);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('the origins of a publishable key', () => {
 
   it('are validated in updates as well, which change nothing if refused', async () => {
     const { id } = (await create(api.live, [SHOP])).body.data;
-    const answer = await change(api.live, id, { origins: ['http://shop.example.com'] });
+    const answer = await changeToken(api.live, id, { origins: ['http://shop.example.com'] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/origins/0']],
@@ -141,7 +141,7 @@ describe('the origins of a publishable key', () => {
 
   it('do not exist for a secret key, which mounts no form', async () => {
     const { id } = (await create(api.client, [], 'secret')).body.data;
-    const answer = await change(api.client, id, { origins: [SHOP] });
+    const answer = await changeToken(api.client, id, { origins: [SHOP] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/origins']],
@@ -153,13 +153,13 @@ describe('the origins of a publishable key', () => {
     const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
     const wanted = { origins: ['https://evil.example'] };
     const statuses = [api.as(attributes.token), anonymous, api.live].map(
-      async (client) => (await change(client, id, wanted)).status,
+      async (client) => (await changeToken(client, id, wanted)).status,
     );
     expect(await Promise.all(statuses)).toEqual([403, 404, 404]);
     const reader = api.as(
       await (await api.fixtures.demo()).key({ permissions: ['user.merchant_tokens.read'] }),
     );
-    expect((await change(reader, id, wanted)).status).toBe(403);
+    expect((await changeToken(reader, id, wanted)).status).toBe(403);
   });
 
   it('are not revealed when a form is refused', async () => {

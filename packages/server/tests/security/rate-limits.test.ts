@@ -34,12 +34,12 @@ const limitsOf = ({ headers }: Answer) => [
 ];
 
 /** Statuses of sequential requests. */
-async function statuses(count: number, send: () => Promise<Answer>): Promise<number[]> {
+async function statusesOf(count: number, send: () => Promise<Answer>): Promise<number[]> {
   const seen: number[] = [];
   for (let sent = 0; sent < count; sent++) seen.push((await send()).status);
   return seen;
 }
-const times = (count: number, status: number): number[] => Array(count).fill(status);
+const repeated = (count: number, status: number): number[] => Array(count).fill(status);
 
 describe('the limit of a key', () => {
   it('is in every response: the policy, the rest, and the time until it is full', async () => {
@@ -71,7 +71,7 @@ describe('the limit of a key', () => {
   it('refuses excess requests with 429 and the time to wait, and then continues', async () => {
     const client = await newKey();
     const listCustomers = () => client.get('/v2/customers');
-    expect(await statuses(BURST, listCustomers)).toEqual(times(BURST, 200));
+    expect(await statusesOf(BURST, listCustomers)).toEqual(repeated(BURST, 200));
     const refused = await listCustomers();
     expect([refused.status, errorsOf(refused)]).toEqual([429, [['rate_limited', undefined]]]);
     expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
@@ -85,14 +85,14 @@ describe('the limit of a key', () => {
       meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
     });
     clock.advance(Number(refused.headers.get('retry-after')));
-    expect(await statuses(PER_SECOND + 1, listCustomers)).toEqual([200, 200, 429]);
+    expect(await statusesOf(PER_SECOND + 1, listCustomers)).toEqual([200, 200, 429]);
   });
 
   it('counts writes and reads alike, whatever their result, and stores nothing beyond it', async () => {
     const client = await newKey();
     const write = () =>
       client.send('POST', '/v2/customers', documentOf('customers', { email: 'late@example.com' }));
-    expect(await statuses(BURST, () => client.get('/v2/nothing'))).toEqual(times(BURST, 404));
+    expect(await statusesOf(BURST, () => client.get('/v2/nothing'))).toEqual(repeated(BURST, 404));
     expect((await write()).status).toBe(429);
     const found = await (await newKey()).get('/v2/customers?filter[email]=late@example.com');
     expect(found.body.data).toEqual([]);
@@ -100,7 +100,7 @@ describe('the limit of a key', () => {
 
   it('does not affect other keys, also of the same merchant', async () => {
     const [busy, quiet] = [await newKey(), await newKey()];
-    await statuses(BURST + 5, () => busy.get('/v2/customers'));
+    await statusesOf(BURST + 5, () => busy.get('/v2/customers'));
     expect((await busy.get('/v2/customers')).status).toBe(429);
     expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
       `"default";r=${BURST - 1};t=1, `,
@@ -118,7 +118,7 @@ describe('the limit of a merchant', () => {
     const keys = await keysOf(await api.fixtures.makeMerchant());
     const last = keys.pop() as Client;
     for (const key of keys) {
-      expect(await statuses(BURST, () => key.get('/v2/customers'))).toEqual(times(BURST, 200));
+      expect(await statusesOf(BURST, () => key.get('/v2/customers'))).toEqual(repeated(BURST, 200));
     }
     const refused = await last.get('/v2/customers');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -134,7 +134,8 @@ describe('the limit of a merchant', () => {
 
   it('is per mode and merchant', async () => {
     const merchant = await api.fixtures.makeMerchant();
-    for (const key of await keysOf(merchant)) await statuses(BURST, () => key.get('/v2/customers'));
+    for (const key of await keysOf(merchant))
+      await statusesOf(BURST, () => key.get('/v2/customers'));
     const others = [
       api.as(await merchant.key({ mode: 'live' })),
       api.as(await (await api.fixtures.makeMerchant()).key()),
@@ -145,7 +146,7 @@ describe('the limit of a merchant', () => {
   it('is not used up by a key beyond its own', async () => {
     const merchant = await api.fixtures.makeMerchant();
     const [busy, quiet] = (await keysOf(merchant)) as [Client, Client];
-    await statuses(MERCHANT_BURST + 1, () => busy.get('/v2/customers'));
+    await statusesOf(MERCHANT_BURST + 1, () => busy.get('/v2/customers'));
     expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
       `"merchant";r=${MERCHANT_BURST - BURST - 1};`,
     );
@@ -168,8 +169,8 @@ describe('the limit of readers', () => {
     ]);
     // A reader with the document gets no second copy, which would take longer than all other tests here.
     const held = { 'if-none-match': first.headers.get('etag') };
-    expect(await statuses(ANONYMOUS_BURST, () => read(path, ip, held))).toEqual([
-      ...times(ANONYMOUS_BURST - 1, 304),
+    expect(await statusesOf(ANONYMOUS_BURST, () => read(path, ip, held))).toEqual([
+      ...repeated(ANONYMOUS_BURST - 1, 304),
       429,
     ]);
     expect((await read('/v2/customers', ip)).status).toBe(401);
@@ -186,8 +187,8 @@ describe('the limit of requests without a valid key', () => {
     const first = await guess('203.0.113.1');
     expect(first.status).toBe(401);
     expect(limitsOf(first)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);
-    expect(await statuses(ANONYMOUS_BURST, () => guess('203.0.113.1'))).toEqual([
-      ...times(ANONYMOUS_BURST - 1, 401),
+    expect(await statusesOf(ANONYMOUS_BURST, () => guess('203.0.113.1'))).toEqual([
+      ...repeated(ANONYMOUS_BURST - 1, 401),
       429,
     ]);
     const refused = await guess('203.0.113.1');
@@ -196,7 +197,7 @@ describe('the limit of requests without a valid key', () => {
       'unauthorized',
     ]);
     clock.advance(1);
-    expect(await statuses(2, () => guess('203.0.113.1'))).toEqual([401, 429]);
+    expect(await statusesOf(2, () => guess('203.0.113.1'))).toEqual([401, 429]);
   });
 
   it.each([
@@ -204,20 +205,20 @@ describe('the limit of requests without a valid key', () => {
     ['a malformed one', 'Bearer 1234'],
   ])('counts requests with %s', async (_what, authorization) => {
     const ip = '203.0.113.2';
-    await statuses(ANONYMOUS_BURST, () => guess(ip, authorization));
+    await statusesOf(ANONYMOUS_BURST, () => guess(ip, authorization));
     expect((await guess(ip, authorization)).status).toBe(429);
   });
 
   it('takes no address from a header of an anonymous client', async () => {
-    const forged = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
+    const guessFromForgedIp = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
     const seen = [];
-    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await forged(at)).status);
-    expect(seen).toEqual([...times(ANONYMOUS_BURST, 401), 429]);
+    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await guessFromForgedIp(at)).status);
+    expect(seen).toEqual([...repeated(ANONYMOUS_BURST, 401), 429]);
     expect((await guess('::ffff:203.0.113.6')).status).toBe(429);
   });
 
   it('is per address, and for IPv6 per customer network', async () => {
-    await statuses(ANONYMOUS_BURST, () => guess('2001:db8:1:2::1'));
+    await statusesOf(ANONYMOUS_BURST, () => guess('2001:db8:1:2::1'));
     expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
     expect((await guess('203.0.113.3')).status).toBe(401);
@@ -229,8 +230,8 @@ describe('the limit of requests without a valid key', () => {
     const listCustomers = (client: Client) =>
       client.get('/v2/customers', { 'x-forwarded-for': ip });
     expect((await listCustomers(used)).status).toBe(200);
-    expect(await statuses(ANONYMOUS_BURST + 1, () => guess(ip))).toEqual([
-      ...times(ANONYMOUS_BURST, 401),
+    expect(await statusesOf(ANONYMOUS_BURST + 1, () => guess(ip))).toEqual([
+      ...repeated(ANONYMOUS_BURST, 401),
       429,
     ]);
     clock.advance(0.5);
@@ -252,7 +253,7 @@ describe('the limit of requests without a valid key', () => {
     const wrong = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
     const seen = [];
     for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await listCustomers(wrong)).status);
-    expect(seen).toEqual([...times(ANONYMOUS_BURST, 401), 429]);
+    expect(seen).toEqual([...repeated(ANONYMOUS_BURST, 401), 429]);
     expect([(await listCustomers(used)).status, (await listCustomers(fresh)).status]).toEqual([
       200, 429,
     ]);
@@ -276,7 +277,7 @@ describe('the limit of requests without a valid key', () => {
     for (const policy of policies) expect(policy).toContain('"default"');
     const wrong = Array.from({ length: count }, () => guess(ip));
     const refused = (await Promise.all(wrong)).map(({ status }) => status);
-    expect(refused.toSorted()).toEqual([...times(ANONYMOUS_BURST, 401), ...times(10, 429)]);
+    expect(refused.toSorted()).toEqual([...repeated(ANONYMOUS_BURST, 401), ...repeated(10, 429)]);
   });
 
   it('counts an expired key from its expiry on', async () => {
@@ -288,7 +289,7 @@ describe('the limit of requests without a valid key', () => {
     const guessToken = () => guess(ip, `Bearer ${attributes.token}`);
     expect((await guessToken()).status).toBe(200);
     await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
-    await statuses(ANONYMOUS_BURST, guessToken);
+    await statusesOf(ANONYMOUS_BURST, guessToken);
     expect((await guessToken()).status).toBe(429);
   });
 });

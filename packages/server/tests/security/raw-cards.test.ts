@@ -59,7 +59,7 @@ const raw: fc.Arbitrary<Raw> = fc
 const sent = new Set<string>();
 
 /** New numbers. */
-function draw(count: number): Raw[] {
+function drawCards(count: number): Raw[] {
   const drawn = fc.sample(raw, { numRuns: count, seed: inject('seed') + sent.size });
   for (const { number } of drawn) sent.add(number);
   return drawn;
@@ -71,8 +71,8 @@ const AT_ONCE = 8;
 type Place = readonly [name: string, request: (written: string) => RawRequest];
 
 /** Locations where the number was not refused properly, or was repeated. */
-async function leaks(places: readonly Place[]): Promise<string[]> {
-  const drawn = draw(places.length);
+async function findLeaks(places: readonly Place[]): Promise<string[]> {
+  const drawn = drawCards(places.length);
   const found: string[] = [];
   const sendCard = async ([name, requestOf]: Place, at: number): Promise<void> => {
     const { number, written } = drawn[at] as Raw;
@@ -106,7 +106,7 @@ async function leaks(places: readonly Place[]): Promise<string[]> {
 
 const pathOf = ({ template }: Route): string => template.replace('{id}', NOBODY);
 const writes = routes.filter(({ method }) => method !== 'GET');
-const nobody = (type: string) => ({ type, id: NOBODY });
+const unknownOf = (type: string) => ({ type, id: NOBODY });
 
 /** Every member with a value in a write's document, and some that no document has. */
 function placesOf(route: Route): Place[] {
@@ -127,7 +127,7 @@ function placesOf(route: Route): Place[] {
     ...Object.entries(relations).map(
       ([relation, { to }]): Place => [
         `${name} → ${relation}`,
-        (written) => send(documentOf(type, {}, { [relation]: { ...nobody(to), id: written } })),
+        (written) => send(documentOf(type, {}, { [relation]: { ...unknownOf(to), id: written } })),
       ],
     ),
     [`${name} in a list`, (written) => withAttributes({ line_items: [{}, { name: written }] })],
@@ -164,7 +164,7 @@ const queriesOf = (type: ResourceType): Place[] => {
   ];
 };
 
-const ascii = (written: string): string =>
+const toAscii = (written: string): string =>
   written
     .normalize('NFKC')
     .replace(/[^\x20-\x7e]/g, '')
@@ -183,7 +183,11 @@ const headers = [
  * All places of the given item, and one of every other item, in rotation. One check reads all requests before their
  * routes do.
  */
-const sampled = <Item>(items: readonly Item[], whole: Item, of: (item: Item) => Place[]): Place[] =>
+const samplePlaces = <Item>(
+  items: readonly Item[],
+  whole: Item,
+  of: (item: Item) => Place[],
+): Place[] =>
   items.flatMap((item, at) => {
     const places = of(item);
     return item === whole ? places : [places[at % places.length] as Place];
@@ -192,26 +196,30 @@ const sampled = <Item>(items: readonly Item[], whole: Item, of: (item: Item) => 
 describe('#22 a card number in clear', { timeout: 120_000 }, () => {
   it('is refused at every create, update and action, wherever it is in the document', async () => {
     const whole = writes.find(({ template }) => template === '/v2/payment_demands') as Route;
-    const places = sampled(writes, whole, placesOf);
+    const places = samplePlaces(writes, whole, placesOf);
     expect(places.length).toBeGreaterThan(writes.length + 20);
-    expect(await leaks(places)).toEqual([]);
+    expect(await findLeaks(places)).toEqual([]);
   });
 
   it('is refused at every list, in each parameter and in the path', async () => {
-    const places = sampled(Object.keys(resources) as ResourceType[], 'payment_demands', queriesOf);
+    const places = samplePlaces(
+      Object.keys(resources) as ResourceType[],
+      'payment_demands',
+      queriesOf,
+    );
     expect(places.length).toBeGreaterThan(Object.keys(resources).length + 20);
-    expect(await leaks(places)).toEqual([]);
+    expect(await findLeaks(places)).toEqual([]);
   });
 
   it('is refused in every header', async () => {
-    const written = (text: string) =>
-      /\d{8}/.test(ascii(text)) || ascii(text).length > 13 ? ascii(text) : '4005519200000004';
+    const writtenForms = (text: string) =>
+      /\d{8}/.test(toAscii(text)) || toAscii(text).length > 13 ? toAscii(text) : '4005519200000004';
     expect(
-      await leaks(
+      await findLeaks(
         headers.map(
           (name): Place => [
             name,
-            (text) => ({ path: '/v2/customers', headers: { [name]: written(text) } }),
+            (text) => ({ path: '/v2/customers', headers: { [name]: writtenForms(text) } }),
           ],
         ),
       ),
@@ -234,7 +242,7 @@ describe('#22 a card number in clear', { timeout: 120_000 }, () => {
         },
       ],
     );
-    expect(await leaks(asNumber)).toEqual([]);
+    expect(await findLeaks(asNumber)).toEqual([]);
   });
 
   it('is in no table afterwards', async () => {

@@ -14,10 +14,10 @@ const address = createAddressRedactor(models);
 const types = Object.keys(resources);
 
 /** Percent-encoded; half a surrogate pair has no encoding. */
-const encoded = (text: string): string =>
+const percentEncoded = (text: string): string =>
   [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ed%a0%80')).join('');
 
-const redacted = (document: unknown) => {
+const redactedForm = (document: unknown) => {
   const text = redact(Buffer.from(JSON.stringify(document)));
   return text === null ? null : JSON.parse(text);
 };
@@ -83,13 +83,13 @@ const document = fc.record(
 );
 
 /** Only letters and digits: spaces and escapes hide nothing. */
-const folded = (text: string): string => text.toLowerCase().replace(/[^a-z0-9@]/g, '');
+const normalised = (text: string): string => text.toLowerCase().replace(/[^a-z0-9@]/g, '');
 
 /** Values of people that are recognised by their location only, so `meta` and errors are not tested with them. */
 const inOwnWords = new Set(['Ada Lovelace', 'Flat 5, 1 Main Street', '+1 212 555 0100']);
 
-function leaks(text: string, looked: readonly string[]): string[] {
-  return looked.filter((one) => folded(text).includes(folded(one)));
+function findLeaks(text: string, looked: readonly string[]): string[] {
+  return looked.filter((one) => normalised(text).includes(normalised(one)));
 }
 
 describe('the log of requests', () => {
@@ -98,7 +98,7 @@ describe('the log of requests', () => {
     fc.assert(
       fc.property(document, (drawn) => {
         const text = redact(Buffer.from(JSON.stringify(drawn)));
-        expect(leaks(text ?? '', looked)).toEqual([]);
+        expect(findLeaks(text ?? '', looked)).toEqual([]);
       }),
       { numRuns: 400 },
     );
@@ -116,7 +116,7 @@ describe('the log of requests', () => {
           ),
         );
         const shown = (text ?? '').replace(/"(?:last_)?error":"[^"]*"/g, '');
-        expect(leaks(shown, secrets)).toEqual([]);
+        expect(findLeaks(shown, secrets)).toEqual([]);
       }),
       { numRuns: 400 },
     );
@@ -135,7 +135,7 @@ describe('the log of requests', () => {
       fc.property(fc.array(part), fc.array(parameter), (parts, parameters) => {
         const path = address.path(`/${parts.map(encodeURIComponent).join('/')}`);
         const query = address.query(String(new URLSearchParams(parameters as [string, string][])));
-        expect(leaks(`${path} ${query}`, secrets)).toEqual([]);
+        expect(findLeaks(`${path} ${query}`, secrets)).toEqual([]);
       }),
     );
   });
@@ -154,10 +154,10 @@ describe('the log of requests', () => {
     const members = fc.record({ data: any, included: any, errors: any, meta: any });
     fc.assert(
       fc.property(members, fc.array(fc.tuple(strange, strange)), (drawn, parameters) => {
-        const query = parameters.map((pair) => pair.map(encoded).join('=')).join('&');
-        const kept = [address.path(`/v2/${encoded(query)}`), address.query(query) ?? ''];
+        const query = parameters.map((pair) => pair.map(percentEncoded).join('=')).join('&');
+        const kept = [address.path(`/v2/${percentEncoded(query)}`), address.query(query) ?? ''];
         expect(kept.every(isStorable)).toBe(true);
-        expect(isStorableJson(redacted(drawn))).toBe(true);
+        expect(isStorableJson(redactedForm(drawn))).toBe(true);
       }),
       { numRuns: 400 },
     );
@@ -181,7 +181,7 @@ describe('the log of requests', () => {
         relationships: { payer: { data: { type: 'customers', id: uuidv7(1) } } },
       },
     };
-    const shown = redacted(sent);
+    const shown = redactedForm(sent);
     expect(shown.data).toEqual({
       ...sent.data,
       attributes: {

@@ -73,7 +73,7 @@ beforeAll(async () => {
   foreign = (await api.fixtures.makeMerchant()).id;
 });
 
-const scope = () => ({ 'florin-merchant': shop, 'florin-mode': 'sandbox' });
+const scopeHeaders = () => ({ 'florin-merchant': shop, 'florin-mode': 'sandbox' });
 const reads: readonly string[] = Object.values(resources).map((each) =>
   permissionSlug(each, 'read'),
 );
@@ -165,7 +165,7 @@ describe('over the interface', () => {
       method,
       template.replace('{id}', NOBODY),
       method === 'GET' ? undefined : '{',
-      method === 'GET' ? scope() : { ...scope(), 'idempotency-key': randomUUID() },
+      method === 'GET' ? scopeHeaders() : { ...scopeHeaders(), 'idempotency-key': randomUUID() },
     );
 
   /** A route per required permission. matrix.test.ts asks every route with keys. */
@@ -195,7 +195,7 @@ describe('over the interface', () => {
   });
 });
 
-const slug = (type: ResourceType, access: 'read' | 'update') =>
+const slugOf = (type: ResourceType, access: 'read' | 'update') =>
   permissionSlug(resources[type], access);
 
 /**
@@ -237,17 +237,20 @@ const decisions: Readonly<Record<string, 'open' | 'person' | 'operator' | readon
   'POST /dashboard/api/invitations/:merchant/:id/accept': 'person',
   'GET /dashboard/api/sdk': 'person',
 
-  'GET /dashboard/api/application': [slug('merchants', 'read')],
-  'PATCH /dashboard/api/application': [slug('merchants', 'update')],
-  'POST /dashboard/api/application/submit': [slug('merchants', 'update')],
-  'POST /dashboard/api/financial_institutions *': [slug('merchants', 'update')],
-  'GET /dashboard/api/audit_entries': [slug('memberships', 'read')],
-  'GET /dashboard/api/exports/:file': [slug('customers', 'read')],
-  'GET /dashboard/api/letters/:id/page': [slug('letters', 'read')],
-  'GET /dashboard/api/overview': [slug('payment_demands', 'read'), slug('refund_demands', 'read')],
-  'GET /dashboard/api/payments/:id/authentications': [slug('payment_demands', 'read')],
-  'GET /dashboard/api/sandbox/reset': [slug('merchants', 'update')],
-  'POST /dashboard/api/sandbox/reset *': [slug('merchants', 'update')],
+  'GET /dashboard/api/application': [slugOf('merchants', 'read')],
+  'PATCH /dashboard/api/application': [slugOf('merchants', 'update')],
+  'POST /dashboard/api/application/submit': [slugOf('merchants', 'update')],
+  'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
+  'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
+  'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
+  'GET /dashboard/api/letters/:id/page': [slugOf('letters', 'read')],
+  'GET /dashboard/api/overview': [
+    slugOf('payment_demands', 'read'),
+    slugOf('refund_demands', 'read'),
+  ],
+  'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
+  'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
+  'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],
 
   'GET /dashboard/api/operator/health': 'operator',
   'POST /dashboard/api/operator/queues/:name/run *': 'operator',
@@ -281,7 +284,7 @@ describe('below /dashboard/api', () => {
       PARAMETERS[name] ?? (name === 'merchant' ? shop : NOBODY);
     const path = url.replace(/:(\w+)/g, fill);
     return browser.send(method, path, method === 'GET' ? undefined : {}, {
-      ...scope(),
+      ...scopeHeaders(),
       'idempotency-key': randomUUID(),
     });
   };
@@ -344,7 +347,7 @@ describe('below /dashboard/api', () => {
   });
 
   it('requires a new sign-in if the last one was some time ago', async () => {
-    const stale = async (account: string): Promise<Browser> => {
+    const openStale = async (account: string): Promise<Browser> => {
       const browser = await enter(account);
       await api.fixtures.db.query(
         'update sessions set fresh_until = created_at where account_id = $1',
@@ -355,7 +358,7 @@ describe('below /dashboard/api', () => {
     const [opener, operator] = [await makeMember(shop, [], true), await makeAccount(true)];
     const dangerous = addresses.filter(({ fresh }) => fresh);
     const outcomes = await askAll(dangerous, async (address) => {
-      const browser = await stale(address.who === 'operator' ? operator : opener);
+      const browser = await openStale(address.who === 'operator' ? operator : opener);
       return [address.key, outcomeOf(await sendTo(browser, address))];
     });
     expect(outcomes).toEqual(dangerous.map(({ key }) => [key, 'sign_in_again']));
@@ -371,7 +374,7 @@ describe('below /dashboard/api', () => {
       );
       const browser = await enter(await makeMember(shop, without));
       const address = `/dashboard/api/exports/${resource.type}.csv`;
-      return [resource.type, outcomeOf(await browser.get(address, scope()))];
+      return [resource.type, outcomeOf(await browser.get(address, scopeHeaders()))];
     });
     expect(outcomes).toEqual(listed.map(({ type }) => [type, 'refused']));
   });

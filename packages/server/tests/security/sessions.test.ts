@@ -37,10 +37,10 @@ beforeAll(() => {
 });
 
 const enter = () => signedIn(api.stack.baseUrl, account);
-const anonymous = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
+const openAnonymous = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
 const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
 /** The password check of one process; processes with the same signer share their counts. */
-const guessers = (signer = createSigner(randomBytes(32))) =>
+const makeGuessers = (signer = createSigner(randomBytes(32))) =>
   createPasswords({
     db: api.fixtures.db,
     clock: systemClock(),
@@ -56,7 +56,7 @@ const signIn = (browser: Browser, email: string, password: string) =>
 
 describe('signing in', () => {
   it('accepts the address in any case', async () => {
-    const browser = anonymous();
+    const browser = openAnonymous();
     const answer = await signIn(browser, account.email.toUpperCase(), account.password);
     expect([answer.status, answer.body]).toEqual([201, { awaits: [] }]);
     expect((await browser.get('/dashboard/api/me')).body).toMatchObject({
@@ -83,7 +83,7 @@ describe('signing in', () => {
     );
     const answers = await Promise.all(
       ['nobody@demo.example', account.email, waiting?.email as string].map((email) =>
-        signIn(anonymous(), email, 'a guess of mine'),
+        signIn(openAnonymous(), email, 'a guess of mine'),
       ),
     );
     const refusals = answers.map(({ status, body }) => [status, body.errors[0].detail]);
@@ -95,14 +95,14 @@ describe('signing in', () => {
     const browser = await enter();
     await api.fixtures.db.query(`update accounts set account_status = 'banned'`, []);
     expect(await statusOfMe(browser)).toBe(401);
-    expect((await signIn(anonymous(), account.email, account.password)).status).toBe(422);
+    expect((await signIn(openAnonymous(), account.email, account.password)).status).toBe(422);
     await api.fixtures.db.query(`update accounts set account_status = 'active'`, []);
     expect(await statusOfMe(browser)).toBe(200);
   });
 
   it('counts concurrent guesses across processes', async () => {
     const signer = createSigner(randomBytes(32));
-    const [guessing, elsewhere] = [guessers(signer), guessers(signer)];
+    const [guessing, elsewhere] = [makeGuessers(signer), makeGuessers(signer)];
     const guesses = Array.from({ length: TRIES_MAX }, () =>
       guessing.check(account.email, 'a guess', { ip: '192.0.2.1' }),
     );
@@ -111,22 +111,22 @@ describe('signing in', () => {
       () => knownAccessTries(subject),
       (count) => count === TRIES_MAX,
     );
-    const right = (trying: AttemptSource) =>
+    const guessRight = (trying: AttemptSource) =>
       elsewhere.check(account.email, account.password, trying);
-    expect(await right({ ip: '192.0.2.1' })).toBeUndefined();
+    expect(await guessRight({ ip: '192.0.2.1' })).toBeUndefined();
     // Guessing locks nobody else out: neither from elsewhere, nor in an open session.
-    expect(await right({ ip: '198.51.100.1' })).toBeDefined();
-    expect(await right({ ip: '192.0.2.1', session_id: 'theirs' })).toBeDefined();
+    expect(await guessRight({ ip: '198.51.100.1' })).toBeDefined();
+    expect(await guessRight({ ip: '192.0.2.1', session_id: 'theirs' })).toBeDefined();
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => undefined));
   });
 
   it('counts guesses per session only', async () => {
-    const guessing = guessers();
-    const at = (session_id: string, password: string) =>
+    const guessing = makeGuessers();
+    const guessFrom = (session_id: string, password: string) =>
       guessing.check(account.email, password, { ip: '192.0.2.1', session_id });
-    await Promise.all(Array.from({ length: TRIES_MAX }, () => at('one', 'a guess')));
-    expect(await at('one', account.password)).toBeUndefined();
-    expect(await at('other', account.password)).toBeDefined();
+    await Promise.all(Array.from({ length: TRIES_MAX }, () => guessFrom('one', 'a guess')));
+    expect(await guessFrom('one', account.password)).toBeUndefined();
+    expect(await guessFrom('other', account.password)).toBeDefined();
   });
 
   it('opens nothing with changed or expired challenges', async () => {
@@ -143,7 +143,7 @@ describe('signing in', () => {
   });
 
   it('resets the guesses of an address after its right password', async () => {
-    const passwords = guessers();
+    const passwords = makeGuessers();
     for (let count = 1; count <= 2 * TRIES_MAX; count++) {
       const right = count % (TRIES_MAX / 2) === 0;
       const password = right ? account.password : 'a guess';
@@ -157,18 +157,18 @@ describe('signing in', () => {
     const sessions = createSessions({ db, clock: systemClock() });
     const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
     const [checked, at] = [password_hash as string, new Date().toISOString()];
-    const set = (tx: Db, from: string, to: string) =>
+    const replacePassword = (tx: Db, from: string, to: string) =>
       changePassword(tx, id as string, { checked: from, password_hash: to, at });
-    expect(await set(db, 'that of before', 'another')).toBe(false);
+    expect(await replacePassword(db, 'that of before', 'another')).toBe(false);
     const [opening] = await db.transaction(async (tx) => {
-      await set(tx, checked, 'another');
+      await replacePassword(tx, checked, 'another');
       const browser = { ip: '192.0.2.1', user_agent: 'tests' };
       const opened = [sessions.open(id as string, browser, { password_hash: checked })];
       await setTimeout(ARRIVAL_MS);
       return opened;
     });
     expect(await opening).toBeUndefined();
-    expect(await set(db, 'another', checked)).toBe(true);
+    expect(await replacePassword(db, 'another', checked)).toBe(true);
   });
 
   it('never accepts an earlier token', async () => {
@@ -176,17 +176,17 @@ describe('signing in', () => {
     const before = browser.cookie as string;
     await signIn(browser, account.email, account.password);
     expect(browser.cookie).not.toBe(before);
-    expect(await statusOfMe(anonymous(before))).toBe(401);
+    expect(await statusOfMe(openAnonymous(before))).toBe(401);
 
-    const planted = anonymous(`florin_session=${'a'.repeat(43)}`);
+    const planted = openAnonymous(`florin_session=${'a'.repeat(43)}`);
     await signIn(planted, account.email, account.password);
-    expect(await statusOfMe(anonymous(`florin_session=${'a'.repeat(43)}`))).toBe(401);
+    expect(await statusOfMe(openAnonymous(`florin_session=${'a'.repeat(43)}`))).toBe(401);
   });
 });
 
 describe('the cookie of a session', () => {
   it('is not accessible to scripts and other sites', async () => {
-    const answer = await signIn(anonymous(), account.email, account.password);
+    const answer = await signIn(openAnonymous(), account.email, account.password);
     const cookie = answer.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
       /^florin_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
@@ -215,7 +215,7 @@ describe('the cookie of a session', () => {
 describe('a session', () => {
   it('ends when its person signs out', async () => {
     const browser = await enter();
-    const copy = anonymous(browser.cookie);
+    const copy = openAnonymous(browser.cookie);
     expect((await browser.send('DELETE', '/dashboard/api/session')).status).toBe(204);
     expect(browser.cookie).toBeUndefined();
     expect(await statusOfMe(copy)).toBe(401);
@@ -228,12 +228,12 @@ describe('a session', () => {
     const first = await freshUntil();
     const before = browser.cookie as string;
     clock.advance(FRESH_SECONDS);
-    const renew = (password: string) =>
+    const renewSession = (password: string) =>
       browser.send('POST', '/dashboard/api/session/fresh', { password });
-    expect((await renew('not it, I fear')).status).toBe(422);
-    expect((await renew(account.password)).status).toBe(204);
+    expect((await renewSession('not it, I fear')).status).toBe(422);
+    expect((await renewSession(account.password)).status).toBe(204);
     expect(browser.cookie).not.toBe(before);
-    expect(await statusOfMe(anonymous(before))).toBe(401);
+    expect(await statusOfMe(openAnonymous(before))).toBe(401);
     expect((await freshUntil()) > first).toBe(true);
   });
 
@@ -300,7 +300,7 @@ describe('a request that a page of another site could have sent', () => {
 const get = (path: string) => fetch(api.stack.baseUrl + path);
 
 /** A directive of a policy. */
-const allowed = (headers: Headers, directive: string): string | undefined =>
+const allowedBy = (headers: Headers, directive: string): string | undefined =>
   headers
     .get('content-security-policy')
     ?.split(';')
@@ -320,10 +320,10 @@ describe("the dashboard's page", () => {
   it.each(paths)('at /dashboard%s is in no frame, and runs only its own scripts', async (path) => {
     const { status, headers } = await get(`/dashboard${path}`);
     expect([status, headers.get('x-frame-options')]).toEqual([200, 'DENY']);
-    expect(allowed(headers, 'frame-ancestors')).toBe("'none'");
-    expect(allowed(headers, 'default-src')).toBe("'none'");
-    expect(allowed(headers, 'script-src')).toBe("'self'");
-    expect(allowed(headers, 'base-uri')).toBe("'none'");
+    expect(allowedBy(headers, 'frame-ancestors')).toBe("'none'");
+    expect(allowedBy(headers, 'default-src')).toBe("'none'");
+    expect(allowedBy(headers, 'script-src')).toBe("'self'");
+    expect(allowedBy(headers, 'base-uri')).toBe("'none'");
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
@@ -332,7 +332,7 @@ describe("the dashboard's page", () => {
 
   it('has a new nonce each time, and no inline script or style', async () => {
     const pages = await Promise.all([get('/dashboard/'), get('/dashboard/')]);
-    const [one, other] = pages.map(({ headers }) => allowed(headers, 'style-src'));
+    const [one, other] = pages.map(({ headers }) => allowedBy(headers, 'style-src'));
     expect(one).not.toBe(other);
     const html = await (pages[0] as Response).text();
     expect(html).toContain(/nonce-([^']+)/.exec(one ?? '')?.[1]);

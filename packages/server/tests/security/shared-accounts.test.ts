@@ -28,11 +28,11 @@ beforeAll(async () => {
   const merchant = await api.fixtures.makeMerchant();
   other_id = merchant.id;
   other = api.as(await merchant.key());
-  for (const { id } of found) await join(merchant.id, id);
+  for (const { id } of found) await joinMerchant(merchant.id, id);
 });
 
 /** Simulates the acceptance of an invitation. */
-const join = (merchant_id: string, account_id: string) =>
+const joinMerchant = (merchant_id: string, account_id: string) =>
   api.fixtures.db.query(
     `insert into memberships (merchant_id, id, account_id, opener, permissions, accepted_at, created_at, updated_at)
      values ($1, $2, $3, false, '[]', now(), now(), now())`,
@@ -92,7 +92,7 @@ describe.each([
 
   it('is not revealed by filters either', async () => {
     const [client, type, id] = pointer();
-    const found = async (filter: string) =>
+    const filterNames = async (filter: string) =>
       idsOf(await client.get(`/v2/${type}?filter[id]=${id}&filter[${filter}`));
     for (const filter of [
       `personal_identification]=${identification}`,
@@ -100,26 +100,26 @@ describe.each([
       `personal_identification][ne]=null`,
       'personal_identification.created_at_gte]=2000-01-01',
     ]) {
-      expect([filter, await found(filter)]).toEqual([filter, []]);
+      expect([filter, await filterNames(filter)]).toEqual([filter, []]);
     }
-    expect(await found('personal_identification]=null')).toEqual([id]);
-    expect(await found(`personal_identification][ne]=${NOBODY}`)).toEqual(
-      await found(`personal_identification][ne]=${identification}`),
+    expect(await filterNames('personal_identification]=null')).toEqual([id]);
+    expect(await filterNames(`personal_identification][ne]=${NOBODY}`)).toEqual(
+      await filterNames(`personal_identification][ne]=${identification}`),
     );
   });
 
   it('is not revealed by sorts either', async () => {
     const [client, type] = pointer();
-    const order = async (sort: string) => {
+    const namesSorted = async (sort: string) => {
       const { body } = await client.get(`/v2/${type}?filter[id]=${both}&sort=${sort}&page[size]=1`);
       const rest = await client.get(body.links.next as string);
       expect(JSON.stringify([body, rest.body])).not.toContain(identification);
       return [...idsOf({ body } as Answer), ...idsOf(rest)];
     };
-    const byEmail = await order('email');
+    const byEmail = await namesSorted('email');
     expect(byEmail).toHaveLength(2);
-    expect(await order('personal_identification.created_at,email')).toEqual(byEmail);
-    expect(await order('-personal_identification.created_at,email')).toEqual(byEmail);
+    expect(await namesSorted('personal_identification.created_at,email')).toEqual(byEmail);
+    expect(await namesSorted('-personal_identification.created_at,email')).toEqual(byEmail);
   });
 });
 
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     client.send('POST', '/v2/memberships?include=account', documentOf('memberships', { email }));
 
   /** Everything that the inviting merchant can learn, without differences between any two records. */
-  async function learnt(client: Client, email: string): Promise<string> {
+  async function acceptInvitation(client: Client, email: string): Promise<string> {
     const made = await invite(client, email);
     expect(made.status).toBe(201);
     const { id } = made.body.data;
@@ -174,9 +174,9 @@ describe('an invitation', () => {
 
   it('does not reveal whether its person has an account', async () => {
     const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
-    const unknown = await learnt(anonymous, 'nobody@nowhere.example');
-    expect(await learnt(anonymous, 'support@demo.example')).toBe(unknown);
-    expect(await learnt(anonymous, 'OWNER@demo.example')).toBe(unknown);
+    const unknown = await acceptInvitation(anonymous, 'nobody@nowhere.example');
+    expect(await acceptInvitation(anonymous, 'support@demo.example')).toBe(unknown);
+    expect(await acceptInvitation(anonymous, 'OWNER@demo.example')).toBe(unknown);
   });
 
   it('shows the account once it is accepted', async () => {

@@ -17,11 +17,11 @@ const post = (path: string) => fetch(`${api.stack.baseUrl}${path}`, { method: 'P
 const pay = (id: string, signature: string) =>
   post(`/shop/orders/${id}/pay?signature=${signature}`);
 
-const order = async (): Promise<Order> => (await (await post('/shop/orders')).json()) as Order;
+const makeOrder = async (): Promise<Order> => (await (await post('/shop/orders')).json()) as Order;
 
 describe('the demo shop', () => {
   it('confirms only payments that it created', async () => {
-    const [ours, other] = [await order(), await order()];
+    const [ours, other] = [await makeOrder(), await makeOrder()];
     const { id } = await makeDemand(api.client, {}, await makeParties(api.client));
     for (const signature of ['', ours.signature, `${ours.signature}&signature=b`]) {
       expect((await pay(id, signature)).status).toBe(422);
@@ -32,7 +32,7 @@ describe('the demo shop', () => {
   });
 
   it('confirms its own, which still lacks a card here', async () => {
-    const own = await order();
+    const own = await makeOrder();
     const answer = await pay(own.payment_id, own.signature);
     expect(answer.status).toBe(422);
     expect(await answer.json()).not.toEqual({ message: 'This is not an order of this shop.' });
@@ -44,7 +44,7 @@ describe('the demo shop', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ])('accepts nothing from another site (%o)', async (headers) => {
-    const { payment_id, signature } = await order();
+    const { payment_id, signature } = await makeOrder();
     for (const path of ['/shop/orders', `/shop/orders/${payment_id}/pay?signature=${signature}`]) {
       const { status } = await rawRequest(api.stack.baseUrl, {
         method: 'POST',

@@ -6,7 +6,7 @@ import { makeCustomer } from '../support/make.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
-const limited = async (...permissions: string[]): Promise<Client> =>
+const makeLimited = async (...permissions: string[]): Promise<Client> =>
   api.as(await (await api.fixtures.demo()).key({ permissions }));
 
 const CUSTOMER = 'consumer.customers.updated';
@@ -30,10 +30,10 @@ describe('the snapshot of an event', () => {
     const list = `/v2/events?filter[resource_id]=${id}`;
     const sparse = `${list}&fields[events]=data,slug`;
     const full = (await api.client.get(list)).body.data;
-    const client = await limited(events, 'transaction.payment_demands.read');
+    const client = await makeLimited(events, 'transaction.payment_demands.read');
     for (const path of [list, sparse, `${sparse}&include=merchant`]) {
       const asking = path.includes('include')
-        ? await limited(events, 'user.merchants.read')
+        ? await makeLimited(events, 'user.merchants.read')
         : client;
       // A repeated page is cached, but not for callers with fewer permissions.
       for (let times = 0; times < 3; times++) {
@@ -47,7 +47,7 @@ describe('the snapshot of an event', () => {
 
   it('is complete for a key that may read its record', async () => {
     const { id, attributes } = await makeCustomer(api.client);
-    const client = await limited(events, 'consumer.customers.read');
+    const client = await makeLimited(events, 'consumer.customers.read');
     for (const fields of ['', '&fields[events]=data']) {
       const { body } = await client.get(`/v2/events?filter[resource_id]=${id}${fields}`);
       expect(dataIn(body.data)).toEqual([{ id, type: 'customers', attributes }]);
@@ -61,7 +61,7 @@ describe('the snapshot of an event', () => {
     });
     const { id } = await makeCustomer(api.client);
     const path = `/v2/webhook_deliveries?include=event&filter[event.resource_id]=${id}`;
-    const client = await limited(events, 'developer.webhook_deliveries.read');
+    const client = await makeLimited(events, 'developer.webhook_deliveries.read');
     expect(dataIn((await api.client.get(path)).body.included)[0]).toMatchObject({ id });
     expect(dataIn((await client.get(path)).body.included)).toEqual([null]);
   });
@@ -78,7 +78,7 @@ describe('a webhook subscription is created only with permission to read what it
   const read = 'transaction.payment_demands.read';
 
   it('for all its events', async () => {
-    const client = await limited(create, read);
+    const client = await makeLimited(create, read);
     expect((await subscribe(client, {})).status).toBe(201);
     const addresses = 'consumer.addresses.created';
     const cases = [
@@ -97,7 +97,7 @@ describe('a webhook subscription is created only with permission to read what it
     ['consumer.*', ['consumer.customers.read', 'consumer.consumer_addresses.read']],
     ['transaction.payment_demands.*', [read]],
   ])('for all events that %s matches', async (pattern, held) => {
-    const client = await limited(create, ...held);
+    const client = await makeLimited(create, ...held);
     const whole = pattern === 'transaction.payment_demands.*';
     const answer = await subscribe(client, { events: [pattern] });
     expect(answer.status).toBe(whole ? 201 : 403);
@@ -116,7 +116,7 @@ describe('a webhook subscription is created only with permission to read what it
     ['its end', { status: 'archived', url: 'https://ignored.example' }, false],
   ])('also where it gets %s', async (_what, change, isRefused) => {
     const made = await api.client.make('webhook_subscriptions', hookTo());
-    const answer = await patch({ client: await limited(update) }, made, change);
+    const answer = await patch({ client: await makeLimited(update) }, made, change);
     expect(answer.status).toBe(isRefused ? 403 : 200);
     if (!isRefused) return;
     expect(errorsOf(answer)).toEqual([['forbidden', '/data/attributes/events/0']]);
@@ -126,7 +126,7 @@ describe('a webhook subscription is created only with permission to read what it
   it('and its address is changed only with permission to read all that it sends', async () => {
     const made = await api.client.make('webhook_subscriptions', hookTo());
     const url = 'https://elsewhere.example/hook';
-    const answer = await patch({ client: await limited(update, read) }, made, { url });
+    const answer = await patch({ client: await makeLimited(update, read) }, made, { url });
     expect([answer.status, answer.body.data.attributes.url]).toEqual([200, url]);
   });
 });

@@ -13,7 +13,7 @@ import { simulatedLive } from '../support/simulated-live.ts';
 
 /** Attacks with a shop's publishable key, which anyone can read. */
 const api = useOwnStack({ processors: simulatedLive() });
-const stolen = () => api.stack.credentials.sandbox.publishable_key;
+const stolenKey = () => api.stack.credentials.sandbox.publishable_key;
 
 /** Payments of others, and unknown payments. */
 const elsewhere = {} as Record<string, string>;
@@ -85,7 +85,7 @@ describe('the interface, with a publishable key,', () => {
   const byPermission = new Map(routes.map((route) => [route.permissions[0], route]));
 
   it('shows and does nothing, with any permission and on any record', async () => {
-    const thief = api.as(stolen());
+    const thief = api.as(stolenKey());
     const ids = new Map<string, string>();
     for (const type of Object.keys(resources)) {
       const [record] = (await api.client.get(`/v2/${type}?page[size]=1`)).body.data;
@@ -107,7 +107,7 @@ describe('the interface, with a publishable key,', () => {
   });
 
   it('charges nothing: neither a waiting payment, nor a stored card', async () => {
-    const thief = api.as(stolen());
+    const thief = api.as(stolenKey());
     const parties = await makeParties(api.client);
     const { id } = await api.client.make('payment_demands', purchaseOf(), parties);
     const confirm = await thief.send('PATCH', `/v2/payment_demands/${id}/confirm`);
@@ -134,8 +134,8 @@ describe('a form', () => {
     'that is no payment',
     'whose id is none',
   ])('is not mounted for a payment %s, with the same answer for all', async (which) => {
-    const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=${stolen()}`);
-    const answer = await callPay(api.stack, `/pay/${elsewhere[which]}?key=${stolen()}`);
+    const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=${stolenKey()}`);
+    const answer = await callPay(api.stack, `/pay/${elsewhere[which]}?key=${stolenKey()}`);
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
     expect(answer.text).toContain('<code>unknown_payment</code>');
   });
@@ -157,7 +157,7 @@ describe('a form', () => {
   });
 
   it('gets the amount of its payment, and nothing else', async () => {
-    const config = await mountForm(api.stack, own, stolen());
+    const config = await mountForm(api.stack, own, stolenKey());
     const { texts: _texts, sealing_key: _key, ...rest } = config;
     expect(Object.keys(rest).sort()).toEqual([
       'abandon_url',
@@ -183,18 +183,18 @@ describe('a form', () => {
 
   it('learns of a paid payment that it is paid, not with what or by whom', async () => {
     const { id } = await makePaid(api.client);
-    const { session } = await mountForm(api.stack, id, stolen());
+    const { session } = await mountForm(api.stack, id, stolenKey());
     const { text } = await callPay(api.stack, `/frame/v1/status?session=${session}`);
     expect(JSON.parse(text)).toEqual({ status: 'approved', detail: { payment_demand: id } });
-    const body = { ...(await sealCard(await mountForm(api.stack, id, stolen()))), browser };
+    const body = { ...(await sealCard(await mountForm(api.stack, id, stolenKey()))), browser };
     const verified = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
     expect([verified.result, verified.detail.code]).toEqual(['error', 'payment_closed']);
   });
 
   it('of one payment does nothing for another: its session names its own', async () => {
-    const { session } = await mountForm(api.stack, own, stolen());
+    const { session } = await mountForm(api.stack, own, stolenKey());
     const second = (await makeCardless(api.client)).id;
-    const foreign = await mountForm(api.stack, second, stolen());
+    const foreign = await mountForm(api.stack, second, stolenKey());
     const card = await sealCard(foreign);
     // The card was sealed for the other form.
     const swapped = answerOf(await callPay(api.stack, '/frame/v1/verify', { ...card, session }));
@@ -226,7 +226,7 @@ describe('a page of another origin', () => {
   ];
 
   it.each(calls)('is refused by all calls of the form: %s %s has no CORS', async (method, path) => {
-    const { session } = await mountForm(api.stack, own, stolen());
+    const { session } = await mountForm(api.stack, own, stolenKey());
     const sendMethod = (verb: string) =>
       rawRequest(api.stack.payUrl, {
         method: verb,
@@ -250,7 +250,7 @@ describe('a page of another origin', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
     'refuses content that a foreign form could send (%s)',
     async (type) => {
-      const { session } = await mountForm(api.stack, own, stolen());
+      const { session } = await mountForm(api.stack, own, stolenKey());
       for (const [method, path] of calls) {
         if (method === 'GET') continue;
         const { status } = await rawRequest(api.stack.payUrl, {

@@ -19,7 +19,7 @@ import {
   makeParties,
   makeSubscription,
   purchase,
-  settled,
+  untilSettled,
 } from '../support/make.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
@@ -58,7 +58,7 @@ async function settle(client: Client, demand: ResourceObject): Promise<Tenant> {
 beforeAll(async () => {
   const other = await api.fixtures.makeMerchant();
   const { id } = await makeOneOfEach(api.client, api.fixtures);
-  tenants.own = await settle(api.client, await settled(api.client, id));
+  tenants.own = await settle(api.client, await untilSettled(api.client, id));
   tenants['other merchant'] = await makeStranger(api.as(await other.key()));
   tenants['other mode'] = await makeStranger(api.live);
   expect([...tenants.own.records.keys()]).toEqual(types);

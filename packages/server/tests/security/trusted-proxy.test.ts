@@ -12,7 +12,7 @@ const api = useOwnStack({
 });
 
 /** Live forms, each for a separate payment, so that only the address is limited. */
-function forms() {
+function openForms() {
   let session = '';
   let left = 0;
   return async (): Promise<string> => {
@@ -42,13 +42,13 @@ const tryFrom = (ip: string, session: string) =>
 
 describe('cards tried from one address', () => {
   it('are limited by the address that a trusted proxy names, and the answer has the time to wait', async () => {
-    let next = forms();
+    let next = openForms();
     expect((await tryFrom('198.51.100.1', await next())).status).toBe(200);
     // As if the address had tried more cards. This exhausts the form too, so a new form follows.
     await api.fixtures.db.query('update card_tries set tries = $1', [
       tryLimits.address_hour.max - 1,
     ]);
-    next = forms();
+    next = openForms();
     const session = await next();
     expect((await tryFrom('198.51.100.1', session)).status).toBe(200);
     const refused = await tryFrom('198.51.100.1', session);
@@ -85,27 +85,28 @@ const report = (type: string, body: string, ip = `198.51.100.${++requestCount}`)
     body,
   });
 
-async function counted(): Promise<string[]> {
+async function countReports(): Promise<string[]> {
   const metrics = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
   return metrics.match(/^florin_policy_violations_total.*$/gm) ?? [];
 }
 
 const EVIL = 'evil-label-1\nsecond';
 const CSP = 'application/csp-report';
-const named = (name: unknown) => JSON.stringify({ 'csp-report': { 'effective-directive': name } });
+const reportOf = (name: unknown) =>
+  JSON.stringify({ 'csp-report': { 'effective-directive': name } });
 
 describe('a report of a violated policy', () => {
   afterEach(async () => {
-    expect((await counted()).join('\n')).not.toMatch(/evil|second/);
+    expect((await countReports()).join('\n')).not.toMatch(/evil|second/);
   });
 
   it.each([
     ['a text', 'text/plain', EVIL, 415],
     ['a text in JSON', 'application/json', JSON.stringify(EVIL), 415],
-    ['a report in JSON', 'application/json', named('img-src'), 415],
+    ['a report in JSON', 'application/json', reportOf('img-src'), 415],
     ['a form', 'application/x-www-form-urlencoded', EVIL, 415],
-    ['a directive that is none of ours', CSP, named(EVIL), 204],
-    ['a directive that is a list', CSP, named([EVIL]), 204],
+    ['a directive that is none of ours', CSP, reportOf(EVIL), 204],
+    ['a directive that is a list', CSP, reportOf([EVIL]), 204],
     ['a text instead of a report', CSP, JSON.stringify(EVIL), 204],
     ['no JSON', CSP, EVIL, 204],
   ])('that is %s (%s) puts no words of its own anywhere', async (_what, type, body, status) => {
@@ -113,8 +114,8 @@ describe('a report of a violated policy', () => {
   });
 
   it('is counted by its directive', async () => {
-    expect((await report(CSP, named('img-src'))).status).toBe(204);
-    expect(await counted()).toContain('florin_policy_violations_total{directive="img-src"} 1');
+    expect((await report(CSP, reportOf('img-src'))).status).toBe(204);
+    expect(await countReports()).toContain('florin_policy_violations_total{directive="img-src"} 1');
   });
 
   it('is limited per IPv6 network', async () => {

@@ -19,7 +19,7 @@ export interface Api<S extends SharedStack = SharedStack> {
 
 /** Uses the stack that the test files of one process share, with a new merchant for this file. */
 export function useApi(): Api {
-  return prepared(async (cleanup) => {
+  return prepareApi(async (cleanup) => {
     const { stack } = cleanup.use(await leaseStack());
     const fixtures = cleanup.use(await openFixtures(stack.databaseUrl));
     const { credentials, ...merchant } = await fixtures.makeDemo(stack.baseUrl);
@@ -32,13 +32,13 @@ export function useApi(): Api {
 
 /** Starts a stack for this file alone: for tests that configure it, stop its parts or read complete tables. */
 export function useOwnStack(options: StackOptions = {}): Api<Stack> {
-  return prepared(async (cleanup) => {
+  return prepareApi(async (cleanup) => {
     const stack = cleanup.use(await startStack(options));
     return { stack, fixtures: cleanup.use(await openFixtures(stack.databaseUrl)) };
   });
 }
 
-function prepared<S extends SharedStack>(
+function prepareApi<S extends SharedStack>(
   prepare: (cleanup: AsyncDisposableStack) => Promise<Pick<Api<S>, 'stack' | 'fixtures'>>,
 ): Api<S> {
   const api = {} as Api<S>;

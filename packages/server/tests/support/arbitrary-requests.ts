@@ -24,7 +24,7 @@ const definitionOf = (type: string): Resource => resources[type as ResourceType]
 const anyType = fc.constantFrom(...types);
 
 /** Placeholder of an id, which `withIds` replaces. */
-const named = (type: string): fc.Arbitrary<string> =>
+const arbitraryName = (type: string): fc.Arbitrary<string> =>
   fc.constantFrom(`own:${type}:`, `own:${type}:`, `foreign:${type}:`, NOBODY);
 
 /** Replaces placeholders with ids. */
@@ -73,8 +73,8 @@ const pathFrom = (type: string, steps = 3): fc.Arbitrary<string> => {
 const someValue = (type: string): fc.Arbitrary<string> =>
   fc.oneof(
     junk,
-    named(type),
-    anyType.chain(named),
+    arbitraryName(type),
+    anyType.chain(arbitraryName),
     fc.constantFrom(
       'true',
       '100',
@@ -104,7 +104,7 @@ const operator = fc.constantFrom(
   '[]',
 );
 
-const parameter = (type: string): fc.Arbitrary<[string, string]> =>
+const arbitraryParameter = (type: string): fc.Arbitrary<[string, string]> =>
   fc.oneof(
     fc.tuple(
       fc
@@ -132,7 +132,7 @@ const parameter = (type: string): fc.Arbitrary<[string, string]> =>
 
 const queryOf = (type: string): fc.Arbitrary<string> =>
   fc
-    .array(parameter(type), { maxLength: 3 })
+    .array(arbitraryParameter(type), { maxLength: 3 })
     .map((pairs) =>
       pairs
         .map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='))
@@ -144,7 +144,7 @@ const queryOf = (type: string): fc.Arbitrary<string> =>
 const addressOf = (type: string): fc.Arbitrary<readonly [path: string, answers: string]> => {
   const relations = Object.entries(definitionOf(type).relations);
   return fc
-    .tuple(named(type), fc.constantFrom(undefined, ...relations))
+    .tuple(arbitraryName(type), fc.constantFrom(undefined, ...relations))
     .map(([id, relation]) =>
       relation
         ? ([`/v2/${type}/${id}/relationships/${relation[0]}`, relation[1].to] as const)
@@ -200,12 +200,12 @@ const relationshipsOf = ({ relations }: Resource): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(
       Object.entries(relations).map(([name, { to, many }]) => {
-        const one = named(to).map((id) => ({ type: to, id }));
+        const one = arbitraryName(to).map((id) => ({ type: to, id }));
         const data = many ? fc.array(one, { maxLength: 3 }) : one;
         const odd = fc.constantFrom<unknown>({ data: null }, {}, null, { data: [] });
         return [
           name,
-          mostly(
+          mostlyFirst(
             data.map((linkage) => ({ data: linkage })),
             odd,
           ),
@@ -216,7 +216,7 @@ const relationshipsOf = ({ relations }: Resource): fc.Arbitrary<object> =>
   );
 
 /** Usually a value of the first, sometimes of the second. */
-const mostly = <T, U>(first: fc.Arbitrary<T>, second: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
+const mostlyFirst = <T, U>(first: fc.Arbitrary<T>, second: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: 4, arbitrary: first }, { weight: 1, arbitrary: second });
 
 /** Document of a type, usually with the writable members, sometimes with others. */
@@ -227,10 +227,10 @@ const contentsOf = (resource: Resource) => {
     attributes: fc
       .tuple(
         fc.record(Object.fromEntries(required.map(([name, field]) => [name, valueFor(field)]))),
-        mostly(membersOf(Object.fromEntries(settable)), membersOf(resource.fields)),
+        mostlyFirst(membersOf(Object.fromEntries(settable)), membersOf(resource.fields)),
       )
       .map(([needed, others]) => ({ ...others, ...needed })),
-    relationships: mostly(requiredRelations(resource), relationshipsOf(resource)),
+    relationships: mostlyFirst(requiredRelations(resource), relationshipsOf(resource)),
   });
 };
 
@@ -257,7 +257,13 @@ const writes: fc.Arbitrary<DrawnRequest> = anyType.chain((type) => {
   const targets = targetsOf(type);
   const target = targets.length > 0 ? fc.constantFrom(...targets) : fc.constant(undefined);
   return fc
-    .tuple(fc.option(target), named(type), contentsOf(definitionOf(type)), queryOf(type), fc.nat(9))
+    .tuple(
+      fc.option(target),
+      arbitraryName(type),
+      contentsOf(definitionOf(type)),
+      queryOf(type),
+      fc.nat(9),
+    )
     .map(([updated, id, { attributes, relationships }, query, chance]) => {
       const changes = typeof updated === 'string';
       const { data } = documentOf(type, attributes, {}, changes ? id : undefined);

@@ -17,15 +17,16 @@ export interface Posting {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+const unescapeHtml = (text: string): string =>
+  text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
 /** Parses the only form of a page. Throws with the page if it has no form. */
 export function postingOf(html: string): Posting {
   const url = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
   if (!url) throw new Error(`the page has no form: ${html}`);
   const inputs = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
-  const fields = [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]);
-  return { url: unescaped(url), fields: Object.fromEntries(fields) };
+  const fields = [...inputs].map(([, name = '', value = '']) => [name, unescapeHtml(value)]);
+  return { url: unescapeHtml(url), fields: Object.fromEntries(fields) };
 }
 
 /** Posts a form as a browser does, to any address on this computer. */

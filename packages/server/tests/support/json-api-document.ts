@@ -26,17 +26,17 @@ export function flawsOf(document: unknown): string[] {
       'links',
       'included',
     ]),
-    ...flaw(has('data') || has('errors') || has('meta'), 'no data, errors or meta'),
-    ...flaw(!(has('data') && has('errors')), 'both data and errors'),
-    ...flaw(!has('included') || has('data'), 'included without data'),
+    ...problemUnless(has('data') || has('errors') || has('meta'), 'no data, errors or meta'),
+    ...problemUnless(!(has('data') && has('errors')), 'both data and errors'),
+    ...problemUnless(!has('included') || has('data'), 'included without data'),
     ...versionFlaws(document.jsonapi),
     ...linkFlaws('document', document.links, ['self', 'related', 'describedby', ...PAGE_LINKS]),
-    ...flaw(!has('meta') || isObject(document.meta), 'meta is no object'),
+    ...problemUnless(!has('meta') || isObject(document.meta), 'meta is no object'),
     ...(has('errors') ? errorsFlaws(document.errors) : dataFlaws(document)),
   ];
 }
 
-const flaw = (holds: boolean, text: string): string[] => (holds ? [] : [text]);
+const problemUnless = (holds: boolean, text: string): string[] => (holds ? [] : [text]);
 
 const unknownMembers = (where: string, object: Json, known: readonly string[]): string[] =>
   Object.keys(object)
@@ -47,7 +47,10 @@ const versionFlaws = (jsonapi: unknown): string[] =>
   jsonapi === undefined
     ? []
     : [
-        ...flaw(isObject(jsonapi) && jsonapi.version === '1.1', 'jsonapi.version is not "1.1"'),
+        ...problemUnless(
+          isObject(jsonapi) && jsonapi.version === '1.1',
+          'jsonapi.version is not "1.1"',
+        ),
         ...unknownMembers('jsonapi', jsonapi as Json, ['version', 'profile']),
       ];
 
@@ -84,7 +87,7 @@ function errorsFlaws(errors: unknown): string[] {
       ...unknownMembers('error', error, ERROR_MEMBERS),
       ...texts.map((name) => `error ${name} is no text`),
       ...linkFlaws('error', error.links, ['about', 'type']),
-      ...flaw(
+      ...problemUnless(
         source === undefined || (isObject(source) && oneText(source)),
         'source is not one place',
       ),
@@ -107,7 +110,7 @@ function dataFlaws({ data, included = [] }: Json): string[] {
   const names = all.filter(isObject).map(({ type, id }) => `${type} ${id}`);
   return [
     ...all.flatMap(resourceFlaws),
-    ...flaw(new Set(names).size === names.length, 'a record comes twice'),
+    ...problemUnless(new Set(names).size === names.length, 'a record comes twice'),
   ];
 }
 
@@ -120,14 +123,17 @@ function resourceFlaws(resource: unknown): string[] {
   const names = [...Object.keys(attributes), ...Object.keys(relationships)];
   return [
     ...unknownMembers('record', resource, RESOURCE_MEMBERS),
-    ...flaw(typeof type === 'string' && typeof id === 'string', 'type or id is no string'),
-    ...flaw(new Set(names).size === names.length, 'a name is attribute and relationship'),
+    ...problemUnless(typeof type === 'string' && typeof id === 'string', 'type or id is no string'),
+    ...problemUnless(new Set(names).size === names.length, 'a name is attribute and relationship'),
     ...names.filter((name) => !MEMBER.test(name)).map((name) => `illegal name ${name}`),
-    ...flaw(
+    ...problemUnless(
       !names.some((name) => name === 'id' || name === 'type'),
       'a field is called id or type',
     ),
-    ...flaw(isObject(links) && typeof links.self === 'string', 'a record has no links.self'),
+    ...problemUnless(
+      isObject(links) && typeof links.self === 'string',
+      'a record has no links.self',
+    ),
     ...linkFlaws('record', links, ['self']),
     ...Object.values(relationships).flatMap(relationshipFlaws),
   ];
@@ -140,8 +146,8 @@ function relationshipFlaws(relationship: unknown): string[] {
   return [
     ...unknownMembers('relationship', relationship, ['links', 'data', 'meta']),
     ...linkFlaws('relationship', relationship.links, ['self', 'related']),
-    ...flaw('links' in relationship || 'data' in relationship, 'a relationship is empty'),
-    ...flaw(linkage.every(isIdentifier), 'linkage is no identifier'),
+    ...problemUnless('links' in relationship || 'data' in relationship, 'a relationship is empty'),
+    ...problemUnless(linkage.every(isIdentifier), 'linkage is no identifier'),
   ];
 }
 

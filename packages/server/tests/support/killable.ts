@@ -22,11 +22,11 @@ export async function startKillable(life: Life): Promise<Killable> {
       Promise.reject(new Error(`the process ended: ${child.exitCode ?? signal}`)),
     ),
   ]);
-  const kill = (): Promise<void> => killed(child, ended);
+  const kill = (): Promise<void> => killAndWait(child, ended);
   return { kill, ended, [Symbol.asyncDispose]: kill };
 }
 
-async function killed(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function killAndWait(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill('SIGKILL');
   await ended;
 }

@@ -59,7 +59,7 @@ export async function openMailServer({
     closeTimeout: 10,
     onRcptTo({ address }, _session, done) {
       const code = refuse(address);
-      done(code ? replying(code) : null);
+      done(code ? errorWithCode(code) : null);
     },
     onData(stream, session, done) {
       void (async () => {
@@ -69,7 +69,7 @@ export async function openMailServer({
         const reply = answer(mails.length);
         if (reply === 'die') for (const socket of sockets) socket.destroy();
         else if (reply === 'trickle') trickling = setInterval(trickle, TRICKLE_MS);
-        else if (reply !== 'hang') done(reply.code === 250 ? null : replying(reply.code));
+        else if (reply !== 'hang') done(reply.code === 250 ? null : errorWithCode(reply.code));
       })();
     },
   });
@@ -97,7 +97,7 @@ export async function openMailServer({
   };
 }
 
-const replying = (responseCode: number): Error =>
+const errorWithCode = (responseCode: number): Error =>
   Object.assign(new Error('not now'), { responseCode });
 
 function mailOf({ envelope }: SMTPServerSession, raw: string): Mail {

@@ -112,7 +112,7 @@ export async function makeCardless(
 export async function makePaid(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
-  return settled(client, id);
+  return untilSettled(client, id);
 }
 
 /** Creates an authorised payment that is not captured. */
@@ -233,7 +233,7 @@ export async function makePeriod(client: Client): Promise<ResourceObject> {
   const list = async (path: string) =>
     (await client.get(`${path}?filter[payment_subscription]=${id}`)).body.data;
   const [charge] = await list('/v2/payment_demands');
-  await settled(client, charge.id);
+  await untilSettled(client, charge.id);
   return (await list('/v2/subscription_periods'))[0];
 }
 
@@ -251,7 +251,7 @@ export const lettersOf = (
 const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
 /** Waits until the payment, or other demand, has an outcome. */
-export const settled = (
+export const untilSettled = (
   client: Client,
   id: string,
   type: 'payment_demands' | 'capture_demands' | 'refund_demands' = 'payment_demands',
@@ -276,7 +276,7 @@ export async function eventually<T>(
   { max_wait_ms, pause_ms } = LONG_TIMEOUT,
 ): Promise<T> {
   const end = Date.now() + max_wait_ms;
-  for (let pause = pause_ms; ; pause = longer(pause)) {
+  for (let pause = pause_ms; ; pause = nextPause(pause)) {
     const answer = await request();
     const isRight = right(answer);
     if (isRight || Date.now() > end) {
@@ -290,7 +290,7 @@ export async function eventually<T>(
 const tooLate = (answer: unknown, max_wait_ms: number): string =>
   `After ${max_wait_ms} ms the last answer was ${inspect(answer, { depth: 6 })}`;
 
-const longer = (pause_ms: number): number =>
+const nextPause = (pause_ms: number): number =>
   Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));
 
 /** Waits until this number of requests with keys is logged. The server stores them after a short delay. */

@@ -30,8 +30,8 @@ import {
   paymentLink,
   purchase,
   recurring,
-  settled,
   testCard,
+  untilSettled,
   velocityLimit,
 } from './make.ts';
 import type { Fixtures } from './merchants.ts';
@@ -256,14 +256,14 @@ export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise
   await makePeriod(client);
   const payment = await makePaid(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
-  await settled(client, refund.id, 'refund_demands');
+  await untilSettled(client, refund.id, 'refund_demands');
   await makeDispute(client);
   await makeListEntry(client);
   await makeLink(client);
   await makeVelocityLimit(client);
   await makeClock(client);
   const capture = await makeCapture(client, await makeHeld(client));
-  await settled(client, capture.id, 'capture_demands');
+  await untilSettled(client, capture.id, 'capture_demands');
   const [merchant] = (await client.get('/v2/merchants')).body.data as ResourceObject[];
   await addSettledDay(fixtures, merchant?.id ?? '', payment.id);
   await eventually(

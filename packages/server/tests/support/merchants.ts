@@ -62,7 +62,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
   const clock = systemClock();
   const integration_ids = await saveIntegrations(db, clock, integrations);
 
-  const merchant = (id: string): Merchant => ({
+  const merchantOf = (id: string): Merchant => ({
     id,
     async key({ mode = 'sandbox', context = 'secret', permissions, expiry, origins = [] } = {}) {
       const at = instantText(clock.now());
@@ -116,7 +116,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
         integration_id: integration_ids.get(wooCommerce.name) as string,
       });
       for (const [table, rows] of profile) await insertRows(db, catalog, table, rows);
-      return merchant(id);
+      return merchantOf(id);
     },
     async makeDemo(base_url) {
       const domain = `${uuidv7(clock.now())}.example`;
@@ -129,11 +129,11 @@ export async function openFixtures(url: string): Promise<Fixtures> {
       const account = { email: `owner@${domain}`, password: PASSWORD };
       const dashboard_url = `${base_url}/dashboard/`;
       const credentials = { base_url, dashboard_url, sandbox, live, account };
-      return { ...merchant(made.merchant_id), credentials };
+      return { ...merchantOf(made.merchant_id), credentials };
     },
     async demo() {
       const [row] = await db.query('select id from merchants order by created_at limit 1', []);
-      return merchant(row?.id as string);
+      return merchantOf(row?.id as string);
     },
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
   };

@@ -19,7 +19,7 @@ export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
   let browser: Promise<Browser> | undefined;
   const isOver = ({ status, body }: BrowserAnswer): boolean =>
     status === 401 || body?.errors?.[0]?.code === 'sign_in_again';
-  const asking = async (send: (browser: Browser) => Promise<BrowserAnswer>) => {
+  const withSession = async (send: (browser: Browser) => Promise<BrowserAnswer>) => {
     browser ??= enter();
     const answer = await send(await browser);
     if (!isOver(answer)) return answer;
@@ -27,17 +27,17 @@ export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
     return send(await browser);
   };
   const send: Operator['send'] = (method, path, body, key = randomUUID()) =>
-    asking((one) => one.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }));
-  const done = async (path: string, body: object): Promise<void> => {
+    withSession((one) => one.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }));
+  const expectDone = async (path: string, body: object): Promise<void> => {
     const { status, body: answerBody } = await send('POST', path, body);
     if (status !== 204) throw new Error(`${path}: ${status} ${JSON.stringify(answerBody)}`);
   };
   return {
     send,
-    get: (path) => asking((one) => one.get(`${PATH}${path}`)),
+    get: (path) => withSession((one) => one.get(`${PATH}${path}`)),
     take: (merchant, action, modes = ['sandbox']) =>
-      done(`/merchants/${merchant}/measures`, { reason: 'A complaint', action, modes }),
+      expectDone(`/merchants/${merchant}/measures`, { reason: 'A complaint', action, modes }),
     lift: (merchant, modes = ['sandbox', 'live']) =>
-      done(`/merchants/${merchant}/measures/lift`, { reason: 'It was cleared up', modes }),
+      expectDone(`/merchants/${merchant}/measures/lift`, { reason: 'It was cleared up', modes }),
   };
 }

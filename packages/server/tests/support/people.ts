@@ -32,9 +32,9 @@ export interface Opener extends Newcomer {
 
 /** Creates people on a server. */
 export const peopleOf = (api: Pick<Api, 'stack'>) => {
-  const anonymous = (): Browser => openBrowser(api.stack.baseUrl);
-  async function newcomer(email = freshAddress()): Promise<Newcomer> {
-    const browser = anonymous();
+  const openAnonymous = (): Browser => openBrowser(api.stack.baseUrl);
+  async function makeNewcomer(email = freshAddress()): Promise<Newcomer> {
+    const browser = openAnonymous();
     await post(browser, 'registrations', { email });
     const token = await tokenTo(browser, email, 'registration');
     const chosen = { token, name: 'Ada Lovelace', password: PASSWORD };
@@ -42,12 +42,12 @@ export const peopleOf = (api: Pick<Api, 'stack'>) => {
     expect([used.status, used.body]).toEqual([200, { signed_in: true, merchant: null }]);
     return { browser, email };
   }
-  async function opener(): Promise<Opener> {
-    const { browser, email } = await newcomer();
+  async function makeOpener(): Promise<Opener> {
+    const { browser, email } = await makeNewcomer();
     const { id } = (await post(browser, 'merchants', { business_name: 'Engines' })).body;
     return { browser, email, id, headers: { 'florin-merchant': id, 'florin-mode': 'live' } };
   }
-  return { anonymous, newcomer, opener };
+  return { anonymous: openAnonymous, newcomer: makeNewcomer, opener: makeOpener };
 };
 
 /** Permission ids, for the relationships of a document. */

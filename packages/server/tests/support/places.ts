@@ -74,7 +74,7 @@ export interface Sender {
   /** Sends a value as JSON text, which may be a number that JavaScript cannot represent. */
   send(place: Place, json: string): Promise<Answer>;
   /** For updates, the record that the position belongs to. For creates, the number of records. */
-  stored(place: Place): Promise<unknown>;
+  readStored(place: Place): Promise<unknown>;
 }
 
 const PLACEHOLDER = 'PLACEHOLDER';
@@ -84,7 +84,7 @@ export function createSender(api: Api): Sender {
   const drafts = new Map<ResourceType, Promise<Draft>>();
   const records = new Map<ResourceType, Promise<ResourceObject>>();
   const draftOf = (type: ResourceType): Promise<Draft> =>
-    once(drafts, type, () => draft(api, type));
+    once(drafts, type, () => makeDraft(api, type));
   const recordOf = (type: ResourceType): Promise<ResourceObject> =>
     once(records, type, async () => {
       const { record } = makerOf(type);
@@ -102,7 +102,7 @@ export function createSender(api: Api): Sender {
       const text = JSON.stringify(document).replace(`"${PLACEHOLDER}"`, json);
       return api.client.send(method, path, text);
     },
-    async stored({ type, operation }) {
+    async readStored({ type, operation }) {
       if (operation === 'update') return api.client.fetch(type, (await recordOf(type)).id);
       await draftOf(type);
       const [row] = await api.fixtures.db.query(`select count(*) from ${type}`, []);
@@ -116,7 +116,7 @@ interface Draft {
   readonly relations?: Relations;
 }
 
-async function draft(api: Api, type: ResourceType): Promise<Draft> {
+async function makeDraft(api: Api, type: ResourceType): Promise<Draft> {
   const { draft: make } = makerOf(type);
   if (!make) throw new Error(`support/make.ts has no draft of ${type}`);
   return make(api.client);

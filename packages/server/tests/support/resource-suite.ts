@@ -121,7 +121,7 @@ export interface Writable {
 export function describeRefusals(api: Api, subject: Writable, refusals: readonly Refusal[]): void {
   const { type, valid, make } = subject;
   const { fields, operations } = definitionOf(type);
-  const expected = ([what, attributes, code, below]: Refusal) => [
+  const outcomeOf = ([what, attributes, code, below]: Refusal) => [
     what,
     422,
     [[code, `/data/attributes/${below ?? Object.keys(attributes)[0]}`]],
@@ -139,7 +139,7 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
       errorsOf(answer),
       answer.body.errors?.[0]?.title,
     ]);
-    expect(outcomes).toEqual(refusals.map(expected));
+    expect(outcomes).toEqual(refusals.map(outcomeOf));
   };
 
   const creatable = operations.includes('create') ? refusals : [];

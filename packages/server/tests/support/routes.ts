@@ -14,7 +14,7 @@ export interface Route {
   body(id: string): object | undefined;
 }
 
-const slug = (type: ResourceType, access: string): string =>
+const slugOf = (type: ResourceType, access: string): string =>
   `${resources[type].group}.${type}.${access}`;
 
 const routesOfType = (type: ResourceType): Route[] => {
@@ -22,15 +22,15 @@ const routesOfType = (type: ResourceType): Route[] => {
   const record = `/v2/${type}/{id}`;
   const nothing = () => undefined;
   const document = (id: string) => documentOf(type, {}, {}, id);
-  const read = slug(type, 'read');
-  const update = [slug(type, 'update')];
+  const read = slugOf(type, 'read');
+  const update = [slugOf(type, 'update')];
   return [
     { method: 'GET', template: `/v2/${type}`, permissions: [read], body: nothing },
     { method: 'GET', template: record, permissions: [read], body: nothing },
     ...Object.entries(relations).map(([name, { to }]) => ({
       method: 'GET' as const,
       template: `${record}/relationships/${name}`,
-      permissions: [...new Set([read, slug(to as ResourceType, 'read')])],
+      permissions: [...new Set([read, slugOf(to as ResourceType, 'read')])],
       body: nothing,
     })),
     ...(operations.includes('create')
@@ -38,7 +38,7 @@ const routesOfType = (type: ResourceType): Route[] => {
           {
             method: 'POST' as const,
             template: `/v2/${type}`,
-            permissions: [slug(type, 'create')],
+            permissions: [slugOf(type, 'create')],
             body: () => documentOf(type, {}),
           },
         ]

@@ -25,7 +25,7 @@ export const advance = (
     documentOf('sandbox_clocks', attributes, {}, id),
   );
 
-export const arrived = (client: Client, { id }: ResourceObject): Promise<ResourceObject> =>
+export const untilArrived = (client: Client, { id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => client.fetch('sandbox_clocks', id),
     ({ attributes }) => attributes.status === 'ready',
@@ -40,5 +40,5 @@ export async function pass(
 ): Promise<ResourceObject> {
   const { status, body } = await advance(client, clock, { by_seconds });
   if (status !== 200) throw new Error(`the clock was not advanced: ${JSON.stringify(body)}`);
-  return arrived(client, clock);
+  return untilArrived(client, clock);
 }

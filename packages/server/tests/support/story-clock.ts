@@ -53,12 +53,12 @@ export interface Chapter {
 }
 
 /** Expected result of a successful first charge. */
-export const begun = (line: string): Chapter => ({
+export const begunChapter = (line: string): Chapter => ({
   charges: [`${line} succeeded`],
   events: ['created', 'updated', 'updated'],
 });
 /** Expected result of a successful renewal. */
-export const renewed = (line: string): Chapter => ({
+export const renewedChapter = (line: string): Chapter => ({
   charges: [`${line} succeeded`],
   events: ['updated', 'updated'],
 });
@@ -89,9 +89,9 @@ export interface Story {
   /** Requests a change or a preview of a change; returns the record. */
   change(attributes: object, relations?: Relations): Promise<ResourceObject>;
   /** Kinds of the subscription's emails, in order. */
-  letters(): Promise<string[]>;
+  readLetters(): Promise<string[]>;
   /** All periods of the subscription: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
-  periods(): Promise<string[]>;
+  readPeriods(): Promise<string[]>;
 }
 
 /** Starts a story with a subscription, by default with a confirmed one. */
@@ -113,23 +113,23 @@ export async function startStory(
 
 function storyOf(client: Client, clock: StoryClock, id: string): Story {
   const sentEvents = new Set<string>();
-  const fresh = (all: ResourceObject[], keyOf: (one: ResourceObject) => string) => {
+  const takeNew = (all: ResourceObject[], keyOf: (one: ResourceObject) => string) => {
     const news = all.filter((one) => !sentEvents.has(keyOf(one)));
     for (const one of news) sentEvents.add(keyOf(one));
     return news;
   };
   const list = async (path: string): Promise<ResourceObject[]> =>
     (await client.get(`/v2/${path}=${id}&page[size]=500`)).body.data;
-  const expects = async (expected: Chapter, time = 'then'): Promise<void> => {
+  const expectChapter = async (expected: Chapter, time = 'then'): Promise<void> => {
     const { charges = [], events = [], shows } = expected;
-    await drained(client);
+    await untilDrained(client);
     const [charged, happened] = await Promise.all([
       list(`payment_demands?${CHARGE_FIELDS}&sort=created_at,id&filter[payment_subscription]`),
       list('events?fields[events]=slug&sort=created_at,id&filter[resource_id]'),
     ]);
     const news = {
-      charges: fresh(charged, (one) => `${one.id} ${lineOf(one)}`).map(lineOf),
-      events: fresh(happened, (one) => one.id).map(({ attributes }) => attributes.slug),
+      charges: takeNew(charged, (one) => `${one.id} ${lineOf(one)}`).map(lineOf),
+      events: takeNew(happened, (one) => one.id).map(({ attributes }) => attributes.slug),
     };
     expect(news, time).toEqual({ charges, events });
     if (!shows) return;
@@ -143,11 +143,11 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
   };
   return {
     id,
-    expects,
+    expects: expectChapter,
     update,
     async at(time, expected = {}) {
       clock.moveTo(instantOf(time));
-      await expects(expected, time);
+      await expectChapter(expected, time);
     },
     act: (action) => client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`),
     async giveCard(card) {
@@ -155,7 +155,7 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
       const customer = relationships.payer?.data as ResourceObject;
       await update({}, { payment_method: await makeMethod(client, card, { customer }) });
     },
-    async letters() {
+    async readLetters() {
       const letters = await list('letters?sort=created_at,id&filter[payment_subscription]');
       return letters.map(({ attributes }) => attributes.kind);
     },
@@ -166,7 +166,7 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
         payment_subscription,
       });
     },
-    async periods() {
+    async readPeriods() {
       const rows = await list('subscription_periods?filter[payment_subscription]');
       return rows.map(periodOf).toSorted();
     },
@@ -182,7 +182,7 @@ export async function setPolicy(client: Client, attributes: object): Promise<voi
 }
 
 /** Waits until the merchant has no due work. */
-export async function drained(client: Client): Promise<void> {
+export async function untilDrained(client: Client): Promise<void> {
   const { status, body } = await client.get('/sandbox/drain?timeout=30');
   expect([status, body]).toEqual([204, undefined]);
 }
@@ -209,7 +209,7 @@ const periodOf = ({ attributes }: ResourceObject): string => {
 };
 
 /** Expected result of a failed renewal, for a subscription without debt. */
-export const failing = (line: string) => ({
+export const failingChapter = (line: string) => ({
   charges: [`${line} failed`],
   events: ['updated', 'updated', 'past_due'],
 });

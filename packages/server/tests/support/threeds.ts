@@ -13,7 +13,7 @@ import { askForm, browser, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';
 import { clockAhead } from './clock-ahead.ts';
 import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
-import { eventually, makeAddress, makeCustomer, makeDemand, settled } from './make.ts';
+import { eventually, makeAddress, makeCustomer, makeDemand, untilSettled } from './make.ts';
 import { type Fixtures, openFixtures } from './merchants.ts';
 import { rawRequest } from './raw-request.ts';
 import { type SlowNetwork, startSlowNetwork } from './slow-network.ts';
@@ -50,7 +50,7 @@ export interface Stand {
 }
 
 /** Creates a payment that lacks only a card. */
-export async function intent(client: Client, amount_cents: number): Promise<string> {
+export async function makeIntent(client: Client, amount_cents: number): Promise<string> {
   const payer = await makeCustomer(client);
   const billing_address = await makeAddress(client, {}, { customer: payer });
   return (await makeDemand(client, { amount_cents }, { payer, billing_address })).id;
@@ -63,7 +63,7 @@ export async function verify(
   card = 'visa',
   payment?: string,
 ): Promise<Verified> {
-  const id = payment ?? (await intent(client, amount));
+  const id = payment ?? (await makeIntent(client, amount));
   const form = await mountForm(place, id, publishable);
   const body = { ...(await sealCard(form, card)), browser };
   const answer = answerOf(await callPay(place, '/frame/v1/verify', body));
@@ -104,7 +104,7 @@ export const CODE = '123456';
 /** Confirms the payment and waits for its outcome. Returns its attributes. */
 export async function pay(client: Client, payment: string): Promise<Record<string, unknown>> {
   await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
-  return (await settled(client, payment)).attributes;
+  return (await untilSettled(client, payment)).attributes;
 }
 
 /** Slugs of the events about a record, in order. */
@@ -160,7 +160,7 @@ export function useBank(): Bank {
       );
       clock.wake();
     },
-    tell: (row: Row, message: object, holder: Holder = 'directory') =>
+    sendResult: (row: Row, message: object, holder: Holder = 'directory') =>
       sendResult(bank, row, message, holder),
     authorise: (request: object) => authorise(bank.network.simulatorUrl, request),
   });

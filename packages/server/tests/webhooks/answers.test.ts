@@ -10,7 +10,7 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { settled } from './wait.ts';
+import { untilSettled } from './wait.ts';
 
 const database = useDatabase();
 
@@ -30,7 +30,7 @@ async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<
   for (const url of urls) ids.push((await testbed.subscribe({ url })).id);
   await testbed.emit();
   await using _loop = startDeliverLoop(testbed.services, { timeout_ms });
-  const deliveries = await settled(testbed, TRIED);
+  const deliveries = await untilSettled(testbed, TRIED);
   const attempts = await attemptsOf(testbed);
   return ids.map((id) => {
     const delivery = deliveries.find((row) => row.webhook_subscription_id === id) as Row;
@@ -98,9 +98,9 @@ describe('an attempt', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await settled(testbed, TRIED);
+    await untilSettled(testbed, TRIED);
     testbed.clock.advance(10);
-    await settled(testbed, { status: 'delivered', attempts_count: '2', fails_count: '1' });
+    await untilSettled(testbed, { status: 'delivered', attempts_count: '2', fails_count: '1' });
     const kept = (await attemptsOf(testbed)).map((row) => [row.number, row.response_status]);
     expect(kept).toEqual([
       ['1', '500'],
@@ -126,7 +126,11 @@ describe('a receiver with a retry-after', () => {
 
 describe('while a secret is rotated', () => {
   /** A receiver that knows one secret, and checks one of the schemes. */
-  const knowing = async (scheme: 'edge' | 'standard', which: 'old' | 'new', refusal: number) => {
+  const secretKnownTo = async (
+    scheme: 'edge' | 'standard',
+    which: 'old' | 'new',
+    refusal: number,
+  ) => {
     await using testbed = await makeTestbed(database.url);
     const old = makeWebhookSecret();
     let known = '';
@@ -156,7 +160,7 @@ describe('while a secret is rotated', () => {
     );
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    const [row] = await settled(testbed, TRIED);
+    const [row] = await untilSettled(testbed, TRIED);
     return {
       status: row.status,
       requests: receiver.received.length,
@@ -174,7 +178,7 @@ describe('while a secret is rotated', () => {
   ])(
     'a receiver that checks %s with the %s secret, or answers %i, accepts it in one attempt',
     async (scheme, which, refusal, requests) => {
-      expect(await knowing(scheme, which, refusal)).toEqual({
+      expect(await secretKnownTo(scheme, which, refusal)).toEqual({
         status: 'delivered',
         requests,
         attempts: 1,
@@ -205,12 +209,12 @@ async function startRaw(
 }
 
 /** Writes for as long as the client reads. */
-const pour = (socket: Socket, chunk: string): void => {
-  const flow = (): void => {
+const writeEndlessly = (socket: Socket, chunk: string): void => {
+  const writeNext = (): void => {
     while (!socket.destroyed && socket.write(chunk));
   };
-  socket.on('drain', flow);
-  flow();
+  socket.on('drain', writeNext);
+  writeNext();
 };
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
@@ -235,7 +239,7 @@ const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, e
       'a bomb of headers',
       (socket) => {
         socket.write(HEAD);
-        pour(socket, `x: ${'y'.repeat(8_000)}\r\n`);
+        writeEndlessly(socket, `x: ${'y'.repeat(8_000)}\r\n`);
       },
       { error: 'headers_too_large' },
     ],
@@ -243,7 +247,7 @@ const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, e
       'a gigabyte',
       (socket) => {
         socket.write(`${HEAD}content-length: 1000000000\r\n\r\n`);
-        pour(socket, 'x'.repeat(65_536));
+        writeEndlessly(socket, 'x'.repeat(65_536));
       },
       { response_status: '200', response_body: 'x'.repeat(1_024) },
     ],
@@ -251,7 +255,7 @@ const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, e
       'chunks without end',
       (socket) => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
-        pour(socket, '4\r\nabcd\r\n'.repeat(5_000));
+        writeEndlessly(socket, '4\r\nabcd\r\n'.repeat(5_000));
       },
       { response_status: '200', response_body: 'abcd'.repeat(256) },
     ],

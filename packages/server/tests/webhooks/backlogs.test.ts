@@ -13,7 +13,7 @@ beforeEach(async () => {
   return () => testbed[Symbol.asyncDispose]();
 });
 
-const at = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
+const timeIn = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
 
 /** Gives a new subscription due deliveries, a microsecond apart. */
 async function hookWith(backlog: readonly (readonly [count: number, in_s: number])[]) {
@@ -28,7 +28,7 @@ async function hookWith(backlog: readonly (readonly [count: number, in_s: number
          due_at, schedule_step, created_at, updated_at)
        select merchant_id, mode, uuid7($2), id, $4, 'pending',
          $5::timestamptz + row_number() over () * interval '1 microsecond', ($5 > $2)::int, $2, $2 from facts`,
-      [testbed.merchant_id, at(0), count, id, at(in_s)],
+      [testbed.merchant_id, timeIn(0), count, id, timeIn(in_s)],
     );
   }
   return id;
@@ -38,7 +38,7 @@ const setStatus = (id: string, status: string): Promise<unknown> =>
   testbed.db.query('update webhook_subscriptions set status = $2 where id = $1', [id, status]);
 
 /** Counts of a subscription's deliveries by status and reason. */
-async function standing(id: string): Promise<Record<string, number>> {
+async function countDeliveries(id: string): Promise<Record<string, number>> {
   const rows = await testbed.db.query(
     `select concat_ws(' ', status, last_error) as standing, count(*) as count
      from webhook_deliveries where webhook_subscription_id = $1 group by 1`,
@@ -59,8 +59,8 @@ describe('the backlog of a subscription', () => {
     const counts: number[] = [];
     for (let steps = 0; steps < 4; steps++) counts.push(await stopOfArchived(testbed.services, 40));
     expect(counts.toSorted((a, b) => b - a)).toEqual([40, 17, 0, 0]);
-    expect(await standing(id)).toEqual({ 'stopped subscription_archived': 57, pending: 3 });
-    expect(await standing(other)).toEqual({ pending: 3 });
+    expect(await countDeliveries(id)).toEqual({ 'stopped subscription_archived': 57, pending: 3 });
+    expect(await countDeliveries(other)).toEqual({ pending: 3 });
     testbed.clock.advance(61);
     expect(await stopOfArchived(testbed.services, 40)).toBe(3);
   });
@@ -80,9 +80,9 @@ describe('the backlog of a subscription', () => {
     ];
     for (const id of [paused, full]) await setStatus(id, 'paused');
     while ((await stopOfPaused(testbed.services, 3, 8)) > 0);
-    expect(await standing(paused)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
-    expect(await standing(full)).toEqual({ 'stopped subscription_paused': 10, pending: 8 });
-    expect(await standing(active)).toEqual({ pending: 9 });
+    expect(await countDeliveries(paused)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
+    expect(await countDeliveries(full)).toEqual({ 'stopped subscription_paused': 10, pending: 8 });
+    expect(await countDeliveries(active)).toEqual({ pending: 9 });
     const alerts = await testbed.db.query(
       'select webhook_subscription_id, code, status from account_alerts',
       [],
@@ -94,7 +94,7 @@ describe('the backlog of a subscription', () => {
     const [kept] = await testbed.db.query(
       `select count(*) as count from webhook_deliveries
        where webhook_subscription_id = $1 and status = 'pending' and due_at > $2`,
-      [full, at(-15)],
+      [full, timeIn(-15)],
     );
     expect(kept?.count).toBe('6');
   });
@@ -103,8 +103,8 @@ describe('the backlog of a subscription', () => {
 describe('a claim', () => {
   const claim = (limits: { merchant_limits: { merchant_id: string; max: number }[] }) =>
     claimDeliveries(testbed.db, {
-      now: at(1),
-      lease_until: at(60),
+      now: timeIn(1),
+      lease_until: timeIn(60),
       limit: 100,
       queue_limits: [],
       queue_limit: 10,

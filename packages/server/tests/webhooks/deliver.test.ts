@@ -10,7 +10,7 @@ import { instantText } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Received, startReceiver } from './receiver.ts';
 import { EVENT_DATA, makeTestbed } from './testbed.ts';
-import { endAll, settled, statusesOf, WAIT } from './wait.ts';
+import { endAll, statusesOf, untilSettled, WAIT } from './wait.ts';
 
 const database = useDatabase();
 
@@ -22,7 +22,7 @@ describe('a delivery', () => {
     const id = await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
 
-    const [row] = await settled(testbed, { status: 'delivered' });
+    const [row] = await untilSettled(testbed, { status: 'delivered' });
     expect(row).toMatchObject({ due_at: null, fails_count: '0', last_response_status: '200' });
     expect(row.first_try_at).toBe(row.delivered_at);
     expect(receiver.received).toHaveLength(1);
@@ -49,14 +49,14 @@ describe('a delivery', () => {
     const id = await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
 
-    const [failed] = await settled(testbed, { status: 'pending', fails_count: '1' });
+    const [failed] = await untilSettled(testbed, { status: 'pending', fails_count: '1' });
     expect(failed.last_response_status).toBe('500');
     const wait = Date.parse(failed.due_at!) - Date.parse(failed.first_try_at!);
     expect(wait).toBe(1_000);
     expect(receiver.received).toHaveLength(1);
 
     testbed.clock.advance(1);
-    const [row] = await settled(testbed, { status: 'delivered', fails_count: '1' });
+    const [row] = await untilSettled(testbed, { status: 'delivered', fails_count: '1' });
     expect(row.first_try_at).toBe(failed.first_try_at);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
@@ -70,10 +70,10 @@ describe('a delivery', () => {
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
     for (const [at, wait_s] of [10, 300, 1800, 3600, 7200].entries()) {
-      await settled(testbed, { status: 'pending', fails_count: `${at + 1}` });
+      await untilSettled(testbed, { status: 'pending', fails_count: `${at + 1}` });
       testbed.clock.advance(wait_s);
     }
-    await settled(testbed, { status: 'exhausted', fails_count: '6', due_at: null });
+    await untilSettled(testbed, { status: 'exhausted', fails_count: '6', due_at: null });
     expect(receiver.received).toHaveLength(6);
   });
 
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await settled(testbed, { status: 'stopped', fails_count: '1', due_at: null });
+    await untilSettled(testbed, { status: 'stopped', fails_count: '1', due_at: null });
   });
 
   it('does not follow a redirect', async () => {
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await settled(testbed, { status: 'pending', last_response_status: '307' });
+    await untilSettled(testbed, { status: 'pending', last_response_status: '307' });
     expect(receiver.to('/secret')).toEqual([]);
   });
 
@@ -104,18 +104,18 @@ describe('a delivery', () => {
     await using receiver = await startReceiver({
       '/hook': (_nth, response) => {
         response.writeHead(200);
-        const flow = (): void => {
+        const writeNext = (): void => {
           while (!response.destroyed && response.write('x'.repeat(65_536)));
         };
-        response.on('drain', flow);
-        flow();
+        response.on('drain', writeNext);
+        writeNext();
         return undefined;
       },
     });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await settled(testbed, { status: 'delivered' });
+    await untilSettled(testbed, { status: 'delivered' });
   });
 
   it('without a response or a connection has the reason', async () => {
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     await testbed.subscribe({ url: `${gone.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services, { timeout_ms: 200 });
-    const rows = await settled(testbed, { status: 'pending', fails_count: '1' });
+    const rows = await untilSettled(testbed, { status: 'pending', fails_count: '1' });
     expect(rows.map((row) => row.last_error).sort()).toEqual([
       'connection_closed',
       'connection_failed: ECONNREFUSED',
@@ -157,7 +157,7 @@ describe('a subscription', () => {
       expect([delivered.length, hanging.length]).toEqual([5, 5]);
     }, WAIT);
     endAll(hanging);
-    await settled(testbed, { status: 'delivered' });
+    await untilSettled(testbed, { status: 'delivered' });
   });
 
   it('never has more messages in flight than its concurrency limit', async () => {
@@ -175,7 +175,7 @@ describe('a subscription', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 2 });
     for (let count = 0; count < 10; count++) await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await settled(testbed, { status: 'delivered', fails_count: '0' });
+    await untilSettled(testbed, { status: 'delivered', fails_count: '0' });
     expect(receiver.received).toHaveLength(10);
     expect(most).toBe(2);
   });
@@ -204,7 +204,7 @@ describe('a subscription', () => {
     await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
     await using _loop = startDeliverLoop(testbed.services);
     await using _stop = startStopLoop(testbed.services);
-    await settled(testbed, { status: 'stopped', last_error: 'subscription_archived' });
+    await untilSettled(testbed, { status: 'stopped', last_error: 'subscription_archived' });
     expect(receiver.received).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe('a subscription', () => {
     await vi.waitFor(() => expect(receiver.to('/other')).toHaveLength(1), WAIT);
     expect(receiver.to('/hook')).toEqual([]);
     await setStatus('active');
-    await settled(testbed, { status: 'delivered', attempts_count: '1' });
+    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
     const arrived = receiver.to('/hook').map(({ headers }) => headers['webhook-id']);
     expect(arrived.sort()).toEqual([kept, other].sort());
   });
@@ -277,6 +277,10 @@ describe('a subscription', () => {
     );
     const config = { ...testbed.services.config, sandbox_webhooks: 'public' } as const;
     await using _loop = startDeliverLoop({ ...testbed.services, config }, { lookup });
-    await settled(testbed, { status: 'pending', fails_count: '1', last_error: 'address_refused' });
+    await untilSettled(testbed, {
+      status: 'pending',
+      fails_count: '1',
+      last_error: 'address_refused',
+    });
   });
 });

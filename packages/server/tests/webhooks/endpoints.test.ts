@@ -10,7 +10,7 @@ import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { settled, WAIT } from './wait.ts';
+import { untilSettled, WAIT } from './wait.ts';
 
 const database = useDatabase();
 
@@ -29,7 +29,7 @@ const attemptsOf = async (testbed: Testbed): Promise<Record<string, number>> => 
 };
 
 /** Lets an endpoint fail until it is suspended. */
-async function suspend(testbed: Testbed, receiver: Receiver): Promise<void> {
+async function suspendEndpoint(testbed: Testbed, receiver: Receiver): Promise<void> {
   for (let count = 0; count < FAILS_IN_ROW_MAX; count++) await testbed.emit();
   testbed.services.wake.deliver.raise();
   await vi.waitFor(async () => {
@@ -39,7 +39,7 @@ async function suspend(testbed: Testbed, receiver: Receiver): Promise<void> {
 }
 
 /** Lets the work loop poll some times. */
-const looked = async (testbed: Testbed): Promise<void> => {
+const wakeRepeatedly = async (testbed: Testbed): Promise<void> => {
   for (let round = 0; round < 5; round++) {
     testbed.services.wake.deliver.raise();
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -52,11 +52,11 @@ describe('a failing endpoint', () => {
     await using receiver = await startReceiver({ '/hook': () => 500 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await using _loop = startDeliverLoop(testbed.services);
-    await suspend(testbed, receiver);
+    await suspendEndpoint(testbed, receiver);
     const { created_at, updated_at } = await subscriptionOf(testbed);
     expect(updated_at).toBe(created_at);
     for (let count = 0; count < 20; count++) await testbed.emit();
-    await looked(testbed);
+    await wakeRepeatedly(testbed);
     expect(await attemptsOf(testbed)).toEqual({ 0: 20, 1: FAILS_IN_ROW_MAX });
     testbed.clock.advance(10);
     await vi.waitFor(async () => {
@@ -77,14 +77,14 @@ describe('a failing endpoint', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await using _one = startDeliverLoop(testbed.services);
     await using _other = startDeliverLoop(testbed.services);
-    await suspend(testbed, receiver);
+    await suspendEndpoint(testbed, receiver);
     await testbed.db.query(`update webhook_deliveries set due_at = due_at + interval '1 day'`, []);
     for (let count = 0; count < 20; count++) await testbed.emit();
     testbed.clock.advance(30);
     await vi.waitFor(async () => {
       expect((await attemptsOf(testbed))[0]).toBe(19);
     }, WAIT);
-    await looked(testbed);
+    await wakeRepeatedly(testbed);
     expect(await attemptsOf(testbed)).toEqual({ 0: 19, 1: FAILS_IN_ROW_MAX + 1 });
     const { suspended_until } = await subscriptionOf(testbed);
     expect(Date.parse(suspended_until as string) * 1_000).toBeGreaterThan(
@@ -129,10 +129,10 @@ describe('a failing endpoint', () => {
     });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await using _loop = startDeliverLoop(testbed.services);
-    await suspend(testbed, receiver);
+    await suspendEndpoint(testbed, receiver);
     for (let count = 0; count < 20; count++) await testbed.emit();
     testbed.clock.advance(30);
-    await settled(testbed, { status: 'delivered' });
+    await untilSettled(testbed, { status: 'delivered' });
     expect(await subscriptionOf(testbed)).toMatchObject({
       failing_since: null,
       fails_in_row: '0',
@@ -150,10 +150,10 @@ describe('a failing endpoint', () => {
     );
     for (let count = 0; count < 3; count++) await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await looked(testbed);
+    await wakeRepeatedly(testbed);
     expect(receiver.received).toEqual([]);
     testbed.clock.advance(20);
-    await settled(testbed, { status: 'delivered', attempts_count: '1' });
+    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
   });
 
   it('is paused after five days without a delivery, with one alert, and its pending deliveries remain', async () => {
@@ -163,7 +163,7 @@ describe('a failing endpoint', () => {
     const { id } = await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await settled(testbed, { attempts_count: '1' });
+    await untilSettled(testbed, { attempts_count: '1' });
     const { failing_since } = await subscriptionOf(testbed);
     await testbed.db.query('update webhook_subscriptions set untaken_count = $1', [
       UNACCEPTED_MIN - 1,
@@ -203,7 +203,7 @@ describe('a failing endpoint', () => {
       [],
     );
     testbed.clock.advance(300);
-    await settled(testbed, { status: 'delivered' });
+    await untilSettled(testbed, { status: 'delivered' });
   });
 });
 

@@ -49,10 +49,10 @@ afterAll(async () => {
 /** Runs `work` for each item, some concurrently. */
 async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const left = [...items];
-  const one = async (): Promise<void> => {
+  const runOne = async (): Promise<void> => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: CLIENTS }, one));
+  await Promise.all(Array.from({ length: CLIENTS }, runOne));
 }
 
 /** Creates and changes customers while the subscriptions are paused, so that all deliveries are pending at once. */
@@ -65,27 +65,34 @@ async function makeEvents(client: Client): Promise<void> {
     subscriptions.push(await client.make('webhook_subscriptions', made));
   }
   const setStatus = (status: string) =>
-    forAll(subscriptions, ({ id }) => change(client, 'webhook_subscriptions', id, { status }));
+    forAll(subscriptions, ({ id }) =>
+      changeRecord(client, 'webhook_subscriptions', id, { status }),
+    );
   await setStatus('paused');
   await forAll(
     Array.from({ length: RECORDS }, (_, at) => at),
     async (at) => {
       const { id } = await client.make('customers', { email: `c${at}@example.com`, name: '1' });
       for (let nth = 2; nth <= EVENTS_EACH; nth++) {
-        await change(client, 'customers', id, { name: String(nth) });
+        await changeRecord(client, 'customers', id, { name: String(nth) });
       }
     },
   );
   await setStatus('active');
 }
 
-async function change(client: Client, type: string, id: string, attributes: object): Promise<void> {
+async function changeRecord(
+  client: Client,
+  type: string,
+  id: string,
+  attributes: object,
+): Promise<void> {
   const document = documentOf(type, attributes, {}, id);
   const { status } = await client.send('PATCH', `/v2/${type}/${id}`, document);
   expect(status).toBe(200);
 }
 
-const arrivals = (path: string): string[] =>
+const arrivedIds = (path: string): string[] =>
   receiver.to(path).map(({ headers }) => headers['webhook-id'] as string);
 
 it(
@@ -96,7 +103,7 @@ it(
     const chance = fc.sample(fc.noBias(fc.integer({ min: 0, max: 99 })), { seed, numRuns: 4_096 });
     const total = RECORDS * EVENTS_EACH * 2;
     let requests = 0;
-    const answer = (_nth: number, response: { socket: { resetAndDestroy(): void } | null }) => {
+    const respond = (_nth: number, response: { socket: { resetAndDestroy(): void } | null }) => {
       const drawn = chance[requests++ % chance.length] as number;
       if (requests > total) return 200;
       if (drawn < REFUSED) return 503;
@@ -104,7 +111,7 @@ it(
       response.socket?.resetAndDestroy();
       return undefined;
     };
-    receiver = await startReceiver({ '/none': answer, '/resource': answer });
+    receiver = await startReceiver({ '/none': respond, '/resource': respond });
     await using network = await startSimulator(dataDir, 0);
     const wiring = {
       port: await freePort(),
@@ -132,13 +139,13 @@ it(
     await using _last = await startServer(wiring, { clock, webhook_retry_scale: RETRY_SCALE });
 
     await using db = openDatabase({ url: database.url, connections_max: 2 });
-    const deliveries = (): Promise<Row[]> =>
+    const readDeliveries = (): Promise<Row[]> =>
       db.query(`select status, count(*) as count from webhook_deliveries d group by status`, []);
     const deadline = performance.now() + LONG_TIMEOUT_MS;
-    let left = await deliveries();
+    let left = await readDeliveries();
     while (left.some(({ status }) => status === 'pending') && performance.now() < deadline) {
       await sleep(100);
-      left = await deliveries();
+      left = await readDeliveries();
     }
     expect(left).toEqual([{ status: 'delivered', count: String(total) }]);
 
@@ -147,14 +154,14 @@ it(
     expect(ids.size).toBe(total / 2);
     const positions = new Map(events.map((event) => [event.id, event]));
     for (const path of ['/none', '/resource']) {
-      expect(new Set(arrivals(path))).toEqual(ids);
+      expect(new Set(arrivedIds(path))).toEqual(ids);
       const bodies = Map.groupBy(receiver.to(path), ({ headers }) => headers['webhook-id']);
       const differing = [...bodies].filter(
         ([, all]) => new Set(all.map(({ body }) => body)).size > 1,
       );
       expect(differing).toEqual([]);
     }
-    const lines = Map.groupBy(arrivals('/resource'), (id) => positions.get(id)?.resource_id);
+    const lines = Map.groupBy(arrivedIds('/resource'), (id) => positions.get(id)?.resource_id);
     const outOfOrder = [...lines].filter(([, line]) => {
       const sequences = line.map((id) => Number(positions.get(id)?.sequence));
       return sequences.some((sequence, at) => sequence < (sequences[at - 1] ?? 0));

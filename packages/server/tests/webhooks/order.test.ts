@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/platform/database/db.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { settled, WAIT } from './wait.ts';
+import { untilSettled, WAIT } from './wait.ts';
 
 const database = useDatabase();
 
@@ -18,7 +18,7 @@ interface Told {
 const eventsOf = (receiver: Receiver): Told[] =>
   receiver.received.map(({ body }) => (JSON.parse(body) as { data: Told }).data);
 
-const arrived = (receiver: Receiver) => eventsOf(receiver).map(({ id }) => id);
+const arrivedIds = (receiver: Receiver) => eventsOf(receiver).map(({ id }) => id);
 
 async function emitSome(testbed: Testbed, record: string, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -37,7 +37,7 @@ describe('with the ordering of a resource', () => {
     await using _other = startDeliverLoop({ ...testbed.services, db: otherDb });
     const sent = await Promise.all(records.map((record) => emitSome(testbed, record, 8)));
     await vi.waitFor(() => expect(receiver.received).toHaveLength(32), WAIT);
-    await settled(testbed, { status: 'delivered', attempts_count: '1' });
+    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
     const byRecord = Map.groupBy(eventsOf(receiver), ({ attributes }) => attributes.resource_id);
     expect(records.map((record) => byRecord.get(record)?.map(({ id }) => id))).toEqual(sent);
   });
@@ -52,10 +52,10 @@ describe('with the ordering of a resource', () => {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), WAIT);
     const other = await testbed.emit();
     testbed.services.wake.deliver.raise();
-    await vi.waitFor(() => expect(arrived(receiver)).toEqual([first, other]), WAIT);
+    await vi.waitFor(() => expect(arrivedIds(receiver)).toEqual([first, other]), WAIT);
     testbed.clock.advance(10);
-    await settled(testbed, { status: 'delivered' });
-    expect(arrived(receiver)).toEqual([first, other, first, second, third]);
+    await untilSettled(testbed, { status: 'delivered' });
+    expect(arrivedIds(receiver)).toEqual([first, other, first, second, third]);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('with the ordering of a resource', () => {
         testbed.clock.advance(1);
         expect((await testbed.deliveries()).some((row) => row.status === 'pending')).toBe(false);
       }, WAIT);
-      expect(arrived(receiver)).toEqual([...Array(attempts).fill(first), second]);
+      expect(arrivedIds(receiver)).toEqual([...Array(attempts).fill(first), second]);
     },
   );
 
@@ -101,7 +101,7 @@ describe('with the ordering of a resource', () => {
     testbed.clock.advance(60);
     await vi.waitFor(() => expect(hanging).toHaveLength(1), WAIT);
     hanging[0]?.writeHead(200).end();
-    await settled(testbed, { status: 'delivered', attempts_count: '1' });
-    expect(arrived(receiver)).toEqual(ids);
+    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
+    expect(arrivedIds(receiver)).toEqual(ids);
   });
 });

@@ -21,11 +21,11 @@ export interface Receiver extends AsyncDisposable {
 /** A merchant's local server, which responds to each path differently and records its requests. */
 export async function startReceiver(replies: Record<string, Reply>, port = 0): Promise<Receiver> {
   const received: Received[] = [];
-  const to = (path: string) => received.filter((request) => request.path === path);
+  const receivedAt = (path: string) => received.filter((request) => request.path === path);
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const body = await text(request);
-    const nth = to(path).length;
+    const nth = receivedAt(path).length;
     received.push({ path, headers: request.headers, body });
     const status = replies[path]?.(nth, response);
     if (status !== undefined) response.writeHead(status).end('thank you');
@@ -35,7 +35,7 @@ export async function startReceiver(replies: Record<string, Reply>, port = 0): P
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    to,
+    to: receivedAt,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

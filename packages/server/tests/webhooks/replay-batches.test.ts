@@ -34,7 +34,7 @@ async function makeEvents(count: number) {
      select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}',
        $2::timestamptz + n / 10 * interval '1 microsecond'
      from generate_series(1, $3::int) n`,
-    [testbed.merchant_id, at(-60), count],
+    [testbed.merchant_id, timeIn(-60), count],
   );
   await testbed.db.query(
     `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
@@ -45,7 +45,7 @@ async function makeEvents(count: number) {
        case when n % ${THIRD} = 1 then created_at end, 1, created_at, created_at
      from (select *, row_number() over (order by created_at, id) as n from events where merchant_id = $3) e
      where n % ${THIRD} = 1 or n % ${FIFTH} = 0`,
-    [hook, at(3_600), testbed.merchant_id],
+    [hook, timeIn(3_600), testbed.merchant_id],
   );
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
   const in_flight = numbers.filter((n) => n % THIRD !== 1 && n % FIFTH === 0).length;
@@ -53,7 +53,7 @@ async function makeEvents(count: number) {
   return { delivered, in_flight, whole: String(count - in_flight) };
 }
 
-const at = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
+const timeIn = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
 
 async function insertReplay(columns: Row = {}): Promise<string> {
   const id = uuidv7(testbed.clock.now());
@@ -64,13 +64,13 @@ async function insertReplay(columns: Row = {}): Promise<string> {
     webhook_subscription_id: hook,
     status: 'pending',
     dry_run: 'false',
-    since: at(-3_600),
-    until: at(0),
+    since: timeIn(-3_600),
+    until: timeIn(0),
     matched_count: '0',
     queued_count: '0',
-    due_at: at(0),
-    created_at: at(0),
-    updated_at: at(0),
+    due_at: timeIn(0),
+    created_at: timeIn(0),
+    updated_at: timeIn(0),
   };
   await insertRows(testbed.db, testbed.services.catalog, 'webhook_replays', [
     { ...replay, ...columns },
@@ -78,13 +78,13 @@ async function insertReplay(columns: Row = {}): Promise<string> {
   return id;
 }
 
-const replayed = async (id: string): Promise<Row> => {
+const readReplay = async (id: string): Promise<Row> => {
   const [row] = await testbed.db.query('select * from webhook_replays where id = $1', [id]);
   return row as Row;
 };
 
 /** One process: works until nothing is due. Returns the number of steps. */
-async function work(db: Database, stepsMax = 100): Promise<number> {
+async function runUntilDone(db: Database, stepsMax = 100): Promise<number> {
   let steps = 0;
   for (let step = 0; step < stepsMax; step++) {
     const services = { ...testbed.services, db } as unknown as Services;
@@ -96,11 +96,11 @@ async function work(db: Database, stepsMax = 100): Promise<number> {
 }
 
 /** Deliveries by status, with the number of those due now. */
-async function deliveries(): Promise<Record<string, string>> {
+async function readDeliveries(): Promise<Record<string, string>> {
   const rows = await testbed.db.query(
     `select status || case when due_at <= $1 then ' and due' else '' end as standing, count(*) as count
      from webhook_deliveries group by 1`,
-    [at(0)],
+    [timeIn(0)],
   );
   return Object.fromEntries(rows.map(({ standing, count }) => [standing, count as string]));
 }
@@ -110,7 +110,7 @@ describe('a replay', () => {
     const { whole, in_flight } = await makeEvents(BATCHES);
     const id = await insertReplay();
     for (let kills = 0; kills < 2; kills++) {
-      const before = await replayed(id);
+      const before = await readReplay(id);
       expect(before.status).toBe('pending');
       const dying: Database = {
         ...testbed.db,
@@ -120,18 +120,21 @@ describe('a replay', () => {
             throw new Error('killed');
           }),
       };
-      await work(dying, 1).catch(() => {});
-      expect(await replayed(id)).toEqual(before);
+      await runUntilDone(dying, 1).catch(() => {});
+      expect(await readReplay(id)).toEqual(before);
       await replayDue(testbed.services as unknown as Services);
     }
-    expect(await work(testbed.db)).toBe(0);
-    expect(await replayed(id)).toMatchObject({
+    expect(await runUntilDone(testbed.db)).toBe(0);
+    expect(await readReplay(id)).toMatchObject({
       status: 'finished',
       matched_count: whole,
       queued_count: whole,
       due_at: null,
     });
-    expect(await deliveries()).toEqual({ 'pending and due': whole, pending: String(in_flight) });
+    expect(await readDeliveries()).toEqual({
+      'pending and due': whole,
+      pending: String(in_flight),
+    });
     const twice = await testbed.db.query(
       'select event_id from webhook_deliveries group by event_id having count(*) > 1',
       [],
@@ -143,10 +146,12 @@ describe('a replay', () => {
     const { whole } = await makeEvents(BATCHES);
     const ids = [await insertReplay(), await insertReplay()];
     await using other = openDatabase({ url: database.url, connections_max: 4 });
-    const steps = await Promise.all([testbed.db, other, testbed.db, other].map((db) => work(db)));
-    steps.push(await work(testbed.db));
+    const steps = await Promise.all(
+      [testbed.db, other, testbed.db, other].map((db) => runUntilDone(db)),
+    );
+    steps.push(await runUntilDone(testbed.db));
     expect(steps.reduce((sum, count) => sum + count, 0)).toBe(4);
-    const rows = await Promise.all(ids.map(replayed));
+    const rows = await Promise.all(ids.map(readReplay));
     const queued = rows.reduce((sum, { queued_count }) => sum + Number(queued_count), 0);
     expect(rows.map(({ status }) => status)).toEqual(['finished', 'finished']);
     expect(String(queued)).toBe(whole);
@@ -163,13 +168,13 @@ describe('a replay', () => {
       await replayDue(testbed.services as unknown as Services);
       testbed.clock.advance(0.001);
     }
-    const rows = await Promise.all(ids.map(replayed));
+    const rows = await Promise.all(ids.map(readReplay));
     expect(rows.map(({ status }) => status)).toEqual(['pending', 'finished', 'pending']);
     expect(rows.map(({ cursor_id }) => cursor_id !== null)).toEqual([true, false, true]);
 
     await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
-    await work(testbed.db);
-    const { status, finished_at, matched_count } = await replayed(ids[0] as string);
+    await runUntilDone(testbed.db);
+    const { status, finished_at, matched_count } = await readReplay(ids[0] as string);
     expect([status, finished_at === null, Number(matched_count) > 0]).toEqual([
       'canceled',
       false,
@@ -180,9 +185,9 @@ describe('a replay', () => {
   it('of delivered events sends no others', async () => {
     const { delivered, in_flight } = await makeEvents(FEW);
     const id = await insertReplay({ delivery_statuses: '["delivered"]' });
-    await work(testbed.db);
-    expect(await replayed(id)).toMatchObject({ queued_count: String(delivered) });
-    expect(await deliveries()).toEqual({
+    await runUntilDone(testbed.db);
+    expect(await readReplay(id)).toMatchObject({ queued_count: String(delivered) });
+    expect(await readDeliveries()).toEqual({
       'pending and due': String(delivered),
       pending: String(in_flight),
     });
@@ -191,10 +196,10 @@ describe('a replay', () => {
   it('of pending events makes them due, except those due soon', async () => {
     const { in_flight } = await makeEvents(FEW);
     const ids = [await insertReplay({ delivery_statuses: '["pending"]' })];
-    await work(testbed.db);
+    await runUntilDone(testbed.db);
     ids.push(await insertReplay({ delivery_statuses: '["pending"]' }));
-    await work(testbed.db);
-    const counts = (await Promise.all(ids.map(replayed))).map((row) => [
+    await runUntilDone(testbed.db);
+    const counts = (await Promise.all(ids.map(readReplay))).map((row) => [
       Number(row.matched_count),
       Number(row.queued_count),
     ]);
@@ -206,18 +211,18 @@ describe('a replay', () => {
 
   it('only counts in a dry run', async () => {
     const { whole } = await makeEvents(FEW);
-    const before = await deliveries();
+    const before = await readDeliveries();
     const id = await insertReplay({ dry_run: 'true' });
-    await work(testbed.db);
-    expect(await replayed(id)).toMatchObject({ matched_count: whole, queued_count: '0' });
-    expect(await deliveries()).toEqual(before);
+    await runUntilDone(testbed.db);
+    expect(await readReplay(id)).toMatchObject({ matched_count: whole, queued_count: '0' });
+    expect(await readDeliveries()).toEqual(before);
   });
 
   it('keeps the order of each record if its subscription does', async () => {
     const { whole } = await makeEvents(FEW);
     await testbed.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
     await insertReplay();
-    await work(testbed.db);
+    await runUntilDone(testbed.db);
     const [row] = await testbed.db.query(
       `select count(*) from webhook_deliveries d join events e on e.id = d.event_id
        where d.order_key = e.resource_id and d.sequence = e.sequence`,
@@ -232,54 +237,54 @@ describe('a replay', () => {
       `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
        select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
        from generate_series(1, 2000)`,
-      [testbed.merchant_id, at(-7_200)],
+      [testbed.merchant_id, timeIn(-7_200)],
     );
     await testbed.db.query(
       `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
          due_at, created_at, updated_at)
        select merchant_id, mode, uuid7(created_at), id, $1, 'pending', $2, $2, $2 from events
        where created_at < $3 and merchant_id = $4`,
-      [hook, due_at, at(-3_600), testbed.merchant_id],
+      [hook, due_at, timeIn(-3_600), testbed.merchant_id],
     );
   }
 
   it('waits with growing pauses, unchanged, while thousands of later deliveries are due, not for earlier ones', async () => {
-    await pileUp(at(-1));
+    await pileUp(timeIn(-1));
     const earlier = await insertReplay();
-    await work(testbed.db);
-    expect(await replayed(earlier)).toMatchObject({ status: 'finished' });
+    await runUntilDone(testbed.db);
+    expect(await readReplay(earlier)).toMatchObject({ status: 'finished' });
 
-    await testbed.db.query('update webhook_deliveries set due_at = $1', [at(0)]);
+    await testbed.db.query('update webhook_deliveries set due_at = $1', [timeIn(0)]);
     const id = await insertReplay();
-    expect(await work(testbed.db)).toBe(1);
-    const before = await replayed(id);
+    expect(await runUntilDone(testbed.db)).toBe(1);
+    const before = await readReplay(id);
     expect(before).toMatchObject({ status: 'pending', matched_count: '0' });
     const waits: number[] = [];
     for (let looks = 0; looks < 9; looks++) {
-      const { due_at, ...rest } = await replayed(id);
+      const { due_at, ...rest } = await readReplay(id);
       expect({ ...rest, due_at: before.due_at }).toEqual(before);
       const wait = microsOf(due_at as string) - testbed.clock.now();
       waits.push(wait / seconds(1));
       testbed.clock.advance(wait / seconds(1));
-      expect(await work(testbed.db)).toBe(1);
+      expect(await runUntilDone(testbed.db)).toBe(1);
     }
     expect(waits).toEqual([0.5, 0.5, 1, 2, 4, 8, 16, 30, 30]);
     await testbed.db.query(`update webhook_deliveries set due_at = null, status = 'delivered'`, []);
     testbed.clock.advance(30);
-    await work(testbed.db);
-    expect(await replayed(id)).toMatchObject({ status: 'finished' });
+    await runUntilDone(testbed.db);
+    expect(await readReplay(id)).toMatchObject({ status: 'finished' });
   });
 
   it('whose steps fail does not block others, and continues once they succeed', async () => {
     await makeEvents(FEW);
-    const sick = await insertReplay({ events: '1', due_at: at(-1) });
+    const sick = await insertReplay({ events: '1', due_at: timeIn(-1) });
     const sound = await insertReplay();
     await expect(replayDue(testbed.services as unknown as Services)).rejects.toThrow();
-    await work(testbed.db);
-    expect((await replayed(sound)).status).toBe('finished');
+    await runUntilDone(testbed.db);
+    expect((await readReplay(sound)).status).toBe('finished');
     await testbed.db.query('update webhook_replays set events = null', []);
     testbed.clock.advance(5);
-    await work(testbed.db);
-    expect((await replayed(sick)).status).toBe('finished');
+    await runUntilDone(testbed.db);
+    expect((await readReplay(sick)).status).toBe('finished');
   });
 });

@@ -27,7 +27,7 @@ async function adopt(): Promise<string> {
   return (await promisify(execFile)(process.execPath, [ADOPT, 'secrets-key'], { env })).stdout;
 }
 
-const shown = async (id: string) =>
+const fetchSecretKey = async (id: string) =>
   (await api.client.fetch('webhook_subscriptions', id)).attributes.secret_key;
 
 const act = async (id: string, action: string) =>
@@ -74,9 +74,9 @@ it('from before secrets were sealed is sealed at the next start, and stays the s
   const { id } = await makeHook(api.client);
   const plain = 'PlainSecretFromBeforeItWasSealed0123456789A';
   await db.query('update webhook_subscriptions set secret_key = $1 where id = $2', [plain, id]);
-  expect(await shown(id)).toBe(plain);
+  expect(await fetchSecretKey(id)).toBe(plain);
   await api.stack.restart('server');
-  expect(await shown(id)).toBe(plain);
+  expect(await fetchSecretKey(id)).toBe(plain);
   expect(await tablesWith(plain)).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ it('is null if its key is lost, and new after a rotation', async () => {
     /^The key of this data directory \(fingerprint [0-9a-f]{16}\) seals/,
   );
   await api.stack.start('server');
-  expect(await shown(made.id)).toBeNull();
+  expect(await fetchSecretKey(made.id)).toBeNull();
   expect(await noticeWith(fresh)).toMatch(/restore .*secrets\.key .*rotate_secret/);
   expect(await noticeWith(lost)).toBeUndefined();
   await act(made.id, 'test');
@@ -104,12 +104,12 @@ it('is null if its key is lost, and new after a rotation', async () => {
   ]);
   await writeFile(path, lost + fresh);
   await api.stack.restart('server');
-  expect(await shown(made.id)).toBe(secret_key);
+  expect(await fetchSecretKey(made.id)).toBe(secret_key);
 });
 
 describe('a second server with its own data directory', () => {
-  const keys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
-  const fresh = (): string => `${randomBytes(32).toString('base64')}\n`;
+  const readKeys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
+  const newKeyLine = (): string => `${randomBytes(32).toString('base64')}\n`;
 
   /** Data directory of the second server, with a `secrets.key` or without one. */
   async function directoryWith(text: string | undefined): Promise<string> {
@@ -149,7 +149,7 @@ describe('a second server with its own data directory', () => {
   });
 
   it.each([
-    ['its file', () => startWith(fresh())],
+    ['its file', () => startWith(newKeyLine())],
     ['FLORIN_SECRETS_KEY', () => startWith(undefined, { secrets_keys: [randomBytes(32)] })],
   ])('is refused with another key in %s', async (_where, start) => {
     expect((await start()).failure).toMatch(/sealed with another key \(fingerprint [0-9a-f]{16}\)/);
@@ -159,12 +159,12 @@ describe('a second server with its own data directory', () => {
     await makeHook(api.client);
     await api.fixtures.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
     expect((await startWith(undefined)).failure).toMatch(/sealed with a key that is not here/);
-    expect(await refusalWith(fresh())).toMatch(/sealed with another key than those of/);
-    expect(await refusalWith(await keys())).toBeUndefined();
+    expect(await refusalWith(newKeyLine())).toMatch(/sealed with another key than those of/);
+    expect(await refusalWith(await readKeys())).toBeUndefined();
   });
 
   it('starts with the same key, and with a newer one before it, which the others then lack', async () => {
-    const [own, newer] = [await keys(), fresh()];
+    const [own, newer] = [await readKeys(), newKeyLine()];
     expect(await refusalWith(own)).toBeUndefined();
     expect((await startWith(newer + own)).failure).toBeUndefined();
     expect(await refusalWith(own)).toMatch(/sealed with another key/);
@@ -173,7 +173,7 @@ describe('a second server with its own data directory', () => {
   });
 
   it('leaves no part of the key in the database', async () => {
-    const key = Buffer.from((await keys()).trim().split('\n')[0] as string, 'base64');
+    const key = Buffer.from((await readKeys()).trim().split('\n')[0] as string, 'base64');
     const [fact] = await api.fixtures.db.query(
       `select value from installation_facts where name = 'secrets_key'`,
       [],

@@ -35,7 +35,7 @@ describe('with several subscriptions to one address', () => {
     const { code, source, meta } = body.errors?.[0] ?? {};
     return [status, code, source, meta];
   };
-  const refused = ({ id }: ResourceObject): unknown[] => [
+  const existsRefusal = ({ id }: ResourceObject): unknown[] => [
     422,
     'subscription_exists',
     { pointer: '/data/attributes/url' },
@@ -48,7 +48,9 @@ describe('with several subscriptions to one address', () => {
     ['the same, one of them twice', [one, other, one]],
   ])('one exists per set of events: not another to %s', async (_what, events) => {
     const made = await make();
-    expect(refusalOf(await post({ url: made.attributes.url, events }))).toEqual(refused(made));
+    expect(refusalOf(await post({ url: made.attributes.url, events }))).toEqual(
+      existsRefusal(made),
+    );
   });
 
   it.each([
@@ -60,7 +62,7 @@ describe('with several subscriptions to one address', () => {
     const name = randomUUID();
     const made = await make({ url: `https://shop.example${path}${name}` });
     const again = `${start.replace(/\/$/, '')}${path}${name}`;
-    expect(refusalOf(await post({ url: again, events: EVENTS }))).toEqual(refused(made));
+    expect(refusalOf(await post({ url: again, events: EVENTS }))).toEqual(existsRefusal(made));
     const elsewhere = again.replace(/example/i, 'example.org');
     expect((await post({ url: elsewhere, events: EVENTS })).status).toBe(201);
   });
@@ -81,7 +83,9 @@ describe('with several subscriptions to one address', () => {
     const [first, second] = [await make(), await make({ events: [one] })];
     const { url } = first.attributes;
     expect((await patch(api, second, { url })).status).toBe(200);
-    expect(refusalOf(await patch(api, second, { events: [other, one] }))).toEqual(refused(first));
+    expect(refusalOf(await patch(api, second, { events: [other, one] }))).toEqual(
+      existsRefusal(first),
+    );
     const same = { url, events: EVENTS, status: 'active' };
     expect((await patch(api, first, same)).status).toBe(200);
   });
@@ -99,7 +103,7 @@ describe('with several subscriptions to one address', () => {
 });
 
 describe('the secret of a subscription', () => {
-  const changed = async (hook: ResourceObject, action: string) => {
+  const changeHook = async (hook: ResourceObject, action: string) => {
     const { status, body } = await act(hook, action);
     expect(status).toBe(200);
     return body.data.attributes;
@@ -107,7 +111,7 @@ describe('the secret of a subscription', () => {
 
   it('is rotated: there is a new one, and the old one stays valid for a day', async () => {
     const made = await make();
-    const rotated = await changed(made, 'rotate_secret');
+    const rotated = await changeHook(made, 'rotate_secret');
     const { secret_key, previous_secret_expires_at, updated_at } = rotated;
     expect(secret_key).toMatch(/^[A-Za-z0-9]{43}$/);
     expect(secret_key).not.toBe(made.attributes.secret_key);
@@ -116,7 +120,7 @@ describe('the secret of a subscription', () => {
     expect(attributes).toEqual(rotated);
   });
 
-  const verifies = ({ headers, body }: Received, secret: string): boolean => {
+  const isSignedWith = ({ headers, body }: Received, secret: string): boolean => {
     try {
       new Webhook(secret).verify(body, headers as Record<string, string>);
       return true;
@@ -130,19 +134,19 @@ describe('the secret of a subscription', () => {
     const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
     const secrets = [made.attributes.secret_key];
     for (let times = 0; times < 2; times++) {
-      secrets.push((await changed(made, 'rotate_secret')).secret_key);
+      secrets.push((await changeHook(made, 'rotate_secret')).secret_key);
     }
     const goodWith = async (): Promise<boolean[]> => {
       const before = receiver.received.length;
       await makeCustomer(api.client);
       await vi.waitFor(() => expect(receiver.received).toHaveLength(before + 1), 10_000);
-      return secrets.map((secret) => verifies(receiver.received.at(-1) as Received, secret));
+      return secrets.map((secret) => isSignedWith(receiver.received.at(-1) as Received, secret));
     };
     expect(await goodWith()).toEqual([false, true, true]);
-    const revoked = await changed(made, 'revoke_previous_secret');
+    const revoked = await changeHook(made, 'revoke_previous_secret');
     expect(revoked).toMatchObject({ secret_key: secrets[2], previous_secret_expires_at: null });
     expect(await goodWith()).toEqual([false, false, true]);
-    expect(await changed(made, 'revoke_previous_secret')).toEqual(revoked);
+    expect(await changeHook(made, 'revoke_previous_secret')).toEqual(revoked);
   });
 
   it.each(['rotate_secret', 'revoke_previous_secret', 'test'])(
@@ -234,10 +238,10 @@ describe('a subscription with wildcards', () => {
     }
     const customer = await makeCustomer(api.client);
     const payment = await makePaid(api.client);
-    const gets = async (hook: ResourceObject, { id }: ResourceObject): Promise<boolean> =>
+    const isDelivered = async (hook: ResourceObject, { id }: ResourceObject): Promise<boolean> =>
       (await deliveriesOf(api.client, hook, `&filter[event.resource_id]=${id}`)).length > 0;
     for (const [pattern, hook] of made) {
-      const got = [await gets(hook, customer), await gets(hook, payment)];
+      const got = [await isDelivered(hook, customer), await isDelivered(hook, payment)];
       expect([pattern, got]).toEqual([pattern, patterns[pattern as keyof typeof patterns]]);
     }
   });

@@ -63,7 +63,7 @@ function create(): Promise<Row> {
 const update = (id: string, attributes: Record<string, string>): Promise<Row> =>
   behaviour.update(ctx, id, { attributes, relationships: {} }, attributes);
 
-async function stored(id: string): Promise<Row> {
+async function readRow(id: string): Promise<Row> {
   const [row] = await testbed.db.query('select * from webhook_subscriptions where id = $1', [id]);
   return row as Row;
 }
@@ -71,7 +71,7 @@ async function stored(id: string): Promise<Row> {
 describe('a webhook subscription', () => {
   it('is created active, in the mode of the key, with its own secret', async () => {
     const [one, other] = [await create(), await create()];
-    expect(await stored(one.id!)).toMatchObject({
+    expect(await readRow(one.id!)).toMatchObject({
       status: 'active',
       mode: 'sandbox',
       secret_key: one.secret_key,
@@ -84,9 +84,9 @@ describe('a webhook subscription', () => {
     const { id } = await create();
     for (const status of ['active', 'paused', 'paused', 'active', 'archived']) {
       expect((await update(id!, { status, description: 'hook of the shop' })).status).toBe(status);
-      expect((await stored(id!)).status).toBe(status);
+      expect((await readRow(id!)).status).toBe(status);
     }
-    expect((await stored(id!)).archived_at).not.toBeNull();
+    expect((await readRow(id!)).archived_at).not.toBeNull();
     await expect(update(id!, { status: 'archived' })).rejects.toThrow('already_archived');
     await expect(update(id!, { status: 'active' })).rejects.toThrow('immutable');
   });
@@ -107,6 +107,6 @@ describe('a webhook subscription', () => {
       const change = { attributes: { status: 'archived' }, relationships: {} };
       await expect(behaviour.update(foreign, id!, change, {})).rejects.toThrow('not_found');
     }
-    expect((await stored(id!)).status).toBe('active');
+    expect((await readRow(id!)).status).toBe('active');
   });
 });

@@ -6,7 +6,7 @@ import type { Testbed } from './testbed.ts';
 export const WAIT = { timeout: 30_000, interval: 20 };
 
 /** Waits until every delivery fulfils `expected`. */
-export const settled = (testbed: Testbed, expected: object) =>
+export const untilSettled = (testbed: Testbed, expected: object) =>
   vi.waitFor(async () => {
     const rows = await testbed.deliveries();
     expect(rows).not.toEqual([]);

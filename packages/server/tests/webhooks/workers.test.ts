@@ -9,7 +9,7 @@ import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { endAll, settled, statusesOf, WAIT } from './wait.ts';
+import { endAll, statusesOf, untilSettled, WAIT } from './wait.ts';
 
 const database = useDatabase();
 
@@ -56,7 +56,7 @@ describe('workers', () => {
       expect((await statusesOf(testbed)).sort()).toEqual(['delivered', 'pending']);
     }, WAIT);
     testbed.clock.advance(60);
-    await settled(testbed, { status: 'delivered' });
+    await untilSettled(testbed, { status: 'delivered' });
     const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(arrived).toEqual([next, lost]);
   });
@@ -70,10 +70,10 @@ describe('workers', () => {
     await claimOne(testbed);
     const record = createRecorder(testbed.services);
     const [started_at, ended_at] = [testbed.clock.now(), testbed.clock.now()];
-    const attempt = (status: number) => ({ answer: { status }, started_at, ended_at });
-    await record({ delivery: late, attempt: attempt(404) });
+    const attemptWith = (status: number) => ({ answer: { status }, started_at, ended_at });
+    await record({ delivery: late, attempt: attemptWith(404) });
     expect(await statusesOf(testbed)).toEqual(['pending']);
-    await record({ delivery: late, attempt: attempt(200) });
+    await record({ delivery: late, attempt: attemptWith(200) });
     expect(await statusesOf(testbed)).toEqual(['delivered']);
   });
 
@@ -97,7 +97,7 @@ describe('workers', () => {
     testbed.clock.advance(5);
     await vi.waitFor(() => expect(open).toHaveLength(2), WAIT);
     endAll(open.slice(1));
-    await settled(testbed, { status: 'delivered', fails_count: '0' });
+    await untilSettled(testbed, { status: 'delivered', fails_count: '0' });
   });
 
   it('that stop release unsent deliveries', async () => {
