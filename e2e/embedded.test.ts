@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
 import { detail } from './support/form-stand.ts';
-import { expectSeen, reportSight, SEEN_MS } from './support/sight.ts';
+import { expectSeen, pressAt, SEEN_MS, watchSight } from './support/sight.ts';
 import { useStand } from './support/use-stand.ts';
 
 const use = useStand();
@@ -19,7 +19,7 @@ async function openEmbedded(): Promise<CheckoutPage> {
 /** Opens a form with a complete card and address, in a tab of its own that reports what the form sees of its button. */
 async function openWatched(): Promise<CheckoutPage> {
   const shop = await use.open({ context: { viewport: { width: 800, height: 1_000 } } });
-  await shop.page.addInitScript(reportSight);
+  await watchSight(shop.page);
   await reopenCheckout(shop, { options: embedded });
   await fillAll(shop);
   await expectSeen(payButton(shop), true);
@@ -159,7 +159,7 @@ describe('the pay button ignores presses', () => {
     for (const cover of [coverPage, makeTransparent, shrink]) {
       await shop.page.evaluate(cover);
       await expectSeen(payButton(shop), false);
-      await payButton(shop).dispatchEvent('click', { detail: 1 });
+      await pressAt(payButton(shop));
       await shop.form.getByText('Something covers this form.').waitFor();
       expect(use.stand.verified, cover.name).toEqual([]);
       await shop.page.evaluate(uncover);
@@ -178,7 +178,7 @@ describe('the pay button ignores presses', () => {
     await page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'block';
     });
-    await payButton(shop).dispatchEvent('click', { detail: 1 });
+    await pressAt(payButton(shop), true);
     await shop.form.getByText('Press the button again.').waitFor();
     await clearNotice(shop);
     await page.evaluate(() => {
@@ -187,7 +187,7 @@ describe('the pay button ignores presses', () => {
     });
     await expectSeen(payButton(shop), false);
     await page.evaluate(() => scrollTo(0, 0));
-    await payButton(shop).dispatchEvent('click', { detail: 1 });
+    await pressAt(payButton(shop), true);
     const notice = shop.form.locator('.notice:not(:empty)');
     await notice.waitFor();
     expect(await notice.textContent()).toBe('Press the button again.');

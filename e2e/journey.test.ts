@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
+import { openBrowser } from '../packages/server/tests/support/browser.ts';
+import { tokenTo } from '../packages/server/tests/support/mailbox.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
@@ -16,14 +18,7 @@ import {
   startReceiver,
 } from './support/pasted-shop.ts';
 import { type PaymentApi, paymentApi } from './support/payment-api.ts';
-import {
-  choosePassword,
-  headingOf,
-  openMail,
-  press,
-  register,
-  tellOfBusiness,
-} from './support/sign-up.ts';
+import { choosePassword, headingOf, press, register, tellOfBusiness } from './support/sign-up.ts';
 
 const LONG_TIMEOUT = { timeout: 30_000 };
 const PAID_EVENT = 'transaction.payment_demands.succeeded';
@@ -188,7 +183,9 @@ describe('a colleague invited with read permissions', () => {
     await owner.page.getByText('An invitation is on its way').waitFor();
 
     const page = await newWindow(browser);
-    await openMail(page, api.stack.baseUrl, clerk);
+    const visitor = openBrowser(api.stack.baseUrl);
+    const token = await tokenTo(visitor, clerk, 'invitation');
+    await page.goto(`${api.stack.baseUrl}/dashboard/link#${token}`);
     await headingOf(page, 'You are invited');
     await choosePassword(page, 'Sam Clerk');
     await headingOf(page, business);

@@ -4,7 +4,7 @@ import type { Frame, FrameLocator, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { terminalOf } from './support/cards.ts';
-import { expectSeen, reportSight } from './support/sight.ts';
+import { expectSeen, pressAt, watchSight } from './support/sight.ts';
 import {
   type Visit as AnyVisit,
   answer,
@@ -251,9 +251,9 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
 
   it('#6 who has a wallet’s button pressed as it appears, or covers it, gains nothing', async () => {
     await using visit = await open({}, { own: true });
-    await visit.page.addInitScript(reportSight);
+    await watchSight(visit.page);
     await remount(visit);
-    await buttonOf(visit, 'Google Pay').dispatchEvent('click', { detail: 1 });
+    await pressAt(buttonOf(visit, 'Google Pay'), true);
     await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
     expect(await visit.form.getByText('Something covers this form.').count()).toBe(0);
     await pressCancel(visit);
@@ -265,7 +265,7 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
       document.body.append(cover);
     });
     await expectSeen(buttonOf(visit, 'Google Pay'), false);
-    await buttonOf(visit, 'Google Pay').dispatchEvent('click', { detail: 1 });
+    await pressAt(buttonOf(visit, 'Google Pay'));
     await visit.form.getByText('Something covers this form.').waitFor();
     expect(await visit.form.locator('dialog').count()).toBe(0);
   });

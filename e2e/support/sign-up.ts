@@ -9,7 +9,7 @@ export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
 /** Opens the link in the newest email to an address, in the test mailbox. */
-export async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
+async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
   await follow(page, `${baseUrl}/dashboard/mailbox`);
   const letter = page.getByRole('article').filter({ hasText: email }).first();
   await letter.getByRole('link').click();
