@@ -52,7 +52,7 @@ export async function startInstallation(
   const database = cleanup.use(await startDatabaseFaults(plan, own));
   const printed: string[] = [];
   const stack = createStack({
-    say: (sentence) => printed.push(sentence),
+    print: (sentence) => printed.push(sentence),
     fail: ({ message }) => printed.push(message),
     diskFull: () => false,
   });

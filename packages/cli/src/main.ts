@@ -32,12 +32,12 @@ const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'adopt'];
 /** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
 function onStopRequest(stop: () => void): void {
   let isRequested = false;
-  const ask = () => {
+  const requestStop = () => {
     isRequested = true;
     stop();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
-  process.once('disconnect', () => isRequested || ask());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, requestStop);
+  process.once('disconnect', () => isRequested || requestStop());
 }
 
 // Output errors must not end the process: the terminal may close before the children have stopped.
@@ -50,17 +50,17 @@ function untilStopped(): AbortSignal {
 }
 
 async function main(command: string | undefined, words: string[]): Promise<number> {
-  const say = console.log;
-  if (command === 'pay') return pay(words, say);
+  const print = console.log;
+  if (command === 'pay') return pay(words, print);
   if (command === 'trigger') {
-    return triggerCommand(words, { settings: readAccessSettings(ROOT), say });
+    return triggerCommand(words, { settings: readAccessSettings(ROOT), print });
   }
   if (command === 'clock') {
-    return clockCommand(words, { settings: readAccessSettings(ROOT), say });
+    return clockCommand(words, { settings: readAccessSettings(ROOT), print });
   }
   if (command === 'listen') {
     const settings = readAccessSettings(ROOT);
-    return listenCommand(words, { settings, say, signal: untilStopped() });
+    return listenCommand(words, { settings, print, signal: untilStopped() });
   }
   if (!command || !COMMANDS.includes(command)) {
     const isHelp = command === '--help' || command === '-h' || command === 'help';
@@ -69,12 +69,12 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   }
   const settings = readStartSettings(ROOT);
   if (command === 'start') {
-    return start({ settings, packages: PACKAGES, say, onStopRequest });
+    return start({ settings, packages: PACKAGES, print, onStopRequest });
   }
-  if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, say });
-  if (command === 'operator') return operator(words, { settings, packages: PACKAGES, say });
-  if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, say });
-  return vault(words, settings.dataDir, say);
+  if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
+  if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
+  if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, print });
+  return vault(words, settings.dataDir, print);
 }
 
 process.exitCode = await main(process.argv[2], process.argv.slice(3)).catch((error: unknown) => {

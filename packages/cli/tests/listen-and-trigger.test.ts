@@ -96,7 +96,7 @@ function startListening(
   const credentials = ['--key', stack.credentials.sandbox.secret_key, '--host', stack.baseUrl];
   const running = listenCommand(['--forward-to', `${origin}/hook`, ...words, ...credentials], {
     settings: { dataDir },
-    say: (sentence) => said.push(sentence),
+    print: (sentence) => said.push(sentence),
     signal: stopping.signal,
     poll_ms: POLL_MS,
   });
@@ -110,7 +110,7 @@ function startListening(
 
 async function triggered(code: string): Promise<string[]> {
   const said: string[] = [];
-  expect(await triggerCommand([code], { settings, say: (line) => said.push(line) })).toBe(0);
+  expect(await triggerCommand([code], { settings, print: (line) => said.push(line) })).toBe(0);
   return said;
 }
 
@@ -200,7 +200,7 @@ describe('florin trigger', () => {
 
   it('refuses keys of live mode and unknown events', async () => {
     const { secret_key } = stack.credentials.live;
-    const run = (...words: string[]) => triggerCommand(words, { settings, say: () => {} });
+    const run = (...words: string[]) => triggerCommand(words, { settings, print: () => {} });
     const code: EventCode = 'consumer.customers.created';
     await expect(run(code, '--key', secret_key)).rejects.toThrow(
       'Events can only be triggered in the sandbox',
@@ -302,7 +302,7 @@ describe('florin listen', () => {
     ['an event that there is not', ['--forward-to', 'http://a', '--from', randomUUID()], '404'],
   ])('refuses %s', async (_, words, sentence) => {
     const signal = new AbortController().signal;
-    const listening = listenCommand([...words], { settings, say: () => {}, signal });
+    const listening = listenCommand([...words], { settings, print: () => {}, signal });
     await expect(listening).rejects.toThrow(sentence);
   });
 });
@@ -318,7 +318,7 @@ const isTest = (events: readonly ApiRecord[], wanted: string): boolean =>
 describe('florin clock', () => {
   const run = async (...words: string[]): Promise<string[]> => {
     const said: string[] = [];
-    const context = { settings, say: (line: string) => void said.push(line) };
+    const context = { settings, print: (line: string) => void said.push(line) };
     expect(await clockCommand(words, context)).toBe(0);
     return said;
   };

@@ -155,7 +155,7 @@ describe('florin ledger verify', () => {
   it('prints what it checks', async () => {
     const said: string[] = [];
     const settings = { dataDir: '' } as StartSettings;
-    const options = { settings, packages: '', say: (text: string) => said.push(text) };
+    const options = { settings, packages: '', print: (text: string) => said.push(text) };
     expect(await ledger(['--help'], options)).toBe(0);
     expect(said.join()).toContain('balances are the sums of their transfers');
   });

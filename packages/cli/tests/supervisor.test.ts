@@ -22,7 +22,7 @@ function stand(diskFull = () => false) {
   const hasGivenUp: string[] = [];
   const pids: number[] = [];
   const stack = createStack({
-    say: (sentence) => said.push(sentence),
+    print: (sentence) => said.push(sentence),
     fail: ({ message }) => hasGivenUp.push(message),
     diskFull,
   });

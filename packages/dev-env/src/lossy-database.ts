@@ -26,7 +26,7 @@ export async function startLossyDatabase(
 ): Promise<LossyDatabase> {
   const state = { losing: false };
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket): Socket => {
+  const trackSocket = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
@@ -43,7 +43,7 @@ export async function startLossyDatabase(
       [client, upstream],
       [upstream, client],
     ] as const) {
-      keep(one).on('close', () => other.destroy());
+      trackSocket(one).on('close', () => other.destroy());
     }
     client.pipe(upstream);
     upstream.on('data', (chunk) => {

@@ -25,7 +25,7 @@ export async function leaseStack(): Promise<Lease> {
   running ??= started();
   const stack = await running;
   leases += 1;
-  return { stack, [Symbol.asyncDispose]: giveBack };
+  return { stack, [Symbol.asyncDispose]: releaseStack };
 }
 
 /** Starts the stack. After a failed start, the next file tries again. */
@@ -38,7 +38,7 @@ async function started(): Promise<Stack> {
   }
 }
 
-async function giveBack(): Promise<void> {
+async function releaseStack(): Promise<void> {
   leases -= 1;
   if (leases > 0) return;
   idle = setTimeout(() => void stop(), IDLE_MS).unref();

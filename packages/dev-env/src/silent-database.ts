@@ -9,7 +9,7 @@ export interface SilentDatabase extends AsyncDisposable {
   /** Sets whether new connections are silent. */
   silenceNew(silent: boolean): void;
   /** Number of silenced connections on which a client has sent a statement. */
-  asked(): number;
+  queriedConnections(): number;
 }
 
 /** First byte of the message with which a client ends its connection. */
@@ -20,14 +20,14 @@ export async function startSilentDatabase(databaseUrl: string): Promise<SilentDa
   const all = new Set<Socket>();
   const silent = new Set<Socket>();
   const queriedSockets = new Set<Socket>();
-  const keep = (socket: Socket): Socket => {
+  const trackSocket = (socket: Socket): Socket => {
     all.add(socket);
     return socket.on('error', () => {}).on('close', () => all.delete(socket));
   };
   const server = createServer((client) => {
     if (state.silentNew) silent.add(client);
-    const upstream = keep(connectTo(new URL(databaseUrl)));
-    keep(client).on('data', (chunk) => {
+    const upstream = trackSocket(connectTo(new URL(databaseUrl)));
+    trackSocket(client).on('data', (chunk) => {
       if (!silent.has(client)) upstream.write(chunk);
       else if (chunk[0] !== TERMINATE) queriedSockets.add(client);
     });
@@ -46,7 +46,7 @@ export async function startSilentDatabase(databaseUrl: string): Promise<SilentDa
     silenceNew(isSilent) {
       state.silentNew = isSilent;
     },
-    asked: () => queriedSockets.size,
+    queriedConnections: () => queriedSockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of all) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -64,7 +64,8 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   const { identity } = parts.ledger;
   const call = `${method} ${path}`;
   if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);
-  if (call === `POST ${networkPaths.authentications}`) return ok(parts.directory.ask(body));
+  if (call === `POST ${networkPaths.authentications}`)
+    return ok(parts.directory.authenticate(body));
   if (call === `POST ${networkPaths.cardRanges}`) return ok(parts.directory.lookUp(body));
   if (call === `GET ${networkPaths.books}`) return ok(parts.ledger.counts());
   if (call === `GET ${networkPaths.identity}`) return ok({ identity } satisfies NetworkIdentity);
@@ -85,9 +86,9 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   if (dispute !== undefined && method === 'POST') {
     return respond(parts, checkReference(dispute), body);
   }
-  const [, place, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
+  const [, pathPrefix, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
   if (followUp !== undefined && method === 'GET') {
-    const kind = place === networkPaths.refunds ? 'refund' : 'capture';
+    const kind = pathPrefix === networkPaths.refunds ? 'refund' : 'capture';
     return inquire(parts, checkReference(followUp), (found) =>
       parts.ledger.findFollowUp(kind, found),
     );
@@ -147,9 +148,9 @@ async function aboutAuthorisation(
 
 function authorise(parts: NetworkParts, body: unknown): Promise<Reply> {
   const request = parseAuthorisation(body);
-  const book = async () =>
+  const authoriseInLedger = async () =>
     ok(await parts.ledger.authorise(request, (history) => decide(request, parts.now(), history)));
-  return withFault(parts, requestedFault(request) ?? parts.faultOf(request), book);
+  return withFault(parts, requestedFault(request) ?? parts.faultOf(request), authoriseInLedger);
 }
 
 function follow(
@@ -161,8 +162,8 @@ function follow(
   const request = parseFollowUp(body);
   const fault = requestedFault(request) ?? parts.faultOf(request);
   const passes = fault === 'reset' && !parts.cutOff(request.reference);
-  const book = async () => ok(await parts.ledger.follow(kind, authorisation, request));
-  return withFault(parts, passes ? undefined : fault, book);
+  const followInLedger = async () => ok(await parts.ledger.follow(kind, authorisation, request));
+  return withFault(parts, passes ? undefined : fault, followInLedger);
 }
 
 const inquire = (
@@ -174,8 +175,8 @@ const inquire = (
 
 function respond(parts: Parts, reference: string, body: unknown): Promise<Reply> {
   const evidence = parseEvidence(body);
-  const book = async () => inquiryReply(await parts.ledger.respond(reference, evidence));
-  return withFault(parts, parts.faultOf({ reference }), book);
+  const inquireInLedger = async () => inquiryReply(await parts.ledger.respond(reference, evidence));
+  return withFault(parts, parts.faultOf({ reference }), inquireInLedger);
 }
 
 type AnsweredReply = Exclude<Reply, string>;
@@ -184,16 +185,16 @@ type AnsweredReply = Exclude<Reply, string>;
 async function withFault(
   { closing }: NetworkParts,
   fault: Fault | undefined,
-  book: () => Promise<AnsweredReply>,
+  respond: () => Promise<AnsweredReply>,
 ): Promise<Reply> {
   if (fault === 'reset') return 'hang_up';
   if (fault === 'refuse') return badRequest;
   const delay = delayOf(fault);
   if (delay > 0) await sleep(delay, undefined, { signal: closing });
-  const answer = await book();
+  const answer = await respond();
   if (fault === 'lose_answer') return 'hang_up';
-  if (fault === 'duplicate') return { ...(await book()), twice: 'later' };
-  if (fault === 'duplicate_at_once') return { ...(await book()), twice: 'at_once' };
+  if (fault === 'duplicate') return { ...(await respond()), twice: 'later' };
+  if (fault === 'duplicate_at_once') return { ...(await respond()), twice: 'at_once' };
   return fault === 'garbage' ? 'garbage' : answer;
 }
 

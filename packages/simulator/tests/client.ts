@@ -68,7 +68,7 @@ export function clientOf(url: string): Client {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }
-  async function ask<T>(path: string): Promise<T | 'not_found'> {
+  async function find<T>(path: string): Promise<T | 'not_found'> {
     const response = await raw('GET', path);
     return response.status === 404 ? 'not_found' : ((await response.json()) as T);
   }
@@ -78,12 +78,12 @@ export function clientOf(url: string): Client {
     authenticate: ({ reference, amount, currency, card: { cvv, ...card } }) =>
       call('POST', networkPaths.authentications, { reference, amount, currency, card }),
     reverse: (reference) => call('POST', networkPaths.reverse(reference)),
-    inquire: (reference) => ask(`${networkPaths.authorisations}/${reference}`),
+    inquire: (reference) => find(`${networkPaths.authorisations}/${reference}`),
     refund: (authorisation, request) =>
       call('POST', networkPaths.refundsOf(authorisation), request),
     capture: (authorisation, request) =>
       call('POST', networkPaths.capturesOf(authorisation), request),
-    inquireRefund: (reference) => ask(`${networkPaths.refunds}/${reference}`),
+    inquireRefund: (reference) => find(`${networkPaths.refunds}/${reference}`),
     books: () => call('GET', networkPaths.books),
   };
 }

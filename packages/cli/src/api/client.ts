@@ -46,7 +46,7 @@ const TIMEOUT_MS = 15_000;
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 export function createClient({ base_url, key }: Access): ApiClient {
-  async function ask<Data>(
+  async function sendRequest<Data>(
     method: string,
     path: string,
     data?: object,
@@ -74,8 +74,8 @@ export function createClient({ base_url, key }: Access): ApiClient {
     );
   }
   return {
-    list: (path) => ask('GET', path),
-    send: async (method, path, data) => (await ask<ApiRecord>(method, path, data)).data,
+    list: (path) => sendRequest('GET', path),
+    send: async (method, path, data) => (await sendRequest<ApiRecord>(method, path, data)).data,
   };
 }
 

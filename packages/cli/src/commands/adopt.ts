@@ -21,7 +21,7 @@ const ADOPTED = ['network', 'secrets-key'];
 /** Lets a database accept another card network or another secret key. Resolves with the exit code. */
 export async function adopt(words: string[], options: AtDatabaseOptions): Promise<number> {
   if (words.includes('--help')) {
-    options.say(ADOPT_HELP);
+    options.print(ADOPT_HELP);
     return 0;
   }
   if (words.length !== 1 || !ADOPTED.includes(words[0] as string))

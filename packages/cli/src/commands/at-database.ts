@@ -12,7 +12,7 @@ export interface AtDatabaseOptions {
   readonly settings: StartSettings;
   /** The `packages` directory. */
   readonly packages: string;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /**

@@ -16,7 +16,7 @@ export const CLOCK_USAGE = [
 
 export interface ClockContext {
   readonly settings: AccessSettings;
-  readonly say: (sentence: string) => void;
+  readonly print: (sentence: string) => void;
 }
 
 interface ClockRecord extends ApiRecord {
@@ -38,13 +38,13 @@ export async function clockCommand(words: string[], context: ClockContext): Prom
   const api = createClient(sandboxOnly(access, 'Only the sandbox has clocks'));
   const { id, type } = (await findClock(api, customer)) ?? (await makeClock(api, customer));
   await api.send('PATCH', `${PATH}/${id}/advance`, { id, type, attributes });
-  const { attributes: there } = await arrival(api, id, context.say);
-  context.say(`It is ${minuteOf(there.reached_at)} there.`);
+  const { attributes: there } = await waitUntilReady(api, id, context.print);
+  context.print(`It is ${minuteOf(there.reached_at)} there.`);
   return 0;
 }
 
 function parse(words: string[]) {
-  const { positionals, values } = parsed(words);
+  const { positionals, values } = parseWords(words);
   const { by, to, ...others } = values;
   const isAdvance = positionals.length === 1 && positionals[0] === 'advance';
   if (!isAdvance || (by === undefined) === (to === undefined)) throw usage();
@@ -58,7 +58,7 @@ function spanOf(by = ''): number {
   return by_seconds;
 }
 
-function parsed(words: string[]) {
+function parseWords(words: string[]) {
   const text = { type: 'string' } as const;
   const options = { by: text, to: text, customer: text, ...accessOptions };
   try {
@@ -92,12 +92,16 @@ const makeClock = (api: ApiClient, customer: string | undefined): Promise<ApiRec
   });
 
 /** Waits until the clock has reached its target, and reports its time once a minute. */
-async function arrival(api: ApiClient, id: string, say: ClockContext['say']): Promise<ClockRecord> {
+async function waitUntilReady(
+  api: ApiClient,
+  id: string,
+  print: ClockContext['print'],
+): Promise<ClockRecord> {
   for (let reported = ''; ; await sleep(POLL_MS)) {
     const clock = (await api.send('GET', `${PATH}/${id}`)) as ClockRecord;
     if (clock.attributes.status === 'ready') return clock;
     const progress = progressOf(clock);
-    if (progress !== reported) say(progress);
+    if (progress !== reported) print(progress);
     reported = progress;
   }
 }

@@ -20,7 +20,7 @@ The exit code is 1 where anything differs.`;
  */
 export async function ledger(words: string[], options: AtDatabaseOptions): Promise<number> {
   if (words.includes('--help')) {
-    options.say(LEDGER_HELP);
+    options.print(LEDGER_HELP);
     return 0;
   }
   if (words.join(' ') !== 'verify') throw new PlainFailure(LEDGER_HELP);

@@ -20,7 +20,7 @@ export const LISTEN_USAGE = [
 
 export interface ListenContext {
   readonly settings: AccessSettings;
-  readonly say: (sentence: string) => void;
+  readonly print: (sentence: string) => void;
   /** Signal that ends the command. */
   readonly signal: AbortSignal;
   readonly poll_ms?: number;
@@ -28,13 +28,13 @@ export interface ListenContext {
 
 /** Forwards events of a running Florin to a webhook receiver, signed like deliveries. Resolves with the exit code. */
 export async function listenCommand(words: string[], context: ListenContext): Promise<number> {
-  const { settings, say } = context;
+  const { settings, print } = context;
   const options = parse(words);
   const url = httpUrl(options['forward-to'], '--forward-to');
   const patterns = patternsFrom(options.events ?? '*');
   const access = accessOf(options, settings);
   const memory = openMemory(settings.dataDir, access, url.href, options.secret);
-  say(
+  print(
     `Forwards events of ${access.base_url} to ${url.href}. The signing secret is ${memory.secret}`,
   );
   const receiver = { url, secret: memory.secret };

@@ -14,7 +14,7 @@ whoever is to be an operator registers or is invited first. It counts at once.`;
 export async function operator(words: string[], options: AtDatabaseOptions): Promise<number> {
   const [what = '', email = '', ...rest] = words;
   if (words.includes('--help')) {
-    options.say(OPERATOR_HELP);
+    options.print(OPERATOR_HELP);
     return 0;
   }
   if (!(what === 'add' || what === 'remove') || !email || rest.length > 0) {

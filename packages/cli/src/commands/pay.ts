@@ -10,15 +10,15 @@ export const PAY_USAGE = '       npm run florin -- pay check ADDRESS [--sri FILE
  * Checks the files that a running pay origin serves, and prints each difference. `--sri` names a stored copy of
  * `/v1/sri.json` to compare with. Resolves with the exit code: 1 for any difference.
  */
-export async function pay(words: string[], say: (sentence: string) => void): Promise<number> {
+export async function pay(words: string[], print: (sentence: string) => void): Promise<number> {
   const { address, sri } = parse(words);
   const baseline = sri === undefined ? undefined : readPins({ body: readStored(sri) });
   const checked = await checkPay(address, baseline);
   const lines = checked.flatMap(({ what, differences }) =>
     differences.map((difference) => `${what}: ${difference}`),
   );
-  for (const line of lines) say(line);
-  if (lines.length === 0) say(`${checked.length} checks passed.`);
+  for (const line of lines) print(line);
+  if (lines.length === 0) print(`${checked.length} checks passed.`);
   return lines.length === 0 ? 0 : 1;
 }
 

@@ -25,39 +25,42 @@ import {
 export interface StartOptions {
   readonly settings: StartSettings;
   readonly packages: string;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   /** Registers a callback for stop requests. The first request stops the services in order, the second kills them. */
   readonly onStopRequest: (stop: () => void) => void;
 }
 
 /** Runs Florin until a stop is requested. Resolves with the exit code. */
 export async function start(options: StartOptions): Promise<number> {
-  const { settings, say } = options;
+  const { settings, print } = options;
   using lock = await takeLock(settings.dataDir);
   const children = join(settings.dataDir, 'children.json');
   await clearLeftovers(children);
 
   const ended = Promise.withResolvers<number>();
   const fail = (failure: unknown) => {
-    if (requests === 0) say(describeFailure(failure));
+    if (requests === 0) print(describeFailure(failure));
     ended.resolve(1);
   };
-  const disks = [settings.dataDir];
-  const stack = createStack({ say, fail, diskFull: () => isDiskFull(disks) });
+  const writableDirectories = [settings.dataDir];
+  const stack = createStack({ print, fail, diskFull: () => isDiskFull(writableDirectories) });
   let requests = 0;
   options.onStopRequest(() => {
     requests += 1;
     if (requests === 1)
-      say('Stopping: requests in progress may finish. Press Ctrl-C again to stop immediately.');
+      print('Stopping: requests in progress may finish. Press Ctrl-C again to stop immediately.');
     else stack.stop(0).catch(() => {});
     ended.resolve(0);
   });
-  startAll({ ...options, onSpawn: createChildRecorder(children), disks }, stack).catch(fail);
+  startAll(
+    { ...options, onSpawn: createChildRecorder(children), writableDirectories },
+    stack,
+  ).catch(fail);
 
   const code = await ended.promise;
   lock.markStopping();
   await stack.stop();
-  if (requests > 0) say('Stopped.');
+  if (requests > 0) print('Stopped.');
   return code;
 }
 
@@ -65,47 +68,51 @@ interface StartContext extends ServiceContext, StartOptions {
   /**
    * Directories that services write to, for the check of free disk space. The database's directory is added later.
    */
-  readonly disks: string[];
+  readonly writableDirectories: string[];
 }
 
 async function startAll(context: StartContext, stack: Stack): Promise<void> {
-  const { settings, say } = context;
+  const { settings, print } = context;
   const urls = await openDatabase(context, stack);
   const url = await openNetwork(context, stack);
   const socket = vaultSocket(settings.dataDir);
-  say('Starting the vault.');
+  print('Starting the vault.');
   await stack.start(vaultService(context, socket, urls, url));
-  say('Starting the server.');
+  print('Starting the server.');
   const ready = await stack.start(serverService(context, socket, urls, url));
-  say(await bannerOf(ready, settings.dataDir));
-  if (ready.notice) say(ready.notice);
+  print(await bannerOf(ready, settings.dataDir));
+  if (ready.notice) print(ready.notice);
 }
 
 /** Returns the card network's address: the configured address, or the address of a simulator started here. */
 async function openNetwork(context: ServiceContext & StartOptions, stack: Stack): Promise<string> {
-  const { settings, say } = context;
+  const { settings, print } = context;
   if (settings.simulatorUrl) return settings.simulatorUrl;
-  say('Starting the simulated card network.');
+  print('Starting the simulated card network.');
   const { url = '' } = await stack.start(simulatorService(context));
   return url;
 }
 
 async function openDatabase(
-  { settings: { dataDir, databaseUrl, vaultDatabaseUrl }, say, disks }: StartContext,
+  {
+    settings: { dataDir, databaseUrl, vaultDatabaseUrl },
+    print,
+    writableDirectories,
+  }: StartContext,
   stack: Stack,
 ): Promise<DatabaseUrls> {
   if (databaseUrl) {
-    say('Checking the database that DATABASE_URL names.');
+    print('Checking the database that DATABASE_URL names.');
     const urls = await checkExternal(databaseUrl, dataDir, vaultDatabaseUrl);
-    if (urls.warning) say(urls.warning);
+    if (urls.warning) print(urls.warning);
     return urls;
   }
-  say('Starting PostgreSQL.');
+  print('Starting PostgreSQL.');
   const started = Promise.withResolvers<Postgres>();
   await stack.start(postgresService(() => embedded(dataDir, started.resolve)));
   const postgres = await started.promise;
-  disks.push(postgres.directory);
-  say(
+  writableDirectories.push(postgres.directory);
+  print(
     `${postgres.attached ? 'Attached to the running PostgreSQL' : 'PostgreSQL runs'} in ${postgres.directory}.`,
   );
   const url = (role: 'florin_server' | 'florin_vault') => postgres.url(DATABASE, role);

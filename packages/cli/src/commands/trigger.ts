@@ -14,16 +14,16 @@ export const TRIGGER_USAGE =
 
 export interface TriggerContext {
   readonly settings: AccessSettings;
-  readonly say: (sentence: string) => void;
+  readonly print: (sentence: string) => void;
 }
 
 /** Creates real sandbox records that lead to an event, and prints records and events. Resolves with the exit code. */
 export async function triggerCommand(words: string[], context: TriggerContext): Promise<number> {
-  const { settings, say } = context;
+  const { settings, print } = context;
   const { code, list, ...given } = parse(words);
   if (list) {
     for (const [name, recipe] of Object.entries(recipes)) {
-      say(`${name.padEnd(WIDTH)} ${'refused' in recipe ? `– ${recipe.refused}` : recipe.makes}`);
+      print(`${name.padEnd(WIDTH)} ${'refused' in recipe ? `– ${recipe.refused}` : recipe.makes}`);
     }
     return 0;
   }
@@ -32,8 +32,8 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     'Events can only be triggered in the sandbox',
   );
   const { made, events } = await triggered(createClient(access), code);
-  for (const { type, id } of made) say(`created  ${type} ${id}`);
-  for (const event of events) say(`event    ${event.code} ${event.id}`);
+  for (const { type, id } of made) print(`created  ${type} ${id}`);
+  for (const event of events) print(`event    ${event.code} ${event.id}`);
   return 0;
 }
 
@@ -51,7 +51,7 @@ async function triggered(client: ApiClient, code: EventCode): Promise<TriggerRes
 const WIDTH = Math.max(...Object.keys(recipes).map((code) => code.length));
 
 function parse(words: string[]) {
-  const { positionals, values } = parsed(words);
+  const { positionals, values } = parseWords(words);
   const [code = '', ...rest] = positionals;
   if (values.list && positionals.length === 0) return { ...values, code: code as EventCode };
   if (!code || rest.length > 0) throw new PlainFailure(`Usage:\n${TRIGGER_USAGE}`);
@@ -61,7 +61,7 @@ function parse(words: string[]) {
   return { ...values, code: code as EventCode };
 }
 
-function parsed(words: string[]) {
+function parseWords(words: string[]) {
   const options = { list: { type: 'boolean' }, ...accessOptions } as const;
   try {
     return parseArgs({ args: words, allowPositionals: true, options });

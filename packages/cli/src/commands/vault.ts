@@ -18,7 +18,7 @@ export interface VaultCommand {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** File for the returned audit head. */
-  readonly keep?: string;
+  readonly head_output?: string;
   /** File with an audit head to compare. */
   readonly head?: string;
 }
@@ -27,15 +27,16 @@ export interface VaultCommand {
 export async function vault(
   words: string[],
   dataDir: string,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<number> {
   const command = parseVaultCommand(words);
   // Checked before the export: its audit head must be stored before the export is reported.
-  if (command.keep && existsSync(command.keep)) throw notWritten(command.keep, 'EEXIST');
+  if (command.head_output && existsSync(command.head_output))
+    throw notWritten(command.head_output, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
-  const { ok, head } = await send(socketPath, { ...command, body }, say);
-  if (command.keep && head) await writeHeadFile(command.keep, head);
+  const { ok, head } = await send(socketPath, { ...command, body }, print);
+  if (command.head_output && head) await writeHeadFile(command.head_output, head);
   return ok ? 0 : 1;
 }
 
@@ -75,7 +76,7 @@ export function parseVaultCommand(words: string[]): VaultCommand {
       return { path: '/audit/verify', body: {}, ...(head && { head }) };
     }
     if (verb === 'audit' && noun === 'export' && name) {
-      return { path: '/audit/export', body: {}, keep: name };
+      return { path: '/audit/export', body: {}, head_output: name };
     }
     const body = verb === 'destroy' && name && destroyBody(noun, name, scope);
     if (body) return { path: '/destroy', body };
@@ -124,7 +125,7 @@ function parse(words: string[]) {
 function send(
   socketPath: string,
   { path, body }: VaultCommand,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const call = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
@@ -132,7 +133,7 @@ function send(
     createInterface({ input: response })
       .on('line', (line) => {
         const { text, detail, ...end } = JSON.parse(line || '{}') as Line;
-        if (text ?? detail) say((text ?? detail) as string);
+        if (text ?? detail) print((text ?? detail) as string);
         ended = { ...ended, ...end };
       })
       .on('close', () => resolve(ended));

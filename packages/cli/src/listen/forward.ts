@@ -22,7 +22,7 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 export async function forward(
   event: EventRecord,
   receiver: Receiver,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<ForwardResult | undefined> {
   for (let failures = 0; !signal.aborted; ) {
@@ -31,7 +31,7 @@ export async function forward(
     if (typeof answer !== 'string' && !UNAVAILABLE.has(answer.status)) return answer;
     failures += 1;
     const why = typeof answer === 'string' ? answer : `answers ${answer.status}`;
-    if (shouldReport(failures)) say(waitingFor(receiver, event, why, failures));
+    if (shouldReport(failures)) print(waitingFor(receiver, event, why, failures));
     await backOff(failures, signal);
   }
   return undefined;

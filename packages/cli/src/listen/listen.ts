@@ -15,7 +15,7 @@ export interface ListenOptions {
   readonly patterns: readonly string[];
   /** Start position: `now`, `beginning` or an event's id. Default: the stored position, or `now` without one. */
   readonly from: string | undefined;
-  readonly say: (sentence: string) => void;
+  readonly print: (sentence: string) => void;
   readonly signal: AbortSignal;
   /** Milliseconds between two reads of the log. */
   readonly poll_ms?: number;
@@ -30,10 +30,10 @@ const STORE_EVERY_MS = 250;
 
 /** Forwards each event of the log once and in order until `signal` is aborted. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { api, memory, from, say, signal, poll_ms = POLL_MS } = options;
+  const { api, memory, from, print, signal, poll_ms = POLL_MS } = options;
   const position = (!from && memory.position) || (await positionFrom(api, from ?? 'now'));
   memory.keep(position);
-  say(beginningOf(options, position));
+  print(beginningOf(options, position));
   for (let failures = 0; !signal.aborted; ) {
     try {
       await round(options, position);
@@ -42,7 +42,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     } catch (error) {
       if (!(error instanceof ApiError && error.passing)) throw error;
       failures += 1;
-      if (failures === 1) say(`${error.message} Retrying until it answers.`);
+      if (failures === 1) print(`${error.message} Retrying until it answers.`);
       await backOff(failures, signal);
     } finally {
       memory.keep(position);
@@ -58,18 +58,18 @@ function beginningOf({ from, memory }: ListenOptions, { through }: Position): st
 }
 
 async function round(options: ListenOptions, position: Position): Promise<void> {
-  const { api, memory, receiver, patterns, say, signal } = options;
+  const { api, memory, receiver, patterns, print, signal } = options;
   let stored_at = performance.now();
   for await (const event of newEvents(api, position)) {
     if (signal.aborted) return;
     if (!isListed(patterns, codeOfEvent(event))) continue;
     if (!event.attributes.data) {
-      say(`${nameOf(event)} is not forwarded: the key may not read its record.`);
+      print(`${nameOf(event)} is not forwarded: the key may not read its record.`);
       continue;
     }
-    const forwarded = await forward(event, receiver, say, signal);
+    const forwarded = await forward(event, receiver, print, signal);
     if (!forwarded) return;
-    say(lineOf(event, forwarded));
+    print(lineOf(event, forwarded));
     if (performance.now() - stored_at < STORE_EVERY_MS) continue;
     memory.keep(position);
     stored_at = performance.now();

@@ -49,9 +49,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { binDir, durable = true } = options;
   const dataDir = resolve(options.dataDir);
   const account = databaseAccount();
-  const place = await chooseLocation(dataDir, account);
-  const binaries = await reachableBinaries(await findBinaries(binDir), place, account);
-  const cluster: Cluster = { ...place, dataDir, binaries, account };
+  const location = await chooseLocation(dataDir, account);
+  const binaries = await reachableBinaries(await findBinaries(binDir), location, account);
+  const cluster: Cluster = { ...location, dataDir, binaries, account };
   const passwords = await ensureCluster(cluster, durable);
   const attached = await attachOrStart(cluster, durable);
   return handleOf(cluster, attached, passwords);

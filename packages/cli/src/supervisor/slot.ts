@@ -21,7 +21,7 @@ export interface Service {
 
 /** Callbacks of a slot to its supervisor. */
 export interface SlotEvents {
-  say(sentence: string): void;
+  print(sentence: string): void;
   fail(failure: PlainFailure): void;
   /** Whether the disk is too full to run services. While it is, exits do not count as failures. */
   diskFull(): boolean;
@@ -38,7 +38,7 @@ const RESTART_PAUSE_MS = 300;
 const FULL_PAUSE_MS = 2_000;
 
 export function createSlot(service: Service, events: SlotEvents): Slot {
-  const { say, fail } = events;
+  const { print, fail } = events;
   const mayRestart = createRestartBudget();
   let running: ServiceRun | undefined;
   let last: ReadyMessage | undefined;
@@ -59,8 +59,8 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       if (stopped) return;
       const full = events.diskFull();
       if (!full && !mayRestart(performance.now())) return fail(tooManyRestarts(service.title));
-      if (!full) say(`${service.title} ended unexpectedly; restarting it.`);
-      else if (!reportedFull) say(diskFullMessage(service.title));
+      if (!full) print(`${service.title} ended unexpectedly; restarting it.`);
+      else if (!reportedFull) print(diskFullMessage(service.title));
       reportedFull = full;
       await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
       if (stopped) return;
@@ -74,7 +74,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       await launch();
       return true;
     } catch (error) {
-      if (!stopped && !full) say(describeFailure(error));
+      if (!stopped && !full) print(describeFailure(error));
       await running?.stop(0);
       return false;
     }

@@ -37,24 +37,24 @@ interface ValuePath {
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function pointerTo(place: ValuePath): string {
+function pointerTo(path: ValuePath): string {
   let pointer = '';
-  for (let at = place; at.parent; at = at.parent) pointer = `/${escaped(at.key)}${pointer}`;
+  for (let at = path; at.parent; at = at.parent) pointer = `/${escaped(at.key)}${pointer}`;
   return pointer;
 }
 
 /** Checks the members of one object or list. Nested values are added to `todo`. */
-function findIn(place: ValuePath, todo: ValuePath[]): string | undefined {
-  const named = !Array.isArray(place.value);
-  const members = place.value as Readonly<Record<string, unknown>>;
+function findIn(path: ValuePath, todo: ValuePath[]): string | undefined {
+  const named = !Array.isArray(path.value);
+  const members = path.value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     const value = members[key];
     // The key is a card number, so the pointer ends at the object and does not repeat the key.
-    if (named && hasRawCard(key)) return pointerTo(place);
+    if (named && hasRawCard(key)) return pointerTo(path);
     if ((named && isForbiddenName(key)) || leafIsCard(value)) {
-      return pointerTo({ value: members, parent: place, key });
+      return pointerTo({ value: members, parent: path, key });
     }
-    if (typeof value === 'object' && value !== null) todo.push({ value, parent: place, key });
+    if (typeof value === 'object' && value !== null) todo.push({ value, parent: path, key });
   }
   return undefined;
 }
@@ -67,8 +67,8 @@ export function findRawCard(value: unknown): { pointer: string } | undefined {
   if (leafIsCard(value)) return { pointer: '' };
   if (typeof value !== 'object' || value === null) return undefined;
   const todo: ValuePath[] = [{ value, key: '' }];
-  for (let place = todo.pop(); place; place = todo.pop()) {
-    const pointer = findIn(place, todo);
+  for (let path = todo.pop(); path; path = todo.pop()) {
+    const pointer = findIn(path, todo);
     if (pointer !== undefined) return { pointer };
   }
   return undefined;

@@ -13,7 +13,7 @@ export interface Connections<C extends Client> {
   /**
    * Waits for the response to a statement. Throws after `limit_ms`, by default the pool's limit.
    */
-  ask<T>(client: C, send: () => Promise<T>, limit_ms?: number): Promise<T>;
+  execute<T>(client: C, send: () => Promise<T>, limit_ms?: number): Promise<T>;
   /**
    * Returns a connection to the pool. Closes the connection if its statement failed or `end` is
    * set.
@@ -80,7 +80,7 @@ export function connectionsOf<C extends Client>(
         client.release(true);
       }
     },
-    async ask(client, send, limit = limit_ms) {
+    async execute(client, send, limit = limit_ms) {
       const sentAt = monotonic_ms();
       try {
         const answer = await inTime(timing, send(), limit);
@@ -118,15 +118,15 @@ export const READ_TRIES = 2;
  */
 export async function firstOn<C extends Client, T>(
   connections: Connections<C>,
-  ask: (client: C) => Promise<T>,
+  query: (client: C) => Promise<T>,
   tries: number,
 ): Promise<{ readonly client: C; readonly answer: T }> {
   const client = await connections.acquire();
   try {
-    return { client, answer: await ask(client) };
+    return { client, answer: await query(client) };
   } catch (error) {
     connections.release(client, error as Error);
     if (tries <= 1 || !isConnectionError(error)) throw error;
-    return firstOn(connections, ask, tries - 1);
+    return firstOn(connections, query, tries - 1);
   }
 }

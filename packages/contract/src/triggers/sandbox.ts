@@ -62,10 +62,10 @@ export function createSandbox(api: TriggerHost): Sandbox {
 export async function until<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
   what: string,
-  ask: () => Promise<T | undefined>,
+  poll: () => Promise<T | undefined>,
 ): Promise<T> {
   for (const end = host.now_ms() + TIMEOUT_MS; host.now_ms() < end; ) {
-    const result = await ask();
+    const result = await poll();
     if (result !== undefined) return result;
     await host.pause(PAUSE_MS);
   }

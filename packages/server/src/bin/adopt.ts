@@ -28,9 +28,9 @@ async function adoptSecretsKey(db: Database): Promise<string> {
   return `The key of this data directory (fingerprint ${fingerprint}) seals the secrets of this database from now on. Copy secrets.key to every Florin of this database. What another key sealed is not opened any more: have webhook subscriptions rotate_secret.`;
 }
 
-async function main([what]: readonly string[]): Promise<void> {
+async function main([subject]: readonly string[]): Promise<void> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
-  const text = what === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
+  const text = subject === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
   process.stdout.write(`${text}\n`);
 }
 

@@ -43,11 +43,11 @@ export function refuseRawCardInBody(body: unknown): void {
 function findRawCardInBytes(body: Buffer): ErrorSource | undefined {
   const text = body.toString('utf8');
   if (!hasRawCard(text) && !SUSPICIOUS.test(text)) return undefined;
-  return findRawCard(parsed(text));
+  return findRawCard(parseJsonOrText(text));
 }
 
 /** A body that is not JSON is checked as one text. */
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -64,8 +64,8 @@ export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   const ranges = splitUnquoted(accept, ',').map(parseMediaType);
   const own = ranges.filter(({ name }) => name === MEDIA_TYPE);
   const applications = ranges.filter(({ name }) => name === 'application/*');
-  const others = ranges.filter(({ name }) => name === '*/*');
-  const mostSpecific = [own, applications, others].find(({ length }) => length > 0) ?? [];
+  const wildcards = ranges.filter(({ name }) => name === '*/*');
+  const mostSpecific = [own, applications, wildcards].find(({ length }) => length > 0) ?? [];
   const acceptedRanges = mostSpecific.filter(
     (range) => isWanted(range) && (range.name !== MEDIA_TYPE || isPlain(range, 'q')),
   );

@@ -42,9 +42,9 @@ export async function handleCreate(
   const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
     declared(behaviour.create)(keyed, input, row),
   );
-  const shown = await show(writable, ctx, request, query, written);
+  const response = await show(writable, ctx, request, query, written);
   const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
-  return { status: 201, ...shown, headers };
+  return { status: 201, ...response, headers };
 }
 
 /** Handles an update; checks like `handleCreate`. */
@@ -62,8 +62,8 @@ export async function handleUpdate(
   const written = await writeOnce(keyedOf(writable), expecting, content, (keyed) =>
     declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
   );
-  const shown = await show(writable, ctx, request, query, written);
-  return { status: 200, ...shown, headers: replayMark(written) };
+  const response = await show(writable, ctx, request, query, written);
+  return { status: 200, ...response, headers: replayMark(written) };
 }
 
 /** Handles an action; checks like `handleCreate`. */
@@ -82,8 +82,8 @@ export async function handleAction(
   const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
     declared(behaviour.actions?.[name])(keyed, id, input),
   );
-  const shown = await show(writable, ctx, request, query, written);
-  return { status: 200, ...shown, headers: replayMark(written) };
+  const response = await show(writable, ctx, request, query, written);
+  return { status: 200, ...response, headers: replayMark(written) };
 }
 
 const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: WritableType) => ({

@@ -16,7 +16,7 @@ export interface DirectoryParts {
 export interface Directory {
   lookUp(body: unknown): CardRangeAnswer;
   /** `lookUp` and `ask` throw `BadRequest` for an invalid body. */
-  ask(body: unknown): AuthenticationAnswer;
+  authenticate(body: unknown): AuthenticationAnswer;
 }
 
 export const createDirectory = ({
@@ -30,7 +30,7 @@ export const createDirectory = ({
     const enrolled = result ? result !== 'not_enrolled' : isEnrolled(request.bin);
     return { enrolled, ...(enrolled && { method_url: `${acsUrl()}/method/${method}` }) };
   },
-  ask(body) {
+  authenticate(body) {
     const request = parseAuthentication(body);
     const behaviour = behaviourOf(request);
     const answer = authenticate(request, behaviour);

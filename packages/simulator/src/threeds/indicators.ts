@@ -15,7 +15,7 @@ const mastercard: Indicators = {
   informational: '06',
   not: '00',
 };
-const others: Indicators = {
+const defaultIndicators: Indicators = {
   authenticated: '05',
   attempted: '06',
   informational: '07',
@@ -30,6 +30,6 @@ const kinds: Readonly<Partial<Record<TransStatus, keyof Indicators>>> = {
 
 /** Indicator of a card's network for a status. Without a status: the indicator of a card that is not enrolled. */
 export function indicatorOf(number: string, status?: TransStatus): string {
-  const of = brandOf(number) === 'mastercard' ? mastercard : others;
+  const of = brandOf(number) === 'mastercard' ? mastercard : defaultIndicators;
   return of[(status && kinds[status]) ?? 'not'];
 }

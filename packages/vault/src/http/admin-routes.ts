@@ -37,13 +37,15 @@ const WORD_CHARS_MAX = 32;
 
 /** Commands for operators, on a separate socket that the server cannot reach. */
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
-  [`POST ${vaultAdminPaths.rotate}`]: command((input, say) => rotate(deps.rotator, input, say)),
-  [`POST ${vaultAdminPaths.destroy}`]: command((input, say) => destroy(deps, input, say)),
-  [`POST ${vaultAdminPaths.retire}`]: command((input, say) => retire(deps, input, say)),
-  [`POST ${vaultAdminPaths.audit}`]: command((input, say) => verifyAudit(deps, input, say)),
-  [`POST ${vaultAdminPaths.auditExport}`]: command(async (_input, say) => {
+  [`POST ${vaultAdminPaths.rotate}`]: command((input, report) =>
+    rotate(deps.rotator, input, report),
+  ),
+  [`POST ${vaultAdminPaths.destroy}`]: command((input, report) => destroy(deps, input, report)),
+  [`POST ${vaultAdminPaths.retire}`]: command((input, report) => retire(deps, input, report)),
+  [`POST ${vaultAdminPaths.audit}`]: command((input, report) => verifyAudit(deps, input, report)),
+  [`POST ${vaultAdminPaths.auditExport}`]: command(async (_input, report) => {
     const head = await exportHead(deps, ACTOR);
-    say(`The head is entry ${head.seq}, signed.`, head);
+    report(`The head is entry ${head.seq}, signed.`, head);
   }),
 });
 
@@ -55,7 +57,7 @@ type ReportWithHead = (sentence: string, head?: AuditHead) => void;
  * succeeded.
  */
 const command =
-  (work: (input: Input, say: ReportWithHead) => Promise<void>): Handler =>
+  (work: (input: Input, report: ReportWithHead) => Promise<void>): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');
     const write: (line: VaultAdminLine) => void = startLines(response);
@@ -76,17 +78,17 @@ const KEEP_OPEN_MS = 5_000;
 /** Sends an empty line, so that a quiet connection does not look dead. */
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
 
-async function rotate(rotator: Rotator, input: Input, say: ReportProgress): Promise<void> {
+async function rotate(rotator: Rotator, input: Input, report: ReportProgress): Promise<void> {
   const key = toText(input.key, 'key', WORD_CHARS_MAX);
   switch (key) {
     case 'seal':
-      return rotator.seal(input.at_once === true ? 'at once' : 'requested', ACTOR, say);
+      return rotator.seal(input.at_once === true ? 'at once' : 'requested', ACTOR, report);
     case 'kek':
-      return rotator.kek(selectionOf(input), ACTOR, say);
+      return rotator.kek(selectionOf(input), ACTOR, report);
     case 'root':
-      return rotator.root(ACTOR, say);
+      return rotator.root(ACTOR, report);
     case 'epoch':
-      return rotator.epoch(ACTOR, say);
+      return rotator.epoch(ACTOR, report);
     case 'due':
       return rotator.runDue();
     default:
@@ -101,7 +103,7 @@ function selectionOf({ merchant_id, mode }: Input) {
   };
 }
 
-async function destroy(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
+async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
   if (input.root_version !== undefined) {
     const version = toInteger(input.root_version, 'root_version', 1, VERSION_MAX);
     await destroyRoot(deps, version);
@@ -110,29 +112,31 @@ async function destroy(deps: AdminDeps, input: Input, say: ReportProgress): Prom
       verb: 'destroy_root',
       outcome: `version ${version}`,
     });
-    return say(`Version ${version} of the root key is destroyed, and with it what only it wraps.`);
+    return report(
+      `Version ${version} of the root key is destroyed, and with it what only it wraps.`,
+    );
   }
   const scope = toScope(input);
   if (input.card_pan_token !== undefined) {
     const token = toText(input.card_pan_token, 'card_pan_token', TOKEN_CHARS_MAX);
     await destroyCard(deps, scope, token, ACTOR);
-    return say('The card is destroyed.');
+    return report('The card is destroyed.');
   }
   const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
-  say(`The key is destroyed, and ${count} cards with it. ${BACKUPS}`);
+  report(`The key is destroyed, and ${count} cards with it. ${BACKUPS}`);
 }
 
 const NAME_CHARS_MAX = 1_000;
 
 /** Removes a vault that no longer exists from the list of vaults that rotations wait for. */
-async function retire(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
+async function retire(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
     const vaultNames = (await otherVaults(deps.db, deps.self)).map((vault) => vault.name);
     throw new VaultRefusal('bad_request', notRetired(name, vaultNames));
   }
   await deps.audit.record({ actor: ACTOR, verb: 'retire_vault', outcome: name });
-  say(
+  report(
     `No rotation waits for ${name} any more. Should it start again, it needs the newest root key.`,
   );
 }
@@ -145,19 +149,19 @@ const notRetired = (name: string, known: readonly string[]): string =>
 const BACKUPS =
   'Older backups hold the key under the root key: rotate root, and destroy the version it replaces.';
 
-async function verifyAudit(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
+async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
   const { entries, head, fault } = await verify(deps.db, (count) =>
-    say(`${count} entries are valid so far.`),
+    report(`${count} entries are valid so far.`),
   );
   if (fault) {
     throw new VaultRefusal('bad_request', `The audit breaks after ${entries} entries: ${fault}.`);
   }
-  say(`All ${entries} entries are valid. The head is ${head}.`);
+  report(`All ${entries} entries are valid. The head is ${head}.`);
   if (input.head === undefined) return;
   const exported = headOf(toObject(input.head, 'head'));
   const headFault = await faultOfHead(deps, exported, entries);
   if (headFault) throw new VaultRefusal('bad_request', headFault);
-  say(`The first ${exported.seq} are those of ${exported.at}.`);
+  report(`The first ${exported.seq} are those of ${exported.at}.`);
 }
 
 const HEAD_CHARS_MAX = 200;

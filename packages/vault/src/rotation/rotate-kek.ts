@@ -30,13 +30,13 @@ export async function rotateKeks(
   deps: KekRotationDeps,
   { merchant_id, mode }: KekSelection,
   actor: Actor,
-  say: ReportProgress,
+  report: ReportProgress,
 ): Promise<void> {
   const replaced = await newestKeks(deps.db, merchant_id, mode);
-  if (replaced.length === 0) say('No key matches.');
+  if (replaced.length === 0) report('No key matches.');
   for (const kek of replaced) await advance(deps, kek, actor);
   for (const { merchant_id, mode } of replaced)
-    await finish(deps, { merchant_id, mode }, actor, say);
+    await finish(deps, { merchant_id, mode }, actor, report);
 }
 
 /** Rotates due keys, finishes interrupted rotations, and deletes replaced keys after their grace period. */
@@ -61,7 +61,7 @@ async function finish(
   deps: KekRotationDeps,
   scope: Scope,
   actor: Actor,
-  say: ReportProgress,
+  report: ReportProgress,
 ): Promise<void> {
   let rewrapped = 0;
   let unreadable = 0;
@@ -72,9 +72,9 @@ async function finish(
     const reported = Math.floor(rewrapped / PROGRESS_ROWS);
     rewrapped += step.rewrapped;
     unreadable += step.unreadable;
-    if (Math.floor(rewrapped / PROGRESS_ROWS) > reported) say(`${rewrapped} cards so far.`);
+    if (Math.floor(rewrapped / PROGRESS_ROWS) > reported) report(`${rewrapped} cards so far.`);
   }
   const outcome = `${rewrapped} rewrapped, ${unreadable} unreadable`;
   await deps.audit.record({ actor, verb: 'rewrap_cards', ...scope, outcome });
-  say(`${scope.merchant_id} (${scope.mode}): ${outcome}.`);
+  report(`${scope.merchant_id} (${scope.mode}): ${outcome}.`);
 }

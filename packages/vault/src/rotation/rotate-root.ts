@@ -39,7 +39,7 @@ const ACTIVATE_POLL_MS = 200;
 export async function rotateRoot(
   deps: RootRotationDeps,
   actor: Actor,
-  say: ReportProgress,
+  report: ReportProgress,
 ): Promise<void> {
   const staged = await stage(deps, actor);
   const { waits_for, skipped } = await activate(deps, staged, actor, ACTIVATE_TRIES);
@@ -47,15 +47,15 @@ export async function rotateRoot(
     throw new VaultRefusal('bad_request', await waitsFor(deps, staged, waits_for));
   }
   const { version } = staged;
-  say(
+  report(
     `New keys are now wrapped with version ${version} of the root key: ${deps.kms.nameOf(version)}.`,
   );
   if (skipped.length > 0) {
-    say(
+    report(
       `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${namesOf(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
     );
   }
-  await finish(deps, actor, say);
+  await finish(deps, actor, report);
 }
 
 /**
@@ -147,23 +147,23 @@ async function waitsFor(
   lacking: readonly KnownVault[],
 ): Promise<string> {
   const [holder] = await holdersOf(db, version);
-  const what = fingerprint
+  const keyDescription = fingerprint
     ? `${basename(kms.nameOf(version))} (fingerprint ${fingerprint})`
     : kms.nameOf(version);
   const bring = holder
-    ? `Copy ${what} from ${holder} to each of them.`
-    : `Bring ${what} to each of them.`;
+    ? `Copy ${keyDescription} from ${holder} to each of them.`
+    : `Bring ${keyDescription} to each of them.`;
   return [
     `Version ${version} of the root key is not used yet, as ${lacking.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(lacking).join(', ')}.`,
-    fingerprint ? bring : `Each of them must find ${what}.`,
+    fingerprint ? bring : `Each of them must find ${keyDescription}.`,
     'The version is used within two minutes after all of them hold it.',
     `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${ABSENT_DAYS} days are ignored.`,
   ].join(' ');
 }
 
-async function finish(deps: RootRotationDeps, actor: Actor, say: ReportProgress): Promise<void> {
+async function finish(deps: RootRotationDeps, actor: Actor, report: ReportProgress): Promise<void> {
   const count = await rewrapKeys(deps);
   if (count === 0 && actor === 'schedule') return;
   await deps.audit.record({ actor, verb: 'rewrap_keys', outcome: `${count} rewrapped` });
-  say(`${count} keys are under the newest version of the root key.`);
+  report(`${count} keys are under the newest version of the root key.`);
 }

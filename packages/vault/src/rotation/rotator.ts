@@ -14,10 +14,10 @@ export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
 
 /** Rotations of all keys. Each continues an interrupted one; none decrypts a card. */
 export interface Rotator {
-  seal(request: SealRequest, actor: Actor, say: ReportProgress): Promise<void>;
-  kek(selection: KekSelection, actor: Actor, say: ReportProgress): Promise<void>;
-  root(actor: Actor, say: ReportProgress): Promise<void>;
-  epoch(actor: Actor, say: ReportProgress): Promise<void>;
+  seal(request: SealRequest, actor: Actor, report: ReportProgress): Promise<void>;
+  kek(selection: KekSelection, actor: Actor, report: ReportProgress): Promise<void>;
+  root(actor: Actor, report: ReportProgress): Promise<void>;
+  epoch(actor: Actor, report: ReportProgress): Promise<void>;
   /** Runs every rotation that is due or was interrupted. */
   runDue(): Promise<void>;
   /** Stops rewrapping after the current batch. */
@@ -28,13 +28,13 @@ export function createRotator(parts: RotatorDeps): Rotator {
   const stopping = new AbortController();
   const deps = { ...parts, signal: stopping.signal };
   return {
-    seal: (request, actor, say) => rotateSeal(deps, request, actor, say),
-    kek: (selection, actor, say) => rotateKeks(deps, selection, actor, say),
-    root: (actor, say) => rotateRoot(deps, actor, say),
-    async epoch(actor, say) {
+    seal: (request, actor, report) => rotateSeal(deps, request, actor, report),
+    kek: (selection, actor, report) => rotateKeks(deps, selection, actor, report),
+    root: (actor, report) => rotateRoot(deps, actor, report),
+    async epoch(actor, report) {
       for (const mode of MODES) await deps.cvvEpochs.advance(mode);
       await deps.audit.record({ actor, verb: 'rotate_epoch', outcome: 'opened' });
-      say('A new epoch is open in both modes.');
+      report('A new epoch is open in both modes.');
     },
     async runDue() {
       await rotateSeal(deps, 'when due', 'schedule', () => {});
@@ -49,13 +49,13 @@ async function rotateSeal(
   deps: RotatorDeps,
   request: SealRequest,
   actor: Actor,
-  say: ReportProgress,
+  report: ReportProgress,
 ): Promise<void> {
   const steps = await rotateSealingKeys(deps, request);
   if (steps.some(({ did }) => did !== 'published')) deps.sealingKeys.clear();
   for (const { mode, did, kid } of steps) {
     await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${did} ${kid}` });
-    say(`The ${mode} sealing key ${kid} is ${did}.`);
+    report(`The ${mode} sealing key ${kid} is ${did}.`);
   }
-  if (steps.length === 0) say('The next sealing keys are published already.');
+  if (steps.length === 0) report('The next sealing keys are published already.');
 }

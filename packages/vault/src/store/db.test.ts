@@ -20,7 +20,7 @@ it('a pool whose connections all fall silent reads and begins on new ones, and n
   silent.silence();
   await db.transaction((tx) => tx.query('insert into kept values (1)'));
   expect((await reads()).filter((pid) => before.includes(pid))).toEqual([]);
-  expect(silent.asked()).toBe(1);
+  expect(silent.queriedConnections()).toBe(1);
   silent.silence();
   await expect(db.query('insert into kept values (2)')).rejects.toThrow('did not answer');
   expect(await db.query('select n from kept')).toEqual([{ n: 1 }]);

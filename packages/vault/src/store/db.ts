@@ -60,8 +60,8 @@ type PoolConnections = Connections<pg.PoolClient>;
 const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query<R extends object>(sql: string, values: readonly unknown[] = [], name?: string) {
     const config = { text: sql, values: [...values], ...(name && { name }) };
-    const ask = () => client.query<R & pg.QueryResultRow>(config);
-    return (await connections.ask(client, ask, limit_ms)).rows;
+    const sendQuery = () => client.query<R & pg.QueryResultRow>(config);
+    return (await connections.execute(client, sendQuery, limit_ms)).rows;
   },
 });
 
@@ -131,8 +131,9 @@ function unreachable(error: unknown): string {
 /** Runs each statement on its own connection. */
 const onOwnConnection = (connections: PoolConnections): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
-    const ask = (client: pg.PoolClient) => asDb(connections, client).query<R>(sql, values, name);
-    const { client, answer } = await firstOn(connections, ask, isRead(sql) ? READ_TRIES : 1);
+    const sendQuery = (client: pg.PoolClient) =>
+      asDb(connections, client).query<R>(sql, values, name);
+    const { client, answer } = await firstOn(connections, sendQuery, isRead(sql) ? READ_TRIES : 1);
     connections.release(client, false);
     return answer;
   },

@@ -9,14 +9,17 @@ import type { View } from './view-type.ts';
 export function hidingSnapshots(view: View, permissions: RequestContext['permissions']): View {
   const { snapshot } = view.model;
   if (!snapshot || permissions === 'all') return view;
-  const shown = shownTypes(snapshot, permissions);
+  const visibleTypes = shownTypes(snapshot, permissions);
   const hidden = { [snapshot.column]: null };
   return {
     ...view,
-    key: `${view.key} ${[...shown]}`,
+    key: `${view.key} ${[...visibleTypes]}`,
     columns: [...new Set([...view.columns, snapshot.type_column])],
     write: (row, linkage) =>
-      view.write(shown.has(row[snapshot.type_column] ?? '') ? row : { ...row, ...hidden }, linkage),
+      view.write(
+        visibleTypes.has(row[snapshot.type_column] ?? '') ? row : { ...row, ...hidden },
+        linkage,
+      ),
   };
 }
 

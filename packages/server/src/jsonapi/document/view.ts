@@ -45,7 +45,7 @@ export function createViews(
     const secret_use: SecretUse = { secret: false };
     const make = (model: Model): View => {
       const chosen = query.fields.get(model.type);
-      const shown = shownFields(model, chosen, visible);
+      const visibleFields = shownFields(model, chosen, visible);
       const relations = [...model.relations.values()].filter(
         ({ name }) => chosen?.has(name) ?? true,
       );
@@ -54,13 +54,13 @@ export function createViews(
         base_url,
         model.type,
         chosen ? [...chosen].sort() : '*',
-        shown.length,
-        sensitiveOf(shown),
+        visibleFields.length,
+        sensitiveOf(visibleFields),
         keys,
       ].join(' ');
       return cache.getOrCreate(key, () =>
         compileView(
-          { model, fields: shown, relations, chosen: chosen !== undefined, base_url },
+          { model, fields: visibleFields, relations, chosen: chosen !== undefined, base_url },
           keys,
           key,
           open,

@@ -10,15 +10,15 @@ const HEAD = '// Made by `npm run openapi` from the definitions of the records; 
 /** Source of TypeScript types: attributes of events and of each type with events, and each event's record. */
 export function eventTypes({ all }: Models): string {
   const events = all.find(({ type }) => type === 'events');
-  const shown = all.filter(({ resource }) => resource.events);
+  const eventModels = all.filter(({ resource }) => resource.events);
   const parts = [
     `export interface EventAttributes ${membersOf(events ? fieldsOf(events).filter(({ definition }) => !definition.snapshot_of) : [])}`,
-    ...shown.map(
+    ...eventModels.map(
       (model) =>
         `/** ${model.resource.summary}. */\nexport interface ${recordName(model.type)}Attributes ${membersOf(fieldsOf(model))}`,
     ),
     `/** A record as it was at the time of an event. */\nexport interface Snapshot<Type extends string, Attributes> {\n  readonly id: string;\n  readonly type: Type;\n  readonly attributes: Attributes;\n}`,
-    `/** The record that each kind of event shows, by its code. */\nexport interface Snapshots {\n${shown.flatMap(snapshotsOf).join('\n')}\n}`,
+    `/** The record that each kind of event shows, by its code. */\nexport interface Snapshots {\n${eventModels.flatMap(snapshotsOf).join('\n')}\n}`,
   ];
   return `${HEAD}\n${parts.join('\n\n')}\n`;
 }

@@ -61,11 +61,13 @@ const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter =
 /** Parameters of a filter: equality, and for the type's own fields and relationships also other operators. */
 function parametersOf(filter: NamedFilter): OpenapiParameter[] {
   const { path, own, operators } = filter;
-  const others = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
+  const otherOperators = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
   const equality = parameterOf(filter, `filter[${path}]`, 'eq');
   return [
     { ...equality, 'x-operators': operators },
-    ...others.map((operator) => parameterOf(filter, `filter[${path}][${operator}]`, operator)),
+    ...otherOperators.map((operator) =>
+      parameterOf(filter, `filter[${path}][${operator}]`, operator),
+    ),
   ];
 }
 

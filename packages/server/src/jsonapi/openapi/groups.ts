@@ -36,9 +36,12 @@ export const groupTitle = ({ resource }: Model): string => titles[resource.group
 
 /** All types in reading order: by group, then by use. */
 export const inReadingOrder = ({ all }: Models): Model[] =>
-  all.toSorted((one, other) => groupPlace(one) - groupPlace(other) || place(one) - place(other));
+  all.toSorted(
+    (one, other) =>
+      groupPosition(one) - groupPosition(other) || positionInGroup(one) - positionInGroup(other),
+  );
 
-const groupPlace = ({ resource }: Model): number => Object.keys(titles).indexOf(resource.group);
+const groupPosition = ({ resource }: Model): number => Object.keys(titles).indexOf(resource.group);
 
-const place = ({ type }: Model): number =>
+const positionInGroup = ({ type }: Model): number =>
   first.includes(type) ? first.indexOf(type) : first.length;

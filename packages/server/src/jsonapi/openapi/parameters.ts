@@ -144,12 +144,15 @@ const isListed = (models: Models, model: Model): boolean =>
 /** Parameters of an operation, as references to components. */
 export function parametersOf(operation: Operation): Schema[] {
   const { path, answers } = operation;
-  const shown = new Set([answers, ...[...answers.relations.values()].map(({ target }) => target)]);
+  const renderedModels = new Set([
+    answers,
+    ...[...answers.relations.values()].map(({ target }) => target),
+  ]);
   const names = [
     ...(path.includes('{id}') ? ['id'] : []),
     'UserAgent',
     ...headersOf(operation),
-    ...[...shown].map(({ type }) => `fields.${type}`),
+    ...[...renderedModels].map(({ type }) => `fields.${type}`),
     ...(answers.relations.size > 0 ? [`include.${answers.type}`] : []),
     ...(isList(operation)
       ? [`sort.${answers.type}`, ...Object.keys(pageParameters), ...filtersOf(answers)]

@@ -5,7 +5,7 @@ import type { Operation } from './operations.ts';
 export const conditions: readonly number[] = [429, 500, 503];
 
 const rejected = [400, 401, 403, 406, 422];
-const written = [409, 413, 415];
+const writeStatuses = [409, 413, 415];
 
 /** Exceptions per operation: statuses that it returns in addition to, or unlike, its kind. */
 const particular: Readonly<
@@ -56,10 +56,10 @@ function ofKind(operation: Operation): readonly number[] {
     case 'related_many':
       return [304, 404];
     case 'create':
-      return [...written, ...(namesRecords(operation) ? [404] : [])];
+      return [...writeStatuses, ...(namesRecords(operation) ? [404] : [])];
     case 'update':
     case 'action':
-      return [...written, 404, 412, ...(hasActions ? [405] : [])];
+      return [...writeStatuses, 404, 412, ...(hasActions ? [405] : [])];
   }
 }
 

@@ -18,7 +18,7 @@ export const isMute = (value: unknown): boolean =>
 
 /** Parses a body as JSON. Throws `malformed_json`, or `invalid_document` if nested too deep. */
 export function parseJson(body: Buffer | string): unknown {
-  const value = parsed(body);
+  const value = parseUtf8Json(body);
   if (isDeeper(value, JSON_DEPTH_MAX)) {
     throw problem(
       'invalid_document',
@@ -30,7 +30,7 @@ export function parseJson(body: Buffer | string): unknown {
   return value;
 }
 
-function parsed(body: Buffer | string): unknown {
+function parseUtf8Json(body: Buffer | string): unknown {
   if (typeof body !== 'string' && !isUtf8(body)) {
     throw problem('malformed_json', 'The body is not UTF-8 text.');
   }

@@ -11,7 +11,7 @@ const nameOf = ({ hops, field }: Path): string =>
   [...hops.map(({ name }) => name), field.name].join('.');
 
 /** Formats a filter, such as `buyer.email eq a,b`. */
-function shown(filter: Filter): string {
+function formatFilter(filter: Filter): string {
   const values = 'values' in filter ? filter.values.join() : 'value' in filter ? filter.value : '';
   return `${nameOf(filter)} ${filter.operator} ${values}`.trim();
 }
@@ -71,7 +71,7 @@ describe('filters', () => {
     ['', []],
     ['&&=&', []],
   ])('reads %s', (text, expected) => {
-    expect(parse(text).filters.map(shown)).toEqual(expected);
+    expect(parse(text).filters.map(formatFilter)).toEqual(expected);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('filters', () => {
       'orders.id eq 01890a5d-ac96-774b-bcce-b302099a8057',
     ],
   ])('reads %s on a to-many relationship', (text, expected) => {
-    expect(parse(text, 'people').filters.map(shown)).toEqual([expected]);
+    expect(parse(text, 'people').filters.map(formatFilter)).toEqual([expected]);
   });
 
   it.each([

@@ -16,16 +16,16 @@ export function columnsOf(model: Model): readonly ColumnSchema[] {
   const stored = [...model.fields.values(), ...model.meta].filter(
     ({ definition }) => !definition.shown_once,
   );
-  const [times, others] = [true, false].map((last) =>
+  const [timeColumns, otherColumns] = [true, false].map((last) =>
     stored.filter(({ column }) => LAST.includes(column) === last).map(columnOf),
   );
   const all = [
     ...(model.tenant_column === 'merchant_id' ? [merchant] : []),
     ...(model.has_mode ? [mode] : []),
     id,
-    ...(others ?? []),
+    ...(otherColumns ?? []),
     ...[...model.toOne.values()].map(({ column, definition }) => foreignKey(column, definition)),
-    ...(times ?? []),
+    ...(timeColumns ?? []),
   ];
   // The first of several definitions of a column wins: it has the most detail.
   return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);

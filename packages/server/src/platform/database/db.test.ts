@@ -202,7 +202,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     await using stack = new AsyncDisposableStack();
     const { db, silent } = await silenced(stack);
     for (let time = 0; time <= CONNECTIONS; time++) await db.query(backend, []);
-    expect(silent.asked()).toBe(1);
+    expect(silent.queriedConnections()).toBe(1);
   });
 
   it('never repeats a write, and begins transactions on a new connection', async ({ expect }) => {

@@ -98,7 +98,7 @@ const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: nu
       types: rawText,
       ...(name && { name: statementName(name) }),
     };
-    const result = await connections.ask(client, () => client.query(config), limit_ms);
+    const result = await connections.execute(client, () => client.query(config), limit_ms);
     return result.rows as Row[];
   },
 });
@@ -164,11 +164,11 @@ const isFull = (client: pg.PoolClient): boolean =>
 /** Runs each statement on a connection that no other statement uses at the same time. */
 const onOwnConnection = (connections: PoolConnections): Db => ({
   async query(sql, values, name) {
-    const ask = (client: pg.PoolClient) => {
+    const sendQuery = (client: pg.PoolClient) => {
       if (name) prepares(client, name);
       return asDb(connections, client).query(sql, values, name);
     };
-    const { client, answer } = await firstOn(connections, ask, isRead(sql) ? READ_TRIES : 1);
+    const { client, answer } = await firstOn(connections, sendQuery, isRead(sql) ? READ_TRIES : 1);
     connections.release(client, isFull(client));
     return answer;
   },

@@ -108,11 +108,14 @@ function transactionsOf(pool: pg.Pool, begin_ms: number): Transactions {
   const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms: STATEMENT_MS });
   const parts = {
     begin: (client: pg.PoolClient) =>
-      connections.ask(client, () => client.query('begin'), begin_ms),
+      connections.execute(client, () => client.query('begin'), begin_ms),
     sessionOn: (client: pg.PoolClient): Session => ({
       query: async (sql, values) =>
-        (await connections.ask(client, () => client.query(sql, values as unknown[] | undefined)))
-          .rows,
+        (
+          await connections.execute(client, () =>
+            client.query(sql, values as unknown[] | undefined),
+          )
+        ).rows,
     }),
   };
   return (work) => inTransaction(connections, parts, work);

@@ -59,11 +59,11 @@ const paragraph = (text: string, name: string, style: string): string =>
   `<p class="${name}" style="margin:0;line-height:1.5;${style}">${escapeHtml(text)}</p>`;
 
 function heading({ name, color, logo_url }: Brand): string {
-  const shown = logo_url
+  const logoHtml = logo_url
     ? `<img src="${escapeHtml(logo_url)}" alt="${escapeHtml(name)}" height="40" style="display:block;height:40px;max-width:100%;border:0">`
     : `<span class="ink" style="font-size:18px;font-weight:600;color:#16191d">${escapeHtml(name)}</span>`;
   return `<tr><td style="height:6px;line-height:6px;font-size:0;background:${color};border-radius:8px 8px 0 0">&nbsp;</td></tr>
-<tr><td style="padding:24px 28px 4px">${shown}</td></tr>`;
+<tr><td style="padding:24px 28px 4px">${logoHtml}</td></tr>`;
 }
 
 /** Sides for the start and end of lines, because some mail programs do not support logical directions. */
@@ -84,8 +84,8 @@ const buttonHtml = ({ label, url }: { label: string; url: string }, { color }: B
   `<a href="${escapeHtml(url)}" class="button" style="display:inline-block;margin-top:4px;border:1px solid ${color};padding:12px 22px;border-radius:6px;background:${color};color:${inkOn(color)};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
 
 function footer({ name, website }: Brand): string {
-  const shown = website
+  const nameHtml = website
     ? `<a href="${escapeHtml(website)}" class="soft" style="color:#59626d">${escapeHtml(name)}</a>`
     : escapeHtml(name);
-  return `<tr><td class="soft" style="padding:16px 28px 28px;font-size:13px;color:#59626d">${shown}</td></tr>`;
+  return `<tr><td class="soft" style="padding:16px 28px 28px;font-size:13px;color:#59626d">${nameHtml}</td></tr>`;
 }
