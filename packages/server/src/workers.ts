@@ -30,7 +30,7 @@ import type { Services, Timeline } from './services.ts';
 
 /** Starts the work loops. Disposal stops all concurrently, each after its current step. */
 export const startLoops = (services: Services): AsyncDisposable =>
-  together([
+  disposeTogether([
     ...startTimed(services),
     startDeliverLoop(services),
     startStopLoop(services),
@@ -64,11 +64,11 @@ function startTimeline(timeline: Timeline): TimelineLoops {
     startSimulatedEffectsLoop(services),
   ];
   if (timeline.customer_id) {
-    const loops = together([...timed, startRescheduleLoop({ ...timeline, services })]);
+    const loops = disposeTogether([...timed, startRescheduleLoop({ ...timeline, services })]);
     return Object.assign(loops, { delivering: () => 0 });
   }
   const deliver = startDeliverLoop(services);
-  const loops = together([...timed, deliver, startReplayLoop(services)]);
+  const loops = disposeTogether([...timed, deliver, startReplayLoop(services)]);
   return Object.assign(loops, { delivering: deliver.held });
 }
 
@@ -93,7 +93,7 @@ function startTimed(services: Services): AsyncDisposable[] {
   ];
 }
 
-const together = (loops: readonly AsyncDisposable[]): AsyncDisposable => ({
+const disposeTogether = (loops: readonly AsyncDisposable[]): AsyncDisposable => ({
   async [Symbol.asyncDispose]() {
     await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()));
   },

@@ -123,11 +123,11 @@ export const defaults = {
 
 /** The configuration with the real port in addresses that had port 0. */
 export function atPort(config: Config, port: number): Config {
-  const follow = (url: string): string => url.replace(/:0$/, `:${port}`);
+  const withOwnPort = (url: string): string => url.replace(/:0$/, `:${port}`);
   return {
     ...config,
     port,
-    public_url: follow(config.public_url),
-    pay_url: follow(config.pay_url),
+    public_url: withOwnPort(config.public_url),
+    pay_url: withOwnPort(config.pay_url),
   };
 }

@@ -16,10 +16,10 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     ...addresses,
     sandbox_webhooks: sandboxWebhooksOf(env, addresses),
-    database_url: required(env, 'DATABASE_URL'),
-    data_dir: required(env, 'FLORIN_DATA'),
-    vault_socket: required(env, 'VAULT_SOCKET'),
-    simulator_url: required(env, 'SIMULATOR_URL'),
+    database_url: requireValue(env, 'DATABASE_URL'),
+    data_dir: requireValue(env, 'FLORIN_DATA'),
+    vault_socket: requireValue(env, 'VAULT_SOCKET'),
+    simulator_url: requireValue(env, 'SIMULATOR_URL'),
     log_level: env.FLORIN_LOG_LEVEL ?? defaults.log_level,
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
@@ -37,13 +37,13 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
 export const secretsFromEnv = (
   env: NodeJS.ProcessEnv = process.env,
 ): Pick<Config, 'data_dir' | 'secrets_keys'> => ({
-  data_dir: required(env, 'FLORIN_DATA'),
+  data_dir: requireValue(env, 'FLORIN_DATA'),
   ...secretsKeysOf(env),
 });
 
 /** Reads only the database's URL. Throws like `configFromEnv`. */
 export const databaseFromEnv = (env: NodeJS.ProcessEnv = process.env): string =>
-  required(env, 'DATABASE_URL');
+  requireValue(env, 'DATABASE_URL');
 
 /** Requests for the form are routed by host name, so the form needs its own host name. */
 function addressesOf(env: NodeJS.ProcessEnv, port: number): Pick<Config, 'public_url' | 'pay_url'> {
@@ -108,7 +108,7 @@ function mailServerOf({
   return { smtp: { ...server, from } };
 }
 
-function required(env: NodeJS.ProcessEnv, name: string): string {
+function requireValue(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name];
   if (!value) throw new Error(`${name} is not set. Start Florin with npm start, which sets it.`);
   return value;

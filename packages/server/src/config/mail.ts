@@ -13,7 +13,7 @@ export function parseMailServer(text: string): Omit<MailServer, 'from'> | undefi
   if (!isProtocol(protocol) || !hostname || `${search}${hash}${pathname.slice(1)}`)
     return undefined;
   if (!!username !== !!password) return undefined;
-  const [user, pass] = [username, password].map(decoded);
+  const [user, pass] = [username, password].map(decodeText);
   if (user === undefined || pass === undefined) return undefined;
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -23,7 +23,7 @@ export function parseMailServer(text: string): Omit<MailServer, 'from'> | undefi
   };
 }
 
-function decoded(text: string): string | undefined {
+function decodeText(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -68,7 +68,7 @@ export const secret =
 const EMAIL_MAX = 254;
 const emailText = text(EMAIL_MAX);
 
-export const email: MemberParser<string> = (value) => {
+export const emailMember: MemberParser<string> = (value) => {
   const read = emailText(value);
   if (!('value' in read)) return read;
   return isEmail(read.value)

@@ -28,10 +28,10 @@ export function pageOf<View>(
 ): { readonly data: readonly View[]; readonly next: string | null } {
   const page = rows.slice(0, size);
   const last = rows.length > size ? page.at(-1) : undefined;
-  const next = last ? `${iso(last[column])}_${last.id}` : null;
+  const next = last ? `${isoOf(last[column])}_${last.id}` : null;
   return { data: page.map(view), next };
 }
 
 /** Formats a column's instant as in API responses. */
-export const iso = (at: string | null | undefined): string | null =>
+export const isoOf = (at: string | null | undefined): string | null =>
   at ? instantText(microsOf(at)) : null;

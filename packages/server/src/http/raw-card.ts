@@ -12,18 +12,18 @@ const DETAIL =
 
 const META = { hint: 'In the sandbox, a test token such as pan_test_visa needs no browser.' };
 
-const refusal = (source?: ErrorSource): ProblemError =>
+const refusalAt = (source?: ErrorSource): ProblemError =>
   problem('raw_card_data_forbidden', DETAIL, source, { meta: META });
 
 /** Refuses a request with a card number in its URL or a header, before anything is logged. */
 export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): void {
   const [path = '', ...queries] = url.split('?');
-  if (hasRawCardInPath(path)) throw refusal();
+  if (hasRawCardInPath(path)) throw refusalAt();
   const cardSource = findRawCardInQuery(queries.join('?'));
-  if (cardSource) throw refusal(cardSource);
+  if (cardSource) throw refusalAt(cardSource);
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'authorization' && value !== undefined && hasRawCard(String(value))) {
-      throw refusal({ header: name });
+      throw refusalAt({ header: name });
     }
   }
 }
@@ -37,7 +37,7 @@ const SUSPICIOUS = /\\u|"(?:pan|pin|cid|cvv|cvc|card[ _-]?n|security[ _-]?c|trac
 /** Refuses a body, parsed or not, that contains a card number or a member named like card data. */
 export function refuseRawCardInBody(body: unknown): void {
   const cardSource = Buffer.isBuffer(body) ? findRawCardInBytes(body) : findRawCard(body);
-  if (cardSource) throw refusal(cardSource);
+  if (cardSource) throw refusalAt(cardSource);
 }
 
 function findRawCardInBytes(body: Buffer): ErrorSource | undefined {

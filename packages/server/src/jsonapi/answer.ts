@@ -23,7 +23,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<RequestContext> 
 export type Handler = (ctx: RequestContext, request: FastifyRequest) => Promise<Answer>;
 
 /** Makes a route's handler: identifies the caller, then checks `Accept`, then does the work. */
-export const answering =
+export const withErrors =
   (authenticate: Authenticate, handler: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ctx = await authenticate(request);

@@ -29,7 +29,7 @@ function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   return parts;
 }
 
-const unquoted = (value: string): string =>
+const unquote = (value: string): string =>
   /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
 
 function parseMediaType(text: string): MediaType {
@@ -38,7 +38,7 @@ function parseMediaType(text: string): MediaType {
     .filter((part) => part !== '')
     .map((part): [string, string] => {
       const [key = '', ...value] = part.split('=');
-      return [key.trim().toLowerCase(), unquoted(value.join('=').trim())];
+      return [key.trim().toLowerCase(), unquote(value.join('=').trim())];
     });
   return { name: name.toLowerCase(), parameters: new Map(pairs) };
 }

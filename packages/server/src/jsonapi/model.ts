@@ -107,9 +107,10 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
   const tenants = tenantTypes(registry);
   const models = new Map<string, UnfinishedModel>();
   for (const [name, resource] of Object.entries(registry)) {
-    if (!IDENTIFIER.test(name)) fail(name, 'is not called in lower snake case');
-    if (resource.type !== name) fail(name, `is registered under a name that is not its type`);
-    models.set(name, shell(resource, tenants.has(name)));
+    if (!IDENTIFIER.test(name)) failCompile(name, 'is not called in lower snake case');
+    if (resource.type !== name)
+      failCompile(name, `is registered under a name that is not its type`);
+    models.set(name, createShell(resource, tenants.has(name)));
   }
   for (const model of models.values()) linkRelations(model, models);
   for (const model of models.values()) model.seen_through = seenThrough(model);
@@ -117,7 +118,7 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
   return {
     all: [...models.values()],
     find: (type) => models.get(type),
-    get: (type) => models.get(type) ?? fail(type, 'does not exist'),
+    get: (type) => models.get(type) ?? failCompile(type, 'does not exist'),
   };
 }
 
@@ -133,14 +134,14 @@ function tenantTypes(registry: Readonly<Record<string, Resource>>): ReadonlySet<
   );
 }
 
-function shell(resource: Resource, isTenant: boolean): UnfinishedModel {
+function createShell(resource: Resource, isTenant: boolean): UnfinishedModel {
   for (const name of [...Object.keys(resource.fields), ...Object.keys(resource.relations)]) {
-    if (RESERVED.has(name)) fail(resource.type, `may not call a field ${name}`);
+    if (RESERVED.has(name)) failCompile(resource.type, `may not call a field ${name}`);
     if (!IDENTIFIER.test(name))
-      fail(resource.type, `calls a field ${name}, not in lower snake case`);
+      failCompile(resource.type, `calls a field ${name}, not in lower snake case`);
   }
   for (const [name, { sealed, sensitive }] of Object.entries(resource.fields)) {
-    if (sealed && !sensitive) fail(resource.type, `seals ${name}, which is not sensitive`);
+    if (sealed && !sensitive) failCompile(resource.type, `seals ${name}, which is not sensitive`);
   }
   const fields = Object.entries(resource.fields).map(([name, field]) => fieldModel(name, field));
   return {
@@ -185,10 +186,10 @@ function fieldModel(name: string, definition: Field): FieldModel {
 function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model>): void {
   for (const [name, relation] of Object.entries(model.resource.relations)) {
     if (model.fields.has(name))
-      fail(model.type, `calls both an attribute and a relationship ${name}`);
+      failCompile(model.type, `calls both an attribute and a relationship ${name}`);
     const target =
       models.get(relation.to) ??
-      fail(model.type, `points to ${relation.to} by ${name}, which is not a type`);
+      failCompile(model.type, `points to ${relation.to} by ${name}, which is not a type`);
     const many = relation.many ?? false;
     const { through } = relation;
     const column = through
@@ -213,7 +214,7 @@ function seenThrough(model: Model): VisibilityRelation | undefined {
   if (!seen_through) return undefined;
   const relation = model.relations.get(seen_through.relation);
   if (!relation?.many || !relation.target.tenant_column || model.tenant_column) {
-    fail(model.type, `cannot be seen through ${seen_through.relation}`);
+    failCompile(model.type, `cannot be seen through ${seen_through.relation}`);
   }
   return { relation, set: seen_through.set };
 }
@@ -222,7 +223,7 @@ function snapshotOf(model: Model, models: ReadonlyMap<string, Model>): Snapshot 
   const shown = [...model.fields.values()].find(({ definition }) => definition.snapshot_of);
   if (!shown) return undefined;
   const type = model.fields.get(shown.definition.snapshot_of as string);
-  if (!type) fail(model.type, `does not say of which type ${shown.name} is`);
+  if (!type) failCompile(model.type, `does not say of which type ${shown.name} is`);
   const readable_with = [...models.values()].flatMap(({ resource }): [string, string][] =>
     resource.events ? [[resource.events.scope, permissionSlug(resource, 'read')]] : [],
   );
@@ -233,7 +234,7 @@ function inverseOf(model: Model, name: string, relation: Relation, target: Model
   const inverse = relation.inverse ?? '';
   const back = target.resource.relations[inverse];
   if (!back || back.many || back.to !== model.type) {
-    fail(
+    failCompile(
       model.type,
       `needs a to-one relation of ${target.type} that points back, as inverse of ${name}`,
     );
@@ -241,6 +242,6 @@ function inverseOf(model: Model, name: string, relation: Relation, target: Model
   return inverse;
 }
 
-function fail(type: string, what: string): never {
+function failCompile(type: string, what: string): never {
   throw new Error(`the definition of ${type} ${what}`);
 }

@@ -48,12 +48,12 @@ export async function writeOnce(
 ): Promise<WrittenRecord> {
   const { model, idempotencyLookup } = requests;
   const source = sourceOf(ctx, request);
-  if (!source) return written(await write(ctx));
+  if (!source) return writtenRecord(await write(ctx));
   const key = keyOf(model, ctx, request, source);
   const earlier = await idempotencyLookup.holderOf(key);
   if (earlier) return replay(requests, { request, key, source }, earlier);
   try {
-    return written(await write({ ...ctx, idempotency: key }));
+    return writtenRecord(await write({ ...ctx, idempotency: key }));
   } catch (error) {
     const concurrent = await idempotencyLookup.holderOf(key).catch(() => undefined);
     if (!concurrent) throw error;
@@ -61,7 +61,7 @@ export async function writeOnce(
   }
 }
 
-const written = (row: Row): WrittenRecord => ({ id: row.id as string, row });
+const writtenRecord = (row: Row): WrittenRecord => ({ id: row.id as string, row });
 
 const header = { header: 'Idempotency-Key' };
 const attribute = { pointer: '/data/attributes/idempotency_key' };
@@ -131,11 +131,11 @@ async function replay(
   if (repeat && source === attribute) {
     const row = await idempotencyLookup.rowOf(model.table, key, earlier);
     if (!row || !repeat.same(request.input, row)) throw repeat.conflict();
-  } else if (earlier.request_hash !== key.request_hash) throw conflict(source);
+  } else if (earlier.request_hash !== key.request_hash) throw conflictError(source);
   return { id: earlier.resource_id };
 }
 
-const conflict = (source: ErrorSource): Error =>
+const conflictError = (source: ErrorSource): Error =>
   problem(
     'idempotency_conflict',
     'An earlier request with this idempotency key asked for something else. Use a new key for a new request.',

@@ -57,16 +57,17 @@ function requireSame(
       !wasShown?.(row, name, value),
   );
   const relationships = Object.entries(sent.relationships).filter(
-    ([name, { data }]) => !isDeepStrictEqual(named(data), named(shown.relationships?.[name]?.data)),
+    ([name, { data }]) =>
+      !isDeepStrictEqual(identifiersIn(data), identifiersIn(shown.relationships?.[name]?.data)),
   );
   const problems = [
-    ...attributes.map(([name]) => changed('attributes', name)),
-    ...relationships.map(([name]) => changed('relationships', name)),
+    ...attributes.map(([name]) => changedProblem('attributes', name)),
+    ...relationships.map(([name]) => changedProblem('relationships', name)),
   ];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const changed = (part: 'attributes' | 'relationships', name: string): Problem => ({
+const changedProblem = (part: 'attributes' | 'relationships', name: string): Problem => ({
   code: 'read_only',
   detail: `${name} is read-only here, and the record has another value. Leave it out, or read the record again: it may have changed.`,
   source: { pointer: `/data/${part}/${pointerPart(name)}` },
@@ -97,10 +98,10 @@ function isSameInstant(sent: string, shown: string): boolean {
 }
 
 /** Resource identifiers of a linkage, sorted; undefined if malformed. */
-function named(data: unknown): unknown {
-  if (!Array.isArray(data)) return data === null ? null : identity(data);
-  return data.map(identity).toSorted();
+function identifiersIn(data: unknown): unknown {
+  if (!Array.isArray(data)) return data === null ? null : identityOf(data);
+  return data.map(identityOf).toSorted();
 }
 
-const identity = (one: unknown): string | undefined =>
+const identityOf = (one: unknown): string | undefined =>
   isObject(one) ? `${one.type} ${String(one.id).toLowerCase()}` : undefined;

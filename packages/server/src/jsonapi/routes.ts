@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Answer, type Authenticate, answering, type Handler, sendProblem } from './answer.ts';
+import { type Answer, type Authenticate, type Handler, sendProblem, withErrors } from './answer.ts';
 import type { Behaviour, Behaviours, RequestContext } from './behaviour.ts';
 import type { Model, Models, RelationModel } from './model.ts';
 import { requirePermission } from './permissions.ts';
@@ -63,7 +63,7 @@ function registerAddress(
   const methods = Object.keys(handlers);
   const allow = [...methods, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const [method, handler] of Object.entries(handlers)) {
-    app.route({ method, url, handler: answering(authenticate, handler) });
+    app.route({ method, url, handler: withErrors(authenticate, handler) });
   }
   app.route({
     method: 'OPTIONS',
@@ -87,7 +87,7 @@ function addressesOf(
 ): Address[] {
   const { type, operations, actions = {} } = model.resource;
   const writable = { model, behaviour: behaviourOf(model, behaviours), reader, idempotencyLookup };
-  const has = (operation: (typeof operations)[number]) => operations.includes(operation);
+  const hasOperation = (operation: (typeof operations)[number]) => operations.includes(operation);
   const collection = `/v2/${type}`;
   const record = `${collection}/:id`;
   const list: Handler = (ctx, request) => handleList(model, reader, ctx, request);
@@ -97,15 +97,21 @@ function addressesOf(
   return [
     {
       url: collection,
-      handlers: { ...(has('list') && { GET: list }), ...(has('create') && { POST: create }) },
+      handlers: {
+        ...(hasOperation('list') && { GET: list }),
+        ...(hasOperation('create') && { POST: create }),
+      },
     },
     {
       url: record,
-      handlers: { ...(has('fetch') && { GET: fetch }), ...(has('update') && patching(update)) },
+      handlers: {
+        ...(hasOperation('fetch') && { GET: fetch }),
+        ...(hasOperation('update') && patchAndPut(update)),
+      },
     },
     ...Object.keys(actions).map((name) => ({
       url: `${record}/${name}`,
-      handlers: patching((ctx, request) => handleAction(writable, name, ctx, request)),
+      handlers: patchAndPut((ctx, request) => handleAction(writable, name, ctx, request)),
     })),
     ...[...model.relations.values()].map((relation) => ({
       url: `${record}/relationships/${relation.name}`,
@@ -118,7 +124,7 @@ function addressesOf(
 }
 
 /** Some existing clients send PUT for an update. */
-const patching = (handler: Handler) => ({ PATCH: handler, PUT: handler });
+const patchAndPut = (handler: Handler) => ({ PATCH: handler, PUT: handler });
 
 async function handleList(
   model: Model,

@@ -15,7 +15,7 @@ export function unknownName(
   const called = isName(name) ? ` \`${name}\`` : ' of this name';
   const [closest] = isName(name) ? nearest(name, names, 1) : [];
   const hint = closest ? ` Nearest: \`${closest}\`.` : '';
-  return `${owner} has no ${kind}${called}.${hint} ${allowed(names)}`;
+  return `${owner} has no ${kind}${called}.${hint} ${allowedText(names)}`;
 }
 
 /** Whether an error's detail may repeat the text as a name. */
@@ -23,7 +23,7 @@ export const isName = (text: string): boolean =>
   NAME.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX;
 
 /** The accepted names, for an error's detail. */
-const allowed = (names: Iterable<string>): string => {
+const allowedText = (names: Iterable<string>): string => {
   const list = [...names].join(', ');
   return list === '' ? 'There are none.' : `Known here: ${list}.`;
 };

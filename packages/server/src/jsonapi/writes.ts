@@ -40,9 +40,9 @@ export async function handleCreate(
   const record = behaviour.meaning?.(row) ?? row;
   const content = { operation: 'create', input, record };
   const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
-    declared(behaviour.create)(keyed, input, row),
+    expectDeclared(behaviour.create)(keyed, input, row),
   );
-  const response = await show(writable, ctx, request, query, written);
+  const response = await showRecord(writable, ctx, request, query, written);
   const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
   return { status: 201, ...response, headers };
 }
@@ -60,9 +60,9 @@ export async function handleUpdate(
   const expecting = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
   const content = { operation: 'update', id, input };
   const written = await writeOnce(keyedOf(writable), expecting, content, (keyed) =>
-    declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
+    expectDeclared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
   );
-  const response = await show(writable, ctx, request, query, written);
+  const response = await showRecord(writable, ctx, request, query, written);
   return { status: 200, ...response, headers: replayMark(written) };
 }
 
@@ -80,9 +80,9 @@ export async function handleAction(
   const input = parseAction(model, body, id, name);
   const content = { operation: name, id, input };
   const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
-    declared(behaviour.actions?.[name])(keyed, id, input),
+    expectDeclared(behaviour.actions?.[name])(keyed, id, input),
   );
-  const response = await show(writable, ctx, request, query, written);
+  const response = await showRecord(writable, ctx, request, query, written);
   return { status: 200, ...response, headers: replayMark(written) };
 }
 
@@ -93,7 +93,7 @@ const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: WritableTy
 });
 
 /** Responds with the written row, or with the record that an earlier request with the key wrote. */
-const show = (
+const showRecord = (
   { model, reader }: WritableType,
   ctx: RequestContext,
   request: FastifyRequest,
@@ -123,7 +123,7 @@ function requiredBody(request: FastifyRequest): Buffer {
 }
 
 /** Returns a behaviour's function. Registration has checked that each declared write has one. */
-function declared<F>(behaviour: F | undefined): F {
+function expectDeclared<F>(behaviour: F | undefined): F {
   if (!behaviour) throw new Error('a write was routed that has no behaviour');
   return behaviour;
 }

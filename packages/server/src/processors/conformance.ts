@@ -182,7 +182,7 @@ function assertSameButFor(marked: CardRequest, request: CardRequest, text: strin
 
 function sampleCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
   const { authorise, inquire } = samples;
-  const cases = <Result>(
+  const casesOf = <Result>(
     name: string,
     list: readonly Sample<Result>[],
     map: (answer: WireAnswer) => Result,
@@ -194,21 +194,21 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
     })),
   ];
   return [
-    ...cases('an approval', authorise.approved, processor.authorise.mapAnswer),
-    ...cases('a decline', authorise.declined, processor.authorise.mapAnswer),
-    ...cases('an authentication', samples.authenticate, processor.authenticate.mapAnswer),
-    ...cases('an inquiry that finds an approval', inquire.approved, processor.inquire.mapAnswer),
-    ...cases('an inquiry that finds a decline', inquire.declined, processor.inquire.mapAnswer),
-    ...cases('an inquiry that finds nothing', inquire.not_found, processor.inquire.mapAnswer),
-    ...cases('a reversal', samples.reverse, processor.reverse.mapAnswer),
+    ...casesOf('an approval', authorise.approved, processor.authorise.mapAnswer),
+    ...casesOf('a decline', authorise.declined, processor.authorise.mapAnswer),
+    ...casesOf('an authentication', samples.authenticate, processor.authenticate.mapAnswer),
+    ...casesOf('an inquiry that finds an approval', inquire.approved, processor.inquire.mapAnswer),
+    ...casesOf('an inquiry that finds a decline', inquire.declined, processor.inquire.mapAnswer),
+    ...casesOf('an inquiry that finds nothing', inquire.not_found, processor.inquire.mapAnswer),
+    ...casesOf('a reversal', samples.reverse, processor.reverse.mapAnswer),
     ...(['refund', 'capture'] as const).flatMap((kind) => {
       const { send, inquire } = processor[kind];
       const { approved, declined, not_found } = samples[kind];
       return [
-        ...cases(`an approved ${kind}`, approved, send.mapAnswer),
-        ...cases(`a declined ${kind}`, declined, send.mapAnswer),
+        ...casesOf(`an approved ${kind}`, approved, send.mapAnswer),
+        ...casesOf(`a declined ${kind}`, declined, send.mapAnswer),
         ...Object.entries({ approved, declined, not_found }).flatMap(([what, list]) =>
-          cases(`an inquiry about a ${kind}: ${what}`, list, inquire.mapAnswer),
+          casesOf(`an inquiry about a ${kind}: ${what}`, list, inquire.mapAnswer),
         ),
       ];
     }),
@@ -226,7 +226,7 @@ function unclearCases(processor: Processor): ConformanceCase[] {
     capture: capture.send,
     inquireCapture: capture.inquire,
   };
-  const means = (
+  const expectMeaning = (
     name: string,
     map: (answer: WireAnswer) => { result: string },
     answer: WireAnswer,
@@ -238,9 +238,9 @@ function unclearCases(processor: Processor): ConformanceCase[] {
   return [
     ...Object.entries(unclear).flatMap(([what, answer]) => [
       ...Object.entries(money).map(([name, { mapAnswer }]) =>
-        means(`${what} to ${name} is unknown, not a decline`, mapAnswer, answer, 'unknown'),
+        expectMeaning(`${what} to ${name} is unknown, not a decline`, mapAnswer, answer, 'unknown'),
       ),
-      means(
+      expectMeaning(
         `${what} to authenticate is unavailable`,
         authenticate.mapAnswer,
         answer,
@@ -248,9 +248,9 @@ function unclearCases(processor: Processor): ConformanceCase[] {
       ),
     ]),
     ...Object.entries(money).map(([name, { mapAnswer }]) =>
-      means(`what never left for ${name} is not_sent`, mapAnswer, notSent, 'not_sent'),
+      expectMeaning(`what never left for ${name} is not_sent`, mapAnswer, notSent, 'not_sent'),
     ),
-    means(
+    expectMeaning(
       'what never left for authenticate is unavailable',
       authenticate.mapAnswer,
       notSent,
@@ -276,7 +276,7 @@ const isStorable = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.length <= 128 && !value.includes('\0'));
 
 function hostileCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
-  const cases = <Result extends { result: string }>(
+  const casesWith = <Result extends { result: string }>(
     name: string,
     { status, body, means }: Sample<Result>,
     map: (answer: WireAnswer) => Result,
@@ -295,19 +295,19 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
   const { authorise, authenticate } = processor;
   return [
     ...samples.authorise.approved.flatMap((sample) =>
-      cases('an approval', sample, authorise.mapAnswer, 'unknown'),
+      casesWith('an approval', sample, authorise.mapAnswer, 'unknown'),
     ),
     ...samples.authorise.declined.flatMap((sample) =>
-      cases('a decline', sample, authorise.mapAnswer, 'unknown'),
+      casesWith('a decline', sample, authorise.mapAnswer, 'unknown'),
     ),
     ...(['refund', 'capture'] as const).flatMap((kind) =>
       [...samples[kind].approved, ...samples[kind].declined].flatMap((sample) => {
         const { mapAnswer } = processor[kind].send;
-        return cases(`a ${kind} that is ${sample.means.result}`, sample, mapAnswer, 'unknown');
+        return casesWith(`a ${kind} that is ${sample.means.result}`, sample, mapAnswer, 'unknown');
       }),
     ),
     ...samples.authenticate.flatMap((sample) =>
-      cases('an authentication', sample, authenticate.mapAnswer, 'unavailable'),
+      casesWith('an authentication', sample, authenticate.mapAnswer, 'unavailable'),
     ),
   ];
 }
@@ -315,7 +315,7 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
 /** Cases in which a network sends a valid response to a different message. */
 function strayCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
   const { authorise, inquire, reverse, refund, capture } = processor;
-  const stray = <Result extends { result: string }>(
+  const casesWithStray = <Result extends { result: string }>(
     name: string,
     [sample]: readonly Sample<Result>[],
     map: (answer: WireAnswer, expected: string) => Result,
@@ -327,14 +327,14 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
     },
   });
   return [
-    stray('an approval', samples.authorise.approved, authorise.mapAnswer),
-    stray('a decline', samples.authorise.declined, authorise.mapAnswer),
-    stray('an approval that is found', samples.inquire.approved, inquire.mapAnswer),
-    stray('a reversal', samples.reverse, reverse.mapAnswer),
-    stray('a refund', samples.refund.approved, refund.send.mapAnswer),
-    stray('a refund that is found', samples.refund.approved, refund.inquire.mapAnswer),
-    stray('a capture', samples.capture.approved, capture.send.mapAnswer),
-    stray('a capture that is found', samples.capture.approved, capture.inquire.mapAnswer),
+    casesWithStray('an approval', samples.authorise.approved, authorise.mapAnswer),
+    casesWithStray('a decline', samples.authorise.declined, authorise.mapAnswer),
+    casesWithStray('an approval that is found', samples.inquire.approved, inquire.mapAnswer),
+    casesWithStray('a reversal', samples.reverse, reverse.mapAnswer),
+    casesWithStray('a refund', samples.refund.approved, refund.send.mapAnswer),
+    casesWithStray('a refund that is found', samples.refund.approved, refund.inquire.mapAnswer),
+    casesWithStray('a capture', samples.capture.approved, capture.send.mapAnswer),
+    casesWithStray('a capture that is found', samples.capture.approved, capture.inquire.mapAnswer),
   ];
 }
 

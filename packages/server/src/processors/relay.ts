@@ -94,7 +94,7 @@ async function relayBatch(
     if (response.statusCode !== 200) {
       // The vault refuses a complete batch before it sends any message of it.
       if (response.statusCode < 500) outcome = 'not_sent';
-      throw await unexpected(response);
+      throw await readUnexpected(response);
     }
     let isAble = false;
     for await (const line of jsonLines(response.body)) {
@@ -137,7 +137,7 @@ function postBatch(
   });
 }
 
-async function unexpected({
+async function readUnexpected({
   statusCode,
   body,
 }: Dispatcher.ResponseData): Promise<VaultUnavailable> {
@@ -163,7 +163,7 @@ async function call<Answer>(
       bodyTimeout: CALL_TIMEOUT_MS,
     });
     if (response.statusCode !== 200 && !isRefusal(response.statusCode))
-      throw await unexpected(response);
+      throw await readUnexpected(response);
     return (await response.body.json()) as Answer;
   } catch (error) {
     if (error instanceof VaultUnavailable) throw error;

@@ -106,7 +106,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     state.isAnswered = false;
     const timeOf = ({ now }: VaultHealth): Micros => now * 1_000;
     await clocks
-      .compare('vault', () => probe(pool), timeOf)
+      .compare('vault', () => probeVault(pool), timeOf)
       .then(recordHealth, () => {
         // A message answered in the meantime proves more than this probe's failure.
         if (!state.isAnswered) recordFailure();
@@ -132,7 +132,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
 }
 
 /** Requests the vault's health. Rejects unless the vault can work. */
-async function probe(pool: Pool): Promise<VaultHealth> {
+async function probeVault(pool: Pool): Promise<VaultHealth> {
   const { statusCode, body } = await pool.request({
     method: 'GET',
     path: vaultPaths.health,

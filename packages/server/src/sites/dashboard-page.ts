@@ -1,4 +1,4 @@
-import { type Page, policy } from '../http/pages/page.ts';
+import { type Page, renderPolicy } from '../http/pages/page.ts';
 
 /** Placeholder in the built page for the nonce of one response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
@@ -12,7 +12,7 @@ export const dashboardPage = (built: string, nonce: string): Page => ({
   html: built.replaceAll(NONCE_PLACEHOLDER, nonce),
   headers: {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy({
+    'content-security-policy': renderPolicy({
       'default-src': "'none'",
       'script-src': "'self'",
       'style-src': `'self' 'nonce-${nonce}'`,

@@ -19,7 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function registerDashboard(fastify: FastifyInstance): void {
   const page = readBuilt('index.html');
-  const files = new Map(readdirSync(new URL('assets/', BUILT)).map((name) => [name, lazy(name)]));
+  const files = new Map(
+    readdirSync(new URL('assets/', BUILT)).map((name) => [name, fileOnDemand(name)]),
+  );
   fastify.get<{ Params: { file: string } }>('/dashboard/assets/:file', (request, reply) => {
     const file = files.get(request.params.file);
     return file ? sendFixed(request, reply, file()) : reply.callNotFound();
@@ -27,14 +29,14 @@ export function registerDashboard(fastify: FastifyInstance): void {
   const serve = ['/dashboard', '/dashboard/*'];
   for (const url of serve) {
     fastify.get(url, (_request, reply) => {
-      const { status, headers, html } = dashboardPage(page, nonce());
+      const { status, headers, html } = dashboardPage(page, makeNonce());
       return reply.status(status).headers(headers).send(html);
     });
   }
   fastify.all('/dashboard/api/*', (_request, reply) => reply.callNotFound());
 }
 
-const nonce = (): string => randomBytes(NONCE_BYTES).toString('base64');
+const makeNonce = (): string => randomBytes(NONCE_BYTES).toString('base64');
 
 function readBuilt(name: string): string {
   try {
@@ -45,7 +47,7 @@ function readBuilt(name: string): string {
 }
 
 /** Compresses each file on first use, since a visit needs only a few. */
-function lazy(name: string): () => FixedFile {
+function fileOnDemand(name: string): () => FixedFile {
   let file: FixedFile | undefined;
   return () => {
     file ??= fixedFile(readBuilt(`assets/${name}`), {

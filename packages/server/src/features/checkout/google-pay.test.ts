@@ -58,10 +58,10 @@ describe('the request to Google', () => {
   });
 
   it('includes the billing address only if the form asks for one', () => {
-    const asked = (billing_address: boolean) =>
+    const requestFor = (billing_address: boolean) =>
       JSON.stringify(googlePayRequest({ ...purchase, billing_address }, gateway));
-    expect(asked(true)).toContain('"billingAddressRequired":true');
-    expect(asked(false)).not.toContain('billingAddress');
+    expect(requestFor(true)).toContain('"billingAddressRequired":true');
+    expect(requestFor(false)).not.toContain('billingAddress');
   });
 
   it.each([

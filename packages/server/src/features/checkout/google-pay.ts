@@ -29,7 +29,7 @@ export function googlePayRequest(purchase: GooglePayPurchase, { google_pay }: Wa
             billingAddressParameters: { format: 'FULL' },
           }),
         },
-        tokenizationSpecification: tokenization(purchase, google_pay),
+        tokenizationSpecification: tokenizationOf(purchase, google_pay),
       },
     ],
     merchantInfo: { merchantId: google_pay?.merchant_id },
@@ -43,7 +43,7 @@ export function googlePayRequest(purchase: GooglePayPurchase, { google_pay }: Wa
 
 type GoogleKeys = WalletKeys['google_pay'];
 
-const tokenization = ({ merchant_id }: GooglePayPurchase, keys: GoogleKeys): object =>
+const tokenizationOf = ({ merchant_id }: GooglePayPurchase, keys: GoogleKeys): object =>
   keys?.gateway
     ? {
         type: 'PAYMENT_GATEWAY',

@@ -110,16 +110,16 @@ export function createTries(options: TriesOptions): Tries {
       const { session, sealed } = entering;
       const entered = counters.entered(entering);
       // Checks the limits before the first write, so that a refused attempt leaves no rows.
-      refuse(options, passed(session, await readCounts(options, entered)));
-      const sealedCounts = await take(options, session, [counters.sealed(session, sealed)], 1);
+      refuseOver(options, reportableOf(session, await readCounts(options, entered)));
+      const sealedCounts = await takeAll(options, session, [counters.sealed(session, sealed)], 1);
       // A repeated attempt adds nothing to the counts. The limits are still checked, so that
       // repetition does not bypass them.
       const tries = sealedCounts.every((one) => one.tries === 1) ? 1 : 0;
-      await take(options, session, entered, tries);
+      await takeAll(options, session, entered, tries);
       await requireValidKey(options, session, counters.key(session), tries);
       return {
         async withCard(fingerprint) {
-          await take(options, session, [counters.card(session, fingerprint)], tries);
+          await takeAll(options, session, [counters.card(session, fingerprint)], tries);
         },
         async failed() {
           await countFailure(options, counters.failure(entering), tries);
@@ -131,7 +131,7 @@ export function createTries(options: TriesOptions): Tries {
       if (counted?.tries === 1) await countFailure(options, counters.failure(caller), 1);
     },
     async abandon(session) {
-      await take(options, session, [counters.abandons(session)], 1);
+      await takeAll(options, session, [counters.abandons(session)], 1);
     },
   };
 }
@@ -144,7 +144,7 @@ function createCounters(key: Buffer) {
   });
   const siteCounters = (site: string | undefined, mode: string): Counter[] =>
     site === undefined ? [] : [counter(tryLimits.site_hour, 'site hour', mode, site)];
-  const address = ({ session: { scope }, ip }: FormCaller): Counter[] => [
+  const addressCounters = ({ session: { scope }, ip }: FormCaller): Counter[] => [
     counter(tryLimits.address_hour, 'address hour', scope.mode, networkOf(ip)),
     counter(tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
     ...siteCounters(siteOf(ip), scope.mode),
@@ -154,7 +154,10 @@ function createCounters(key: Buffer) {
     failures: counter(KEY_FAILURES, 'key failures', token_id),
   });
   return {
-    failure: (caller: FormCaller) => ({ address: address(caller), ...ofKey(caller.session) }),
+    failure: (caller: FormCaller) => ({
+      address: addressCounters(caller),
+      ...ofKey(caller.session),
+    }),
     challenge: (authentication: string) => counter(REPEATS, 'challenge', authentication),
     abandons: ({ scope, payment_id }: MountSession) =>
       counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),
@@ -165,7 +168,7 @@ function createCounters(key: Buffer) {
       return [
         counter(tryLimits.form, 'form', nonce),
         counter(tryLimits.payment, 'payment', scope.merchant_id, payment_id),
-        ...address(entering),
+        ...addressCounters(entering),
       ];
     },
     key: ofKey,
@@ -189,7 +192,7 @@ async function count(
     expires_at: instantText(now + limit.window),
   }));
   const triesBySubject = await countTries(db, counts, instantText(now));
-  return counted(
+  return exceededOf(
     additions.map(([counter]) => counter),
     triesBySubject,
   );
@@ -201,10 +204,10 @@ async function readCounts(
   counters: readonly Counter[],
 ): Promise<ExceededCounter[]> {
   const subjects = counters.map(({ subject }) => subject);
-  return counted(counters, await knownTries(db, subjects, instantText(clock.now())));
+  return exceededOf(counters, await knownTries(db, subjects, instantText(clock.now())));
 }
 
-const counted = (
+const exceededOf = (
   counters: readonly Counter[],
   found: ReadonlyMap<string, TriesSoFar>,
 ): ExceededCounter[] =>
@@ -213,11 +216,13 @@ const counted = (
     return so_far ? [{ ...counter, tries: so_far.tries, until: microsOf(so_far.expires_at) }] : [];
   });
 
-const passed = ({ scope }: MountSession, counts: readonly ExceededCounter[]): ExceededCounter[] =>
-  counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
+const reportableOf = (
+  { scope }: MountSession,
+  counts: readonly ExceededCounter[],
+): ExceededCounter[] => counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
 
 /** Adds to the counts. Throws `TooManyTriesError` if one exceeds its limit. */
-async function take(
+async function takeAll(
   store: Store,
   session: MountSession,
   counters: readonly Counter[],
@@ -227,7 +232,7 @@ async function take(
     store,
     counters.map((counter) => [counter, tries]),
   );
-  refuse(store, passed(session, counts));
+  refuseOver(store, reportableOf(session, counts));
   return counts;
 }
 
@@ -262,10 +267,10 @@ async function requireValidKey(
     [failures, 0],
   ])) as [ExceededCounter, ExceededCounter];
   const most = maxOf(KEY_FAILURES, scope.mode);
-  if (failed.tries > most && failed.tries * 2 >= tried.tries) refuse(store, [failed]);
+  if (failed.tries > most && failed.tries * 2 >= tried.tries) refuseOver(store, [failed]);
 }
 
-function refuse({ clock }: Store, over: readonly ExceededCounter[]): void {
+function refuseOver({ clock }: Store, over: readonly ExceededCounter[]): void {
   if (over.length === 0) return;
   const wait = Math.max(...over.map(({ until }) => until)) - clock.now();
   throw new TooManyTriesError(Math.max(1, Math.ceil(wait / seconds(1))));

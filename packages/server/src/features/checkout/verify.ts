@@ -9,7 +9,7 @@ import { closedBecause } from '../merchants/status-checks.ts';
 import { sourceOf } from './card-source.ts';
 import { findMounted, isOpen, wasDeclined } from './mounted.ts';
 import type { MountSession } from './session.ts';
-import { answerOf, refusal } from './threeds/answer.ts';
+import { answerOf, refusedAnswer } from './threeds/answer.ts';
 import { beginAuthentication, findAttempt } from './threeds/begin.ts';
 import { awaitAnswer, type BrowserHeaders, queryBank } from './threeds/query-bank.ts';
 import type { ThreeDSecure } from './threeds/threeds.ts';
@@ -37,15 +37,15 @@ export async function verifyCard(
   const { timezone, authentication = '', attempt, browser } = request;
   const mounted = await findMounted(services.db, session.scope, session.payment_id);
   const settings = await findSettings(services.db, session.scope);
-  if (closedBecause(services, session.scope, settings)) return refusal('payment_closed');
-  if (!mounted || !isOpen(mounted, session)) return refusal('payment_closed');
+  if (closedBecause(services, session.scope, settings)) return refusedAnswer('payment_closed');
+  if (!mounted || !isOpen(mounted, session)) return refusedAnswer('payment_closed');
   if (wasDeclined(mounted)) await tried.failed();
   const earlier = attempt && (await findAttempt(services.db, session, attempt));
   if (earlier && earlier.status === 'abandoned') return verifyAnswerOf(threeds, session, earlier);
   const source = sourceOf(request, session, mounted);
-  if (!source) return refusal('payment_changed');
+  if (!source) return refusedAnswer('payment_changed');
   const card = await services.relay.ingest({ ...session.scope, source });
-  if ('error' in card) return refusal(card.error);
+  if ('error' in card) return refusedAnswer(card.error);
   await tried.withCard(card.fingerprint);
   const fingerprint = signed_references.read('browser', authentication);
   const entry = { mounted, session, card, timezone, fingerprint, attempt };
@@ -62,4 +62,5 @@ const verifyAnswerOf = async (
   threeds: ThreeDSecure,
   { scope }: MountSession,
   row: Row,
-): Promise<VerifyAnswer> => (await answerOf(threeds, scope, row)) ?? refusal('card_not_verified');
+): Promise<VerifyAnswer> =>
+  (await answerOf(threeds, scope, row)) ?? refusedAnswer('card_not_verified');

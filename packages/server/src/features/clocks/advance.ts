@@ -54,9 +54,14 @@ export async function advance(leased: LeasedTimeline): Promise<void> {
     }
     budget.rest();
     poll_ms = POLL_MS.first;
-    const target = await step(leased, now, work.next, ++stops > EXACT_STOPS_MAX ? LONG_STEP : 0);
+    const target = await advanceStep(
+      leased,
+      now,
+      work.next,
+      ++stops > EXACT_STOPS_MAX ? LONG_STEP : 0,
+    );
     if (target === undefined) return;
-    if (now >= target) return finish(leased);
+    if (now >= target) return finishAdvance(leased);
   }
 }
 
@@ -80,7 +85,7 @@ function wakeWork({ timeline, base }: LeasedTimeline): void {
  * Advances the clock to the next due instant or to its target, and returns the new time. Undefined
  * if the advance is finished or another process has the lease.
  */
-async function step(
+async function advanceStep(
   leased: LeasedTimeline,
   now: Micros,
   next: string | undefined,
@@ -105,7 +110,7 @@ async function step(
   return microsOf(row.target_at as string);
 }
 
-async function finish(leased: LeasedTimeline): Promise<void> {
+async function finishAdvance(leased: LeasedTimeline): Promise<void> {
   await awaitKnown(leased.base);
   await changeLeased(leased, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }

@@ -24,18 +24,18 @@ export interface WaitBudget {
 export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
   const waited_ms = { work: 0, deliveries: 0 };
   let currentWait: { readonly since: number; readonly what: keyof typeof LIMITS_MS } | undefined;
-  const end = (): void => {
+  const endWait = (): void => {
     if (currentWait) waited_ms[currentWait.what] += monotonic_ms() - currentWait.since;
     currentWait = undefined;
   };
   return {
     has(what) {
-      if (currentWait?.what !== what) end();
+      if (currentWait?.what !== what) endWait();
       currentWait ??= { since: monotonic_ms(), what };
       const waited = monotonic_ms() - currentWait.since;
       const remaining_ms = Math.max(WAIT_MIN_MS, LIMITS_MS[what].advance - waited_ms[what]);
       return waited < Math.min(LIMITS_MS[what].stop, remaining_ms);
     },
-    rest: end,
+    rest: endWait,
   };
 }

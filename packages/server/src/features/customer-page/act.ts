@@ -43,25 +43,25 @@ const nothing: WriteInput = { attributes: {}, relationships: {} };
 function createWrites(services: Services) {
   const model = services.models.get(TYPE);
   const { update, actions = {} } = paymentSubscriptionBehaviour(services, model);
-  const amend = (canceled_at_period_end: boolean): Write => {
+  const amendWrite = (canceled_at_period_end: boolean): Write => {
     const input = { attributes: { canceled_at_period_end }, relationships: {} };
     const write = (ctx: RequestContext, id: string) =>
       (update as NonNullable<typeof update>)(ctx, id, input, changedColumns(model, input));
     return { operation: 'update', input, write };
   };
-  const action = (operation: string): Write => ({
+  const writeOf = (operation: string): Write => ({
     operation,
     input: nothing,
     write: (ctx, id) =>
       (actions[operation] as NonNullable<(typeof actions)[string]>)(ctx, id, nothing),
   });
   return {
-    cancel_later: amend(true),
-    keep: amend(false),
-    cancel_now: action('cancel'),
-    pause: action('pause'),
-    resume: action('resume'),
-    retry: action('confirm'),
+    cancel_later: amendWrite(true),
+    keep: amendWrite(false),
+    cancel_now: writeOf('cancel'),
+    pause: writeOf('pause'),
+    resume: writeOf('resume'),
+    retry: writeOf('confirm'),
   } as const;
 }
 

@@ -98,15 +98,16 @@ export function subscriptionStatusesOf(
   row: Row,
   now: Micros,
 ): [SubscriptionStatus, ...SubscriptionStatus[]] {
-  const at = (column: string): Pick<SubscriptionStatus, 'at'> =>
+  const timeIn = (column: string): Pick<SubscriptionStatus, 'at'> =>
     row[column] ? { at: microsOf(row[column]) } : {};
-  if (row.status === 'cancelled') return [{ kind: 'cancelled', ...at('canceled_at') }];
+  if (row.status === 'cancelled') return [{ kind: 'cancelled', ...timeIn('canceled_at') }];
   const ends = endOf(row);
   const ending: SubscriptionStatus[] = ends === undefined ? [] : [{ kind: 'ending', at: ends }];
-  if (row.past_due_since) return [{ kind: 'failed', ...at('next_try_at') }, ...ending];
+  if (row.past_due_since) return [{ kind: 'failed', ...timeIn('next_try_at') }, ...ending];
   if (row.status === 'pending') return [{ kind: row.failure_reason ? 'failed' : 'pending' }];
   if (row.status === 'paused') return [{ kind: 'paused' }, ...ending];
-  if (isFuture(row.trial_end_at, now)) return [{ kind: 'trial', ...at('trial_end_at') }, ...ending];
+  if (isFuture(row.trial_end_at, now))
+    return [{ kind: 'trial', ...timeIn('trial_end_at') }, ...ending];
   return [ending[0] ?? { kind: 'active' }];
 }
 

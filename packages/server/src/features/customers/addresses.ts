@@ -46,10 +46,10 @@ async function usedByPayments(
   const keyOf = ({ scope, id }: UpdateItem) => ({ ...scope, id });
   const used = await keysInUse(tx, 'payment_demands', ADDRESS_COLUMNS, items.map(keyOf));
   const isUsed = (item: UpdateItem): boolean => used.has(keyText(keyOf(item)));
-  return new Map(items.filter(isUsed).map((item) => [item, immutable()]));
+  return new Map(items.filter(isUsed).map((item) => [item, immutableError()]));
 }
 
-const immutable = (): Error =>
+const immutableError = (): Error =>
   problem('immutable', 'A payment uses this address. Create a new one instead.', {
     pointer: '/data',
   });

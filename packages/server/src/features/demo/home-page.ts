@@ -1,9 +1,9 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, policy } from '../../http/pages/page.ts';
+import { type Page, renderPolicy } from '../../http/pages/page.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy({
+  'content-security-policy': renderPolicy({
     'default-src': "'none'",
     'style-src': "'self'",
     'form-action': "'none'",

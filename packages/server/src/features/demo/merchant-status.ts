@@ -23,8 +23,8 @@ export function operationsRows(
     ['processor_details', [processor]],
     ['merchant_tokens', tokens.map((token) => processedBy(token, processor))],
     ['red_flags', [flag]],
-    ['merchant_punitive_actions', [lifted(make, flag)]],
-    ['account_alerts', alerts(make, flag)],
+    ['merchant_punitive_actions', [makeLifted(make, flag)]],
+    ['account_alerts', makeAlerts(make, flag)],
     [
       'merchant_integrations',
       [make({ ...connection, integration_id, merchant_token_id: tokens[0]?.id ?? null })],
@@ -32,7 +32,7 @@ export function operationsRows(
   ];
 }
 
-const lifted = (make: MakeRow, flag: Row): Row => {
+const makeLifted = (make: MakeRow, flag: Row): Row => {
   const action = make({
     action: 'quarantine',
     status: 'lifted',
@@ -51,7 +51,7 @@ const connection: Row = {
 const processedBy = (token: Row, { id, mode }: Row): Row =>
   token.mode === mode ? { ...token, processor_detail_id: id as string } : token;
 
-function alerts(make: MakeRow, flag: Row): Row[] {
+function makeAlerts(make: MakeRow, flag: Row): Row[] {
   const acknowledgedAlert = make({
     status: 'acknowledged',
     code: 'red_flag_cleared',

@@ -49,12 +49,12 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   const parties = await Promise.all(buyers.map((buyer) => partiesOf(program, buyer)));
   await Promise.all(
     purchases.map((purchase) =>
-      buy(orders, purchase, parties[purchase.buyer] as Record<string, Ref>),
+      buyProduct(orders, purchase, parties[purchase.buyer] as Record<string, Ref>),
     ),
   );
   await subscribe(orders, parties[0] as Record<string, Ref>);
   for (const { type, attributes } of shopRecords) await program.create(type, attributes);
-  await delivered(orders);
+  await untilDelivered(orders);
   await countDelivered(orders, hook);
   await program.update(hook, { events: DELAYED_EVENTS });
 }
@@ -65,7 +65,7 @@ async function subscribe(
   parties: Record<string, Ref>,
 ): Promise<void> {
   const payment_subscription = await program.create('payment_subscriptions', plan, parties);
-  await until(pause, async () => {
+  await pauseUntil(pause, async () => {
     const path = `payment_subscriptions/${payment_subscription.id}`;
     const { attributes } = await program.send('GET', path);
     return attributes?.last_processed_at !== null;
@@ -92,7 +92,7 @@ async function partiesOf(
   return { payer, billing_address, payment_method };
 }
 
-async function buy(
+async function buyProduct(
   orders: FirstOrders,
   { attributes, refund, capture }: Purchase,
   parties: Record<string, Ref>,
@@ -100,31 +100,34 @@ async function buy(
   const { program } = orders;
   const payment_demand = await program.create('payment_demands', attributes, parties);
   if (capture) {
-    await reached(orders, payment_demand, 'authorised');
-    await reached(orders, await program.create('capture_demands', capture, { payment_demand }));
+    await untilReached(orders, payment_demand, 'authorised');
+    await untilReached(
+      orders,
+      await program.create('capture_demands', capture, { payment_demand }),
+    );
   }
   if (!refund) return;
-  await reached(orders, payment_demand);
-  await reached(orders, await program.create('refund_demands', refund, { payment_demand }));
+  await untilReached(orders, payment_demand);
+  await untilReached(orders, await program.create('refund_demands', refund, { payment_demand }));
 }
 
-const reached = (
+const untilReached = (
   { program, pause }: FirstOrders,
   { type, id }: Ref,
   status = 'succeeded',
 ): Promise<void> =>
-  until(pause, async () => {
+  pauseUntil(pause, async () => {
     const { attributes } = await program.send('GET', `${type}/${id}`);
     return attributes?.status === status;
   });
 
-const delivered = ({ program, pause }: FirstOrders): Promise<void> =>
-  until(pause, async () => {
+const untilDelivered = ({ program, pause }: FirstOrders): Promise<void> =>
+  pauseUntil(pause, async () => {
     const pending = await program.list('webhook_deliveries?filter[status]=pending&page[size]=1');
     return pending.length === 0;
   });
 
-async function until(pause: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> {
+async function pauseUntil(pause: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> {
   for (let polls = 0; polls < POLLS_MAX; polls++) {
     if (await isSo()) return;
     await pause();

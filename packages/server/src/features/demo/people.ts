@@ -25,7 +25,7 @@ export function peopleRows(
 ): TableRows[] {
   const address = make(office);
   const [mara, jonas] = people.map((person) =>
-    make({ ...identified(person, domain), legal_address_id: address.id as string }),
+    make({ ...identificationOf(person, domain), legal_address_id: address.id as string }),
   ) as [Row, Row];
   const opener = make({
     email: `owner@${domain}`,
@@ -45,8 +45,8 @@ export function peopleRows(
     ['legal_addresses', [address]],
     ['personal_identifications', [mara, jonas]],
     ['beneficial_owners', [ownerOf(make, mara, '40'), ownerOf(make, jonas, '20')]],
-    ['corporate_officials', officials(make, mara, jonas)],
-    ['financial_institutions', [bank(make, mara)]],
+    ['corporate_officials', makeOfficials(make, mara, jonas)],
+    ['financial_institutions', [makeBank(make, mara)]],
     [
       'memberships',
       [
@@ -95,7 +95,7 @@ const people: readonly Representative[] = [
   },
 ];
 
-function identified(person: Representative, domain: string): Row {
+function identificationOf(person: Representative, domain: string): Row {
   const full_name = `${person.personal_name} ${person.surname}`;
   return {
     ...person,
@@ -111,7 +111,7 @@ function identified(person: Representative, domain: string): Row {
 const ownerOf = (make: MakeRow, person: Row, ownership_percentage: string): Row =>
   make({ ownership_percentage, personal_identification_id: person.id as string });
 
-const officials = (make: MakeRow, director: Row, treasurer: Row): Row[] => [
+const makeOfficials = (make: MakeRow, director: Row, treasurer: Row): Row[] => [
   make({
     role: 'Managing director',
     daily_contact: 'true',
@@ -126,7 +126,7 @@ const officials = (make: MakeRow, director: Row, treasurer: Row): Row[] => [
   }),
 ];
 
-const bank = (make: MakeRow, holder: Row): Row =>
+const makeBank = (make: MakeRow, holder: Row): Row =>
   make({
     name: 'First Example Bank',
     icon_url: 'https://bank.example/icon.png',

@@ -9,7 +9,7 @@ import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 export function disputeBehaviour(services: Services): Behaviour {
   const model = services.models.get('disputes');
   const update = updaterOf(services, model);
-  const change = async (
+  const changeInAction = async (
     ctx: RequestContext,
     id: string,
     decide: UpdateItem['decide'],
@@ -22,10 +22,10 @@ export function disputeBehaviour(services: Services): Behaviour {
   };
   return {
     update: (ctx, id, _input, columns) =>
-      change(ctx, id, (row, now, changed) => decideEvidence(row, changed, now), columns),
+      changeInAction(ctx, id, (row, now, changed) => decideEvidence(row, changed, now), columns),
     actions: {
-      submit: (ctx, id) => change(ctx, id, decideSubmit),
-      accept: (ctx, id) => change(ctx, id, decideAccept),
+      submit: (ctx, id) => changeInAction(ctx, id, decideSubmit),
+      accept: (ctx, id) => changeInAction(ctx, id, decideAccept),
     },
   };
 }

@@ -126,7 +126,7 @@ export function decideEvidence(dispute: Row, columns: Row, now: Micros): Decisio
 }
 
 /** Accepts a dispute whose time for evidence has ended. */
-export const lapsed = (now: Micros): Decision => ({
+export const lapseDecision = (now: Micros): Decision => ({
   trigger: 'accept',
   set: { due_at: instantText(now) },
   events: ['updated'],

@@ -9,7 +9,7 @@ import type {
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
-import { quarantine } from './quarantine.ts';
+import { quarantineNotification } from './quarantine.ts';
 import { lockPosition, movePosition, type NotificationSource, positionOf } from './sql/disputes.ts';
 import { retriableNotifications } from './sql/waiting-disputes.ts';
 import { notificationsOf, storeNotification } from './store-notifications.ts';
@@ -110,7 +110,7 @@ async function storeOne(
       err: { message: (error as Error).message },
     };
     services.logger.error(about, 'dispute notification not stored and quarantined');
-    return inTurn((tx) => quarantine(services, tx, source, notification, 'not_stored'));
+    return inTurn((tx) => quarantineNotification(services, tx, source, notification, 'not_stored'));
   }
 }
 

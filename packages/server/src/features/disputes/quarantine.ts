@@ -27,7 +27,7 @@ const advice: Readonly<Record<DisputeProblem, string>> = {
  * Quarantines a notification with its problem, so that later notifications continue. Logs each
  * problem of a notification once.
  */
-export async function quarantine(
+export async function quarantineNotification(
   services: Services,
   tx: Db,
   source: NotificationSource,

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
 import { changeDispute } from './change.ts';
-import { evidenceOf, lapsed } from './decide.ts';
+import { evidenceOf, lapseDecision } from './decide.ts';
 
 const RESPOND_BATCH_MAX = 50;
 /** Seconds before an unacknowledged response is sent again. */
@@ -24,21 +24,21 @@ export async function respondDue(services: Services, mode: Mode): Promise<boolea
     limit: RESPOND_BATCH_MAX,
     lease_s: LEASE_SECONDS,
     failed: 'response to a dispute not sent: retried after its lease',
-    work: (row) => respond(services, row),
+    work: (row) => respondTo(services, row),
   });
   return claimed > 0;
 }
 
-async function respond(services: Services, dispute: Row): Promise<void> {
-  if (dispute.status === disputeMachine.initial) await lapse(services, dispute);
+async function respondTo(services: Services, dispute: Row): Promise<void> {
+  if (dispute.status === disputeMachine.initial) await lapseDispute(services, dispute);
   else if (await isAcknowledged(services, dispute)) await clearDueTime(services, dispute);
 }
 
-const lapse = (services: Services, dispute: Row): Promise<void> =>
+const lapseDispute = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {
     const now = services.clock.now();
     const decide = ({ status }: Row) =>
-      status === disputeMachine.initial ? lapsed(now) : undefined;
+      status === disputeMachine.initial ? lapseDecision(now) : undefined;
     return changeDispute(services, tx, keyOf(dispute), decide, now);
   });
 

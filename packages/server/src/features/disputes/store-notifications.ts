@@ -10,7 +10,7 @@ import { eventAbout } from '../records/emit.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { changeDispute, emitReactions } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';
-import { quarantine, waitingRow } from './quarantine.ts';
+import { quarantineNotification, waitingRow } from './quarantine.ts';
 import { findAuthorisation, findDispute, type NotificationSource } from './sql/disputes.ts';
 import { deleteWaiting, storeWaiting } from './sql/waiting-disputes.ts';
 
@@ -26,11 +26,11 @@ export async function storeNotification(
   notification: DisputeNotification | UnreadableNotification,
 ): Promise<void> {
   if ('unreadable' in notification)
-    return quarantine(services, tx, source, notification, 'unreadable');
+    return quarantineNotification(services, tx, source, notification, 'unreadable');
   const storedDispute = await findDispute(tx, source, notification.reference);
   const attempt = storedDispute ?? (await findAuthorisation(tx, source, notification.attempt_id));
   const problem = storedDispute ? undefined : problemWith(attempt, notification);
-  if (problem) return quarantine(services, tx, source, notification, problem);
+  if (problem) return quarantineNotification(services, tx, source, notification, problem);
   const timeline = await timelineOfPayment(services, source, attempt);
   const now = timeline.clock.now();
   const dispute =

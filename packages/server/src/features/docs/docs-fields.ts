@@ -1,7 +1,14 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { OpenApiDocument, Schema } from '../../jsonapi/openapi/schema.ts';
-import { type TableRow, table } from './docs-table.ts';
-import { code, isListSchema, itemsOf, limitText, prose, typeText } from './docs-text.ts';
+import { renderTable, type TableRow } from './docs-table.ts';
+import {
+  isListSchema,
+  itemsOf,
+  limitText,
+  renderCode,
+  renderProse,
+  typeText,
+} from './docs-text.ts';
 
 export type Members = Readonly<Record<string, Schema>>;
 
@@ -12,7 +19,7 @@ export const membersOf = (schema: unknown): Members =>
   ((schema as Schema)?.properties ?? {}) as Members;
 
 /** Attributes or relationships that a create or an update accepts. */
-function settable(
+function settableText(
   document: OpenApiDocument,
   request: string,
   part: 'attributes' | 'relationships',
@@ -25,8 +32,8 @@ function settable(
 }
 
 function writeText(document: OpenApiDocument, name: string, part: 'attributes' | 'relationships') {
-  const create = settable(document, `${name}CreateRequest`, part);
-  const update = settable(document, `${name}UpdateRequest`, part);
+  const create = settableText(document, `${name}CreateRequest`, part);
+  const update = settableText(document, `${name}UpdateRequest`, part);
   return {
     sent: { ...update.members, ...create.members },
     when: (member: string): string =>
@@ -55,7 +62,7 @@ export function fieldTable(document: OpenApiDocument, type: string, name: string
     }),
     ...memberRows(type, field, schema),
   ]);
-  return table(['Field', 'Type', 'Settable by', 'Meaning'], rows);
+  return renderTable(['Field', 'Type', 'Settable by', 'Meaning'], rows);
 }
 
 interface DescribedField {
@@ -74,10 +81,10 @@ function fieldRow(
   return {
     id: `${type}.${path}`,
     cells: [
-      code(path),
+      renderCode(path),
       escapeHtml(typeText(served)),
       escapeHtml(when),
-      prose([described.description, limitText(described)].filter(Boolean).join(' ')),
+      renderProse([described.description, limitText(described)].filter(Boolean).join(' ')),
     ],
   };
 }
@@ -101,14 +108,14 @@ export function relationTable(document: OpenApiDocument, type: string, name: str
     return {
       id: `${type}.${relation}`,
       cells: [
-        code(relation),
-        `<a href="#${target}">${code(target)}</a>${isListSchema(data) ? ', many' : ''}`,
+        renderCode(relation),
+        `<a href="#${target}">${renderCode(target)}</a>${isListSchema(data) ? ', many' : ''}`,
         escapeHtml(when(relation)),
-        prose(String(schema.description ?? '')),
+        renderProse(String(schema.description ?? '')),
       ],
     };
   });
-  return table(['Name', 'Leads to', 'Settable by', 'Meaning'], rows);
+  return renderTable(['Name', 'Leads to', 'Settable by', 'Meaning'], rows);
 }
 
 /** The target type of a relationship. */

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/openapi/schema.ts';
-import { table } from './docs-table.ts';
-import { code, isListSchema, itemsOf } from './docs-text.ts';
+import { renderTable } from './docs-table.ts';
+import { isListSchema, itemsOf, renderCode } from './docs-text.ts';
 
 /**
  * Filters of a list with their operators: the type's own first, then filters by related records.
@@ -21,18 +21,18 @@ export function filterDetails(
     ({ path }) => path.split('.')[0],
   );
   return `<details><summary>Filters, and what they compare</summary>
-${table(
+${renderTable(
   ['Filter', 'Values', 'Operators'],
   own.map(({ path, parameter }) => ({
     id: `${type}.filter.${path}`,
     cells: [
-      code(`filter[${path}]`),
+      renderCode(`filter[${path}]`),
       valueText(parameter.schema as Schema),
-      (parameter['x-operators'] as readonly string[]).map(code).join(' '),
+      (parameter['x-operators'] as readonly string[]).map(renderCode).join(' '),
     ],
   })),
 )}
-${[...steps.values()].map((those) => `<p class="names">${those.map(({ path }) => code(`filter[${path}]`)).join(' ')}</p>`).join('\n')}
+${[...steps.values()].map((those) => `<p class="names">${those.map(({ path }) => renderCode(`filter[${path}]`)).join(' ')}</p>`).join('\n')}
 <p class="soft small">With an operator: <code>filter[path][operator]=value</code>. Longer paths work too; see <a href="#filtering">Filters</a>.</p>
 </details>`;
 }

@@ -1,10 +1,10 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, policy } from '../../http/pages/page.ts';
+import { type Page, renderPolicy } from '../../http/pages/page.ts';
 import type { Chapter } from '../../jsonapi/openapi/chapter.ts';
 import type { OpenApiDocument } from '../../jsonapi/openapi/schema.ts';
 import type { States } from './docs-states.ts';
-import { findable, type TableRow, table } from './docs-table.ts';
-import { block, code, prose } from './docs-text.ts';
+import { findableAttributes, renderTable, type TableRow } from './docs-table.ts';
+import { renderBlock, renderCode, renderProse } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
 
 /** Status and title of each error code. */
@@ -12,7 +12,7 @@ export type Errors = Readonly<Record<string, { readonly status: number; readonly
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy({
+  'content-security-policy': renderPolicy({
     'default-src': "'none'",
     'style-src': "'self'",
     'script-src': "'self'",
@@ -43,7 +43,7 @@ export function docsPage(
   return {
     status: 200,
     headers: HEADERS,
-    html: pageOf(`${navigation(chapters, types)}
+    html: pageOf(`${renderNavigation(chapters, types)}
 <main class="docs">
 <h1>The interface</h1>
 <p>Everything that can be asked for, made from the same definitions as the program itself. As a document for programs: <a href="/v2/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
@@ -70,15 +70,15 @@ ${body}
 </html>
 `;
 
-function navigation(
+function renderNavigation(
   chapters: readonly Chapter[],
   types: readonly { readonly name: string; readonly group: string }[],
 ): string {
-  const link = (id: string, text: string): string => `<li><a href="#${id}">${text}</a></li>`;
+  const renderLink = (id: string, text: string): string => `<li><a href="#${id}">${text}</a></li>`;
   const groups = Map.groupBy(types, ({ group }) => group);
   const lists = [...groups].map(
     ([group, those]) =>
-      `<h2>${escapeHtml(group)}</h2><ul>${those.map(({ name }) => link(name, escapeHtml(name))).join('')}</ul>`,
+      `<h2>${escapeHtml(group)}</h2><ul>${those.map(({ name }) => renderLink(name, escapeHtml(name))).join('')}</ul>`,
   );
   return `<nav aria-label="Contents">
 <search class="search" hidden><label>Find a type, field, code or chapter <input type="search" id="search" autocomplete="off"></label>
@@ -86,31 +86,31 @@ function navigation(
 <ul id="results"></ul></search>
 <details open><summary>Contents</summary>
 <h2>How it works</h2>
-<ul>${chapters.map(({ id, title }) => link(id, escapeHtml(title))).join('')}${link('error-codes', 'Error codes')}</ul>
+<ul>${chapters.map(({ id, title }) => renderLink(id, escapeHtml(title))).join('')}${renderLink('error-codes', 'Error codes')}</ul>
 ${lists.join('\n')}
 </details>
 </nav>`;
 }
 
 const chapterSection = ({ id, title, paragraphs, table: cells, code: sample }: Chapter): string =>
-  `<section class="chapter"${findable(id)}>
+  `<section class="chapter"${findableAttributes(id)}>
 <h2>${escapeHtml(title)}</h2>
-${paragraphs.map((text) => `<p>${prose(text)}</p>`).join('\n')}
+${paragraphs.map((text) => `<p>${renderProse(text)}</p>`).join('\n')}
 ${
   cells
-    ? table(
+    ? renderTable(
         cells.heads,
         cells.rows.map((texts) => chapterRow(id, texts)),
       )
     : ''
 }
-${sample ? block(sample) : ''}
+${sample ? renderBlock(sample) : ''}
 </section>`;
 
 /** Renders a table row. The first cell names the subject. */
 const chapterRow = (chapter: string, texts: readonly string[]): TableRow => ({
   id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
-  cells: texts.map(prose),
+  cells: texts.map(renderProse),
 });
 
 function errorSection(errors: Errors): string {
@@ -119,8 +119,8 @@ function errorSection(errors: Errors): string {
     .map(
       ([name, { status, title }]): TableRow => ({
         id: `error.${name}`,
-        cells: [code(name), String(status), escapeHtml(title)],
+        cells: [renderCode(name), String(status), escapeHtml(title)],
       }),
     );
-  return `<section class="chapter"${findable('error-codes')}><h2>Error codes</h2>${table(['Code', 'Status', 'Title'], rows)}</section>`;
+  return `<section class="chapter"${findableAttributes('error-codes')}><h2>Error codes</h2>${renderTable(['Code', 'Status', 'Title'], rows)}</section>`;
 }

@@ -1,6 +1,6 @@
 import type { DescribedState } from '../../jsonapi/openapi/state-tables.ts';
-import { table } from './docs-table.ts';
-import { code } from './docs-text.ts';
+import { renderTable } from './docs-table.ts';
+import { renderCode } from './docs-text.ts';
 
 /** States of a type's records; the initial state first. */
 export type States = Readonly<Record<string, DescribedState>>;
@@ -12,17 +12,17 @@ export function stateDetails(type: string, states: States | undefined): string {
   const rows = Object.entries(states).map(([state, { leads_to, allowed_actions }]) => ({
     id: `${type}.state.${state}`,
     cells: [
-      code(state),
+      renderCode(state),
       transitionLinksOf(leads_to),
-      allowed_actions.map(code).join(' ') || 'nothing',
+      allowed_actions.map(renderCode).join(' ') || 'nothing',
     ],
   }));
   return `<h3>States</h3>
-<p>A record begins as ${code(first)}. No other change of its state happens, and the database refuses any other.</p>
-${table(['State', 'What leads to which', 'What can be asked for'], rows)}`;
+<p>A record begins as ${renderCode(first)}. No other change of its state happens, and the database refuses any other.</p>
+${renderTable(['State', 'What leads to which', 'What can be asked for'], rows)}`;
 }
 
 const transitionLinksOf = (leads_to: DescribedState['leads_to']): string =>
   Object.entries(leads_to)
-    .map(([trigger, state]) => `${code(trigger)} → ${code(state)}`)
+    .map(([trigger, state]) => `${renderCode(trigger)} → ${renderCode(state)}`)
     .join('<br>') || 'final';

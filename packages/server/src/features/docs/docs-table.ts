@@ -8,7 +8,7 @@ export interface TableRow {
 }
 
 /** A table whose rows become labelled blocks on a narrow screen. */
-export function table(heads: readonly string[], rows: readonly TableRow[]): string {
+export function renderTable(heads: readonly string[], rows: readonly TableRow[]): string {
   if (rows.length === 0) return '<p class="soft">None.</p>';
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
   const body = rows.map((row) => rowOf(heads, row)).join('\n');
@@ -19,8 +19,8 @@ function rowOf(heads: readonly string[], { cells, id }: TableRow): string {
   const all = cells.map(
     (cell, index) => `<td${cell && ` data-head="${escapeHtml(heads[index] ?? '')}"`}>${cell}</td>`,
   );
-  return `<tr${id === undefined ? '' : findable(id)}>${all.join('')}</tr>`;
+  return `<tr${id === undefined ? '' : findableAttributes(id)}>${all.join('')}</tr>`;
 }
 
 /** HTML attributes of an element that links and the search can target. */
-export const findable = (id: string): string => ` id="${escapeHtml(id)}" data-find`;
+export const findableAttributes = (id: string): string => ` id="${escapeHtml(id)}" data-find`;

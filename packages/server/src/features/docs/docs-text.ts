@@ -2,15 +2,15 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import type { Schema } from '../../jsonapi/openapi/schema.ts';
 
 /** Converts text with `code` in backticks to HTML. */
-export const prose = (text: string): string =>
+export const renderProse = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-export const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
+export const renderCode = (text: string): string => `<code>${escapeHtml(text)}</code>`;
 
-export const block = (text: string): string =>
+export const renderBlock = (text: string): string =>
   `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 
-export const json = (value: unknown): string => block(JSON.stringify(value, null, 2));
+export const renderJson = (value: unknown): string => renderBlock(JSON.stringify(value, null, 2));
 
 /** Describes a value's type in a few words: `string (email) or null`. */
 export function typeText(schema: Schema): string {
@@ -27,7 +27,7 @@ export const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
 /** The limits and accepted values of an attribute, in sentences. */
 export function limitText(schema: Schema): string {
   const { enum: values } = isListSchema(schema) ? itemsOf(schema) : schema;
-  const range = (low: string, high: string, unit: string): string | undefined => {
+  const rangeText = (low: string, high: string, unit: string): string | undefined => {
     const [min, max] = [schema[low], schema[high]];
     if (min === undefined && max === undefined) return undefined;
     if (max === undefined) return `At least ${min}${unit}.`;
@@ -35,9 +35,9 @@ export function limitText(schema: Schema): string {
   };
   const parts = [
     Array.isArray(values) ? choiceText(values) : undefined,
-    range('minimum', 'maximum', ''),
-    range('minLength', 'maxLength', ' characters'),
-    range('minItems', 'maxItems', ' items'),
+    rangeText('minimum', 'maximum', ''),
+    rangeText('minLength', 'maxLength', ' characters'),
+    rangeText('minItems', 'maxItems', ' items'),
   ];
   return parts.filter((part) => part !== undefined).join(' ');
 }

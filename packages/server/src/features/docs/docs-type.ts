@@ -4,8 +4,8 @@ import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/ope
 import { fieldTable, type Members, relationTable, schemaOf } from './docs-fields.ts';
 import { filterDetails } from './docs-filters.ts';
 import { type States, stateDetails } from './docs-states.ts';
-import { findable } from './docs-table.ts';
-import { block, code, json, prose } from './docs-text.ts';
+import { findableAttributes } from './docs-table.ts';
+import { renderBlock, renderCode, renderJson, renderProse } from './docs-text.ts';
 
 interface ServedOperation {
   readonly path: string;
@@ -28,9 +28,9 @@ export function typeSection(
   const served = operationsOf(document, type);
   const name = recordName(type);
   const list = served.find(({ operation: { operationId } }) => operationId.startsWith('list'));
-  return `<section class="type"${findable(type)}>
-<h2>${code(type)}</h2>
-<p>${prose(summary)}</p>
+  return `<section class="type"${findableAttributes(type)}>
+<h2>${renderCode(type)}</h2>
+<p>${renderProse(summary)}</p>
 <h3>Fields</h3>
 ${fieldTable(document, type, name)}
 <h3>Relationships</h3>
@@ -39,7 +39,7 @@ ${stateDetails(type, states)}
 <h3>Operations</h3>
 <ul class="operations">${served.map(operationItem).join('\n')}</ul>
 ${filterDetails(document, type, list?.operation)}
-${examples(document, name, served)}
+${renderExamples(document, name, served)}
 </section>`;
 }
 
@@ -53,14 +53,14 @@ const operationsOf = ({ paths }: OpenApiDocument, type: string): ServedOperation
   );
 
 const operationItem = ({ path, method, operation }: ServedOperation): string =>
-  `<li${findable(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${code(path)}<br>${escapeHtml(operation.summary)}
-<p class="soft small">${prose(operation.description)} ${code(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
+  `<li${findableAttributes(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${renderCode(path)}<br>${escapeHtml(operation.summary)}
+<p class="soft small">${renderProse(operation.description)} ${renderCode(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
 
 /**
  * Renders an example request of each write and an example record. Types without writes have a list
  * request.
  */
-function examples(
+function renderExamples(
   document: OpenApiDocument,
   name: string,
   served: readonly ServedOperation[],
@@ -69,12 +69,12 @@ function examples(
   const base = String(document.servers[0]?.url);
   const writes = served.filter(({ method }) => method !== 'get');
   const shown = writes.length > 0 ? writes : served.slice(0, 1);
-  return `${shown.map((one) => `<details><summary>Example: ${code(one.operation.operationId)}</summary>${block(curl(base, one))}</details>`).join('\n')}
-<details><summary>Example record</summary>${json(record)}</details>`;
+  return `${shown.map((one) => `<details><summary>Example: ${renderCode(one.operation.operationId)}</summary>${renderBlock(curlExample(base, one))}</details>`).join('\n')}
+<details><summary>Example record</summary>${renderJson(record)}</details>`;
 }
 
 /** Renders a request as a `curl` command with shell quoting. */
-function curl(base: string, { path, method, operation }: ServedOperation): string {
+function curlExample(base: string, { path, method, operation }: ServedOperation): string {
   const media = (operation.requestBody as Schema | undefined)?.content as Members | undefined;
   const [[type, body] = []] = Object.entries(media ?? {});
   const lines = [

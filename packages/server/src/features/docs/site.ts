@@ -21,22 +21,24 @@ export interface DocsOptions {
  * variants, and the older `/api/openapi`.
  */
 export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
-  const described = once(() => describeInterface(options.models, options.base_url));
-  const json = once(() =>
+  const described = memoise(() => describeInterface(options.models, options.base_url));
+  const json = memoise(() =>
     fixedFile(JSON.stringify(described()), { 'content-type': 'application/json' }),
   );
-  const page = once(() => {
+  const page = memoise(() => {
     const chapters = chaptersOf(options.models, options.base_url);
     const { html, headers } = docsPage(described(), chapters, errorTable);
     return fixedFile(html, headers);
   });
   const style = fixedFile(
-    [sharedStyle('shop.css'), sharedStyle('home.css'), asset('docs.css')].join('\n'),
+    [sharedStyle('shop.css'), sharedStyle('home.css'), assetPath('docs.css')].join('\n'),
     {
       'content-type': 'text/css; charset=utf-8',
     },
   );
-  const script = fixedFile(asset('docs.js'), { 'content-type': 'text/javascript; charset=utf-8' });
+  const script = fixedFile(assetPath('docs.js'), {
+    'content-type': 'text/javascript; charset=utf-8',
+  });
   // The documents are large: clients with a cached copy get 304, and frequent requests are rate
   // limited.
   const serve = (path: string, file: () => FixedFile): void => {
@@ -53,11 +55,11 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
   fastify.get('/docs/docs.js', (request, reply) => sendFixed(request, reply, script));
 }
 
-const asset = (name: string): string =>
+const assetPath = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 /** Builds a document at the first request, so that the start does not wait for it. */
-function once<T>(make: () => T): () => T {
+function memoise<T>(make: () => T): () => T {
   let cache: { value: T } | undefined;
   return () => {
     cache ??= { value: make() };

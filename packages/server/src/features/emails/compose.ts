@@ -9,7 +9,7 @@ import { linesOf } from './lines.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
 
 /** Content of an email, in its customer's language. */
-export function compose(input: EmailInput): Parts {
+export function composeParts(input: EmailInput): Parts {
   const { kind, mode, locale, facts, brand } = input;
   const text = textsOf(locale);
   const format = createFormat(locale, facts.payer_timezone ?? brand.timezone);

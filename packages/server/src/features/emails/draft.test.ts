@@ -4,7 +4,7 @@ import { type EmailKind, emailKinds } from '@florin/contract/resources/letters.t
 import { describe, expect, it } from 'vitest';
 import { brandOf } from '../../platform/emails/brand.ts';
 import { inkOn } from '../../platform/emails/ink.ts';
-import { draft } from './draft.ts';
+import { draftEmail } from './draft.ts';
 import type { EmailInput } from './email-input.ts';
 
 const input = (kind: EmailKind, locale: Locale, change: Partial<EmailInput> = {}): EmailInput => ({
@@ -33,7 +33,7 @@ const input = (kind: EmailKind, locale: Locale, change: Partial<EmailInput> = {}
 const all = locales.flatMap((locale) => emailKinds.map((kind) => [kind, locale] as const));
 
 it.each(all)('an email of kind %s in %s is complete, and in its language', (kind, locale) => {
-  const { subject, text, html } = draft(input(kind, locale));
+  const { subject, text, html } = draftEmail(input(kind, locale));
   for (const part of [subject, text, html]) {
     expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
     expect(part.trim()).not.toBe('');
@@ -61,7 +61,7 @@ it.each([
   ['America/New_York', 'December 31, 2026'],
   ['Not/AZone', 'December 31, 2026'],
 ])('a time is shown as a day in the customer’s time zone: in %s %s', (payer_timezone, day) => {
-  const { text } = draft(input('upcoming_renewal', 'en', { facts: { payer_timezone } }));
+  const { text } = draftEmail(input('upcoming_renewal', 'en', { facts: { payer_timezone } }));
   expect(text).toContain(`On ${day} we will charge €1,234.56`);
 });
 
@@ -69,7 +69,7 @@ it('a payment without a time zone uses that of the merchant', () => {
   const brand = brandOf({ business_name: 'Roses', business_timezone: 'Asia/Tokyo' });
   const { facts } = input('receipt', 'en');
   const { payer_timezone: _, ...rest } = facts;
-  const { text } = draft({ ...input('receipt', 'en'), facts: rest, brand });
+  const { text } = draftEmail({ ...input('receipt', 'en'), facts: rest, brand });
   expect(text).toContain('Date: December 1, 2026');
 });
 
@@ -92,7 +92,7 @@ it('a receipt lists all items and additions, exact to the minor unit', () => {
     period_start_at: '2026-11-30 23:30:00+00',
     period_end_at: '2026-12-30 23:30:00+00',
   } as const;
-  const { text } = draft(input('receipt', 'en', { facts }));
+  const { text } = draftEmail(input('receipt', 'en', { facts }));
   const lines = text.split('\n');
   expect(lines).toContain('1000000 × Rose: $9,999,990,000.00');
   expect(lines).toContain('2 ×: $0.10');
@@ -109,7 +109,7 @@ it.each([
   ['JPY', '¥123,456'],
   ['BHD', 'BHD 123.456'],
 ])('an amount of %s has the digits of its currency: %s', (amount_currency, shown) => {
-  const { text } = draft(input('receipt', 'en', { facts: { amount_currency } }));
+  const { text } = draftEmail(input('receipt', 'en', { facts: { amount_currency } }));
   expect(text.replaceAll('\u00a0', ' ')).toContain(`Total: ${shown}`);
 });
 
@@ -117,7 +117,7 @@ it.each([
   [{ next_try_at: '2026-12-31T20:00:00.000000Z' }, 'We will try again on January 1, 2027.'],
   [{}, 'We will not try this card again.'],
 ])('an email about a failed payment, with %o, names the next step: %s', (facts, says) => {
-  expect(draft(input('payment_failed', 'en', { facts })).text).toContain(says);
+  expect(draftEmail(input('payment_failed', 'en', { facts })).text).toContain(says);
 });
 
 it.each<[EmailKind, 'pause' | 'cancel', string]>([
@@ -128,12 +128,12 @@ it.each<[EmailKind, 'pause' | 'cancel', string]>([
 ])('an email of kind %s before the final action %s says: %s', (kind, final_action, says) => {
   const { charge_at: ends_at = '', ...rest } = input(kind, 'en').facts;
   const facts = { ...rest, ends_at, final_action };
-  expect(draft({ ...input(kind, 'en'), facts }).text).toContain(says);
+  expect(draftEmail({ ...input(kind, 'en'), facts }).text).toContain(says);
 });
 
 it('an email about a coming end has its date in subject and text', () => {
   const { charge_at: ends_at = '', ...facts } = input('subscription_ending', 'en').facts;
-  const { subject, text } = draft({
+  const { subject, text } = draftEmail({
     ...input('subscription_ending', 'en'),
     facts: { ...facts, ends_at },
   });
@@ -146,14 +146,14 @@ it.each([
   ['lost_card', 'The bank declined the payment.'],
   ['brand_new', 'The bank declined the payment.'],
 ])('a payment that failed with %s is explained: %s', (failure_reason, says) => {
-  const { text } = draft(input('payment_failed', 'en', { facts: { failure_reason } }));
+  const { text } = draftEmail(input('payment_failed', 'en', { facts: { failure_reason } }));
   expect(text).toContain(says);
 });
 
 it('emails of the sandbox say that no money moves', () => {
   const note = 'Test mode: no money moves.';
-  expect(draft(input('receipt', 'en')).text).not.toContain(note);
-  const { text, html } = draft(input('receipt', 'en', { mode: 'sandbox' }));
+  expect(draftEmail(input('receipt', 'en')).text).not.toContain(note);
+  const { text, html } = draftEmail(input('receipt', 'en', { mode: 'sandbox' }));
   expect(text).toContain(note);
   expect(html).toContain(note);
 });
@@ -175,7 +175,7 @@ describe('text by merchants and customers', () => {
       line_items: [{ name: evil, quantity: 1, amount_cents: 1 }],
     };
     const card = { kind: evil, last_four: evil };
-    const { subject, html } = draft(input(kind, 'en', { brand, facts, card }));
+    const { subject, html } = draftEmail(input(kind, 'en', { brand, facts, card }));
     expect(html).not.toMatch(/<script|<img src=x|onload="|javascript:|"onclick/);
     const tags = html.match(/<[a-z][a-z0-9]*/g) ?? [];
     expect(new Set(tags)).not.toContain('<script');
@@ -185,7 +185,7 @@ describe('text by merchants and customers', () => {
 
   it('loads nothing but the logo, from an https address', () => {
     const fetched = (logo_url: string) =>
-      draft(
+      draftEmail(
         input('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
       ).html.match(/(?:src|background|url)\s*[=(]\s*"?[^"\s)]+/g) ?? [];
     expect(fetched('https://roses.example/a.png')).toEqual(['src="https://roses.example/a.png']);
@@ -205,7 +205,7 @@ it.each([
   ['#000000', '#ffffff'],
 ])('text on %s is %s', (color, ink) => {
   expect(inkOn(color)).toBe(ink);
-  expect(draft(input('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html).toContain(
-    `background:${color};color:${ink}`,
-  );
+  expect(
+    draftEmail(input('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html,
+  ).toContain(`background:${color};color:${ink}`);
 });

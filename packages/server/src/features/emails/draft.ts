@@ -1,11 +1,11 @@
 import { asHtml } from '../../platform/emails/as-html.ts';
 import { asText } from '../../platform/emails/as-text.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
-import { compose } from './compose.ts';
+import { composeParts } from './compose.ts';
 import type { EmailInput } from './email-input.ts';
 
 /** Renders an email: subject, text and HTML. */
-export function draft(input: EmailInput): Draft {
-  const parts = compose(input);
+export function draftEmail(input: EmailInput): Draft {
+  const parts = composeParts(input);
   return { subject: parts.subject, text: asText(parts), html: asHtml(parts) };
 }

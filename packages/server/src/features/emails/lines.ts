@@ -11,7 +11,7 @@ export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] 
   const { kind, facts } = input;
   const { description, purchase_reference, charge_at, period_start_at, period_end_at } = facts;
   const occurred_at = kind === 'receipt' ? facts.succeeded_at : charge_at;
-  return present([
+  return presentLines([
     [text('for'), description],
     [text('reference'), kind === 'receipt' ? purchase_reference : undefined],
     [text('date'), occurred_at && format.date(occurred_at)],
@@ -23,7 +23,7 @@ export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] 
     ...(kind === 'receipt' ? purchaseLines(facts, text, format) : []),
     ...(withoutAmount.has(kind)
       ? []
-      : [total(kind === 'receipt' ? text('total') : text('amount'), facts, format)]),
+      : [totalLines(kind === 'receipt' ? text('total') : text('amount'), facts, format)]),
   ]);
 }
 
@@ -36,12 +36,12 @@ const withoutAmount: ReadonlySet<EmailKind> = new Set([
 
 type LineInput = readonly [label: string, value: string | null | undefined, strong?: true];
 
-const present = (given: readonly LineInput[]): Line[] =>
+const presentLines = (given: readonly LineInput[]): Line[] =>
   given.flatMap(([label, value, strong]) =>
     value ? [{ label, value, ...(strong && { strong }) }] : [],
   );
 
-const total = (label: string, facts: Facts, format: Format): LineInput => [
+const totalLines = (label: string, facts: Facts, format: Format): LineInput => [
   label,
   amountIn(facts, format, facts.amount_cents),
   true,

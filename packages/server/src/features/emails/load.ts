@@ -7,7 +7,7 @@ import { rowsByKey } from '../../platform/database/rows.ts';
 import { type Brand, brandOf } from '../../platform/emails/brand.ts';
 import type { Envelope } from '../../platform/emails/mailer.ts';
 import type { Services } from '../../services.ts';
-import { draft } from './draft.ts';
+import { draftEmail } from './draft.ts';
 import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
 
@@ -25,7 +25,7 @@ export async function renderEmails(
     const brand = brandOf(merchants.get(keyText(merchantKey(email))) ?? {});
     const [key] = cardKey(email);
     try {
-      const written = draft(emailInputOf(email, brand, key && cards.get(keyText(key))));
+      const written = draftEmail(emailInputOf(email, brand, key && cards.get(keyText(key))));
       return { email, draft: written, from_name: brand.name, reply_to: brand.support_email };
     } catch (error) {
       const err = { message: (error as Error).message };

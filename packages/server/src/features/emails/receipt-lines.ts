@@ -32,7 +32,9 @@ export interface ReceiptLines {
 export function receiptLines(charge: Row): ReceiptLines {
   const credit_used = Number(charge.credit_used_cents ?? 0);
   const cost = Number(charge.amount_captured_cents) + credit_used;
-  const { items, sums, ...tax } = isProrated(charge) ? share(charge, cost) : whole(charge, cost);
+  const { items, sums, ...tax } = isProrated(charge)
+    ? share(charge, cost)
+    : wholeAmountLines(charge, cost);
   return { items, sums: [...sums, ...creditOf(credit_used)], ...tax };
 }
 
@@ -44,13 +46,13 @@ const isProrated = ({ billing_reason }: Row): boolean =>
  * charge, that this charge collects.
  */
 const creditOf = (credit_used: number): ReceiptSum[] =>
-  summed(
+  sumLines(
     'credit_used',
     -Math.max(credit_used, 0),
-    summed('owed_before', -Math.min(credit_used, 0)),
+    sumLines('owed_before', -Math.min(credit_used, 0)),
   );
 
-const summed = (
+const sumLines = (
   label: CommonTextName,
   amount_cents: number,
   others: readonly ReceiptSum[] = [],
@@ -62,12 +64,12 @@ const summed = (
  */
 function share(charge: Row, cost: number): ReceiptLines {
   const unused = Number(charge.unused_time_cents ?? 0);
-  const credit = summed('unused_time', -unused);
+  const credit = sumLines('unused_time', -unused);
   const [start, made] = [charge.period_start_at, charge.created_at].map((at) => at && microsOf(at));
   const begins = unused > 0 && start === made;
   return begins
     ? { items: [asOne(charge, cost + unused)], sums: credit }
-    : { items: [], sums: summed('rest_of_period', cost + unused, credit) };
+    : { items: [], sums: sumLines('rest_of_period', cost + unused, credit) };
 }
 
 interface Item {
@@ -78,9 +80,11 @@ interface Item {
   readonly discount_cents?: number | null;
 }
 
-const itemsOf = ({ line_items }: Row): readonly Item[] => json<readonly Item[]>(line_items) ?? [];
+const itemsOf = ({ line_items }: Row): readonly Item[] =>
+  parseJson<readonly Item[]>(line_items) ?? [];
 
-const json = <T>(text: string | null | undefined): T | null => (text ? JSON.parse(text) : null);
+const parseJson = <T>(text: string | null | undefined): T | null =>
+  text ? JSON.parse(text) : null;
 
 /** Name of a purchase: the merchant's description, or else the names of its items. */
 export function nameOf(row: Row): string | undefined {
@@ -94,14 +98,14 @@ const asOne = (row: Row, amount_cents: number): ReceiptItem => ({
   amount_cents,
 });
 
-function whole(row: Row, cost: number): ReceiptLines {
+function wholeAmountLines(row: Row, cost: number): ReceiptLines {
   const noted = purchaseDetailsOf(row);
   const { shipping, tax, discount } = noted;
   const remainingCents = cost - noted.amount - shipping + discount;
-  const sums = summed('discount', -discount, summed('shipping', shipping));
+  const sums = sumLines('discount', -discount, sumLines('shipping', shipping));
   const isListed = noted.items.length > 0;
   if (isListed && remainingCents === tax)
-    return { items: noted.items, sums: [...sums, ...summed('tax', tax)] };
+    return { items: noted.items, sums: [...sums, ...sumLines('tax', tax)] };
   const included = tax > 0 && tax < cost ? { tax_included: tax } : {};
   return isListed && remainingCents === 0
     ? { items: noted.items, sums, ...included }
@@ -113,8 +117,8 @@ function purchaseDetailsOf(row: Row) {
   const items = itemsOf(row);
   const sumOf = (one: (item: Item) => number | null | undefined): number =>
     items.reduce((sum, item) => sum + item.quantity * (one(item) ?? 0), 0);
-  const { shipping_cents } = json<{ shipping_cents?: number }>(row.shipping_detail) ?? {};
-  const { tax_cents } = json<{ tax_cents?: number }>(row.tax_detail) ?? {};
+  const { shipping_cents } = parseJson<{ shipping_cents?: number }>(row.shipping_detail) ?? {};
+  const { tax_cents } = parseJson<{ tax_cents?: number }>(row.tax_detail) ?? {};
   return {
     items: items.map(({ name, quantity, amount_cents }) => ({
       name: name ?? '',

@@ -1,4 +1,4 @@
-import { type Catalog, recordset } from '../../platform/database/catalog.ts';
+import { type Catalog, recordsetOf } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
@@ -38,7 +38,7 @@ export async function insertEmails(
      where ${joinedColumns.to_email} is not null
      order by i.merchant_id, i.subject_id, i.kind, i.occasion
      on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
-    [recordset(table, emails)],
+    [recordsetOf(table, emails)],
     'insert_letters',
   );
 }

@@ -12,8 +12,8 @@ export const csvLine = (values: readonly Value[]): string => `${values.map(csvCe
 export function csvCell(value: Value): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? guarded(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);

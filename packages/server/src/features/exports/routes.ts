@@ -44,7 +44,7 @@ export function registerExports(
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
         })
-        .send(Readable.from(continued(first, lines)));
+        .send(Readable.from(continueWith(first, lines)));
     },
   );
 }
@@ -61,7 +61,7 @@ function listQueryOf(request: FastifyRequest): URLSearchParams {
   return query;
 }
 
-async function* continued(
+async function* continueWith(
   first: IteratorResult<string>,
   rest: AsyncGenerator<string>,
 ): AsyncGenerator<string> {

@@ -41,7 +41,7 @@ export async function claimDueFollowUps(
     const plans = demands.map((demand) =>
       sendable.has(demand)
         ? planOne(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now)
-        : refused(demand, 'payment_disputed', now),
+        : refusedPlan(demand, 'payment_disputed', now),
     );
     return storePlans(services, kind, tx, plans, now);
   };
@@ -73,9 +73,9 @@ function planOne(
   authorisation: Row | undefined,
   now: Micros,
 ): Plan {
-  if (!authorisation) return refused(demand, 'processor_unreachable', now);
+  if (!authorisation) return refusedPlan(demand, 'processor_unreachable', now);
   const processor = ownProcessor(services, authorisation);
-  if (!processor) return deferred(demand, now);
+  if (!processor) return deferredPlan(demand, now);
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
@@ -91,7 +91,7 @@ function planOne(
 }
 
 /** Defers a follow-up while its payment's processor is not registered. */
-const deferred = (before: Row, now: Micros): Plan => ({
+const deferredPlan = (before: Row, now: Micros): Plan => ({
   change: { before, set: { due_at: instantText(now + seconds(DEFER_SECONDS)) }, events: [] },
 });
 
@@ -101,7 +101,7 @@ const deferred = (before: Row, now: Micros): Plan => ({
  */
 const eventsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
-const refused = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({
+const refusedPlan = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({
   change: {
     before: demand,
     trigger: 'refuse',

@@ -2,7 +2,7 @@ import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { insertRecords } from '../../platform/database/create.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { IdempotencyKey } from '../../platform/database/idempotency.ts';
-import { repeating } from '../../platform/database/repeat.ts';
+import { repeatUncertain } from '../../platform/database/repeat.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
@@ -56,7 +56,8 @@ export const createFollowUpStore = (
   decide: DecideFollowUp,
 ): FollowUpStore =>
   createBatcher({
-    run: (items: readonly Item[]) => repeating(() => storeFollowUps(services, kind, decide, items)),
+    run: (items: readonly Item[]) =>
+      repeatUncertain(() => storeFollowUps(services, kind, decide, items)),
     keyOf: ({ record }) => keyText(paymentOf(record)),
     ownerOf: ({ record }) => scopeText(scopeOf(record)),
     queue_max: services.config.waiting_max,

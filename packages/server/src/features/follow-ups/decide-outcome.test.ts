@@ -17,7 +17,7 @@ const outcomes = {
 const refund: Row = { status: 'processing', unsent_count: '0', outcome_since: null };
 
 /** State of the attempt, state of the refund and events after a result. Null if nothing changes. */
-function after(status: string, outcome: FollowUpOutcome) {
+function stateAfter(status: string, outcome: FollowUpOutcome) {
   const settled = decideFollowUpOutcome({ status, inquiries: '0' }, refund, outcome, now);
   if (!settled) return null;
   const { attempt, demand } = settled;
@@ -44,7 +44,7 @@ describe('the effect of a response on a refund', () => {
     ['declined', 'approved', null],
     ['not_sent', 'approved', null],
   ] as const)('whose attempt is %s: %s', (status, outcome, expected) => {
-    expect(after(status, outcomes[outcome])).toEqual(expected);
+    expect(stateAfter(status, outcomes[outcome])).toEqual(expected);
   });
 
   it('that was sent again meanwhile: none if the first message was not sent', () => {

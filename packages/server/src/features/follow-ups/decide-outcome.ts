@@ -32,9 +32,9 @@ export function decideFollowUpOutcome(
   if (demand.status !== 'processing' || !isIn(attempt, 'sending', 'unknown')) return undefined;
   switch (outcome.result) {
     case 'approved':
-      return approved(outcome, now);
+      return onApproved(outcome, now);
     case 'declined':
-      return declined(outcome, now);
+      return onDeclined(outcome, now);
     case 'unresolved':
       return unknownOutcome(attempt, demand, now);
     case 'not_sent':
@@ -45,7 +45,7 @@ export function decideFollowUpOutcome(
   }
 }
 
-const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): OutcomeChanges => ({
+const onApproved = ({ network_transaction_id }: FollowUpApproved, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'approve', set: { network_transaction_id, due_at: null }, events: [] },
   demand: {
     trigger: 'approve',
@@ -55,7 +55,7 @@ const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): Ou
 });
 
 /** Effect of a decline. The payment's reserved amount becomes available. */
-export const declined = ({ code }: FollowUpDeclined, now: Micros): OutcomeChanges => ({
+export const onDeclined = ({ code }: FollowUpDeclined, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),
 });

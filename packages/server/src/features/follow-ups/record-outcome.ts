@@ -87,16 +87,16 @@ async function decidePayments(
   now: Micros,
 ): Promise<DecidedChange[]> {
   const byPayment = [...Map.groupBy(finished, (one) => keyText(paymentOf(one)))];
-  const before = (key: string): Row => payments.get(key) as Row;
+  const paymentBefore = (key: string): Row => payments.get(key) as Row;
   if (operation === 'capture') {
     return byPayment.map(([key, [capture]]) => ({
-      before: before(key),
-      ...afterCapture(before(key), capture as Row, now),
+      before: paymentBefore(key),
+      ...afterCapture(paymentBefore(key), capture as Row, now),
     }));
   }
   const reserved = await reservedAmountsOf(tx, [...payments.values()].map(keyOf));
   return byPayment.map(([key, refunds]) => ({
-    before: before(key),
-    ...afterRefunds(before(key), refunds, reserved.get(key) as ReservedAmounts),
+    before: paymentBefore(key),
+    ...afterRefunds(paymentBefore(key), refunds, reserved.get(key) as ReservedAmounts),
   }));
 }

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { isIn } from '../attempts/decide-outcome.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
-import { declined } from './decide-outcome.ts';
+import { onDeclined } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { changePaymentsAfter } from './record-outcome.ts';
 import { lockSendable } from './sendable.ts';
@@ -42,7 +42,7 @@ export async function decideResend(
     const { attempt_lease_ms } = services.config;
     if (!cannotArrive(open, inquired_at, attempt_lease_ms, arrival_ms)) return 'wait';
     if (!services.clocks.agree()) return 'wait';
-    return refuse(services, tx, kind, demand, open, now);
+    return refuseFollowUp(services, tx, kind, demand, open, now);
   });
   if (verdict === 'refused') services.wake.deliver.raise();
   return verdict;
@@ -80,7 +80,7 @@ export function cannotArrive(
   return inquired_at - Math.max(microsOf(unknown_since), latestSendAt) >= in_flight;
 }
 
-async function refuse(
+async function refuseFollowUp(
   services: Services,
   tx: Db,
   kind: FollowUpKind,
@@ -88,7 +88,7 @@ async function refuse(
   attempt: Row,
   now: Micros,
 ): Promise<Verdict> {
-  const outcome = declined({ result: 'declined', code: 'payment_disputed' }, now);
+  const outcome = onDeclined({ result: 'declined', code: 'payment_disputed' }, now);
   await applyDecisions(services, tx, 'attempts', now, [{ before: attempt, ...outcome.attempt }]);
   const changes = [{ before: demand, ...outcome.demand }];
   const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);

@@ -33,7 +33,7 @@ async function findOut(
   const processor = ownProcessor(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const inquired_at = services.clock.now();
-  const inquiry = await inquire(kind, processor, attempt);
+  const inquiry = await inquireFollowUp(kind, processor, attempt);
   if (inquiry.result !== 'not_found') return outcomeOf(inquiry);
   const verdict = await decideResend(services, kind, processor, attempt, inquired_at);
   if (verdict === 'refused') return undefined;
@@ -49,7 +49,7 @@ const outcomeOf = (answer: InquireFollowUpResult): FollowUpOutcome =>
     ? answer
     : { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
 
-async function inquire(
+async function inquireFollowUp(
   { of, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,

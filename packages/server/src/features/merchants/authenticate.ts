@@ -50,7 +50,10 @@ const bearerOf = (authorization = ''): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 
 /** The 401 for a missing or malformed header, or an unknown, expired or revoked key. */
-export const unauthorized = (authorization: string | undefined, end?: KeyEnd): ProblemError =>
+export const unauthorizedProblem = (
+  authorization: string | undefined,
+  end?: KeyEnd,
+): ProblemError =>
   problem(
     'unauthorized',
     unauthorizedDetail(authorization, end),

@@ -39,7 +39,7 @@ const emitSettingsEvents: FollowOnChanges = async (tx, changed) => {
 function checkCurrencies({ accepted_currencies }: Row): void {
   const named = JSON.parse(accepted_currencies ?? '[]') as string[];
   const problems = named.flatMap((currency, at) =>
-    named.indexOf(currency) < at ? [flaw(`accepted_currencies/${at}`, NAMED_BEFORE)] : [],
+    named.indexOf(currency) < at ? [invalidProblem(`accepted_currencies/${at}`, NAMED_BEFORE)] : [],
   );
   if (problems.length > 0) throw new ProblemError(problems);
 }
@@ -54,8 +54,10 @@ interface CurrencyLimits extends OwnLimits {
 function checkLimits({ amount_limits }: Row): void {
   const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
   const problems = limits.flatMap((one, at) => [
-    ...(isRepeated(limits, at) ? [flaw(`amount_limits/${at}/amount_currency`, REPEATED)] : []),
-    ...(isEmptyRange(one) ? [flaw(`amount_limits/${at}/max_cents`, EMPTY_RANGE)] : []),
+    ...(isRepeated(limits, at)
+      ? [invalidProblem(`amount_limits/${at}/amount_currency`, REPEATED)]
+      : []),
+    ...(isEmptyRange(one) ? [invalidProblem(`amount_limits/${at}/max_cents`, EMPTY_RANGE)] : []),
   ]);
   if (problems.length > 0) throw new ProblemError(problems);
 }
@@ -69,7 +71,7 @@ const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>
 const isEmptyRange = ({ min_cents, max_cents }: OwnLimits): boolean =>
   max_cents !== null && max_cents < (min_cents ?? 0);
 
-const flaw = (place: string, detail: string): Problem => ({
+const invalidProblem = (place: string, detail: string): Problem => ({
   code: 'invalid',
   detail,
   source: { pointer: `/data/attributes/${place}` },

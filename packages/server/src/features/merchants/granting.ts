@@ -18,8 +18,8 @@ export async function grantedPermissions(
   { attributes, relationships }: WriteInput,
 ): Promise<string | null> {
   const ids = relationships.permissions;
-  if (!Array.isArray(ids)) return inherited(ctx);
-  if (attributes.context === 'browser' && ids.length > 0) throw publishable();
+  if (!Array.isArray(ids)) return inheritedText(ctx);
+  if (attributes.context === 'browser' && ids.length > 0) throw publishableProblem();
   return JSON.stringify(await grantableSlugs(db, ctx, ids));
 }
 
@@ -36,10 +36,10 @@ export async function grantableSlugs(
   return slugs;
 }
 
-const inherited = ({ permissions }: RequestContext): string | null =>
+const inheritedText = ({ permissions }: RequestContext): string | null =>
   permissions === 'all' ? null : JSON.stringify([...permissions]);
 
-const publishable = () =>
+const publishableProblem = () =>
   problem('invalid', 'A publishable key is public and holds no permissions.', source);
 
 const unknownPermission = () =>

@@ -38,7 +38,7 @@ export function closedBecause(
 
 /** Throws 403 if the merchant may not charge now. */
 export function requireActive({ settings }: StatusContext): void {
-  if (settings.merchant_status !== 'active') throw refusal(settings.merchant_status);
+  if (settings.merchant_status !== 'active') throw refusalOf(settings.merchant_status);
 }
 
 /**
@@ -47,7 +47,7 @@ export function requireActive({ settings }: StatusContext): void {
 export function refuseBanned({ settings }: StatusContext, requested: RequestedResource): void {
   if (settings.merchant_status !== 'banned') return;
   if (requested.isRead && readWhileBanned.has(requested.type)) return;
-  throw refusal('banned');
+  throw refusalOf('banned');
 }
 
 interface RequestedResource {
@@ -56,7 +56,7 @@ interface RequestedResource {
   readonly type: string;
 }
 
-function refusal(merchant_status: Exclude<MerchantStatus, 'active'>): ProblemError {
+function refusalOf(merchant_status: Exclude<MerchantStatus, 'active'>): ProblemError {
   const { code, detail } = refusals[merchant_status];
   return problem(code, detail, undefined, { meta: { merchant_status } });
 }

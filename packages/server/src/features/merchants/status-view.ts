@@ -26,7 +26,7 @@ export function merchantStatuses(
   const of = (mode: Mode): ShownMerchantStatus => {
     const action = (row[`measure_${mode}`] ?? undefined) as EnforcementAction | undefined;
     const merchant_status = merchantStatusOf({ mode, approved, action });
-    return merchant_status === 'active' && !processing(services, row)[mode]
+    return merchant_status === 'active' && !processingStatus(services, row)[mode]
       ? 'no_processor'
       : merchant_status;
   };
@@ -34,7 +34,7 @@ export function merchantStatuses(
 }
 
 /** Whether a processor takes a merchant's payments, per mode. */
-export function processing(
+export function processingStatus(
   services: ProcessorLookup,
   { id }: Row,
 ): Readonly<Record<Mode, boolean>> {

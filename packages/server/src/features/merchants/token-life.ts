@@ -34,7 +34,7 @@ export function expiryOf(ctx: RequestContext, requested: string | null | undefin
 export const revokeToken = (update: TokenUpdater, ctx: RequestContext, id: string): Promise<Row> =>
   update(ctx, id, (token, now) => {
     requireHeld(ctx, token, 'revoke');
-    return isOver(token, now) ? NOTHING : revoking(now);
+    return isOver(token, now) ? NOTHING : revokeDecision(now);
   });
 
 /**
@@ -64,7 +64,7 @@ export const isOver = ({ expiry }: Row, now: Micros): boolean =>
 
 const NOTHING: Decision = { set: {}, events: [] };
 
-function revoking(now: Micros): Decision {
+function revokeDecision(now: Micros): Decision {
   const at = instantText(now);
   return { set: { expiry: at, revoked_at: at }, events: [] };
 }

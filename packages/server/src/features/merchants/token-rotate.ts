@@ -31,7 +31,7 @@ export async function rotateToken(
 ): Promise<Row> {
   await requireBelowRecordLimit(services, model, ctx);
   const { old, key, row } = await services.db.transaction((tx) =>
-    rotate(services, tx, ctx, id, overlapOf(input)),
+    rotateRow(services, tx, ctx, id, overlapOf(input)),
   );
   services.callers.evict(hashOf(old));
   return { ...row, token: key };
@@ -40,7 +40,7 @@ export async function rotateToken(
 const overlapOf = ({ attributes }: WriteInput): Micros =>
   seconds(Number(attributes.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS));
 
-async function rotate(
+async function rotateRow(
   { catalog, clock }: Services,
   tx: Db,
   ctx: RequestContext,
@@ -51,7 +51,7 @@ async function rotate(
   const old = await lockedKey(tx, ctx, id, now);
   const { key, row } = newToken(successorOf(ctx, old, now));
   const at = instantText(now);
-  const set = { expiry: earlier(old.expiry, instantText(now + overlap)) };
+  const set = { expiry: earlierOf(old.expiry, instantText(now + overlap)) };
   await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: old, set }]);
   const record = { row, events: [], idempotency: ctx.idempotency };
   const [stored] = await insertRecords(tx, catalog, 'merchant_tokens', [record]);
@@ -82,7 +82,7 @@ function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
   return {
     ...old,
     id: uuidv7(now),
-    expiry: earlier(old.expiry, key?.expiry),
+    expiry: earlierOf(old.expiry, key?.expiry),
     revoked_at: null,
     last_used_at: null,
     created_at: at,
@@ -91,7 +91,10 @@ function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
 }
 
 /** The earlier of two instants. Null and undefined mean no end. */
-function earlier(one: string | null | undefined, other: string | null | undefined): string | null {
+function earlierOf(
+  one: string | null | undefined,
+  other: string | null | undefined,
+): string | null {
   if (one == null || other == null) return one ?? other ?? null;
   return microsOf(one) <= microsOf(other) ? one : other;
 }

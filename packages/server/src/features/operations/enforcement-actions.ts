@@ -55,8 +55,9 @@ export function createEnforcementActions(services: Services): EnforcementActions
       await runOperatorAction(services, operatorAction, audited, async (context) => {
         await lockMerchantStatus(context.tx, operatorAction.merchant_id);
         const flag =
-          red_flag_id && (await penalize(services, context, red_flag_id, operatorAction.reason));
-        const rows = await missing(
+          red_flag_id &&
+          (await penalizeMerchant(services, context, red_flag_id, operatorAction.reason));
+        const rows = await missingModes(
           context,
           { action, modes },
           flag || undefined,
@@ -89,7 +90,7 @@ export function createEnforcementActions(services: Services): EnforcementActions
 const namedMode = (modes: readonly Mode[]): { mode?: Mode } =>
   modes.length === 1 ? { mode: modes[0] as Mode } : {};
 
-async function penalize(
+async function penalizeMerchant(
   services: Services,
   context: ActionContext,
   id: string,
@@ -106,7 +107,7 @@ async function penalize(
  * Modes in which the action is not in force yet. An action with a red flag covers the flag's mode
  * only.
  */
-async function missing(
+async function missingModes(
   { tx, merchant, now }: ActionContext,
   { action, modes }: Pick<NewEnforcementAction, 'action' | 'modes'>,
   flag: Row | undefined,

@@ -34,7 +34,7 @@ export interface Reviews {
 }
 
 export function createReviews(services: Services): Reviews {
-  const change = ({ tx, merchant, now }: ActionContext, set: Row): Promise<unknown> =>
+  const changeReview = ({ tx, merchant, now }: ActionContext, set: Row): Promise<unknown> =>
     transition(tx, services.catalog, { table: 'merchants', at: instantText(now) }, [
       { before: merchant, set },
     ]);
@@ -44,7 +44,7 @@ export function createReviews(services: Services): Reviews {
         if (context.merchant.active_at != null) return;
         if (context.merchant.submitted_at == null) throw notSubmitted();
         const at = instantText(context.now);
-        await change(context, {
+        await changeReview(context, {
           active_at: at,
           reviewed_at: at,
           ...dueIn(context, FIRST_REVIEW_DAYS),
@@ -61,11 +61,11 @@ export function createReviews(services: Services): Reviews {
     },
     start: (operatorAction) =>
       runOperatorAction(services, operatorAction, { kind: 'start_review' }, async (context) => {
-        await change(context, { review_started_at: instantText(context.now) });
+        await changeReview(context, { review_started_at: instantText(context.now) });
       }),
     finish: (operatorAction, next_in_days) =>
       runOperatorAction(services, operatorAction, finishedReview(next_in_days), async (context) => {
-        await change(context, {
+        await changeReview(context, {
           reviewed_at: instantText(context.now),
           ...dueIn(context, next_in_days),
         });

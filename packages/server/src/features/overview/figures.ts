@@ -29,12 +29,12 @@ function ofCurrency(
   refunds: readonly RefundSum[],
 ): CurrencyFigures {
   const days = [...new Set([...payments, ...refunds].map(({ day }) => day))].toSorted();
-  const on = <S extends { readonly day: string }>(sums: readonly S[], wanted: string): S[] =>
+  const sumsOn = <S extends { readonly day: string }>(sums: readonly S[], wanted: string): S[] =>
     sums.filter(({ day }) => day === wanted);
   return {
     currency,
     ...sum(payments, refunds),
-    days: days.map((day) => ({ day, ...sum(on(payments, day), on(refunds, day)) })),
+    days: days.map((day) => ({ day, ...sum(sumsOn(payments, day), sumsOn(refunds, day)) })),
     declines: declinesOf(payments),
   };
 }
@@ -43,10 +43,10 @@ function sum(payments: readonly PaymentSum[], refunds: readonly RefundSum[]): Fi
   const declined = payments.filter(({ failure_reason }) => failure_reason !== null);
   const approved = payments.filter(({ failure_reason }) => failure_reason === null);
   return {
-    approved: total(approved.map((one) => one.payments)),
-    declined: total(declined.map((one) => one.payments)),
+    approved: sumOf(approved.map((one) => one.payments)),
+    declined: sumOf(declined.map((one) => one.payments)),
     volume_cents: totalOf(approved.map((one) => one.captured_cents)),
-    refunds: total(refunds.map((one) => one.refunds)),
+    refunds: sumOf(refunds.map((one) => one.refunds)),
     refunded_cents: totalOf(refunds.map((one) => one.refunded_cents)),
   };
 }
@@ -62,7 +62,7 @@ function declinesOf(payments: readonly PaymentSum[]): CurrencyFigures['declines'
     .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
 }
 
-const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 const totalOf = (cents: readonly string[]): string =>
   String(cents.reduce((sum, amount) => sum + BigInt(amount), 0n));

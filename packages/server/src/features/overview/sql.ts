@@ -29,7 +29,7 @@ export interface RefundSum {
 }
 
 /** SQL condition for the range. Compares instants, so that an index on a timestamp applies. */
-const within = (column: string): string =>
+const withinDays = (column: string): string =>
   `${column} >= ($3::date)::timestamp at time zone $5
      and ${column} < ($4::date + 1)::timestamp at time zone $5`;
 
@@ -41,7 +41,7 @@ export async function sumPayments(db: Db, scope: Scope, span: DaySpan): Promise<
     `select ${dayOf('created_at')} as day, amount_currency, failure_reason,
        count(*) as payments, sum(amount_captured_cents) as captured_cents
      from payment_demands
-     where merchant_id = $1 and mode = $2 and ${within('created_at')}
+     where merchant_id = $1 and mode = $2 and ${withinDays('created_at')}
        and (amount_authorised_cents > 0 or status = 'failed')
      group by 1, 2, 3`,
     [scope.merchant_id, scope.mode, span.from, span.to, span.timezone],
@@ -62,7 +62,7 @@ export async function sumRefunds(db: Db, scope: Scope, span: DaySpan): Promise<R
     `select ${dayOf('succeeded_at')} as day, amount_currency,
        count(*) as refunds, sum(amount_cents) as refunded_cents
      from refund_demands
-     where merchant_id = $1 and mode = $2 and ${within('succeeded_at')}
+     where merchant_id = $1 and mode = $2 and ${withinDays('succeeded_at')}
      group by 1, 2`,
     [scope.merchant_id, scope.mode, span.from, span.to, span.timezone],
     'sum_refunds',

@@ -81,10 +81,12 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
       if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
-      const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
-      if (link.uses_max == null) return confirmed();
+      const confirmRow = () => confirmOnce(behaviours[table], ctx, row.id as string);
+      if (link.uses_max == null) return confirmRow();
       return confirming.run(() =>
-        db.transaction(async (tx) => ((await countUse(tx, rowKeyOf(link))) ? confirmed() : 'gone')),
+        db.transaction(async (tx) =>
+          (await countUse(tx, rowKeyOf(link))) ? confirmRow() : 'gone',
+        ),
       );
     },
   };

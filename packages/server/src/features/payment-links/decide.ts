@@ -29,19 +29,19 @@ export function mayComplete(link: Row, begun_at: Micros, now: Micros): boolean {
   return availability === 'open';
 }
 
-const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
+const pointerTo = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
 /** Throws 422 for an expiry in the past and for a forbidden redirect address. */
 export function checkLink({ expires_at, success_url }: Row, mode: string, now: Micros): void {
   if (expires_at && microsOf(expires_at) <= now) {
-    throw problem('invalid', 'expires_at must be in the time to come.', at('expires_at'));
+    throw problem('invalid', 'expires_at must be in the time to come.', pointerTo('expires_at'));
   }
   if (success_url && !isAllowedTarget(success_url, mode)) {
     const detail =
       mode === 'live'
         ? 'success_url must be an https address without a user name.'
         : 'success_url must be an https address without a user name; in the sandbox http is good for the own machine.';
-    throw problem('url_not_allowed', detail, at('success_url'));
+    throw problem('url_not_allowed', detail, pointerTo('success_url'));
   }
 }
 
@@ -66,7 +66,7 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   if (remainingUses < 0) {
     const limit = Number(row.uses_count);
     const detail = `It was paid ${limit} times already, so uses_max cannot be less.`;
-    throw problem('too_small', detail, at('uses_max'), { meta: { limit } });
+    throw problem('too_small', detail, pointerTo('uses_max'), { meta: { limit } });
   }
   const used = usedBy(after, now);
   return { ...used, set: { ...columns, ...used.set } };

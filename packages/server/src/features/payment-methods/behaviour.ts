@@ -11,7 +11,7 @@ import { eventAbout } from '../records/emit.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { authenticateCard } from './authenticate.ts';
 import { discardPaymentMethod } from './discard.ts';
-import { retainCard, unusable } from './keep-card.ts';
+import { retainCard, unusableProblem } from './keep-card.ts';
 import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
@@ -30,7 +30,7 @@ export function paymentMethodBehaviour(services: Services, model: Model): Behavi
   return {
     async create(ctx, _input, record) {
       const card = await cardOf(services, ctx, record);
-      if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusable();
+      if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusableProblem();
       const verified = await verifiedColumns(services, ctx, card, isTestToken(record));
       await retainCard(services, ctx.scope, card.card_pan_token);
       const row = { ...record, ...cardColumns(card), ...verified };
@@ -58,7 +58,7 @@ async function cardOf(
   }
   if (ctx.scope.mode === 'live') {
     requireProcessor(services, ctx.scope);
-    throw unusable(SANDBOX_ONLY);
+    throw unusableProblem(SANDBOX_ONLY);
   }
   checkExpiry(ctx, record);
   const card = await services.relay.ingest({
@@ -92,7 +92,7 @@ function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): v
  */
 function orRefuse(card: CardDescription | VaultError): CardDescription {
   if (!('error' in card)) return card;
-  throw unusable(card.error === 'invalid_card' ? card.detail : undefined);
+  throw unusableProblem(card.error === 'invalid_card' ? card.detail : undefined);
 }
 
 async function verifiedColumns(

@@ -13,11 +13,11 @@ export async function retainCard(
 ): Promise<void> {
   const answer = await relay.attach({ ...scope, card_pan_token });
   if (!('error' in answer)) return;
-  throw unusable();
+  throw unusableProblem();
 }
 
 /** Error 422 for a token that cannot become a payment method. */
-export const unusable = (
+export const unusableProblem = (
   detail = 'The token is not known, is used up, or has expired.',
 ): ProblemError =>
   problem('token_unusable', detail, { pointer: '/data/attributes/card_pan_token' });

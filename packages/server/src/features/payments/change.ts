@@ -10,7 +10,7 @@ import { checkChangedAmount } from '../risk/amounts.ts';
 import { changedReferencesOf, requireFirstApproval } from './card.ts';
 import { billedColumns, pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
-import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
+import { allowedActions, dueSet, intentTrigger, isChangeable } from './decide.ts';
 import { releaseHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 
@@ -127,7 +127,7 @@ function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: bool
   return {
     trigger: 'confirm',
     set: {
-      ...due(now),
+      ...dueSet(now),
       confirmed: 'true',
       payer_timezone: row.payer_timezone ?? settings.timezone,
     },

@@ -21,7 +21,7 @@ import type { Verifier } from '../payment-methods/verify-again.ts';
 import { subscriptionOf } from './columns.ts';
 import { releaseHold } from './hold.ts';
 import type { Message } from './message.ts';
-import { type Plan, planPayments, refused } from './plan.ts';
+import { type Plan, planPayments, refusedPlan } from './plan.ts';
 
 const NOTHING: ClaimedDemands<Message> = { messages: [], locked: 0 };
 
@@ -80,7 +80,7 @@ async function refuseUnsent(
     const plans = demands.map((demand) =>
       demand.status === 'authorised'
         ? { demand, decision: releaseHold('hold_expired') }
-        : refused(demand, 'processor_unreachable', now),
+        : refusedPlan(demand, 'processor_unreachable', now),
     );
     await storePlans(services, tx, plans, now);
     return [];

@@ -65,12 +65,12 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
 
 /** Throws 422 with all values that a confirmation needs and the payment lacks. */
 export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micros): void {
-  const missing = missingForConfirm(row, policy, now).map(blank);
+  const missing = missingForConfirm(row, policy, now).map(blankProblem);
   if (missing.length > 0) throw new ProblemError(missing);
 }
 
 /** Error for a missing value that a confirmation needs. */
-export const blank = (column: string): Problem => ({
+export const blankProblem = (column: string): Problem => ({
   code: 'blank',
   detail: `${column.replace(/_id$/, '')} is needed before it can be confirmed.`,
   source: { pointer: pointerOf(column) },

@@ -38,7 +38,7 @@ const notFound: AttemptResult = { result: 'not_found', arrives_in_ms: 5_000 };
 const reversed: AttemptResult = { result: 'reversed' };
 const partly: AttemptResult = { result: 'partly_approved', approved: 1_250 };
 
-const attempt = (status: string, more: Row = {}): Row => ({
+const attemptRow = (status: string, more: Row = {}): Row => ({
   status,
   inquiries: '0',
   created_at: instantText(now),
@@ -53,8 +53,8 @@ const demand: Row = {
 };
 
 /** Returns attempt state, payment state and events after a result; null if nothing changes. */
-function after(attemptStatus: string, result: AttemptResult) {
-  const changes = decidePaymentOutcome(attempt(attemptStatus), demand, result, now);
+function stateAfter(attemptStatus: string, result: AttemptResult) {
+  const changes = decidePaymentOutcome(attemptRow(attemptStatus), demand, result, now);
   if (!changes) return null;
   const step = (
     machine: typeof attemptMachine | typeof paymentDemandMachine,
@@ -72,7 +72,7 @@ describe('a response', () => {
   it.each(cardRefusals)('is a decline of the card if the vault says %s', (why) => {
     const gone: AttemptResult = { result: 'not_sent', why };
     const missed = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
-    const changes = decidePaymentOutcome(attempt('sending'), missed, gone, now);
+    const changes = decidePaymentOutcome(attemptRow('sending'), missed, gone, now);
     expect([changes?.attempt.trigger, changes?.demand.trigger]).toEqual(['drop', 'decline']);
     expect(changes?.demand.set.failure_reason).toBe('card_not_verified');
   });
@@ -86,7 +86,7 @@ describe('a response', () => {
     'of wallet authentication %s leaves, for a payment that is %s',
     (threeds_status, _what, result, left) => {
       const paid: Row = { ...demand, threeds_status, eci: '05' };
-      const set = decidePaymentOutcome(attempt('sending'), paid, result, now)?.demand.set;
+      const set = decidePaymentOutcome(attemptRow('sending'), paid, result, now)?.demand.set;
       expect({ ...paid, ...set }.threeds_status).toBe(left);
     },
   );
@@ -106,7 +106,7 @@ describe('a response', () => {
     ['reversing', unresolved, ['reversing', 'processing']],
     ['reversing', reversed, ['reversed', 'pending']],
   ] as const)('to an attempt that is %s: %o', (status, result, expected) => {
-    expect(after(status, result)).toEqual(expected);
+    expect(stateAfter(status, result)).toEqual(expected);
   });
 
   it.each([
@@ -121,14 +121,14 @@ describe('a response', () => {
     ['reversing', notFound],
     ['reversing', partly],
   ] as const)('to an attempt that is %s: no change if it is %o', (status, result) => {
-    expect(after(status, result)).toBeNull();
+    expect(stateAfter(status, result)).toBeNull();
   });
 
   it.each(['approved', 'declined', 'reversed', 'not_sent'])(
     'to an attempt that is %s already: no change, the first response counts',
     (status) => {
       for (const result of [approved, declined, lost, notSent, unresolved, notFound, reversed]) {
-        expect(after(status, result)).toBeNull();
+        expect(stateAfter(status, result)).toBeNull();
       }
     },
   );
@@ -136,11 +136,11 @@ describe('a response', () => {
 
 describe('an attempt without a response', () => {
   it('is shown on the payment from its first missing response', () => {
-    const first = decidePaymentOutcome(attempt('sending'), demand, lost, now);
+    const first = decidePaymentOutcome(attemptRow('sending'), demand, lost, now);
     expect(first?.demand.set).toEqual({ outcome: 'unknown', outcome_since: instantText(now) });
     const since = '2026-11-21 03:00:00+00';
     const later = decidePaymentOutcome(
-      attempt('unknown'),
+      attemptRow('unknown'),
       { ...demand, outcome_since: since },
       unresolved,
       now,
@@ -150,7 +150,7 @@ describe('an attempt without a response', () => {
 
   it.each([0, 1, 2, 3, 4, 50])('is queried again with growing waits (inquiry %i)', (inquiries) => {
     const changes = decidePaymentOutcome(
-      attempt('unknown', { inquiries: String(inquiries) }),
+      attemptRow('unknown', { inquiries: String(inquiries) }),
       demand,
       unresolved,
       now,
@@ -162,7 +162,7 @@ describe('an attempt without a response', () => {
   });
 
   it('leaves no mark once it is found', () => {
-    const changes = decidePaymentOutcome(attempt('unknown'), demand, approved, now);
+    const changes = decidePaymentOutcome(attemptRow('unknown'), demand, approved, now);
     expect(changes?.demand.set).toMatchObject({ outcome: null, outcome_since: null });
   });
 });
@@ -171,7 +171,7 @@ describe('an attempt that is unknown to the processor', () => {
   const unknown_since = instantText(now - seconds(3));
   const missed = (arrives_in_ms: number, inquiries = 3) =>
     decidePaymentOutcome(
-      attempt('unknown', { unknown_since, inquiries: String(inquiries) }),
+      attemptRow('unknown', { unknown_since, inquiries: String(inquiries) }),
       demand,
       { result: 'not_found', arrives_in_ms },
       now,
@@ -193,15 +193,15 @@ describe('an attempt that is unknown to the processor', () => {
 
   it('is unknown from its reversal if it was never queried before', () => {
     const gone: AttemptResult = { result: 'not_found', arrives_in_ms: 0 };
-    const first = decidePaymentOutcome(attempt('sending'), demand, gone, now)?.attempt;
+    const first = decidePaymentOutcome(attemptRow('sending'), demand, gone, now)?.attempt;
     expect(first).toMatchObject({ trigger: 'reverse', set: { unknown_since: instantText(now) } });
   });
 });
 
 describe('a payment whose message never arrived', () => {
-  const after = (changes: Row, decline_code: string | null = null, age_s = 0) =>
+  const decideAfter = (changes: Row, decline_code: string | null = null, age_s = 0) =>
     decidePaymentOutcome(
-      attempt('reversing', { decline_code, created_at: instantText(now - seconds(age_s)) }),
+      attemptRow('reversing', { decline_code, created_at: instantText(now - seconds(age_s)) }),
       { ...demand, outcome: 'unknown', ...changes },
       reversed,
       now,
@@ -211,7 +211,7 @@ describe('a payment whose message never arrived', () => {
     'is sent again immediately after %i others',
     (count) => {
       const set = { resent_count: String(count + 1), due_at: instantText(now) };
-      expect(after({ resent_count: String(count) })).toEqual({
+      expect(decideAfter({ resent_count: String(count) })).toEqual({
         trigger: 'requeue',
         set: { ...set, outcome: null, outcome_since: null },
         events: [],
@@ -220,15 +220,15 @@ describe('a payment whose message never arrived', () => {
   );
 
   it('fails after too many attempts', () => {
-    expect(after({ resent_count: String(RESENT_MAX) })).toMatchObject({
+    expect(decideAfter({ resent_count: String(RESENT_MAX) })).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable' },
     });
   });
 
   it('fails if its attempt is older than the longest wait of payments', () => {
-    expect(after({}, null, UNSENT_MAX_SECONDS - 1)?.trigger).toBe('requeue');
-    expect(after({}, null, UNSENT_MAX_SECONDS)).toMatchObject({
+    expect(decideAfter({}, null, UNSENT_MAX_SECONDS - 1)?.trigger).toBe('requeue');
+    expect(decideAfter({}, null, UNSENT_MAX_SECONDS)).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable' },
     });
@@ -244,7 +244,7 @@ describe('a payment whose message never arrived', () => {
       const found: AttemptResult = { result: 'reversed', late_approvals };
       const created_at = instantText(now - seconds(age_s));
       const changes = decidePaymentOutcome(
-        attempt('reversing', { created_at }),
+        attemptRow('reversing', { created_at }),
         demand,
         found,
         now,
@@ -254,13 +254,13 @@ describe('a payment whose message never arrived', () => {
   );
 
   it('is not sent again if the reversal was given up', () => {
-    expect(after({ cancellation_reason: 'requested' })?.trigger).toBe('release');
-    expect(after({}, 'processor_timeout')?.trigger).toBe('decline');
+    expect(decideAfter({ cancellation_reason: 'requested' })?.trigger).toBe('release');
+    expect(decideAfter({}, 'processor_timeout')?.trigger).toBe('decline');
   });
 
   it('is not sent again if the bank has declined it meanwhile, and fails with that reason', () => {
     const found: AttemptResult = { result: 'reversed', declined: 'stolen_card' };
-    const changes = decidePaymentOutcome(attempt('reversing'), demand, found, now);
+    const changes = decidePaymentOutcome(attemptRow('reversing'), demand, found, now);
     expect(changes).toMatchObject({
       attempt: { trigger: 'undo', set: { decline_code: 'stolen_card' } },
       demand: { trigger: 'decline', set: { failure_reason: 'stolen_card' } },
@@ -270,7 +270,7 @@ describe('a payment whose message never arrived', () => {
   it('waits once for a verification value that a slow vault may restore', () => {
     const missing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
     const again = { ...demand, resent_count: '1' };
-    expect(decidePaymentOutcome(attempt('sending'), again, missing, now)?.demand).toMatchObject({
+    expect(decidePaymentOutcome(attemptRow('sending'), again, missing, now)?.demand).toMatchObject({
       trigger: 'requeue',
       set: { unsent_count: '1' },
     });
@@ -283,7 +283,7 @@ describe('a payment whose message never arrived', () => {
   ])('fails if the vault says %s by then: %s', (why, failure_reason) => {
     const again = { ...demand, resent_count: '1', unsent_count: String(CVV_MISSES_MAX) };
     const changes = decidePaymentOutcome(
-      attempt('sending'),
+      attemptRow('sending'),
       again,
       { result: 'not_sent', why },
       now,
@@ -299,7 +299,7 @@ describe('an approval that does not count', () => {
     age_s: number,
   ) =>
     decidePaymentOutcome(
-      attempt(status, {
+      attemptRow(status, {
         [status === 'unknown' ? 'unknown_since' : 'created_at']: instantText(now - seconds(age_s)),
       }),
       demand,
@@ -319,31 +319,31 @@ describe('an approval that does not count', () => {
 
   it('is reversed immediately with a new response, and by the resolver after an inquiry', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };
-    const changes = (status: string) =>
-      decidePaymentOutcome(attempt(status), demand, partly, now)?.attempt.set;
-    expect(changes('sending')).toEqual({ ...set, due_at: instantText(now) });
-    expect(changes('unknown')).toEqual(set);
+    const changesIn = (status: string) =>
+      decidePaymentOutcome(attemptRow(status), demand, partly, now)?.attempt.set;
+    expect(changesIn('sending')).toEqual({ ...set, due_at: instantText(now) });
+    expect(changesIn('unknown')).toEqual(set);
   });
 
   it('fails the payment with its reason once it is reversed', () => {
     const given_up = { ...demand, resent_count: String(RESENT_MAX) };
-    const changes = (decline_code: string | null) =>
-      decidePaymentOutcome(attempt('reversing', { decline_code }), given_up, reversed, now)?.demand
-        .set.failure_reason;
-    expect(changes('processor_timeout')).toBe('processor_timeout');
-    expect(changes(null)).toBe('processor_unreachable');
+    const changesAfter = (decline_code: string | null) =>
+      decidePaymentOutcome(attemptRow('reversing', { decline_code }), given_up, reversed, now)
+        ?.demand.set.failure_reason;
+    expect(changesAfter('processor_timeout')).toBe('processor_timeout');
+    expect(changesAfter(null)).toBe('processor_unreachable');
   });
 });
 
 describe('a message that was not sent', () => {
   const unsent = (count: number, since: string | null) =>
     decidePaymentOutcome(
-      attempt('sending'),
+      attemptRow('sending'),
       { ...demand, unsent_count: String(count), unsent_since: since },
       notSent,
       now,
     )?.demand;
-  const ago = (count: number) => instantText(now - seconds(count));
+  const timeAgo = (count: number) => instantText(now - seconds(count));
 
   it.each([
     [0, 2],
@@ -351,20 +351,20 @@ describe('a message that was not sent', () => {
     [14, UNSENT_WAIT_MAX_SECONDS],
     [50, UNSENT_WAIT_MAX_SECONDS],
   ])('after %i others is sent again in %i seconds', (count, wait) => {
-    const decision = unsent(count, ago(UNSENT_MAX_SECONDS - 1));
+    const decision = unsent(count, timeAgo(UNSENT_MAX_SECONDS - 1));
     expect(decision?.trigger).toBe('requeue');
     expect(decision?.set.due_at).toBe(instantText(now + seconds(wait)));
   });
 
   it('fails the payment after a quarter of an hour without any sent message', () => {
-    expect(unsent(3, ago(UNSENT_MAX_SECONDS))).toMatchObject({
+    expect(unsent(3, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable', unsent_since: null },
     });
   });
 
   it('is counted from zero after a second confirmation', () => {
-    expect(unsent(0, ago(UNSENT_MAX_SECONDS))).toMatchObject({
+    expect(unsent(0, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'requeue',
       set: { unsent_since: instantText(now) },
     });

@@ -89,11 +89,11 @@ function changesOf(
       if (!isIn(attempt, 'sending', 'unknown')) return undefined;
       return isTooLate(attempt, result, now)
         ? reverseApproval(attempt, 'processor_timeout', {}, now)
-        : approved(demand, result, now);
+        : onApproved(demand, result, now);
     case 'partly_approved':
       return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
     case 'declined':
-      return isIn(attempt, 'sending', 'unknown') ? declined(result, now) : undefined;
+      return isIn(attempt, 'sending', 'unknown') ? onDeclined(result, now) : undefined;
     case 'not_found':
       return isIn(attempt, 'sending', 'unknown')
         ? notFound(attempt, demand, result, now)
@@ -103,9 +103,9 @@ function changesOf(
         ? unknownOutcome(attempt, demand, now)
         : undefined;
     case 'reversed':
-      return isIn(attempt, 'reversing') ? reversed(attempt, demand, result, now) : undefined;
+      return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
-      return isIn(attempt, 'sending') ? unsent(demand, result.why, now) : undefined;
+      return isIn(attempt, 'sending') ? onUnsent(demand, result.why, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? unknownOutcome(attempt, demand, now) : undefined;
   }
@@ -115,7 +115,7 @@ function changesOf(
  * Effect of a message that was not sent. The payment fails if the vault no longer has its card or
  * cryptogram; an earlier message may have used the cryptogram up.
  */
-function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
+function onUnsent(demand: Row, why: string, now: Micros): OutcomeChanges {
   if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };
   const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
   if (mayComeBack || !cardRefusals.includes(why as CardRefusal)) return notSent(demand, now);
@@ -168,7 +168,7 @@ const reverseApproval = (
   demand: { set: {}, events: [] },
 });
 
-function approved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
+function onApproved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
   return {
     attempt: {
       trigger: 'approve',
@@ -183,7 +183,7 @@ function approved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
       demand,
       demand.capture_method === 'manual'
         ? placeHold(demand, result, now)
-        : captured(demand, result, now),
+        : onCaptured(demand, result, now),
     ),
   };
 }
@@ -204,7 +204,7 @@ function withParties(demand: Row, decision: Decision): Decision {
 
 type Approval = Extract<AuthoriseResult, { result: 'approved' }>;
 
-function captured(demand: Row, result: Approval, now: Micros): Decision {
+function onCaptured(demand: Row, result: Approval, now: Micros): Decision {
   const amount_cents = demand.amount_cents as string;
   const amounts = {
     amount_authorised_cents: amount_cents,
@@ -239,7 +239,7 @@ function placeHold({ amount_cents = null }: Row, result: Approval, now: Micros):
   };
 }
 
-function declined(
+function onDeclined(
   result: Extract<AuthoriseResult, { result: 'declined' }>,
   now: Micros,
 ): OutcomeChanges {
@@ -275,7 +275,7 @@ function notFound(
   };
 }
 
-function reversed(attempt: Row, demand: Row, found: ReversedResult, now: Micros): OutcomeChanges {
+function onReversed(attempt: Row, demand: Row, found: ReversedResult, now: Micros): OutcomeChanges {
   const decline_code = attempt.decline_code ?? found.declined ?? null;
   return {
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
@@ -284,7 +284,7 @@ function reversed(attempt: Row, demand: Row, found: ReversedResult, now: Micros)
 }
 
 function afterReversal(attempt: Row, demand: Row, found: ReversedResult, now: Micros): Decision {
-  if (demand.cancellation_reason) return released(now);
+  if (demand.cancellation_reason) return releasedDecision(now);
   // A message without a deadline, from an earlier version, may have been sent.
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
   if (neverLeft && isRecent(attempt, found, now) && resentCount(demand) < RESENT_MAX)
@@ -317,7 +317,7 @@ const sentAgain = (demand: Row, now: Micros): Decision => ({
 const reasonOf = ({ decline_code }: Row): DeclineCode =>
   (decline_code as DeclineCode | null | undefined) ?? 'processor_unreachable';
 
-const released = (now: Micros): Decision => ({
+const releasedDecision = (now: Micros): Decision => ({
   trigger: 'release',
   set: { ...finishedDemand, hold_expires_at: null, canceled_at: instantText(now) },
   events: ['updated'],

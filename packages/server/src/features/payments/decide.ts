@@ -57,7 +57,7 @@ export function intentTrigger(
 }
 
 /** Columns of a payment that becomes due, for the first time or again. */
-export const due = (now: Micros): Row => ({
+export const dueSet = (now: Micros): Row => ({
   failure_reason: null,
   unsent_count: '0',
   resent_count: null,

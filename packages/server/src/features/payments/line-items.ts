@@ -17,7 +17,7 @@ interface LineItem {
  * amount's currency.
  */
 export const withLineItems = (columns: Row, now: Micros): Row =>
-  mapItems(columns, (item) => ({ id: uuidv7(now), ...completed(item) }));
+  mapItems(columns, (item) => ({ id: uuidv7(now), ...completeItem(item) }));
 
 /**
  * Line items of an update of `row`. Items that the client sends with their id keep it. Throws 422
@@ -40,7 +40,7 @@ const foreignId = (at: number): Problem => ({
 });
 
 /** Line items with defaults, to compare two requests. */
-export const withCurrencies = (columns: Row): Row => mapItems(columns, completed);
+export const withCurrencies = (columns: Row): Row => mapItems(columns, completeItem);
 
 function mapItems(columns: Row, change: (item: LineItem) => object): Row {
   if (!columns.line_items) return columns;
@@ -48,7 +48,7 @@ function mapItems(columns: Row, change: (item: LineItem) => object): Row {
   return { ...columns, line_items: JSON.stringify(items.map(change)) };
 }
 
-const completed = (item: LineItem): LineItem => ({
+const completeItem = (item: LineItem): LineItem => ({
   ...item,
   tax_currency: item.tax_currency ?? item.amount_currency,
   discount_currency: item.discount_currency ?? item.amount_currency,

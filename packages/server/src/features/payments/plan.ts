@@ -62,7 +62,7 @@ export async function planPayments(
   const unused = await unusedAmong(tx, demands);
   return demands.map((demand) => {
     const reason = blocked.get(demand);
-    if (reason) return refused(demand, reason, now);
+    if (reason) return refusedPlan(demand, reason, now);
     const sending: PaymentToSend = {
       demand,
       method: methods.get(keyText(methodOf(demand))) as Row,
@@ -132,12 +132,12 @@ function planOne(
   const { demand, method } = sending;
   if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
-  if (!processor) return refused(demand, 'processor_unreachable', now);
+  if (!processor) return refusedPlan(demand, 'processor_unreachable', now);
   const refusal = refusalOf(sending);
-  if (refusal) return refused(demand, refusal, now);
+  if (refusal) return refusedPlan(demand, refusal, now);
   const assessed = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
   if (verdict.refusal)
-    return refused(demand, verdict.refusal, now, { ...verdict.checks, ...assessed });
+    return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...assessed });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
   const row = attemptOf(services, processor.metadata.name, sending, now);
   const moved = services.clock !== services.system_clock && { sent_at: instantText(now) };
@@ -171,12 +171,12 @@ function attemptOf(
 /** Defers the payment while its card is verified; refuses it after the longest wait. */
 function deferForVerification(demand: Row, unverified: Row, now: Micros): Plan {
   const set = unsentColumns(demand, now);
-  if (!set) return refused(demand, 'processor_unreachable', now, { unsent_since: null });
+  if (!set) return refusedPlan(demand, 'processor_unreachable', now, { unsent_since: null });
   return { demand, decision: { set, events: [] }, unverified };
 }
 
 /** Fails a payment before it is sent. `assessed` has the columns of the risk assessment. */
-export const refused = (
+export const refusedPlan = (
   demand: Row,
   failure_reason: DeclineCode,
   now: Micros,

@@ -27,14 +27,14 @@ export async function resolveAuthorisation(
     return;
   }
   if (attempt.status !== 'reversing') {
-    const result = await inquire(services, processor, attempt);
+    const result = await inquirePayment(services, processor, attempt);
     const state = await recordOutcome({ key, result });
     if (state !== 'reversing') return;
   }
   await recordOutcome({ key, result: await reverse(services, processor, key) });
 }
 
-async function inquire(
+async function inquirePayment(
   services: Services,
   processor: Processor,
   attempt: Row,

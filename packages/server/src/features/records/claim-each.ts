@@ -36,13 +36,13 @@ export async function claimEach(
     within: await within?.(),
     mode,
   });
-  const one = async (row: Row): Promise<void> => {
+  const claimRow = async (row: Row): Promise<void> => {
     try {
       await work(row);
     } catch (error) {
       logger.error({ table, id: row.id, err: { message: (error as Error).message } }, failed);
     }
   };
-  await Promise.all(rows.map(one));
+  await Promise.all(rows.map(claimRow));
   return rows.length;
 }

@@ -34,7 +34,7 @@ export function registerApiRequestLog(
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    append(journal, services, request, reply);
+    appendRequest(journal, services, request, reply);
     done();
   });
   fastify.addHook('onClose', () => journal.close());
@@ -59,7 +59,7 @@ function journalOf({ db, catalog, models, config, logger }: Services, metrics: R
 const isStored = ({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
   (statusCode >= 400 || WRITES.has(method)) && METHODS.has(method);
 
-function append(
+function appendRequest(
   journal: Journal,
   { clock }: Services,
   request: FastifyRequest,

@@ -9,7 +9,7 @@ import {
   MASKED,
   originOf,
   REDACTED,
-  scalar,
+  scalarOf,
   shownValue,
 } from './shown.ts';
 
@@ -38,9 +38,9 @@ export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
     fieldsByType.get(String(type)) ?? { fields: {}, meta: {} };
   return (body) => {
     if (!body || body.length === 0 || body.length > BODY_BYTES_MAX) return null;
-    const document = parsed(body);
+    const document = parseBody(body);
     if (!isMembers(document) || findRawCard(document)) return null;
-    const text = JSON.stringify(redacted(document, find));
+    const text = JSON.stringify(redactDocument(document, find));
     return Buffer.byteLength(text) > STORED_BYTES_MAX || findRawCard(JSON.parse(text))
       ? null
       : text;
@@ -61,7 +61,7 @@ const requestFieldsOf = ({ fields, actions = {}, meta = {} }: Resource): Request
   meta,
 });
 
-function parsed(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -74,15 +74,15 @@ const isMembers = (value: unknown): value is Members =>
 
 type Find = (type: unknown) => RequestFields;
 
-const listed = <T>(value: unknown, show: (one: unknown) => T): T | T[] =>
+const mapValues = <T>(value: unknown, show: (one: unknown) => T): T | T[] =>
   Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((one) => show(one)) : show(value);
 
-function redacted(document: Members, find: Find): Members {
-  const records = (value: unknown) => listed(value, (one) => recordOf(one, find));
+function redactDocument(document: Members, find: Find): Members {
+  const redactRecords = (value: unknown) => mapValues(value, (one) => recordOf(one, find));
   return shownMembers({
-    data: document.data === undefined ? undefined : records(document.data),
-    included: document.included === undefined ? undefined : records(document.included),
-    errors: document.errors === undefined ? undefined : listed(document.errors, plainValue),
+    data: document.data === undefined ? undefined : redactRecords(document.data),
+    included: document.included === undefined ? undefined : redactRecords(document.included),
+    errors: document.errors === undefined ? undefined : mapValues(document.errors, plainValue),
     meta: document.meta === undefined ? undefined : plainValue(document.meta),
   });
 }
@@ -91,12 +91,12 @@ const shownMembers = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 function recordOf(record: unknown, find: Find): unknown {
-  if (!isMembers(record)) return scalar(record);
+  if (!isMembers(record)) return scalarOf(record);
   const { type, id, attributes, relationships, meta } = record;
   return shownMembers({
-    ...identifier({ type, id }),
+    ...identifierOf({ type, id }),
     attributes: isMembers(attributes) ? membersOf(attributes, find(type).fields) : undefined,
-    relationships: isMembers(relationships) ? linkages(relationships) : undefined,
+    relationships: isMembers(relationships) ? redactLinkages(relationships) : undefined,
     meta: isMembers(meta) ? metaOf(meta, find(type).meta) : undefined,
   });
 }
@@ -107,20 +107,20 @@ const metaOf = (meta: Members, fields: Fields): unknown =>
     return field && isSecret(field) ? REDACTED : plainValue(value);
   });
 
-const identifier = ({ type, id }: Members): Members => ({
-  type: type === undefined ? undefined : word(type),
+const identifierOf = ({ type, id }: Members): Members => ({
+  type: type === undefined ? undefined : wordOf(type),
   id: id === undefined ? undefined : typeof id === 'string' && isUuid(id) ? id : REDACTED,
 });
 
-const word = (value: unknown): string =>
+const wordOf = (value: unknown): string =>
   typeof value === 'string' && isPlainName(value) ? value : REDACTED;
 
-function linkages(relationships: Members): Members {
+function redactLinkages(relationships: Members): Members {
   return eachMember(relationships, (_name, relationship) => {
     const data = isMembers(relationship) ? relationship.data : undefined;
     const one = (value: unknown) =>
-      isMembers(value) ? shownMembers(identifier(value)) : scalar(value);
-    return data === undefined ? undefined : { data: listed(data, one) };
+      isMembers(value) ? shownMembers(identifierOf(value)) : scalarOf(value);
+    return data === undefined ? undefined : { data: mapValues(data, one) };
   });
 }
 
@@ -130,10 +130,10 @@ const membersOf = (members: Members, fields: Fields): Members =>
 function memberOf(name: string, field: Field | undefined, value: unknown): unknown {
   if (!field || isSecret(field)) return value === null ? null : REDACTED;
   if (typeof value !== 'object' || value === null) return shownValue(name, field, value);
-  if (field.type === 'strings') return listed(value, (one) => stringOf(field, one));
+  if (field.type === 'strings') return mapValues(value, (one) => stringOf(field, one));
   const { members } = field;
   if (!members) return MASKED;
-  return listed(value, (one) => (isMembers(one) ? membersOf(one, members) : REDACTED));
+  return mapValues(value, (one) => (isMembers(one) ? membersOf(one, members) : REDACTED));
 }
 
 /** Shown form of a text in a list: a value of a closed set, a currency, or an address's origin. */
@@ -162,7 +162,7 @@ function plainValue(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) {
     return value.slice(0, ITEMS_MAX).map((one) => plainValue(one, depth + 1));
   }
-  if (!isMembers(value)) return scalar(value);
+  if (!isMembers(value)) return scalarOf(value);
   const { links: _links, ...members } = value;
   return eachMember(members, (_name, one) => plainValue(one, depth + 1));
 }

@@ -43,7 +43,7 @@ export const isPlainName = (name: string): boolean =>
   WORD.test(name) && isClean(name) && !isForbiddenName(name);
 
 /** Shows numbers, booleans and null. Other values are redacted as possible secrets. */
-export const scalar = (value: unknown): unknown =>
+export const scalarOf = (value: unknown): unknown =>
   value === null || typeof value === 'boolean' || isAmount(value) ? value : REDACTED;
 
 const isAmount = (value: unknown): boolean =>
@@ -56,7 +56,7 @@ const isAmount = (value: unknown): boolean =>
 export function shownValue(name: string, field: Field, value: unknown): unknown {
   if (value === null) return null;
   if (isSecret(field)) return REDACTED;
-  if (typeof value !== 'string') return fitsNoText(field) ? scalar(value) : REDACTED;
+  if (typeof value !== 'string') return fitsNoText(field) ? scalarOf(value) : REDACTED;
   return shownText(name, field, value);
 }
 

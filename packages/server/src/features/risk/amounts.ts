@@ -9,8 +9,8 @@ export function checkAmount({ settings }: RequestContext, row: Row): void {
   const own = settings.amount_limits?.get(currency);
   const { min_cents, max_cents } = limitsWithin(platformLimits(currency), own);
   const amount = Number(row.amount_cents);
-  if (amount < min_cents) throw refusal('too_small', 'at least', min_cents);
-  if (amount > max_cents) throw refusal('too_large', 'at most', max_cents);
+  if (amount < min_cents) throw refusalOf('too_small', 'at least', min_cents);
+  if (amount > max_cents) throw refusalOf('too_large', 'at most', max_cents);
 }
 
 /** Same as `checkAmount` for an update; checks only if amount or currency changes. */
@@ -20,7 +20,7 @@ export function checkChangedAmount(ctx: RequestContext, row: Row, columns: Row):
   }
 }
 
-const refusal = (code: ErrorCode, bound: string, limit: number): ProblemError =>
+const refusalOf = (code: ErrorCode, bound: string, limit: number): ProblemError =>
   problem(
     code,
     `amount_cents must be ${bound} ${limit} minor units of this currency.`,

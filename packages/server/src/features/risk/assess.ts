@@ -16,7 +16,7 @@ import {
   riskFactsOf,
   type VelocityQuestion,
 } from './sql.ts';
-import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
+import { appliesTo, type Count, countKey, createTally, subjectOf } from './tally.ts';
 
 /**
  * Verdicts of the risk rules, by payment. The caller has locked the payments in `tx`, or is about
@@ -93,7 +93,7 @@ async function countsFor(
 ): Promise<ReadonlyMap<string, Count>> {
   const keyed = payments.flatMap((facts) =>
     facts.limits
-      .filter((limit) => applies(limit, facts))
+      .filter((limit) => appliesTo(limit, facts))
       .map((limit) => [countKey(limit, facts), questionOf(limit, facts, now)] as const),
   );
   const questions = new Map(keyed);

@@ -68,26 +68,27 @@ export function decideRisk(facts: RiskFacts, tally: Tally): RiskVerdict {
 const NOTHING: RiskVerdict = { outcome: null };
 
 function verdictOf(facts: RiskFacts, tally: Tally): RiskVerdict {
-  if (facts.payer_blocked) return refused('customer_blocked', { rule: 'customer_blocked' });
+  if (facts.payer_blocked) return refusedVerdict('customer_blocked', { rule: 'customer_blocked' });
   const block = matchOf(facts, 'block');
-  if (block) return refused('blocked', { rule: 'block_list', ...block });
+  if (block) return refusedVerdict('blocked', { rule: 'block_list', ...block });
   const { card, scope } = facts;
   const isSandbox = scope.mode === 'sandbox';
   if (isSandbox && isBlockedInSandbox(card.bin, card.last_four)) {
-    return refused('always_blocked', { rule: 'sandbox_block_list' });
+    return refusedVerdict('always_blocked', { rule: 'sandbox_block_list' });
   }
   const allow = matchOf(facts, 'allow');
   if (allow) return { outcome: { decision: 'allowed', rule: 'allow_list', ...allow } };
   const limit = facts.limits.find((one) => tally.exceeds(one, facts));
-  if (limit) return refused('velocity_exceeded', { rule: 'velocity_limit', ...idAndKind(limit) });
-  return isSandbox ? scored(facts) : NOTHING;
+  if (limit)
+    return refusedVerdict('velocity_exceeded', { rule: 'velocity_limit', ...idAndKind(limit) });
+  return isSandbox ? scoreCard(facts) : NOTHING;
 }
 
-function scored({ card: { bin, last_four } }: RiskFacts): RiskVerdict {
+function scoreCard({ card: { bin, last_four } }: RiskFacts): RiskVerdict {
   const signals = sandboxSignals(bin, last_four);
   if (!signals || scoreOf(signals) < HIGHEST_RISK_SCORE) return NOTHING;
   const { tried_out, ...checks } = signals;
-  return { ...refused('highest_risk', { rule: 'score' }), checks };
+  return { ...refusedVerdict('highest_risk', { rule: 'score' }), checks };
 }
 
 const idAndKind = ({ id, kind }: { readonly id: string | null; readonly kind: string }) => ({
@@ -100,7 +101,7 @@ function matchOf({ matches }: RiskFacts, list: RiskList): ReturnType<typeof idAn
   return match && idAndKind(match);
 }
 
-const refused = (
+const refusedVerdict = (
   refusal: DeclineCode,
   { rule, kind = null, id = null }: Pick<RiskOutcome, 'rule'> & Partial<RiskOutcome>,
 ): RiskVerdict => ({ refusal, outcome: { decision: 'refused', rule, kind, id } });

@@ -94,7 +94,7 @@ export interface VelocityQuestion {
  * questions about a payer's cards.
  */
 export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
-  const column = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);
+  const columnOf = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);
   return tx.query(
     `select
        case k.kind
@@ -124,12 +124,12 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
     [
       questions.map(({ scope }) => scope.merchant_id),
       questions.map(({ scope }) => scope.mode),
-      column('kind'),
-      column('subject'),
-      column('amount_currency'),
-      column('since'),
-      column('up_to'),
-      column('counts_open'),
+      columnOf('kind'),
+      columnOf('subject'),
+      columnOf('amount_currency'),
+      columnOf('since'),
+      columnOf('up_to'),
+      columnOf('counts_open'),
     ],
     'count_velocity',
   );

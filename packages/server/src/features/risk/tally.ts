@@ -18,9 +18,9 @@ export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Ta
     counts.get(countKey(limit, facts)) ?? NONE;
   return {
     exceeds: (limit, facts) =>
-      applies(limit, facts) && isBeyond(limit, facts, countOf(limit, facts)),
+      appliesTo(limit, facts) && isBeyond(limit, facts, countOf(limit, facts)),
     add(facts) {
-      for (const limit of facts.limits.filter((one) => applies(one, facts))) {
+      for (const limit of facts.limits.filter((one) => appliesTo(one, facts))) {
         counts.set(countKey(limit, facts), withPayment(limit, facts, countOf(limit, facts)));
       }
     },
@@ -40,7 +40,7 @@ export function subjectOf({ kind }: VelocityLimit, { card, payer_id, scope }: Ri
 }
 
 /** Whether a limit applies to a payment. */
-export const applies = ({ amount_currency }: VelocityLimit, facts: RiskFacts): boolean =>
+export const appliesTo = ({ amount_currency }: VelocityLimit, facts: RiskFacts): boolean =>
   amount_currency === null || amount_currency === facts.amount_currency;
 
 function isBeyond(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Count): boolean {

@@ -41,14 +41,14 @@ const foreignNetwork = (url: string): string =>
 
 async function identityAt(url: string, tries: number): Promise<string | undefined> {
   for (let triesLeft = tries; triesLeft > 0; triesLeft--) {
-    const response = await ask(url);
+    const response = await fetchOrNothing(url);
     if (response) return readIdentity(url, response);
     if (triesLeft > 1) await sleep(TRY_PAUSE_MS);
   }
   return undefined;
 }
 
-const ask = (url: string): Promise<Response | undefined> =>
+const fetchOrNothing = (url: string): Promise<Response | undefined> =>
   fetch(url + networkPaths.identity, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(
     () => undefined,
   );

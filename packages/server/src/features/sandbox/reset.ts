@@ -131,21 +131,21 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
   const { db } = services;
   const removal = { merchant_id: reset.merchant_id as string, limit: BATCH_MAX };
   const isLost = now > microsOf(reset.patient_until as string);
-  const once = (remove: (tx: Db) => Promise<number>): Promise<number> =>
+  const removeOnce = (remove: (tx: Db) => Promise<number>): Promise<number> =>
     db.transaction(async (tx) => {
       await allowRemoval(tx, removal.merchant_id);
       return remove(tx);
     });
   const before = [
-    await once((tx) => removePayments(tx, removal, isLost)),
-    await once((tx) => removePayouts(tx, removal)),
+    await removeOnce((tx) => removePayments(tx, removal, isLost)),
+    await removeOnce((tx) => removePayouts(tx, removal)),
   ];
   const cards = await removeCards(services, removal, reset);
   const after = [
-    await once((tx) => removeRecords(tx, removal)),
-    await once((tx) => removeEvents(tx, removal)),
-    await once((tx) => removeMetadata(tx, removal)),
-    await once((tx) => deleteClocks(services, tx, removal, now)),
+    await removeOnce((tx) => removeRecords(tx, removal)),
+    await removeOnce((tx) => removeEvents(tx, removal)),
+    await removeOnce((tx) => removeMetadata(tx, removal)),
+    await removeOnce((tx) => deleteClocks(services, tx, removal, now)),
   ];
   const counts = [...before, cards.removed, ...after];
   return { ...cards, removed: counts.reduce((sum, count) => sum + count, 0) };
@@ -160,7 +160,7 @@ type Removal = Parameters<typeof removableMethods>[1];
 async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
   const after = (reset.cards_after ?? null) as string | null;
   const methods = await removableMethods(services.db, removal, after);
-  const { tried, gone } = await destroyed(services, methods);
+  const { tried, gone } = await destroyCards(services, methods);
   const kept_cards = (after === null ? 0 : Number(reset.kept_cards)) + tried.length - gone.length;
   const hasMore = tried.length < methods.length || methods.length === removal.limit;
   const cards_after = hasMore ? (tried.at(-1)?.id as string) : null;
@@ -174,7 +174,7 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
  * Destroys at least one card, and further cards for `CARDS_SECONDS`. `gone` lists cards that the
  * vault no longer has.
  */
-async function destroyed(services: Services, methods: readonly Row[]) {
+async function destroyCards(services: Services, methods: readonly Row[]) {
   const { system_clock } = services;
   const [tried, gone]: [Row[], Row[]] = [[], []];
   const until = system_clock.now() + seconds(CARDS_SECONDS);

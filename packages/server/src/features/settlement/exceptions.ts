@@ -13,7 +13,7 @@ export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' |
  * Stores differences between a settlement file and the ledger as exceptions, and emits their
  * events.
  */
-export async function except(
+export async function recordException(
   { catalog, logger, models, wake }: ExceptionServices,
   tx: Db,
   progress: Row,

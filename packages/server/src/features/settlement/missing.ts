@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { narrowed } from '../../platform/database/slices.ts';
+import { narrowSlice } from '../../platform/database/slices.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { missingInFile, settledRange } from './decide.ts';
-import { type ExceptionServices, except } from './exceptions.ts';
-import { countTransfers, storeCheckedUntil, type TimeRange, unsettled } from './sql.ts';
+import { type ExceptionServices, recordException } from './exceptions.ts';
+import { countTransfers, readUnsettled, storeCheckedUntil, type TimeRange } from './sql.ts';
 
 /** Maximum number of exceptions that one step writes. */
 const MISSED_MAX = 500;
@@ -27,9 +27,9 @@ export async function checkNextSlice(
   const slice = await nextSlice(tx, progress, matched_max);
   if (!slice) return false;
   const day = progress.day as string;
-  const missing = await unsettled(tx, progress.mode as string, slice, MISSED_MAX);
+  const missing = await readUnsettled(tx, progress.mode as string, slice, MISSED_MAX);
   const exceptions = missing.map((transfer) => missingInFile(transfer, day, now));
-  await except(services, tx, progress, exceptions, now);
+  await recordException(services, tx, progress, exceptions, now);
   if (missing.length < MISSED_MAX) await storeCheckedUntil(tx, progress, slice.to);
   return true;
 }
@@ -43,5 +43,5 @@ async function nextSlice(tx: Db, progress: Row, max: number): Promise<TimeRange 
   const mode = progress.mode as string;
   const isSmall = async (end: bigint): Promise<boolean> =>
     (await countTransfers(tx, mode, rangeTo(end), max + 1)) <= max;
-  return rangeTo(await narrowed(BigInt(microsOf(from)), BigInt(microsOf(to)), isSmall));
+  return rangeTo(await narrowSlice(BigInt(microsOf(from)), BigInt(microsOf(to)), isSmall));
 }

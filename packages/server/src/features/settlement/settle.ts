@@ -6,7 +6,7 @@ import { needsSeveralSteps } from '../ledger/sql/balances.ts';
 import { appendTransfers } from '../ledger/sql/ledger.ts';
 import { dayOf, endOfDay } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
-import { except } from './exceptions.ts';
+import { recordException } from './exceptions.ts';
 import { checkNextSlice } from './missing.ts';
 import { payOut } from './pay-out.ts';
 import { fileSourceOf, readPart } from './read-file.ts';
@@ -73,7 +73,7 @@ async function compareNext(
   if (lines.length === 0) return false;
   const compared = compareLines(lines, progress, now);
   await appendTransfers(tx, services.catalog, compared.transfers);
-  await except(services, tx, progress, compared.exceptions, now);
+  await recordException(services, tx, progress, compared.exceptions, now);
   await recordOutcomes(tx, services.catalog, progress, compared.lines);
   return true;
 }

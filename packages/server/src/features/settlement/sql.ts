@@ -1,4 +1,4 @@
-import { type Catalog, recordset } from '../../platform/database/catalog.ts';
+import { type Catalog, recordsetOf } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { asUuid } from '../../platform/database/uuid-text.ts';
@@ -147,7 +147,7 @@ export async function recordOutcomes(
        source_id = i.source_id
      from json_populate_recordset(null::settlement_entries, $4::json) i
      where e.processor = $1 and e.mode = $2 and e.day = i.day and e.line = i.line`,
-    [processor, mode, day, recordset(catalog('settlement_entries'), lines)],
+    [processor, mode, day, recordsetOf(catalog('settlement_entries'), lines)],
     'settlement_outcomes',
   );
 }
@@ -190,7 +190,7 @@ export interface TimeRange {
 /**
  * Transfers of a period that the processor has not settled, with their references at the processor.
  */
-export const unsettled = (
+export const readUnsettled = (
   tx: Db,
   mode: string,
   { from, to }: TimeRange,

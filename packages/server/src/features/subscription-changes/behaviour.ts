@@ -32,7 +32,7 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
       if (record.dry_run !== 'true') requireCharging(services, ctx);
       await requireValidReferences(services.db, ctx, referencesOf(model, record));
       const row = await charging.run(() =>
-        services.db.transaction((tx) => change(services, tx, ctx, record)),
+        services.db.transaction((tx) => applyChange(services, tx, ctx, record)),
       );
       services.wake.authorise.raise();
       services.wake.deliver.raise();
@@ -50,7 +50,12 @@ async function requireValidReferences(
   for (const error of broken.values()) throw error;
 }
 
-async function change(services: Services, tx: Db, ctx: RequestContext, record: Row): Promise<Row> {
+async function applyChange(
+  services: Services,
+  tx: Db,
+  ctx: RequestContext,
+  record: Row,
+): Promise<Row> {
   const key = subscriptionOf(record);
   const locked = await lockRows(tx, 'payment_subscriptions', [key]);
   // Reads the time after the lock, so that no other transaction changes the subscription
@@ -97,7 +102,7 @@ async function apply(
 ): Promise<Row> {
   const decision = { before, set: changing.set, events: ['updated'] };
   const [after] = await applyDecisions(services, tx, 'payment_subscriptions', now, [decision]);
-  const charge = await charged(services, tx, after as Row, changing, now);
+  const charge = await chargeChange(services, tx, after as Row, changing, now);
   if (changing.opens) {
     await endPeriod(tx, keyOf(before), instantText(now));
     await insertPeriods(services, tx, [openedPeriod(after as Row, charge, changing, now)]);
@@ -105,7 +110,7 @@ async function apply(
   return charge ? { payment_demand_id: charge.id as string } : {};
 }
 
-async function charged(
+async function chargeChange(
   services: Services,
   tx: Db,
   subscription: Row,

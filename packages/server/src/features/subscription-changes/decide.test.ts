@@ -18,7 +18,7 @@ const prorated: Row = {
   credit_cents: '0',
   charges_count: '0',
 };
-const asked = (amount_cents: string): Row => ({
+const wantedRow = (amount_cents: string): Row => ({
   amount_cents,
   proration_behavior: 'create_prorations',
 });
@@ -26,15 +26,15 @@ const asked = (amount_cents: string): Row => ({
 describe('a price change in a partly paid period', () => {
   const now = microsOf(at('2027-01-06'));
   it('that is reverted costs nothing in the end', () => {
-    const up = decideChange(prorated, asked('6000'), now);
+    const up = decideChange(prorated, wantedRow('6000'), now);
     expect(up.charge).toMatchObject({ amount: 500, credit_used: 0, worth: 2000 });
     const paid = { ...prorated, ...up.set, period_amount_cents: '2000' };
-    const back = decideChange(paid, asked('3000'), now);
+    const back = decideChange(paid, wantedRow('3000'), now);
     expect([back.charge, back.set.credit_cents]).toEqual([undefined, '500']);
   });
   it('that was given up has no value when it is reverted', () => {
-    const up = decideChange(prorated, asked('6000'), now);
-    const back = decideChange({ ...prorated, ...up.set }, asked('3000'), now);
+    const up = decideChange(prorated, wantedRow('6000'), now);
+    const back = decideChange({ ...prorated, ...up.set }, wantedRow('3000'), now);
     expect([back.charge, back.set.credit_cents]).toEqual([undefined, '0']);
   });
 });
@@ -64,7 +64,7 @@ it.each<[string, Row]>([
   ['paused', { status: 'paused' }],
   ['past due', { past_due_since: at('2027-01-02') }],
 ])('a subscription that is %s is not changed', (_state, change) => {
-  expect(() => decideChange({ ...prorated, ...change }, asked('6000'), 0)).toThrow('invalid');
+  expect(() => decideChange({ ...prorated, ...change }, wantedRow('6000'), 0)).toThrow('invalid');
 });
 
 it('shows the next charge: after a trial that ends before the anchor, the time until the anchor', () => {

@@ -5,7 +5,7 @@ import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts
 import { authenticationColumns, pick } from '../payments/columns.ts';
 import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing/billing.ts';
 import type { ChargePlan } from '../subscriptions/billing/charge-plan.ts';
-import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/billing/cycle.ts';
+import { afterCredit, hasNoPeriodLeft, paidColumns } from '../subscriptions/billing/cycle.ts';
 import {
   billingTime,
   type Period,
@@ -40,13 +40,13 @@ export function decideChange(row: Row, change: Row, now: Micros): ChangeDecision
   const card = cardOf(row, change);
   const current = currentPeriod(row, now);
   const changing =
-    current && prorates(change) ? fromNow(row, newPlan, current, now) : fromNext(row, newPlan);
+    current && isProrated(change) ? fromNow(row, newPlan, current, now) : fromNext(row, newPlan);
   const set = { amount_cents: String(newPlan.amount), ...card, ...changing.set };
   return { ...changing, set };
 }
 
 /** Whether a change is prorated. Another card alone costs nothing. */
-const prorates = ({ proration_behavior, amount_cents, billing_period }: Row): boolean =>
+const isProrated = ({ proration_behavior, amount_cents, billing_period }: Row): boolean =>
   proration_behavior === 'create_prorations' && Boolean(amount_cents || billing_period);
 
 function requireChangeable({ status, past_due_since }: Row): void {
@@ -114,7 +114,7 @@ function newPeriod(
   if (hasNoPeriodLeft(row)) throw noPeriodLeft();
   const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
   const opens = { start: now, end: billingTime(schedule, 1), amount };
-  const { charge, set } = settled(row, amount, left, { period: opens, worth: amount });
+  const { charge, set } = onSettled(row, amount, left, { period: opens, worth: amount });
   return {
     opens,
     ...charge,
@@ -124,7 +124,7 @@ function newPeriod(
       billing_cycle_anchor_at: instantText(now),
       charges_count: String(Number(row.charges_count) + 1),
       ...billedNext(opens.end, now),
-      ...(!charge && paid(opens, amount)),
+      ...(!charge && paidColumns(opens, amount)),
     },
   };
 }
@@ -149,7 +149,7 @@ function samePeriod(
 ): ChangeDecision {
   const whole = wholePeriod(scheduleOf(row), current.end);
   const price = shareOf(amount, whole, current.start);
-  const { charge, set } = settled(row, shareOf(amount, whole, now), left, {
+  const { charge, set } = onSettled(row, shareOf(amount, whole, now), left, {
     period: current,
     worth: price,
   });
@@ -166,7 +166,7 @@ const wholePeriod = (schedule: Schedule, end: Micros): Period =>
  * Price less the value of the unused paid time. A positive result is charged, a negative result
  * becomes credit. The period's value changes when the charge is paid.
  */
-function settled(
+function onSettled(
   row: Row,
   price: number,
   unused: number,

@@ -77,8 +77,8 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
 function requireAmendable(row: Row, columns: Row): void {
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
   if (fixed.length === 0) return;
-  const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
-  throw wrongState(recordStateOf(row), `an update of ${names(fixed)}`, hint);
+  const hint = `Once it is confirmed, these may change: ${namesOf([...amendable])}.`;
+  throw wrongState(recordStateOf(row), `an update of ${namesOf(fixed)}`, hint);
 }
 
 /**
@@ -102,5 +102,5 @@ const plannedEndColumns = ({ asked_by }: RequestContext, row: Row, columns: Row)
     ? { cancel_asked_by: asked_by ?? null }
     : {};
 
-const names = (columns: readonly string[]): string =>
+const namesOf = (columns: readonly string[]): string =>
   columns.map((column) => column.replace(/_id$/, '')).join(', ');

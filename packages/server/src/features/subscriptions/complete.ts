@@ -2,7 +2,7 @@ import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { blank } from '../payments/create.ts';
+import { blankProblem } from '../payments/create.ts';
 import { missingForConfirm } from '../payments/decide.ts';
 
 const alwaysNeeded = ['slug', 'billing_period'] as const;
@@ -21,7 +21,7 @@ export function refuseIncompleteSubscription(
     ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
     ...missingForConfirm(row, policy, now),
   ];
-  const problems = [...missing.map(blank), ...(hasItems(row) ? [] : [noItems]), ...others];
+  const problems = [...missing.map(blankProblem), ...(hasItems(row) ? [] : [noItems]), ...others];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 

@@ -42,7 +42,7 @@ export async function createPaymentSubscription(
   checkPurchase(intent);
   if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
   refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
-  const row = activated(intent, ctx, now);
+  const row = activatedRow(intent, ctx, now);
   const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
   const confirmed = { before: intent, after: row };
   await charging.run(() => createWithCharge(services, ctx, item, confirmed, now));
@@ -74,7 +74,7 @@ const itemOf = (
   references: paymentReferencesOf(modelOf(services), row),
 });
 
-function activated(intent: Row, { settings }: RequestContext, now: Micros): Row {
+function activatedRow(intent: Row, { settings }: RequestContext, now: Micros): Row {
   const payer_timezone = intent.payer_timezone ?? settings.timezone;
   const { set } = decideConfirm(intent, now, true);
   return { ...intent, ...set, payer_timezone, status: 'active' };

@@ -14,7 +14,7 @@ import {
   requireNotOver,
   requireOnePeriod,
 } from './billing/billing.ts';
-import { cancelled } from './billing/cycle.ts';
+import { cancelledSet } from './billing/cycle.ts';
 
 /** Whether a subscription is confirmed, and no intent any more. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>
@@ -188,7 +188,7 @@ export function decideCancel(
   requireAction(row, 'cancel');
   return {
     trigger: 'cancel',
-    set: cancelled(asked_by, now),
+    set: cancelledSet(asked_by, now),
     events: isConfirmed(row) ? ['updated', 'cancelled'] : [],
   };
 }

@@ -23,12 +23,12 @@ export function onTimelines(
   const behavioursOf = perTimeline(make);
   const types = Object.entries(behavioursOf(services)).map(([type, behaviour]) => {
     const moves = services.models.get(type).has_mode && !timeless.has(type);
-    return [type, moves ? following(services, type, behaviour, behavioursOf) : behaviour];
+    return [type, moves ? behaviourOnTimeline(services, type, behaviour, behavioursOf) : behaviour];
   });
   return Object.fromEntries(types);
 }
 
-function following(
+function behaviourOnTimeline(
   services: Services,
   type: string,
   ordinary: Behaviour,
@@ -37,12 +37,12 @@ function following(
   const { create, update, actions = {} } = ordinary;
   const of = (timeline: Services): Behaviour => behavioursOf(timeline)[type] ?? {};
   const byId = ({ scope }: RequestContext, id: string) => timelineOfId(services, scope, [type], id);
-  const acting =
+  const actOnTimeline =
     (name: string, act: NonNullable<(typeof actions)[string]>): typeof act =>
     async (ctx, id, input) => {
       const timeline = await byId(ctx, id);
       if (timeline === services) return act(ctx, id, input);
-      return (of(timeline).actions?.[name] ?? act)(at(timeline, ctx), id, input);
+      return (of(timeline).actions?.[name] ?? act)(contextAt(timeline, ctx), id, input);
     };
   return {
     ...ordinary,
@@ -51,7 +51,7 @@ function following(
         const timeline = await timelineOfRow(services, ctx.scope, type, record);
         if (timeline === services) return create(ctx, input, record);
         return (of(timeline).create ?? create)(
-          at(timeline, ctx),
+          contextAt(timeline, ctx),
           input,
           createdIn(timeline, record),
         );
@@ -61,16 +61,16 @@ function following(
       async update(ctx, id, input, columns) {
         const timeline = await byId(ctx, id);
         if (timeline === services) return update(ctx, id, input, columns);
-        return (of(timeline).update ?? update)(at(timeline, ctx), id, input, columns);
+        return (of(timeline).update ?? update)(contextAt(timeline, ctx), id, input, columns);
       },
     }),
     actions: Object.fromEntries(
-      Object.entries(actions).map(([name, act]) => [name, acting(name, act)]),
+      Object.entries(actions).map(([name, act]) => [name, actOnTimeline(name, act)]),
     ),
   };
 }
 
-const at = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
+const contextAt = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
   ...ctx,
   now: clock.now,
 });

@@ -24,7 +24,7 @@ export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): 
     target_at: row.target_at ?? null,
     services: {
       ...base,
-      clock: shifted(base.clock, () => seconds(state.offset_seconds)),
+      clock: shiftedClock(base.clock, () => seconds(state.offset_seconds)),
       within: () => within(timeline),
       wake: signalsLike(base.wake, wakeIfNotRunning),
     },
@@ -39,17 +39,17 @@ export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): 
   return timeline;
 }
 
-const shifted = (clock: Clock, ahead: () => Micros): Clock => ({
+const shiftedClock = (clock: Clock, ahead: () => Micros): Clock => ({
   now: () => clock.now() + ahead(),
 });
 
 /** Signals of a timeline. Each wake also calls `raised`. */
 function signalsLike(wake: Services['wake'], raised: () => void): Services['wake'] {
   const names = Object.keys(wake) as (keyof Services['wake'])[];
-  const one = (): Signal => {
+  const makeSignal = (): Signal => {
     const signal = createSignal();
     signal.listen(raised);
     return signal;
   };
-  return Object.fromEntries(names.map((name) => [name, one()])) as Services['wake'];
+  return Object.fromEntries(names.map((name) => [name, makeSignal()])) as Services['wake'];
 }

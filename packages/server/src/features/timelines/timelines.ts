@@ -108,7 +108,7 @@ function createRotation() {
  * Timelines as last read. A timeline keeps its services across reads, because other code uses them.
  */
 function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) {
-  let cachedClocks = indexed([]);
+  let cachedClocks = indexTimelines([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const ifChanged = createChangeCheck(db, () => base().system_clock.now());
@@ -117,8 +117,8 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
     const began = base().config.monotonic_ms();
     await ifChanged(async () => {
       const rows = await movedClocks(db);
-      cachedClocks = indexed(
-        rows.map((row) => current(row, cachedClocks.byId.get(row.id as string), make)),
+      cachedClocks = indexTimelines(
+        rows.map((row) => currentTimeline(row, cachedClocks.byId.get(row.id as string), make)),
       );
     });
     readAt = began;
@@ -143,7 +143,11 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
 }
 
 /** Timeline with its current row. A known timeline keeps its services. */
-function current(row: Row, before: Timeline | undefined, make: (row: Row) => Timeline): Timeline {
+function currentTimeline(
+  row: Row,
+  before: Timeline | undefined,
+  make: (row: Row) => Timeline,
+): Timeline {
   if (!before) return make(row);
   before.move(Number(row.ahead_seconds));
   return { ...before, target_at: row.target_at ?? null };
@@ -161,10 +165,10 @@ function createChangeCheck(db: Db, now: () => Micros) {
   };
 }
 
-type IndexedClocks = ReturnType<typeof indexed>;
+type IndexedClocks = ReturnType<typeof indexTimelines>;
 
 /** Timelines with indexes by id, customer and merchant. */
-const indexed = (all: readonly Timeline[]) => ({
+const indexTimelines = (all: readonly Timeline[]) => ({
   all,
   byId: new Map(all.map((timeline) => [timeline.id, timeline])),
   byOwner: new Map(all.map((timeline) => [timeline.customer_id ?? timeline.merchant_id, timeline])),

@@ -13,10 +13,10 @@ import {
 
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
 const active: Row = { ...HEALTHY, status: 'active' };
-const at = (wait_s: number) => instantText(NOW + seconds(wait_s));
+const timeIn = (wait_s: number) => instantText(NOW + seconds(wait_s));
 const found = (...healths: EndpointHealth[]) => healths.map((health) => ({ health, at: NOW }));
 const failures = (count: number) => found(...Array<EndpointHealth>(count).fill('failing'));
-const after = (row: Row, ...args: [ReturnType<typeof found>, Micros?]) => ({
+const healthAfter = (row: Row, ...args: [ReturnType<typeof found>, Micros?]) => ({
   ...row,
   ...decideEndpoint(row, args[0], args[1] ?? NOW)?.set,
 });
@@ -39,36 +39,36 @@ describe('an endpoint', () => {
   });
 
   it('is suspended for 30 s after so many consecutive failures', () => {
-    const row = after(active, failures(FAILS_IN_ROW_MAX - 1));
-    expect(row).toMatchObject({ failing_since: at(0), suspended_until: null });
-    expect(after(row, failures(1)).suspended_until).toBe(at(30));
+    const row = healthAfter(active, failures(FAILS_IN_ROW_MAX - 1));
+    expect(row).toMatchObject({ failing_since: timeIn(0), suspended_until: null });
+    expect(healthAfter(row, failures(1)).suspended_until).toBe(timeIn(30));
   });
 
   it('whose suspension was ended manually is suspended again by one more failure', () => {
-    const row = { ...after(active, failures(FAILS_IN_ROW_MAX)), ...REOPENED };
+    const row = { ...healthAfter(active, failures(FAILS_IN_ROW_MAX)), ...REOPENED };
     expect(row.suspended_until).toBeNull();
-    expect(after(row, failures(1)).suspended_until).toBe(at(30));
+    expect(healthAfter(row, failures(1)).suspended_until).toBe(timeIn(30));
   });
 
   it('starts again after a response in between', () => {
-    const between = (health: EndpointHealth) =>
-      after(active, [
+    const healthBetween = (health: EndpointHealth) =>
+      healthAfter(active, [
         ...failures(FAILS_IN_ROW_MAX - 1),
         { health, at: NOW + 1 },
         { health: 'failing', at: NOW + 2 },
       ]);
-    expect(between('accepting')).toMatchObject({ fails_in_row: '1', suspended_until: null });
-    expect(between('alive')).toMatchObject({ fails_in_row: '1', failing_since: at(0) });
+    expect(healthBetween('accepting')).toMatchObject({ fails_in_row: '1', suspended_until: null });
+    expect(healthBetween('alive')).toMatchObject({ fails_in_row: '1', failing_since: timeIn(0) });
   });
 
   it('is suspended once by all concurrent failures', () => {
-    const row = after(active, failures(50));
-    expect(row).toMatchObject({ fails_in_row: `${FAILS_IN_ROW_MAX}`, suspended_until: at(30) });
+    const row = healthAfter(active, failures(50));
+    expect(row).toMatchObject({ fails_in_row: `${FAILS_IN_ROW_MAX}`, suspended_until: timeIn(30) });
     expect(decideEndpoint(row, failures(50), NOW + seconds(29))).toBeUndefined();
   });
 
   it('is suspended twice as long after each failed probe, up to half an hour', () => {
-    let row = after(active, failures(FAILS_IN_ROW_MAX));
+    let row = healthAfter(active, failures(FAILS_IN_ROW_MAX));
     const waits = Array.from({ length: 9 }, () => {
       const probe_until = microsOf(row.suspended_until as string) + seconds(20);
       row = { ...row, suspended_until: instantText(probe_until) };
@@ -83,22 +83,25 @@ describe('an endpoint', () => {
   it.each<EndpointHealth>(['accepting', 'alive'])(
     'is no longer suspended once it is %s',
     (health) => {
-      const row = after(active, failures(FAILS_IN_ROW_MAX));
-      expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
+      const row = healthAfter(active, failures(FAILS_IN_ROW_MAX));
+      expect(healthAfter(row, found(health))).toMatchObject({
+        suspended_until: null,
+        fails_in_row: '0',
+      });
     },
   );
 
   it('stops failing with an accepted delivery, not with a refused one', () => {
-    const row = after(active, failures(1));
-    expect(after(row, found('alive')).failing_since).toBe(at(0));
-    expect(after(row, found('accepting')).failing_since).toBeNull();
+    const row = healthAfter(active, failures(1));
+    expect(healthAfter(row, found('alive')).failing_since).toBe(timeIn(0));
+    expect(healthAfter(row, found('accepting')).failing_since).toBeNull();
   });
 });
 
 describe('a subscription', () => {
   const since = (hours: number, untaken = UNACCEPTED_MIN - 1): Row => ({
     ...active,
-    failing_since: at(-hours * 3_600),
+    failing_since: timeIn(-hours * 3_600),
     untaken_count: `${untaken}`,
   });
 
@@ -106,7 +109,7 @@ describe('a subscription', () => {
     expect(decideEndpoint(since(119.9), failures(1), NOW)?.trigger).toBeUndefined();
     expect(decideEndpoint(since(120), failures(1), NOW)).toMatchObject({
       trigger: 'pause',
-      set: { paused_reason: 'failing', failing_since: at(-120 * 3_600) },
+      set: { paused_reason: 'failing', failing_since: timeIn(-120 * 3_600) },
     });
     expect(decideEndpoint(since(120), found('alive'), NOW)?.trigger).toBe('pause');
   });

@@ -117,7 +117,11 @@ function afterOne(
   if (!counts) return { ...state, ...unaccepted };
   const fails_in_row = state.fails_in_row + 1;
   if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, ...unaccepted, fails_in_row };
-  return { ...unaccepted, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
+  return {
+    ...unaccepted,
+    fails_in_row,
+    suspended_until: now + suspensionTime(fails_in_row, scale),
+  };
 }
 
 const healthy: State = {
@@ -127,7 +131,7 @@ const healthy: State = {
   suspended_until: null,
 };
 
-function suspension(fails_in_row: number, scale: number): Micros {
+function suspensionTime(fails_in_row: number, scale: number): Micros {
   const doubled = SUSPENDED_S * 2 ** (fails_in_row - FAILS_IN_ROW_MAX);
   return Math.round(seconds(Math.min(doubled, SUSPENDED_S_MAX) * scale));
 }

@@ -44,14 +44,14 @@ export function claimCapacityOf<T>(
   const slow_each = slow_max / 2;
   const slow = [...groups.values()].reduce((sum, one) => sum + Math.min(one.slow, slow_each), 0);
   const isSlowFull = slow >= slow_max;
-  const capacity = (queue: EndpointQueue<T>): number => {
+  const capacityLeft = (queue: EndpointQueue<T>): number => {
     const group = groups.get(queue.group) as Group;
     const full = isSlowFull || group.slow >= slow_each;
     if (full && speedOf(queue, now) === 'slow') return 0;
     return Math.min(capacityOf(queue, now), shareOf(group, group_max));
   };
   return {
-    queues: new Map([...queues].map(([name, queue]) => [name, capacity(queue)])),
+    queues: new Map([...queues].map(([name, queue]) => [name, capacityLeft(queue)])),
     new_queue: isSlowFull ? 1 : NEW_QUEUE_CAPACITY,
     groups: new Map([...groups].map(([name, group]) => [name, groupCapacity(group, group_max)])),
     new_group: group_max,

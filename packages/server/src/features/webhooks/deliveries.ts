@@ -7,14 +7,14 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision } from '../records/updater.ts';
-import { endpointOf, reopen } from './endpoints.ts';
+import { endpointOf, reopenEndpoint } from './endpoints.ts';
 
 /** Webhook deliveries. Only events create deliveries; clients can request a redelivery. */
 export function webhookDeliveryBehaviour(services: Services): Behaviour {
   const model = services.models.get('webhook_deliveries');
   const update = updaterOf(services, model, {
     granted: async (tx, rows, now) => {
-      await reopen(tx, { catalog: services.catalog, now }, rows.map(endpointOf));
+      await reopenEndpoint(tx, { catalog: services.catalog, now }, rows.map(endpointOf));
     },
   });
   return {

@@ -60,7 +60,7 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
   let waitingCount = 0;
   let draining = false;
 
-  function pump(): void {
+  function sendNext(): void {
     if (draining || waitingCount === 0) return;
     const now = clock.now();
     const busy = { slow: 0, quick: 0 };
@@ -87,7 +87,7 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       // Moves the queue behind all others, so that queues take turns.
       queues.delete(name);
       if (!isIdle(queue) || queues.size < IDLE_MAX) queues.set(name, queue);
-      pump();
+      sendNext();
       ended?.(name);
     });
     running.add(runEnd);
@@ -109,7 +109,7 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       queue.waiting.push(item);
       queues.set(name, queue);
       waitingCount++;
-      pump();
+      sendNext();
     },
     capacity: () => claimCapacityOf(queues, { slow_max: 2 * slow_max, group_max }, clock.now()),
     isHalfFree: (name) => isHalfFree(queues, name, group_max, clock.now()),

@@ -12,7 +12,7 @@ import {
 
 const START: Micros = Date.UTC(2026, 10, 21) * 1000;
 const FRESH = { fails_count: '0', attempts_count: '0', schedule_step: '0', first_try_at: null };
-const attempt = (answer: EndpointAnswer) => ({
+const attemptWith = (answer: EndpointAnswer) => ({
   answer,
   started_at: START,
   ended_at: START + seconds(1),
@@ -22,14 +22,14 @@ const dueAfter = (set: { due_at?: string | null }) =>
 
 describe('the outcome of an attempt', () => {
   it.each([200, 201, 202, 203, 204])('is a delivery for %i', (status) => {
-    const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
+    const { trigger, set } = decideDelivery(FRESH, attemptWith({ status }));
     expect(trigger).toBe('deliver');
     expect(set).toMatchObject({ due_at: null, delivered_at: '2026-11-21T00:00:01.000000Z' });
     expect(set).toMatchObject({ attempts_count: '1', fails_count: '0' });
   });
 
   it.each([400, 401, 403, 404, 405])('is final for %i', (status) => {
-    const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
+    const { trigger, set } = decideDelivery(FRESH, attemptWith({ status }));
     expect(trigger).toBe('stop');
     expect(set).toMatchObject({
       due_at: null,
@@ -41,14 +41,14 @@ describe('the outcome of an attempt', () => {
   it.each([100, 205, 206, 301, 302, 307, 402, 406, 409, 410, 422, 429, 500, 502, 503, 599])(
     'is a retry for %i',
     (status) => {
-      const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
+      const { trigger, set } = decideDelivery(FRESH, attemptWith({ status }));
       expect([trigger, dueAfter(set)]).toEqual(['retry', 10]);
       expect(set).toMatchObject({ last_response_status: `${status}`, last_error: null });
     },
   );
 
   it.each(['timeout', 'connection_failed: ECONNREFUSED'])('is retried after %s', (error) => {
-    const { trigger, set } = decideDelivery(FRESH, attempt({ error }));
+    const { trigger, set } = decideDelivery(FRESH, attemptWith({ error }));
     expect(trigger).toBe('retry');
     expect(set).toMatchObject({
       last_response_status: null,
@@ -63,7 +63,7 @@ describe('the schedule', () => {
     const outcomes = [0, 1, 2, 3, 4, 5].map((step) => {
       const { trigger, set } = decideDelivery(
         { ...FRESH, schedule_step: `${step}` },
-        attempt({ status: 500 }),
+        attemptWith({ status: 500 }),
       );
       return [trigger, set.schedule_step, trigger === 'retry' ? dueAfter(set) : set.due_at];
     });
@@ -78,14 +78,14 @@ describe('the schedule', () => {
   });
 
   it('is shortened by the scale', () => {
-    const { set } = decideDelivery(FRESH, attempt({ status: 500 }), 0.5);
+    const { set } = decideDelivery(FRESH, attemptWith({ status: 500 }), 0.5);
     expect(dueAfter(set)).toBe(RETRY_WAITS_S[0] / 2);
   });
 
   it('keeps the time of the first attempt', () => {
-    const first = decideDelivery(FRESH, attempt({ status: 500 })).set.first_try_at ?? null;
+    const first = decideDelivery(FRESH, attemptWith({ status: 500 })).set.first_try_at ?? null;
     expect(first).toBe('2026-11-21T00:00:00.000000Z');
-    const again = decideDelivery({ ...FRESH, first_try_at: first }, attempt({ status: 200 }));
+    const again = decideDelivery({ ...FRESH, first_try_at: first }, attemptWith({ status: 200 }));
     expect(again.set.first_try_at).toBe(first);
   });
 });
@@ -93,7 +93,7 @@ describe('the schedule', () => {
 describe('a retry-after of the receiver', () => {
   const waitFor = (retry_after: string, step = 0, status = 429) => {
     const delivery = { ...FRESH, schedule_step: `${step}` };
-    return dueAfter(decideDelivery(delivery, attempt({ status, retry_after }), 0.5).set);
+    return dueAfter(decideDelivery(delivery, attemptWith({ status, retry_after }), 0.5).set);
   };
   it.each<[header: string, wait_s: number]>([
     ['120', 120],
@@ -121,7 +121,7 @@ describe('a retry-after of the receiver', () => {
   });
   it('does not prolong the schedule', () => {
     const last = { ...FRESH, schedule_step: '5' };
-    const { trigger, set } = decideDelivery(last, attempt({ status: 429, retry_after: '60' }));
+    const { trigger, set } = decideDelivery(last, attemptWith({ status: 429, retry_after: '60' }));
     expect([trigger, set.due_at]).toEqual(['exhaust', null]);
   });
 });

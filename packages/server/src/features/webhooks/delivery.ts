@@ -73,7 +73,7 @@ export const isAccepted = (answer: EndpointAnswer): boolean =>
 export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): DeliveryChange {
   const { answer, started_at, ended_at } = attempt;
   const tried = {
-    ...counted(delivery, attempt),
+    ...countAttempt(delivery, attempt),
     first_try_at: delivery.first_try_at ?? instantText(started_at),
     last_response_status: answer.error === undefined ? String(answer.status) : null,
     last_error: answer.error ?? null,
@@ -88,7 +88,7 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
   const set = { ...tried, schedule_step: String(step + 1) };
   const wait = RETRY_WAITS_S[step];
   if (wait === undefined) return { trigger: 'exhaust', set };
-  const due_at = Math.max(after(ended_at, wait * scale), retryAfterOf(answer, ended_at));
+  const due_at = Math.max(timeAfter(ended_at, wait * scale), retryAfterOf(answer, ended_at));
   return { trigger: 'retry', set: { ...set, due_at: instantText(due_at) } };
 }
 
@@ -96,7 +96,7 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
  * Columns that every attempt changes, even if the delivery is finished or claimed by another
  * worker.
  */
-export function counted(delivery: Row, { answer }: Attempt): Row {
+export function countAttempt(delivery: Row, { answer }: Attempt): Row {
   const failed = isAccepted(answer) ? 0 : 1;
   return {
     attempts_count: String(Number(delivery.attempts_count) + 1),
@@ -121,21 +121,21 @@ export function decideUnsent(subscriptionStatus: string, now: Micros): DeliveryC
   if (subscriptionStatus === 'active') return undefined;
   // Workers do not claim deliveries of paused subscriptions, so these can stay due.
   if (subscriptionStatus === 'paused') return deferredUntil(now);
-  return stopping(STOPPED_ARCHIVED);
+  return stopDelivery(STOPPED_ARCHIVED);
 }
 
 /** Reason for stopping the backlog of an archived subscription. */
 export const STOPPED_ARCHIVED = 'subscription_archived';
 
 /** Stops a delivery for a reason other than the receiver's response. */
-export const stopping = (last_error: string): DeliveryChange => ({
+export const stopDelivery = (last_error: string): DeliveryChange => ({
   trigger: 'stop',
   set: { due_at: null, held_back: 'false', last_error },
 });
 
 /** Defers a delivery if this server cannot decrypt the subscription's secret. */
 export const unsignedDelivery = (now: Micros): DeliveryChange => ({
-  set: { ...deferredUntil(after(now, UNSIGNED_WAIT_S)).set, last_error: 'secret_unreadable' },
+  set: { ...deferredUntil(timeAfter(now, UNSIGNED_WAIT_S)).set, last_error: 'secret_unreadable' },
 });
 
 /**
@@ -146,7 +146,7 @@ const BLOCKED_SECONDS_MAX = 30;
 
 /** Defers a delivery behind an earlier pending delivery of its record, which is due at `first`. */
 export const blockedDelivery = (first: string | null, now: Micros): DeliveryChange => {
-  const latest = after(now, BLOCKED_SECONDS_MAX);
+  const latest = timeAfter(now, BLOCKED_SECONDS_MAX);
   const until = first ? Math.min(Math.max(microsOf(first), now), latest) : latest;
   return { set: { ...deferredUntil(until).set, held_back: 'true' } };
 };
@@ -156,4 +156,4 @@ export const deferredUntil = (until: Micros): DeliveryChange => ({
   set: { due_at: instantText(until) },
 });
 
-const after = (at: Micros, wait_s: number): Micros => at + Math.round(seconds(wait_s));
+const timeAfter = (at: Micros, wait_s: number): Micros => at + Math.round(seconds(wait_s));

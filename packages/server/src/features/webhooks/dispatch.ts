@@ -86,11 +86,11 @@ async function earlierPending(
   db: Db,
   claimed: readonly ClaimedDelivery[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const ordered = claimed.filter(({ delivery }) => delivery.order_key != null);
-  if (ordered.length === 0) return new Map();
+  const withOrderKey = claimed.filter(({ delivery }) => delivery.order_key != null);
+  if (withOrderKey.length === 0) return new Map();
   const rows = await waitingDeliveries(
     db,
-    ordered.map(({ delivery }) => keyOf(delivery)),
+    withOrderKey.map(({ delivery }) => keyOf(delivery)),
   );
   return new Map(rows.map((row) => [keyText(row), row.due_at ?? null]));
 }

@@ -74,7 +74,7 @@ export async function recordFindings(
  * Ends suspensions of subscriptions with manual deliveries, in the same transaction, which has
  * locked the deliveries. Returns the changed subscriptions.
  */
-export async function reopen(
+export async function reopenEndpoint(
   tx: Db,
   { catalog, now }: Pick<EndpointOptions, 'catalog' | 'now'>,
   subscriptions: readonly RowKey[],

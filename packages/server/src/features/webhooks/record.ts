@@ -8,7 +8,7 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { attemptRow } from './attempts.ts';
 import { healthOf } from './breaker.ts';
-import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';
+import { type Attempt, countAttempt, type DeliveryChange, decideDelivery } from './delivery.ts';
 import { endpointOf, recordFindings } from './endpoints.ts';
 import { type DeliveryLine, unblockDeliveries } from './sql/order.ts';
 
@@ -107,7 +107,7 @@ function changeOf(before: Row, result: Result, scale: number): Change | undefine
   if ('change' in result) return isCurrent ? { before, ...result.change } : undefined;
   const change = decideDelivery(before, result.attempt, scale);
   const applies = isCurrent || (before.status === 'pending' && change.trigger === 'deliver');
-  return { before, ...(applies ? change : { set: counted(before, result.attempt) }) };
+  return { before, ...(applies ? change : { set: countAttempt(before, result.attempt) }) };
 }
 
 /**

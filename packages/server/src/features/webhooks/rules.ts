@@ -10,7 +10,7 @@ import { type AddressRules, urlRefusal } from './sending/guard.ts';
 
 type Attributes = WriteInput['attributes'];
 
-const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
+const pointerTo = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
 /** Mode of a subscription and the rules for its address. */
 export interface SubscriptionContext {
@@ -30,7 +30,7 @@ export function checkSubscription(
 function modeProblems(mode: Scope['mode'], wanted: unknown): Problem[] {
   if (wanted === undefined || wanted === null || wanted === mode) return [];
   const detail = `This key is of ${mode} mode; its subscriptions are told of ${mode} events.`;
-  return [{ code: 'mode_mismatch', detail, source: at('mode') }];
+  return [{ code: 'mode_mismatch', detail, source: pointerTo('mode') }];
 }
 
 const FRAGMENT = 'The address of a webhook has no fragment: a fragment is never sent.';
@@ -42,7 +42,7 @@ function urlProblems({ mode, rules }: SubscriptionContext, url: unknown): Proble
   const hint = mode === 'sandbox' && rules === 'live' ? AS_LIVE : '';
   const refusal = urlRefusal(url, rules);
   const detail = refusal ? `${refusal}${hint}` : url.includes('#') ? FRAGMENT : undefined;
-  return detail ? [{ code: 'url_not_allowed', detail, source: at('url') }] : [];
+  return detail ? [{ code: 'url_not_allowed', detail, source: pointerTo('url') }] : [];
 }
 
 const triggers: Readonly<Record<string, string>> = {
@@ -111,7 +111,7 @@ export function eventsToReach(row: Row, set: Row): readonly string[] {
 
 function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
-    throw problem('already_archived', 'The subscription was archived before.', at('status'));
+    throw problem('already_archived', 'The subscription was archived before.', pointerTo('status'));
   }
   // Ends the suspension too: pending deliveries of a suspended subscription could not be stopped.
   const set = { archived_at: instantText(now), paused_reason: null, suspended_until: null };

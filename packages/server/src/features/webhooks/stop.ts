@@ -6,7 +6,7 @@ import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { backlogAlert } from './alerts.ts';
-import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
+import { STOPPED_ARCHIVED, stopDelivery } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';
 import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
 
@@ -76,7 +76,7 @@ const stop = (
 ): Promise<number> =>
   db.transaction(async (tx) => {
     const now = clock.now();
-    const changes = (await lock(tx, now)).map((before) => ({ before, ...stopping(reason) }));
+    const changes = (await lock(tx, now)).map((before) => ({ before, ...stopDelivery(reason) }));
     const options = { table: 'webhook_deliveries', at: instantText(now) };
     return (await transition(tx, catalog, options, changes)).length;
   });

@@ -11,7 +11,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
 import { storeKeys } from '../records/keys.ts';
-import { reopen } from './endpoints.ts';
+import { reopenEndpoint } from './endpoints.ts';
 import { requireState } from './rules.ts';
 
 /**
@@ -51,7 +51,7 @@ const storeTest = (
       quota: TESTS.requests,
       window_seconds: TESTS.seconds,
     });
-    const [reopened] = await reopen(tx, { catalog, now }, [key]);
+    const [reopened] = await reopenEndpoint(tx, { catalog, now }, [key]);
     const tested = reopened ?? row;
     const event = eventAbout(models.get('webhook_subscriptions'), tested, 'tested', now);
     await writeEventTo(tx, catalog, event, id);

@@ -19,12 +19,12 @@ export async function storeUnique(
     return await store();
   } catch (error) {
     if (violatedConstraint(error) !== ONE_SUBSCRIPTION) throw error;
-    throw exists(await subscriptionTo(db, scope, await wanted()));
+    throw existsError(await subscriptionTo(db, scope, await wanted()));
   }
 }
 
 /** Error for a duplicate subscription. Has no id if the other one was deleted before the lookup. */
-const exists = (id: string | undefined): Error =>
+const existsError = (id: string | undefined): Error =>
   problem(
     'subscription_exists',
     'Another subscription sends the same events to this address. Update that one, or archive it first.',

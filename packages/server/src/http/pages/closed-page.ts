@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, policy } from './page.ts';
+import { type Page, renderPolicy } from './page.ts';
 
 /** A page of the pay origin for a single payer, at an unguessable address. */
 export interface ClosedPage {
@@ -46,7 +46,7 @@ ${page.body}
 
 /** The card form has the same origin, so only our own scripts may run. */
 const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
-  policy({
+  renderPolicy({
     'default-src': "'none'",
     'style-src': "'self'",
     ...(scripts.length > 0 && { 'script-src': "'self'", 'frame-src': "'self'" }),

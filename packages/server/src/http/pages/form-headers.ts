@@ -1,4 +1,4 @@
-import { policy, styleSource } from './page.ts';
+import { renderPolicy, styleSource } from './page.ts';
 
 /** The page that embeds the form, and the frames that the form embeds. */
 export interface EmbeddingOptions {
@@ -42,7 +42,7 @@ export function formHeaders({
   const google = embedding?.google ? ` ${GOOGLE_PAY_ORIGIN}` : '';
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy({
+    'content-security-policy': renderPolicy({
       'default-src': "'none'",
       'script-src': `${own}${google}`,
       // Browsers load their own payment sheet from google.com.

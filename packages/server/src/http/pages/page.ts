@@ -16,7 +16,7 @@ export const styleSource = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 /** Formats directives as a policy header. Throws an `Error` for a value that would start another directive. */
-export function policy(directives: Readonly<Record<string, string>>): string {
+export function renderPolicy(directives: Readonly<Record<string, string>>): string {
   for (const [name, value] of Object.entries(directives)) {
     if (/[;,\r\n]/.test(value))
       throw new Error(`The policy directive ${name} has a stray separator.`);

@@ -3,8 +3,8 @@ import type { FieldModel, Model, RelationModel } from '../model.ts';
 /** Part of a JavaScript expression that builds text: fixed text, or code. */
 type CodePart = { readonly text: string } | { readonly code: string };
 
-const text = (value: string): CodePart => ({ text: value });
-const code = (value: string): CodePart => ({ code: value });
+const textPart = (value: string): CodePart => ({ text: value });
+const codePart = (value: string): CodePart => ({ code: value });
 
 /** Joins the pieces into one expression. Neighbouring fixed texts become one literal. */
 export function expressionOf(pieces: readonly CodePart[]): string {
@@ -22,26 +22,26 @@ export function expressionOf(pieces: readonly CodePart[]): string {
 }
 
 /** Code that reads a column. Column names are identifiers from the definitions. */
-const column = (name: string): string => `row.${name}`;
+const columnCode = (name: string): string => `row.${name}`;
 
-const encoded = ({ definition, column: name }: FieldModel): string => {
+const encodedCode = ({ definition, column: name }: FieldModel): string => {
   const { sealed, type, zero_unless } = definition;
-  const value = `encode.${type}(${sealed ? `open(row,"${name}")` : column(name)})`;
+  const value = `encode.${type}(${sealed ? `open(row,"${name}")` : columnCode(name)})`;
   if (!zero_unless) return value;
-  return `(${JSON.stringify(zero_unless.values)}.includes(${column(zero_unless.column)})?${value}:"0")`;
+  return `(${JSON.stringify(zero_unless.values)}.includes(${columnCode(zero_unless.column)})?${value}:"0")`;
 };
 
 /** Pieces of the attributes object, such as `{"email":…,"name":…}`. */
 export function attributesPieces(fields: readonly FieldModel[]): CodePart[] {
   const always = fields.filter(({ definition }) => !definition.absent_until);
   return [
-    text('{'),
+    textPart('{'),
     ...always.flatMap((field, index) => [
-      text(`${index > 0 ? ',' : ''}"${field.name}":`),
-      code(encoded(field)),
+      textPart(`${index > 0 ? ',' : ''}"${field.name}":`),
+      codePart(encodedCode(field)),
     ]),
     ...absentPieces(fields, always.length > 0),
-    text('}'),
+    textPart('}'),
   ];
 }
 
@@ -53,11 +53,11 @@ function absentPieces(fields: readonly FieldModel[], follows: boolean): CodePart
   const members = fields.flatMap((field) => {
     const { absent_until } = field.definition;
     if (!absent_until) return [];
-    const present = `encode.boolean(${column(absent_until)})==="true"`;
-    return [`(${present}?${JSON.stringify(`,"${field.name}":`)}+${encoded(field)}:"")`];
+    const present = `encode.boolean(${columnCode(absent_until)})==="true"`;
+    return [`(${present}?${JSON.stringify(`,"${field.name}":`)}+${encodedCode(field)}:"")`];
   });
   if (members.length === 0) return [];
-  return [code(follows ? members.join('+') : `(${members.join('+')}).slice(1)`)];
+  return [codePart(follows ? members.join('+') : `(${members.join('+')}).slice(1)`)];
 }
 
 interface ResourceShape {
@@ -78,43 +78,47 @@ export function resourcePieces({
   base_url,
 }: ResourceShape): CodePart[] {
   const self = jsonInner(`${base_url}/v2/${model.type}/`);
-  const shows = (members: readonly unknown[]) => !chosen || members.length > 0;
+  const isShown = (members: readonly unknown[]) => !chosen || members.length > 0;
   return [
-    text(`{"type":"${model.type}","id":"`),
-    code('row.id'),
-    text('"'),
-    ...(shows(fields) ? [text(',"attributes":'), ...attributesPieces(fields)] : []),
-    ...(shows(relations) ? [text(',"relationships":'), ...relationsPieces(relations, self)] : []),
-    text(`,"links":{"self":"${self}`),
-    code('row.id'),
-    text('"}'),
-    ...(model.meta.length > 0 ? [code('meta(row)')] : []),
-    text('}'),
+    textPart(`{"type":"${model.type}","id":"`),
+    codePart('row.id'),
+    textPart('"'),
+    ...(isShown(fields) ? [textPart(',"attributes":'), ...attributesPieces(fields)] : []),
+    ...(isShown(relations)
+      ? [textPart(',"relationships":'), ...relationsPieces(relations, self)]
+      : []),
+    textPart(`,"links":{"self":"${self}`),
+    codePart('row.id'),
+    textPart('"}'),
+    ...(model.meta.length > 0 ? [codePart('meta(row)')] : []),
+    textPart('}'),
   ];
 }
 
 function relationsPieces(relations: readonly RelationModel[], self: string): CodePart[] {
   return [
-    text('{'),
+    textPart('{'),
     ...relations.flatMap((relation, index) => [
-      text(`${index > 0 ? ',' : ''}"${relation.name}":{"links":{"self":"${self}`),
-      code('row.id'),
-      text(`/relationships/${relation.name}","related":"${self}`),
-      code('row.id'),
-      text(`/relationships/${relation.name}"}`),
+      textPart(`${index > 0 ? ',' : ''}"${relation.name}":{"links":{"self":"${self}`),
+      codePart('row.id'),
+      textPart(`/relationships/${relation.name}","related":"${self}`),
+      codePart('row.id'),
+      textPart(`/relationships/${relation.name}"}`),
       ...linkagePieces(relation),
-      text('}'),
+      textPart('}'),
     ]),
-    text('}'),
+    textPart('}'),
   ];
 }
 
 function linkagePieces({ name, many, column: key, target }: RelationModel): CodePart[] {
-  if (many) return [code(`linkage("${name}","${target.type}",row.id)`)];
+  if (many) return [codePart(`linkage("${name}","${target.type}",row.id)`)];
   const start = JSON.stringify(`{"type":"${target.type}","id":"`);
   return [
-    text(',"data":'),
-    code(`(${column(key)}==null?"null":${start}+${column(key)}+${JSON.stringify('"}')})`),
+    textPart(',"data":'),
+    codePart(
+      `(${columnCode(key)}==null?"null":${start}+${columnCode(key)}+${JSON.stringify('"}')})`,
+    ),
   ];
 }
 

@@ -11,7 +11,7 @@ const writers = new WeakMap<Model, Write>();
 export function attributesJson(model: Model, row: Row): string {
   const storedWriter = writers.get(model);
   if (storedWriter) return storedWriter(row);
-  const write = compile(model);
+  const write = compileModel(model);
   writers.set(model, write);
   return write(row);
 }
@@ -20,7 +20,7 @@ export function attributesJson(model: Model, row: Row): string {
 export const resourceJson = (model: Model, row: Row): string =>
   `{"id":"${row.id}","type":"${model.type}","attributes":${attributesJson(model, row)}}`;
 
-function compile(model: Model): Write {
+function compileModel(model: Model): Write {
   const fields = [...model.fields.values()].filter(
     ({ readable, definition }) => readable && !definition.sensitive,
   );

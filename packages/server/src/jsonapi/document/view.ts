@@ -38,7 +38,7 @@ export function createViews(
   permissions?: RequestContext['permissions'],
 ) => Views {
   const cache = createLru<View>(VIEWS_MAX);
-  const open = opener(sealer);
+  const open = openerOf(sealer);
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noRelations;
     const views = new Map<Model, View>();
@@ -67,13 +67,13 @@ export function createViews(
         ),
       );
     };
-    const present = (model: Model): View =>
+    const createView = (model: Model): View =>
       recordingSecrets(
         hidingSnapshots(maskingTexts(make(model), permissions), permissions),
         secret_use,
       );
     const viewOf = (model: Model): View => {
-      const view = views.get(model) ?? present(model);
+      const view = views.get(model) ?? createView(model);
       views.set(model, view);
       return view;
     };
@@ -118,7 +118,7 @@ type Compile = (codecs: typeof encode, meta: (row: Row) => string, open: Decrypt
 /** Decrypts a column; null if no key opens its value. */
 type DecryptColumn = (row: Row, column: string) => string | null;
 
-const opener =
+const openerOf =
   (sealer: Sealer | undefined): DecryptColumn =>
   (row, column) => {
     const { [column]: stored, merchant_id, id } = row;

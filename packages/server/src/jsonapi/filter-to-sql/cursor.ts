@@ -22,7 +22,7 @@ const CHECKSUM_BYTES = 16;
 
 /** `key` is a shared secret, so that cursors stay valid across processes and restarts. */
 export function createCursors(key: Buffer | string): Cursors {
-  const checksum = (fingerprint: string, body: Buffer): Buffer =>
+  const checksumOf = (fingerprint: string, body: Buffer): Buffer =>
     createHmac('sha256', key)
       .update(fingerprint)
       .update('\0')
@@ -32,14 +32,14 @@ export function createCursors(key: Buffer | string): Cursors {
   return {
     encode(model, sort, position) {
       const body = Buffer.from(JSON.stringify(position));
-      return Buffer.concat([checksum(fingerprintOf(model, sort), body), body]).toString(
+      return Buffer.concat([checksumOf(fingerprintOf(model, sort), body), body]).toString(
         'base64url',
       );
     },
     decode(model, sort, cursor, side) {
       const bytes = Buffer.from(cursor, 'base64url');
       const body = bytes.subarray(CHECKSUM_BYTES);
-      const expected = checksum(fingerprintOf(model, sort), body);
+      const expected = checksumOf(fingerprintOf(model, sort), body);
       const actual = bytes.subarray(0, CHECKSUM_BYTES);
       if (actual.length === CHECKSUM_BYTES && timingSafeEqual(actual, expected)) {
         return JSON.parse(body.toString()) as Position;

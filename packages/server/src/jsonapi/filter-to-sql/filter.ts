@@ -1,4 +1,4 @@
-import { containing } from '../../platform/database/like.ts';
+import { containsPattern } from '../../platform/database/like.ts';
 import { indexedPrefix, isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';
@@ -16,7 +16,7 @@ function overHops(
   parameters: Parameters,
 ): string {
   const [hop, ...rest] = hops;
-  if (!hop) return leaf(filter.field, filter, alias, parameters);
+  if (!hop) return leafCondition(filter.field, filter, alias, parameters);
   const next = parameters.alias();
   const isEnd =
     rest.length === 0 && (filter.operator === 'absent' || filter.operator === 'present');
@@ -52,7 +52,7 @@ export function pairCondition(
   return `exists (select 1 from ${table} ${pair} where ${pair}.merchant_id = ${parameters.merchant()} and ${ends})`;
 }
 
-function leaf(
+function leafCondition(
   field: FieldModel,
   comparison: Comparison,
   alias: string,
@@ -64,13 +64,13 @@ function leaf(
   switch (comparison.operator) {
     case 'eq':
       return [
-        ...beginning(field, column, comparison.values, parameters),
-        equal(column, cast, comparison.values, parameters),
+        ...prefixCondition(field, column, comparison.values, parameters),
+        equalCondition(column, cast, comparison.values, parameters),
       ].join(' and ');
     case 'ne':
-      return unequal(column, cast, comparison.values, parameters);
+      return unequalCondition(column, cast, comparison.values, parameters);
     case 'like':
-      return `${column} ilike ${parameters.bind(containing(comparison.value))}`;
+      return `${column} ilike ${parameters.bind(containsPattern(comparison.value))}`;
     case 'absent':
     case 'present':
       throw new Error(`${comparison.operator} needs a relationship at the end of the path`);
@@ -80,7 +80,7 @@ function leaf(
 }
 
 /** Condition on the prefix of a long text. The index holds only prefixes and so can find candidates. */
-function beginning(
+function prefixCondition(
   field: FieldModel,
   column: string,
   values: readonly (string | null)[],
@@ -95,7 +95,7 @@ function beginning(
 
 const sqlOperators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-function equal(
+function equalCondition(
   column: string,
   cast: string,
   values: readonly (string | null)[],
@@ -111,7 +111,7 @@ function equal(
   return texts.length === values.length ? match : `(${match} or ${column} is null)`;
 }
 
-function unequal(
+function unequalCondition(
   column: string,
   cast: string,
   values: readonly (string | null)[],

@@ -8,7 +8,7 @@ export interface OrderKey {
 }
 
 /** Sort keys for the reverse order. */
-export const reversed = (keys: readonly OrderKey[]): OrderKey[] =>
+export const reverseKeys = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key) => ({ ...key, descending: !key.descending }));
 
 /** ORDER BY list of the keys. */
@@ -25,7 +25,7 @@ export function afterCondition(
   const bound = values.map((value) => (value === null ? undefined : parameters.bind(value)));
   const steps = keys.map((key, index) => {
     const equal = keys.slice(0, index).map((earlier, at) => sameAs(earlier, bound[at]));
-    return [...equal, beyond(key, bound[index])].join(' and ');
+    return [...equal, conditionBeyond(key, bound[index])].join(' and ');
   });
   return [...leadingBound(keys[0], bound[0]), `((${steps.join(') or (')}))`].join(' and ');
 }
@@ -44,7 +44,7 @@ function rowComparison(
   return `(${columns}) ${keys[0]?.descending ? '<' : '>'} (${placeholders})`;
 }
 
-function beyond(
+function conditionBeyond(
   { expression, descending, never_null }: OrderKey,
   value: string | undefined,
 ): string {

@@ -4,7 +4,7 @@ import type { Model, RelationModel } from '../model.ts';
 import type { Filter, SortKey } from '../parse-query/query.ts';
 import type { Position } from './cursor.ts';
 import { filterCondition, joinCondition, pairCondition } from './filter.ts';
-import { afterCondition, type OrderKey, orderBy, reversed } from './keyset.ts';
+import { afterCondition, type OrderKey, orderBy, reverseKeys } from './keyset.ts';
 import { createParameters, type Parameters, type Statement } from './parameters.ts';
 import { visibleColumn } from './tenant.ts';
 
@@ -36,7 +36,9 @@ export function selectList(
   const order = selection.sort.map((key, index) => orderKey(key, index, parameters));
   const { anchor } = selection;
   const keys =
-    anchor?.side === 'before' ? reversed(order.map(({ key }) => key)) : order.map(({ key }) => key);
+    anchor?.side === 'before'
+      ? reverseKeys(order.map(({ key }) => key))
+      : order.map(({ key }) => key);
   const conditions = listConditions(model, selection, parameters);
   if (anchor && anchor.position.length > 0) {
     conditions.push(afterCondition(keys, anchor.position, parameters));
@@ -48,7 +50,7 @@ export function selectList(
   const joins = order.flatMap(({ joins: each }) => each).join('');
   const offset = selection.offset > 0 ? ` offset ${parameters.bind(selection.offset)}` : '';
   return parameters.statement(
-    `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${where(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
+    `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${whereClause(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
   );
 }
 
@@ -72,7 +74,7 @@ export function countList(model: Model, scope: Scope, selection: ListSelection):
   const parameters = createParameters(scope);
   const conditions = listConditions(model, selection, parameters);
   return parameters.statement(
-    `select count(*) as total from ${model.table} ${ROOT}${where(conditions)}`,
+    `select count(*) as total from ${model.table} ${ROOT}${whereClause(conditions)}`,
   );
 }
 
@@ -87,7 +89,7 @@ export function selectByIds(
   const conditions = [...parameters.tenant(model, ROOT), isAmong(`${ROOT}.id`, ids, parameters)];
   const selected = columns.map((column) => visibleColumn(model, column, ROOT, parameters));
   return parameters.statement(
-    `select ${selected.join(', ')} from ${model.table} ${ROOT}${where(conditions)}`,
+    `select ${selected.join(', ')} from ${model.table} ${ROOT}${whereClause(conditions)}`,
   );
 }
 
@@ -114,7 +116,7 @@ export function selectRelated(
     : '';
   const selected = columns.map((each) => visibleColumn(target, each, ROOT, parameters));
   return parameters.statement(
-    `select ${selected.join(', ')}, ${owner} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairs}${where(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
+    `select ${selected.join(', ')}, ${owner} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairs}${whereClause(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
   );
 }
 
@@ -127,7 +129,7 @@ const isAmong = (column: string, ids: readonly string[], parameters: Parameters)
 
 const newestFirst = `${ROOT}.created_at desc, ${ROOT}.id desc`;
 
-const where = (conditions: readonly string[]): string =>
+const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 
 function listConditions(

@@ -1,8 +1,8 @@
 import { edgeSignature, standardSignature } from '@florin/contract/protocol/webhook.ts';
 import { identifierOf } from './resource-schemas.ts';
-import { type OpenapiParameter, objectOf, ref, type Schema } from './schema.ts';
+import { type OpenapiParameter, objectOf, refTo, type Schema } from './schema.ts';
 
-const header = (name: string, description: string): OpenapiParameter => ({
+const headerParameter = (name: string, description: string): OpenapiParameter => ({
   name,
   in: 'header',
   required: true,
@@ -14,7 +14,7 @@ const body: Schema = objectOf({
   data: objectOf({
     type: { const: 'events', type: 'string' },
     id: { type: 'string', format: 'uuid', description: 'The same whenever it is tried again.' },
-    attributes: ref('schemas', 'EventAttributes'),
+    attributes: refTo('schemas', 'EventAttributes'),
     relationships: objectOf({ merchant: objectOf({ data: identifierOf('merchants') }) }),
   }),
 });
@@ -27,10 +27,13 @@ export const delivery: Schema = {
     description: 'Check a signature over the bytes as they came, and ignore ids seen before.',
     security: [],
     parameters: [
-      header(edgeSignature.header, '`t=…,v3=…`: hex HMAC-SHA256 of `t.body` under the secret.'),
-      header(standardSignature.idHeader, 'Id of the event.'),
-      header(standardSignature.timestampHeader, 'Unix time of this attempt, in seconds.'),
-      header(
+      headerParameter(
+        edgeSignature.header,
+        '`t=…,v3=…`: hex HMAC-SHA256 of `t.body` under the secret.',
+      ),
+      headerParameter(standardSignature.idHeader, 'Id of the event.'),
+      headerParameter(standardSignature.timestampHeader, 'Unix time of this attempt, in seconds.'),
+      headerParameter(
         standardSignature.header,
         '`v1,…`, as Standard Webhooks has it; two of them while a secret is changed.',
       ),

@@ -17,7 +17,7 @@ import {
   type OperationObject,
   type PathItem,
   record,
-  ref,
+  refTo,
   type Schema,
 } from './schema.ts';
 import { describeStates } from './state-tables.ts';
@@ -86,7 +86,7 @@ function operationObject(operation: Operation): OperationObject {
   return {
     operationId: id,
     summary,
-    description: describe(operation),
+    description: describeOperation(operation),
     tags: [model.type],
     'x-required-permission': permissions,
     ...(isList(operation) && { 'x-filter-paths': filterPaths(answers) }),
@@ -96,7 +96,7 @@ function operationObject(operation: Operation): OperationObject {
   };
 }
 
-function describe(operation: Operation): string {
+function describeOperation(operation: Operation): string {
   const { kind, permissions, model, action } = operation;
   const { unlisted, actions } = model.resource;
   const sentences = [
@@ -122,7 +122,7 @@ const requestBody = (operation: Operation): Schema => ({
   required: needsBody(operation),
   content: {
     [MEDIA_TYPE]: {
-      schema: ref('schemas', requestName(operation)),
+      schema: refTo('schemas', requestName(operation)),
       example: exampleOf(operation),
     },
   },

@@ -44,14 +44,14 @@ function membersOf(fields: readonly FieldModel[]): string {
 
 /** TypeScript type of a response schema. */
 function typeOf(schema: Schema): string {
-  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ');
+  if (Array.isArray(schema.enum)) return schema.enum.map(literalType).join(' | ');
   return [schema.type]
     .flat()
     .map((name) => typeNamed(name, schema))
     .join(' | ');
 }
 
-const literal = (value: unknown): string => (value === null ? 'null' : `'${value}'`);
+const literalType = (value: unknown): string => (value === null ? 'null' : `'${value}'`);
 
 function typeNamed(name: unknown, { items, properties, additionalProperties }: Schema): string {
   if (name === 'integer') return 'number';

@@ -74,10 +74,10 @@ const byType: Readonly<Record<Field['type'], (field: Field) => unknown>> = {
 
 const sample = (type: string, name: string, field: Field): unknown =>
   byName[`${type}.${name}`] ??
-  (fits(field, byName[name]) ? byName[name] : byType[field.type](field));
+  (fitsField(field, byName[name]) ? byName[name] : byType[field.type](field));
 
 /** Whether an example value fits the field. Types may use one name for different values. */
-const fits = ({ type, values }: Field, value: unknown): boolean =>
+const fitsField = ({ type, values }: Field, value: unknown): boolean =>
   value !== undefined &&
   (values ? values.includes(String(value)) : (type === 'integer') === (typeof value === 'number'));
 
@@ -111,7 +111,7 @@ export function createExample({ type, fields, relations }: Model): object {
   return {
     data: {
       type,
-      attributes: samples(type, attributes),
+      attributes: samplesOf(type, attributes),
       ...(named.length > 0 && {
         relationships: Object.fromEntries(
           named.map(({ name, many, target }) => {
@@ -128,7 +128,7 @@ export function createExample({ type, fields, relations }: Model): object {
 export function updateExample({ type, fields }: Model): object {
   const settable = [...fields.values()].filter(({ definition }) => definition.update);
   const chosen = settable.find(({ name }) => name === 'description') ?? settable[0];
-  return { data: { type, id: UUID, attributes: samples(type, chosen ? [chosen] : []) } };
+  return { data: { type, id: UUID, attributes: samplesOf(type, chosen ? [chosen] : []) } };
 }
 
 /** Example attributes of actions that require attributes. */
@@ -142,7 +142,7 @@ export function actionExample({ type }: Model, action: string): object {
   return { data: { type, id: UUID, ...(attributes && { attributes }) } };
 }
 
-const samples = (
+const samplesOf = (
   type: string,
   fields: readonly { readonly name: string; readonly definition: Field }[],
 ): Attributes =>
@@ -154,7 +154,7 @@ export function recordExample({ type, fields, relations }: Model, base_url: stri
   return {
     type,
     id: UUID,
-    attributes: samples(
+    attributes: samplesOf(
       type,
       [...fields.values()].filter(({ readable }) => readable),
     ),

@@ -44,7 +44,7 @@ const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
 
 /** Schema of a field in responses. Omits limits, since later versions may add members and raise limits. */
 export const servedSchema = (field: Field, nullable = true): Schema =>
-  described(orNull(served(field), nullable), [
+  describeSchema(orNull(schemaOfType(field), nullable), [
     field.description,
     field.shown_once && 'Shown in the answer to what makes it alone, null ever after.',
     field.sensitive && SENSITIVE,
@@ -52,12 +52,12 @@ export const servedSchema = (field: Field, nullable = true): Schema =>
   ]);
 
 /** Adds the field's description to the description of its format. */
-function described(schema: Schema, notes: readonly (string | false | undefined)[]): Schema {
+function describeSchema(schema: Schema, notes: readonly (string | false | undefined)[]): Schema {
   const description = [...notes, schema.description].filter(Boolean).join(' ');
   return description === '' ? schema : { ...schema, description };
 }
 
-function served(field: Field): Schema {
+function schemaOfType(field: Field): Schema {
   switch (field.type) {
     case 'integer':
       return { type: 'integer', format: 'int64' };
@@ -84,7 +84,7 @@ const servedObject = ({ members }: Field): Schema =>
  * since generators treat fields with a `default` as always sent.
  */
 export const sentSchema = (field: Field): Schema =>
-  described(orNull(typeSchema(field), field.create !== 'required'), [
+  describeSchema(orNull(typeSchema(field), field.create !== 'required'), [
     field.description,
     field.sensitive && SENSITIVE,
     field.default !== undefined && `Where it is left out: \`${JSON.stringify(field.default)}\`.`,
@@ -94,7 +94,7 @@ function typeSchema(field: Field): Schema {
   const { min, max } = field;
   switch (field.type) {
     case 'integer':
-      return { type: 'integer', format: 'int64', ...limits(min, max, 'minimum', 'maximum') };
+      return { type: 'integer', format: 'int64', ...limitsOf(min, max, 'minimum', 'maximum') };
     case 'enum':
       return { type: 'string', enum: field.values ?? [] };
     case 'strings':
@@ -108,7 +108,7 @@ function typeSchema(field: Field): Schema {
     default:
       return {
         ...(forms[field.type] ?? { type: 'string' }),
-        ...limits(min, max, 'minLength', 'maxLength'),
+        ...limitsOf(min, max, 'minLength', 'maxLength'),
         ...(field.pattern && { pattern: field.pattern.source }),
       };
   }
@@ -123,7 +123,7 @@ const sentMetadata: Schema = {
 
 const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
   type: 'array',
-  ...limits(min, max, 'minItems', 'maxItems'),
+  ...limitsOf(min, max, 'minItems', 'maxItems'),
 });
 
 function textOf({ values, each }: Field): Schema {
@@ -141,7 +141,7 @@ function sentObject({ members }: Field): Schema {
   );
 }
 
-const limits = (
+const limitsOf = (
   min: number | undefined,
   max: number | undefined,
   minName: string,

@@ -23,18 +23,18 @@ export const operatorTexts = (path: string, operator: Operator): string =>
 export function valueSchema(field: Field, operator: Operator): Schema {
   if (operator === 'null') return { type: 'boolean' };
   if (operator === 'like') return { type: 'string', maxLength: LIKE_LENGTH_MAX };
-  if (operator !== 'eq' && operator !== 'ne') return single(field);
+  if (operator !== 'eq' && operator !== 'ne') return singleText(field);
   if (field.type === 'boolean') return { type: 'boolean' };
-  return { type: 'array', items: item(field), maxItems: FILTER_VALUES_MAX };
+  return { type: 'array', items: itemText(field), maxItems: FILTER_VALUES_MAX };
 }
 
-const single = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
+const singleText = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
   type === 'integer'
     ? { type, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
     : { type: 'string', maxLength: max };
 
 /** Schema of one value in a list. Accepts `null` for unset values. */
-const item = (field: Field): Schema =>
+const itemText = (field: Field): Schema =>
   field.type === 'enum'
     ? { type: 'string', enum: [...(field.values ?? []), 'null'] }
-    : single(field);
+    : singleText(field);

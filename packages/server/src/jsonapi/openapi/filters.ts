@@ -17,7 +17,7 @@ interface NamedFilter {
 
 /** Filters of a type with their own parameters: fields, relationships, and fields one to-one hop away. */
 function namedFilters(model: Model): NamedFilter[] {
-  const own = [idField, ...queryable(model)].map((field) =>
+  const own = [idField, ...queryableFields(model)].map((field) =>
     fieldFilter(model.type, field.name, field, true),
   );
   const relations = [...model.relations.values()];
@@ -27,14 +27,14 @@ function namedFilters(model: Model): NamedFilter[] {
     ...relations
       .filter(({ many }) => !many)
       .flatMap(({ name, target }) =>
-        queryable(target).map((field) =>
+        queryableFields(target).map((field) =>
           fieldFilter(`to.${target.type}`, `${name}.${field.name}`, field, false),
         ),
       ),
   ];
 }
 
-const queryable = ({ fields }: Model): FieldModel[] =>
+const queryableFields = ({ fields }: Model): FieldModel[] =>
   [...fields.values()].filter((field) => field.queryable);
 
 const fieldFilter = (

@@ -1,6 +1,6 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
-import { camel, pascal, recordName, recordNouns, words } from './names.ts';
+import { recordName, recordNouns, toCamelCase, toPascalCase, toWords } from './names.ts';
 
 type OperationKind =
   | 'list'
@@ -47,11 +47,11 @@ function recordOperations(model: Model): Operation[] {
   const all: Readonly<Record<'list' | 'create' | 'fetch' | 'update', Operation>> = {
     list: {
       ...own,
-      id: `list${pascal(type)}`,
+      id: `list${toPascalCase(type)}`,
       kind: 'list',
       method: 'get',
       path: collection,
-      summary: `List ${words(type)}`,
+      summary: `List ${toWords(type)}`,
       permissions: [permissionSlug(model.resource, 'read')],
     },
     create: {
@@ -87,7 +87,7 @@ function recordOperations(model: Model): Operation[] {
 }
 
 const actionOperation = (model: Model, action: string, summary: string): Operation => ({
-  id: `${camel(action)}${recordName(model.type)}`,
+  id: `${toCamelCase(action)}${recordName(model.type)}`,
   kind: 'action',
   method: 'patch',
   path: `/v2/${model.type}/{id}/${action}`,
@@ -101,14 +101,14 @@ const actionOperation = (model: Model, action: string, summary: string): Operati
 function relatedOperation(model: Model, relation: RelationModel): Operation {
   const { name, many, target } = relation;
   return {
-    id: `${many ? 'list' : 'fetch'}${recordName(model.type)}${pascal(name)}`,
+    id: `${many ? 'list' : 'fetch'}${recordName(model.type)}${toPascalCase(name)}`,
     kind: many ? 'related_many' : 'related_one',
     method: 'get',
     path: `/v2/${model.type}/{id}/relationships/${name}`,
     model,
     answers: target,
     relation,
-    summary: `${many ? 'List' : 'Fetch'} the ${words(name)} of a ${recordNouns(model.type)}`,
+    summary: `${many ? 'List' : 'Fetch'} the ${toWords(name)} of a ${recordNouns(model.type)}`,
     permissions: [
       ...new Set([permissionSlug(model.resource, 'read'), permissionSlug(target.resource, 'read')]),
     ],

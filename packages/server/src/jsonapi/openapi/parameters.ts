@@ -12,7 +12,7 @@ import { queryableNames } from '../parse-query/path.ts';
 import { HEAD_BYTES_MAX } from '../request.ts';
 import { filterParameters, filtersOf } from './filters.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
-import { type OpenapiParameter, record, ref, type Schema } from './schema.ts';
+import { type OpenapiParameter, record, refTo, type Schema } from './schema.ts';
 
 const idParameter: OpenapiParameter = {
   name: 'id',
@@ -22,7 +22,11 @@ const idParameter: OpenapiParameter = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-const header = (name: string, description: string, extra: Schema = {}): OpenapiParameter => ({
+const headerParameter = (
+  name: string,
+  description: string,
+  extra: Schema = {},
+): OpenapiParameter => ({
   name,
   in: 'header',
   description,
@@ -31,34 +35,40 @@ const header = (name: string, description: string, extra: Schema = {}): OpenapiP
 });
 
 const headers = {
-  UserAgent: header(
+  UserAgent: headerParameter(
     'User-Agent',
     'Names the client program and its version. HTTP clients send one by themselves; without any the answer is 400.',
   ),
-  IfNoneMatch: header('If-None-Match', 'An `ETag` seen before: 304 where the answer is the same.'),
-  IfMatch: header('If-Match', 'An `ETag` of the record: 412 where the record has changed since.'),
-  IdempotencyKey: header(
+  IfNoneMatch: headerParameter(
+    'If-None-Match',
+    'An `ETag` seen before: 304 where the answer is the same.',
+  ),
+  IfMatch: headerParameter(
+    'If-Match',
+    'An `ETag` of the record: 412 where the record has changed since.',
+  ),
+  IdempotencyKey: headerParameter(
     'Idempotency-Key',
     'Makes it safe to send the request again: the same key with the same request does nothing twice.',
     { schema: { type: 'string', minLength: 1, maxLength: 255 } },
   ),
 } as const;
 
-const int32 = (minimum: number, extra: Schema = {}): Schema => ({
+const int32Schema = (minimum: number, extra: Schema = {}): Schema => ({
   type: 'integer',
   format: 'int32',
   minimum,
   maximum: INT32_MAX,
   ...extra,
 });
-const pageSize = int32(1, { maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
+const pageSize = int32Schema(1, { maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
 const cursor: Schema = { type: 'string', maxLength: CURSOR_TEXT_MAX };
 
 const pages: Readonly<Record<string, readonly [description: string, schema: Schema]>> = {
   size: ['Records on a page.', pageSize],
-  number: ['Which page, with `page[size]`.', int32(1, { default: 1 })],
+  number: ['Which page, with `page[size]`.', int32Schema(1, { default: 1 })],
   limit: ['Records on a page.', pageSize],
-  offset: ['Records to leave out, with `page[limit]`.', int32(0, { default: 0 })],
+  offset: ['Records to leave out, with `page[limit]`.', int32Schema(0, { default: 0 })],
   after: ['Cursor of `links.next`: the records that follow.', cursor],
   before: ['Cursor of `links.prev`: the records that come before.', cursor],
   total: [
@@ -158,7 +168,7 @@ export function parametersOf(operation: Operation): Schema[] {
       ? [`sort.${answers.type}`, ...Object.keys(pageParameters), ...filtersOf(answers)]
       : []),
   ];
-  return names.map((name) => ref('parameters', name));
+  return names.map((name) => refTo('parameters', name));
 }
 
 function headersOf(operation: Operation): (keyof typeof headers)[] {

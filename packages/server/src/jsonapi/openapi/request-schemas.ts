@@ -1,14 +1,14 @@
 import type { Model, Models, RelationModel } from '../model.ts';
 import { LINKAGE_MAX } from '../parse-document/relationships.ts';
 import { sentSchema } from './field-schema.ts';
-import { pascal, recordName } from './names.ts';
+import { recordName, toPascalCase } from './names.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { identifierOf } from './resource-schemas.ts';
 import { closedObjectOf, record, type Schema } from './schema.ts';
 
 /** Schema name of an operation's body. */
 export const requestName = ({ kind, model, action }: Operation): string =>
-  `${recordName(model.type)}${pascal(action ?? kind)}Request`;
+  `${recordName(model.type)}${toPascalCase(action ?? kind)}Request`;
 
 /** Schemas of the bodies of all writes. */
 export const requestSchemas = (models: Models): Record<string, Schema> =>
@@ -19,42 +19,42 @@ export const requestSchemas = (models: Models): Record<string, Schema> =>
 
 function bodyOf({ kind, model, action }: Operation): Schema {
   if (kind === 'create') return create(model);
-  return kind === 'update' ? update(model) : acting(model, action as string);
+  return kind === 'update' ? update(model) : actionSchema(model, action as string);
 }
 
-function acting(model: Model, action: string): Schema {
+function actionSchema(model: Model, action: string): Schema {
   const fields = model.resource.actions?.[action]?.fields;
   const attributes = closedObjectOf(
     record(Object.entries(fields ?? {}), ([name, field]) => [name, sentSchema(field)]),
     [],
   );
-  return document(model, fields ? { attributes } : {}, ['type', 'id']);
+  return documentSchema(model, fields ? { attributes } : {}, ['type', 'id']);
 }
 
 function create(model: Model): Schema {
   const fields = [...model.fields.values()].filter(({ definition }) => definition.create);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
-  const required = (all: readonly { name: string; definition: { create?: unknown } }[]) =>
+  const requiredNames = (all: readonly { name: string; definition: { create?: unknown } }[]) =>
     all.filter(({ definition }) => definition.create === 'required').map(({ name }) => name);
   const attributes = closedObjectOf(
     record(fields, ({ name, definition }) => [name, sentSchema(definition)]),
-    required(fields),
+    requiredNames(fields),
   );
   const relationships = closedObjectOf(
-    record(relations, (relation) => [relation.name, linkage(relation)]),
-    required(relations),
+    record(relations, (relation) => [relation.name, linkageSchema(relation)]),
+    requiredNames(relations),
   );
-  return document(model, { attributes, relationships }, [
+  return documentSchema(model, { attributes, relationships }, [
     'type',
-    ...(required(fields).length > 0 ? ['attributes'] : []),
-    ...(required(relations).length > 0 ? ['relationships'] : []),
+    ...(requiredNames(fields).length > 0 ? ['attributes'] : []),
+    ...(requiredNames(relations).length > 0 ? ['relationships'] : []),
   ]);
 }
 
 function update(model: Model): Schema {
   const fields = [...model.fields.values()].filter(({ definition }) => definition.update);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.update);
-  return document(
+  return documentSchema(
     model,
     {
       attributes: closedObjectOf(
@@ -65,7 +65,7 @@ function update(model: Model): Schema {
         [],
       ),
       relationships: closedObjectOf(
-        record(relations, (relation) => [relation.name, linkage(relation)]),
+        record(relations, (relation) => [relation.name, linkageSchema(relation)]),
         [],
       ),
     },
@@ -73,7 +73,7 @@ function update(model: Model): Schema {
   );
 }
 
-function linkage({ many, target, definition }: RelationModel): Schema {
+function linkageSchema({ many, target, definition }: RelationModel): Schema {
   const identifier = identifierOf(target.type);
   const one =
     definition.create === 'required' ? identifier : { oneOf: [identifier, { type: 'null' }] };
@@ -83,7 +83,7 @@ function linkage({ many, target, definition }: RelationModel): Schema {
 }
 
 /** Document with one resource object. A create has no id, since the server generates ids. */
-const document = (
+const documentSchema = (
   { type }: Model,
   members: Readonly<Record<string, Schema>>,
   required: readonly string[],

@@ -2,7 +2,7 @@ import type { FieldModel, Model, Models, RelationModel } from '../model.ts';
 import { recordExample } from './examples.ts';
 import { servedSchema } from './field-schema.ts';
 import { recordName } from './names.ts';
-import { objectOf, record, ref, type Schema } from './schema.ts';
+import { objectOf, record, refTo, type Schema } from './schema.ts';
 
 const uuid: Schema = { type: 'string', format: 'uuid' };
 const uri: Schema = { type: 'string', format: 'uri-reference' };
@@ -10,14 +10,14 @@ const pageLink: Schema = { type: ['string', 'null'], format: 'uri-reference' };
 
 /** `{ type, id }` of one type, in requests and responses. */
 export const identifierOf = (type: string): Schema =>
-  ref('schemas', `${recordName(type)}Identifier`);
+  refTo('schemas', `${recordName(type)}Identifier`);
 
 /** Response schemas of each type: record, documents and their parts. */
 export const servedSchemas = (models: Models, base_url: string): Record<string, Schema> => ({
   ...Object.assign({}, ...models.all.map((model) => schemasOf(models, model, base_url))),
   Included: {
     description: 'A record that was asked for with `include`.',
-    oneOf: models.all.map(({ type }) => ref('schemas', recordName(type))),
+    oneOf: models.all.map(({ type }) => refTo('schemas', recordName(type))),
     discriminator: {
       propertyName: 'type',
       mapping: record(models.all, ({ type }) => [type, `#/components/schemas/${recordName(type)}`]),
@@ -28,11 +28,11 @@ export const servedSchemas = (models: Models, base_url: string): Record<string, 
 function schemasOf(models: Models, model: Model, base_url: string): Record<string, Schema> {
   const name = recordName(model.type);
   const pointers = pointersTo(models, model);
-  const resource = ref('schemas', name);
+  const resource = refTo('schemas', name);
   return {
     [name]: { ...resourceObject(model), examples: [recordExample(model, base_url)] },
-    [`${name}Attributes`]: attributes(model),
-    [`${name}Relationships`]: relationships(model),
+    [`${name}Attributes`]: attributesSchema(model),
+    [`${name}Relationships`]: relationshipsSchema(model),
     ...(pointers.length > 0 && {
       [`${name}Identifier`]: objectOf({ type: { const: model.type, type: 'string' }, id: uuid }),
     }),
@@ -54,8 +54,8 @@ const resourceObject = (model: Model): Schema =>
     {
       type: { const: model.type, type: 'string' },
       id: uuid,
-      attributes: ref('schemas', `${recordName(model.type)}Attributes`),
-      relationships: ref('schemas', `${recordName(model.type)}Relationships`),
+      attributes: refTo('schemas', `${recordName(model.type)}Attributes`),
+      relationships: refTo('schemas', `${recordName(model.type)}Relationships`),
       links: objectOf({ self: uri }),
       ...(model.meta.length > 0 && { meta: metaOf(model) }),
     },
@@ -64,7 +64,7 @@ const resourceObject = (model: Model): Schema =>
   );
 
 /** No attribute is required, since a sparse fieldset leaves attributes out. */
-const attributes = ({ fields }: Model): Schema =>
+const attributesSchema = ({ fields }: Model): Schema =>
   objectOf(
     record(
       [...fields.values()].filter(({ readable }) => readable),
@@ -85,7 +85,7 @@ export const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
 
 const isReadOnly = ({ create, update }: FieldModel['definition']): boolean => !(create || update);
 
-const relationships = ({ relations }: Model): Schema =>
+const relationshipsSchema = ({ relations }: Model): Schema =>
   objectOf(
     record(relations.values(), (relation) => [relation.name, relationshipObject(relation)]),
     [],
@@ -93,7 +93,7 @@ const relationships = ({ relations }: Model): Schema =>
 
 function relationshipObject({ many, target, definition }: RelationModel): Schema {
   const identifier = identifierOf(target.type);
-  const links = ref('schemas', 'RelationshipLinks');
+  const links = refTo('schemas', 'RelationshipLinks');
   const description = definition.description ? { description: definition.description } : {};
   return many
     ? objectOf(
@@ -120,11 +120,11 @@ const metaOf = ({ meta }: Model): Schema =>
 const documentOf = (data: Schema): Schema =>
   objectOf(
     {
-      jsonapi: ref('schemas', 'JsonApi'),
-      links: ref('schemas', 'DocumentLinks'),
-      meta: ref('schemas', 'DocumentMeta'),
+      jsonapi: refTo('schemas', 'JsonApi'),
+      links: refTo('schemas', 'DocumentLinks'),
+      meta: refTo('schemas', 'DocumentMeta'),
       data,
-      included: { type: 'array', items: ref('schemas', 'Included') },
+      included: { type: 'array', items: refTo('schemas', 'Included') },
     },
     ['jsonapi', 'links', 'data'],
   );

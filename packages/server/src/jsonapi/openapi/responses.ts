@@ -3,8 +3,8 @@ import { MEDIA_TYPE } from '../media-type.ts';
 import { type HeaderComponent, headerNames } from './headers.ts';
 import { recordName } from './names.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
-import { objectOf, type Response, record, ref, type Schema } from './schema.ts';
-import { adviceOf, codesByStatus, componentOf, statusesOf, success } from './statuses.ts';
+import { objectOf, type Response, record, refTo, type Schema } from './schema.ts';
+import { adviceOf, codesByStatus, componentOf, statusesOf, successStatus } from './statuses.ts';
 
 /** Headers of every response. */
 const common: readonly HeaderComponent[] = ['XRequestId', 'Vary', 'RateLimitPolicy', 'RateLimit'];
@@ -18,9 +18,9 @@ const ofStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
 };
 
 const headersFor = (components: readonly HeaderComponent[]): Schema =>
-  record(components, (name) => [headerNames[name], ref('headers', name)]);
+  record(components, (name) => [headerNames[name], refTo('headers', name)]);
 
-const content = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
+const contentOf = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
 
 /** Error codes of operations by status. Connection-level errors are excluded: they occur before routing. */
 function answeredCodes(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
@@ -39,7 +39,7 @@ export const responseComponents = (operations: readonly Operation[]): Record<str
     {
       description: adviceOf(status),
       headers: headersFor([...common, ...(ofStatus[status] ?? [])]),
-      content: content(ref('schemas', `${componentOf(status)}Errors`)),
+      content: contentOf(refTo('schemas', `${componentOf(status)}Errors`)),
     },
   ]),
 });
@@ -68,7 +68,7 @@ export function errorSchemas(operations: readonly Operation[]): Record<string, S
 
 const errorDocument = (codes: readonly ErrorCode[]): Schema =>
   objectOf({
-    jsonapi: ref('schemas', 'JsonApi'),
+    jsonapi: refTo('schemas', 'JsonApi'),
     errors: {
       type: 'array',
       minItems: 1,
@@ -79,7 +79,7 @@ const errorDocument = (codes: readonly ErrorCode[]): Schema =>
           code: { type: 'string', enum: codes, description: 'Stable; more may come.' },
           title: { type: 'string', description: 'The same for every occurrence of the code.' },
           detail: { type: 'string' },
-          source: ref('schemas', 'ErrorSource'),
+          source: refTo('schemas', 'ErrorSource'),
           links: objectOf({ type: { type: 'string', format: 'uri' } }, []),
           meta: { type: 'object' },
         },
@@ -92,7 +92,9 @@ const errorDocument = (codes: readonly ErrorCode[]): Schema =>
 export const responsesOf = (operation: Operation): Record<string, Schema> =>
   record(statusesOf(operation), (status) => [
     String(status),
-    status === success(operation) ? successOf(operation) : ref('responses', componentOf(status)),
+    status === successStatus(operation)
+      ? successOf(operation)
+      : refTo('responses', componentOf(status)),
   ]);
 
 function successOf(operation: Operation): Response {
@@ -105,7 +107,7 @@ function successOf(operation: Operation): Response {
   return {
     description: describeSuccess(operation),
     headers: headersFor(headers),
-    content: content(ref('schemas', documentName(operation))),
+    content: contentOf(refTo('schemas', documentName(operation))),
   };
 }
 

@@ -42,7 +42,7 @@ export interface OpenApiDocument {
 type Section = 'schemas' | 'parameters' | 'responses' | 'headers';
 
 /** A reference to a component of the same document. */
-export const ref = (section: Section, name: string): Schema => ({
+export const refTo = (section: Section, name: string): Schema => ({
   $ref: `#/components/${section}/${name}`,
 });
 

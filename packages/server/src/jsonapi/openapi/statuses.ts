@@ -39,11 +39,11 @@ const particular: Readonly<
 /** Every status that the operation can answer with, in ascending order. */
 export function statusesOf(operation: Operation): readonly number[] {
   const { more = [], never = [] } = particular[operation.id] ?? {};
-  const all = [success(operation), ...rejected, ...ofKind(operation), ...more, ...conditions];
+  const all = [successStatus(operation), ...rejected, ...ofKind(operation), ...more, ...conditions];
   return [...new Set(all)].filter((status) => !never.includes(status)).sort((a, b) => a - b);
 }
 
-export const success = ({ kind }: Operation): number => (kind === 'create' ? 201 : 200);
+export const successStatus = ({ kind }: Operation): number => (kind === 'create' ? 201 : 200);
 
 function ofKind(operation: Operation): readonly number[] {
   const { kind, model } = operation;

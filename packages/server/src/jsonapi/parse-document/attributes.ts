@@ -48,7 +48,7 @@ function checkSent(
     const field = model.fields.get(name)?.definition;
     if (!field && operation === 'update' && OF_THE_RECORD.has(name)) read_only[name] = value;
     else if (!field) {
-      const names = settable(model, operation);
+      const names = settableNames(model, operation);
       issues.add('unknown_attribute', pointer, unknownName(model.type, 'attribute', name, names));
     } else if (field[operation]) {
       written[name] = checkValue(field, value, { pointer, name, issues, operation });
@@ -82,7 +82,7 @@ export function checkActionAttributes(
   return attributes;
 }
 
-const settable = (model: Model, operation: WriteOperation): string[] =>
+const settableNames = (model: Model, operation: WriteOperation): string[] =>
   [...model.fields.values()]
     .filter(({ definition }) => definition[operation])
     .map(({ name }) => name);

@@ -63,11 +63,11 @@ function creationTimes(model: Model, now: Micros): Row {
 /** Columns whose new value a response would show differently than the stored value. */
 export function differingColumns(model: Model, row: Row, columns: Row): Row {
   const fields = new Map([...model.fields.values()].map((field) => [field.column, field]));
-  const same = ([column, value]: [string, string | null | undefined]): boolean => {
+  const isSame = ([column, value]: [string, string | null | undefined]): boolean => {
     const field = fields.get(column);
     return isDeepStrictEqual(servedAs(field, value), servedAs(field, row[column]));
   };
-  return Object.fromEntries(Object.entries(columns).filter((entry) => !same(entry)));
+  return Object.fromEntries(Object.entries(columns).filter((entry) => !isSame(entry)));
 }
 
 /** Value of a column as responses show it. A column without a field contains an id. */

@@ -27,40 +27,40 @@ interface TextForm {
   readonly flaw: (field: Field, text: string) => ValueError;
 }
 
-const form = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
+const textForm = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
   normalise,
   flaw: () => [code, predicate],
 });
 
 const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
-  email: form(when(isEmail), 'invalid', 'is not an e-mail address'),
-  phone: form(
+  email: textForm(when(isEmail), 'invalid', 'is not an e-mail address'),
+  phone: textForm(
     parsePhone,
     'invalid_phone',
     'is not a telephone number; begin with + and the country code',
   ),
-  url: form(when(isHttpUrl), 'invalid', 'is not an http or https address'),
-  country: form(parseCountry, 'invalid', 'is not an ISO 3166-1 alpha-3 code'),
-  currency: form(parseCurrency, 'invalid', 'is not an ISO 4217 code'),
-  timezone: form(when(isTimezone), 'invalid', 'is not a zone of the IANA time zone database'),
-  timestamp: form(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
-  date: form(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
-  uuid: form(when(isUuid), 'invalid', 'is not a UUID'),
-  slug: form(
+  url: textForm(when(isHttpUrl), 'invalid', 'is not an http or https address'),
+  country: textForm(parseCountry, 'invalid', 'is not an ISO 3166-1 alpha-3 code'),
+  currency: textForm(parseCurrency, 'invalid', 'is not an ISO 4217 code'),
+  timezone: textForm(when(isTimezone), 'invalid', 'is not a zone of the IANA time zone database'),
+  timestamp: textForm(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
+  date: textForm(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
+  uuid: textForm(when(isUuid), 'invalid', 'is not a UUID'),
+  slug: textForm(
     when((text) => SLUG.test(text)),
     'invalid',
     'begins with a letter a to z and goes on with a to z, 0 to 9 and _',
   ),
   enum: {
     normalise: (text, { values }) => (values?.includes(text) ? text : undefined),
-    flaw: ({ values = [] }, text) => ['not_in_list', unlisted(values, text)],
+    flaw: ({ values = [] }, text) => ['not_in_list', unlistedText(values, text)],
   },
 };
 
 /** Maximum number of enum values that an error's detail lists. */
 const LISTED_MAX = 12;
 
-function unlisted(values: readonly string[], text: string): string {
+function unlistedText(values: readonly string[], text: string): string {
   if (values.length <= LISTED_MAX) return `is not one of ${values.join(', ')}`;
   const near = nearest(text, values);
   const hint = near.length > 0 ? `the nearest are ${near.join(', ')}` : 'none is like it';

@@ -37,7 +37,7 @@ const absentValue = (field: Field): unknown => field.default ?? null;
 export function checkValue(field: Field, given: unknown, location: ValueLocation): unknown {
   const value = given === '' ? null : given;
   if (value !== null) return checkPresent(field, value, location);
-  if (field.create === 'required') return refused(location, ['blank', 'must have a value']);
+  if (field.create === 'required') return refuseValue(location, ['blank', 'must have a value']);
   return absentValue(field);
 }
 
@@ -48,7 +48,7 @@ function checkPresent(field: Field, value: unknown, location: ValueLocation): un
     case 'boolean':
       return typeof value === 'boolean'
         ? value
-        : refused(location, ['invalid', 'must be true or false']);
+        : refuseValue(location, ['invalid', 'must be true or false']);
     case 'strings':
       return checkItems(field, value, location, checkMember);
     case 'objects':
@@ -62,7 +62,7 @@ function checkPresent(field: Field, value: unknown, location: ValueLocation): un
   }
 }
 
-function refused(
+function refuseValue(
   { issues, pointer, name }: ValueLocation,
   [code, predicate, limit]: ValueError,
 ): undefined {
@@ -70,23 +70,23 @@ function refused(
 }
 
 function checkString(field: Field, value: unknown, location: ValueLocation): unknown {
-  if (typeof value !== 'string') return refused(location, ['invalid', 'must be text']);
+  if (typeof value !== 'string') return refuseValue(location, ['invalid', 'must be text']);
   if (field.create === 'required' && value.trim() === '') {
-    return refused(location, ['blank', 'must have a value']);
+    return refuseValue(location, ['blank', 'must have a value']);
   }
   const checked = checkText(field, value);
-  return 'flaw' in checked ? refused(location, checked.flaw) : checked.value;
+  return 'flaw' in checked ? refuseValue(location, checked.flaw) : checked.value;
 }
 
 function checkInteger({ min, max }: Field, value: unknown, location: ValueLocation): unknown {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-    return refused(location, ['invalid', 'must be an integer']);
+    return refuseValue(location, ['invalid', 'must be an integer']);
   }
   if (min !== undefined && value < min)
-    return refused(location, ['too_small', `must be at least ${min}`, min]);
+    return refuseValue(location, ['too_small', `must be at least ${min}`, min]);
   if (max !== undefined && value > max) {
     const code = max === TITLED_MAX_INTEGER ? 'over_limit' : 'too_large';
-    return refused(location, [code, `must be at most ${max}`, max]);
+    return refuseValue(location, [code, `must be at most ${max}`, max]);
   }
   return value;
 }
@@ -99,14 +99,14 @@ function checkItems(
   location: ValueLocation,
   checkItem: CheckItem,
 ): unknown {
-  if (!Array.isArray(value)) return refused(location, ['invalid', 'must be an array']);
+  if (!Array.isArray(value)) return refuseValue(location, ['invalid', 'must be an array']);
   const { min = 0, max = ITEMS_MAX } = field;
   if (value.length < min) {
     const code = min === TITLED_MIN_ITEMS ? 'too_few_items' : 'too_short';
-    return refused(location, [code, `must have at least ${min} item(s)`, min]);
+    return refuseValue(location, [code, `must have at least ${min} item(s)`, min]);
   }
   if (value.length > max)
-    return refused(location, ['too_long', `must have at most ${max} items`, max]);
+    return refuseValue(location, ['too_long', `must have at most ${max} items`, max]);
   return value.map((item: unknown, index) =>
     checkItem(field, item, {
       ...location,
@@ -125,19 +125,19 @@ function memberOf({ values, each }: Field): Field {
 }
 
 function checkObject({ members }: Field, value: unknown, location: ValueLocation): unknown {
-  if (!isObject(value)) return refused(location, ['invalid', 'must be an object']);
+  if (!isObject(value)) return refuseValue(location, ['invalid', 'must be an object']);
   if (members) return checkMembers(members, value, location);
-  if (!isStorableJson(value)) return refused(location, ['invalid', UNSTORABLE]);
+  if (!isStorableJson(value)) return refuseValue(location, ['invalid', UNSTORABLE]);
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
   const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
-  return refused(location, ['too_long', predicate, FREE_OBJECT_MAX]);
+  return refuseValue(location, ['too_long', predicate, FREE_OBJECT_MAX]);
 }
 
 function checkMetadata(value: unknown, location: ValueLocation): unknown {
-  if (!isObject(value)) return refused(location, ['invalid', 'must be an object']);
+  if (!isObject(value)) return refuseValue(location, ['invalid', 'must be an object']);
   for (const { name, flaw } of metadataErrors(value)) {
     const member = { pointer: `${location.pointer}/${pointerPart(name)}`, name: `Member ${name}` };
-    refused(name === '' ? location : { ...location, ...member }, flaw);
+    refuseValue(name === '' ? location : { ...location, ...member }, flaw);
   }
   return value;
 }
@@ -148,7 +148,7 @@ function checkMembers(
   value: JsonObject,
   location: ValueLocation,
 ): unknown {
-  const at = (name: string): ValueLocation => ({
+  const locationOf = (name: string): ValueLocation => ({
     ...location,
     pointer: `${location.pointer}/${pointerPart(name)}`,
     name,
@@ -156,18 +156,18 @@ function checkMembers(
   for (const name of Object.keys(value)) {
     if (name.startsWith('@')) continue;
     if (!Object.hasOwn(members, name)) {
-      const detail = unknownName(location.name, 'member', name, settable(members));
-      location.issues.add('unknown_attribute', at(name).pointer, detail);
+      const detail = unknownName(location.name, 'member', name, settableNames(members));
+      location.issues.add('unknown_attribute', locationOf(name).pointer, detail);
     } else if (!members[name]?.create && value[name] !== null && location.operation !== 'update') {
-      refused(at(name), ['read_only', 'cannot be set']);
+      refuseValue(locationOf(name), ['read_only', 'cannot be set']);
     }
   }
   return Object.fromEntries(
     Object.entries(members)
       .filter(([name, { create }]) => create || (value[name] ?? null) !== null)
-      .map(([name, field]) => [name, checkValue(field, value[name] ?? null, at(name))]),
+      .map(([name, field]) => [name, checkValue(field, value[name] ?? null, locationOf(name))]),
   );
 }
 
-const settable = (members: Readonly<Record<string, Field>>): string[] =>
+const settableNames = (members: Readonly<Record<string, Field>>): string[] =>
   Object.keys(members).filter((name) => members[name]?.create);

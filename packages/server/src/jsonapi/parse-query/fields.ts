@@ -13,7 +13,7 @@ export function parseFields(
     if (parameter.brackets.length === 0 && parameter.value === '') continue;
     const model = typeOf(models, parameter);
     const names = fields.get(model.type) ?? new Set();
-    for (const name of listOf(parameter.value)) names.add(checked(model, name, parameter));
+    for (const name of listOf(parameter.value)) names.add(checkFieldName(model, name, parameter));
     fields.set(model.type, names);
   }
   return fields;
@@ -31,7 +31,7 @@ function typeOf(models: Models, { name, brackets }: Parameter): Model {
   );
 }
 
-function checked(model: Model, name: string, parameter: Parameter): string {
+function checkFieldName(model: Model, name: string, parameter: Parameter): string {
   if (model.fields.get(name)?.readable || model.relations.has(name)) return name;
   throw problem('invalid_fields', unknownName(model.type, 'field', name, readableNames(model)), {
     parameter: parameter.name,

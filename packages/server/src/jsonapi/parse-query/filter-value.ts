@@ -12,9 +12,10 @@ const when =
   (text) =>
     test(text) ? text : undefined;
 
-const storable = (text: string): string | undefined => (isStorable(text) ? text : undefined);
+const storableOrNothing = (text: string): string | undefined =>
+  isStorable(text) ? text : undefined;
 
-const listed: Coerce = (text, { definition }) =>
+const coerceListed: Coerce = (text, { definition }) =>
   definition.values?.includes(text) ? text : undefined;
 
 const coercions: Readonly<Record<string, Coerce>> = {
@@ -23,15 +24,16 @@ const coercions: Readonly<Record<string, Coerce>> = {
   uuid: when(isUuid),
   timestamp: parseTimestamp,
   date: parseDate,
-  enum: listed,
-  string: (text, field) => (field.definition.values ? listed(text, field) : storable(text)),
-  country: (text) => parseCountry(text) ?? storable(text),
-  phone: (text) => parsePhone(text) ?? storable(text),
+  enum: coerceListed,
+  string: (text, field) =>
+    field.definition.values ? coerceListed(text, field) : storableOrNothing(text),
+  country: (text) => parseCountry(text) ?? storableOrNothing(text),
+  phone: (text) => parsePhone(text) ?? storableOrNothing(text),
 };
 
 /** Converts a filter's text to the column's form; undefined if it does not fit the field's type. */
 export const coerceFilterValue = (field: FieldModel, text: string): string | undefined =>
-  (coercions[field.definition.type] ?? storable)(text, field);
+  (coercions[field.definition.type] ?? storableOrNothing)(text, field);
 
 /** Describes valid values of the field, for an error's detail. */
 export function expectedForm({ definition }: FieldModel): string {
@@ -51,11 +53,11 @@ export function expectedForm({ definition }: FieldModel): string {
  * text ends in a single backslash.
  */
 export function splitFilterValue(text: string): string[] | undefined {
-  if (!text.includes('\\')) return clean(text.split(','));
+  if (!text.includes('\\')) return trimAll(text.split(','));
   if (/(?<!\\)(?:\\\\)*\\$/.test(text)) return undefined;
   const parts = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
-  return clean(parts.map((part) => part.replace(/\\([\\,])/g, '$1')));
+  return trimAll(parts.map((part) => part.replace(/\\([\\,])/g, '$1')));
 }
 
-const clean = (parts: readonly string[]): string[] =>
+const trimAll = (parts: readonly string[]): string[] =>
   parts.map((part) => part.trim()).filter((part) => part !== '');

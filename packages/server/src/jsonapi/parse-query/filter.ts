@@ -30,7 +30,7 @@ export function parseFilters(
   parameters: readonly Parameter[],
   touched: Set<Model>,
 ): readonly Filter[] {
-  const raws = gather(model, parameters);
+  const raws = gatherFilters(model, parameters);
   if (raws.length > FILTERS_MAX) throw tooMany('filter', 'filters in a query', FILTERS_MAX);
   const filters = raws
     .map((raw) => parseFilter(model, raw))
@@ -39,7 +39,7 @@ export function parseFilters(
   return filters;
 }
 
-function gather(model: Model, parameters: readonly Parameter[]): RawFilter[] {
+function gatherFilters(model: Model, parameters: readonly Parameter[]): RawFilter[] {
   const byKey = new Map<string, RawFilter>();
   for (const parameter of parameters) {
     if (parameter.brackets.length === 0 && parameter.value === '') continue;
@@ -57,7 +57,7 @@ function rawFilter(model: Model, { name, brackets: given, value }: Parameter): R
   const last = brackets.at(-1);
   const operator = brackets.length > 1 && isOperator(last) ? last : undefined;
   const path = operator ? brackets.slice(0, -1) : brackets;
-  if (path.length === 0) throw unknown(name, model, '');
+  if (path.length === 0) throw unknownNameProblem(name, model, '');
   const segments = path.join('.').split('.');
   return { parameter: name, segments, operator: operator ?? 'eq', texts: [value] };
 }
@@ -68,12 +68,12 @@ function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
   }
   const values = raw.texts.flatMap((text) => split(raw, text));
   if (values.length > FILTER_VALUES_MAX) throw tooMany(raw.parameter, 'values', FILTER_VALUES_MAX);
-  const { path, operator, many } = target(model, raw);
+  const { path, operator, many } = targetOf(model, raw);
   if (values.length === 0) return undefined;
   if (many && isEmptiness(operator, values)) {
     return { ...path, operator: isTrue(raw, operator, values) ? 'absent' : 'present' };
   }
-  return { ...path, ...comparison(raw, path, operator, values) };
+  return { ...path, ...toComparison(raw, path, operator, values) };
 }
 
 function split(raw: RawFilter, text: string): string[] {
@@ -84,7 +84,7 @@ function split(raw: RawFilter, text: string): string[] {
   });
 }
 
-function searched({ parameter }: RawFilter, text: string): string {
+function searchText({ parameter }: RawFilter, text: string): string {
   if (codePoints(text) <= LIKE_LENGTH_MAX) return text;
   throw tooMany(parameter, 'characters in a text to look for', LIKE_LENGTH_MAX);
 }
@@ -93,7 +93,7 @@ function searched({ parameter }: RawFilter, text: string): string {
  * Resolves the path of a filter. A suffix such as `created_at_gte` is the operator, unless a field has that
  * name.
  */
-function target(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
+function targetOf(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
   const resolved = resolvePath(model, raw.segments);
   if ('field' in resolved) return { path: resolved, operator: raw.operator, many: false };
   if ('relation' in resolved) {
@@ -109,7 +109,7 @@ function target(model: Model, raw: RawFilter): { path: Path; operator: Operator;
   if (raw.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
     return { path, operator: suffix, many: false };
   }
-  throw unknown(raw.parameter, resolved.model, resolved.name);
+  throw unknownNameProblem(raw.parameter, resolved.model, resolved.name);
 }
 
 const isNull = (text: string): boolean => text === 'null' || text === 'NULL';
@@ -120,11 +120,11 @@ const isEmptiness = (operator: Operator, values: readonly string[]): boolean =>
 /** Whether a filter on a to-many relationship selects records without related ones. */
 function isTrue(raw: RawFilter, operator: Operator, values: readonly string[]): boolean {
   return operator === 'null'
-    ? single(raw, values, /^(true|false)$/, 'true or false') === 'true'
+    ? singleValue(raw, values, /^(true|false)$/, 'true or false') === 'true'
     : operator !== 'ne';
 }
 
-function comparison(
+function toComparison(
   raw: RawFilter,
   path: Path,
   operator: Operator,
@@ -135,21 +135,21 @@ function comparison(
     case 'null':
       return { operator: isTrue(raw, operator, values) ? 'eq' : 'ne', values: [null] };
     case 'like':
-      return { operator, value: searched(raw, single(raw, values, /^[^\0]*$/, 'text')) };
+      return { operator, value: searchText(raw, singleValue(raw, values, /^[^\0]*$/, 'text')) };
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return { operator, value: coerced(raw, path, single(raw, values)) };
+      return { operator, value: coerceText(raw, path, singleValue(raw, values)) };
     default:
       return {
         operator: operator === 'ne' ? 'ne' : 'eq',
-        values: values.map((text) => (isNull(text) ? null : coerced(raw, path, text))),
+        values: values.map((text) => (isNull(text) ? null : coerceText(raw, path, text))),
       };
   }
 }
 
-function single(
+function singleValue(
   raw: RawFilter,
   values: readonly string[],
   form = /(?:)/,
@@ -160,7 +160,7 @@ function single(
   throw problem('invalid_value', `The filter takes ${expected}.`, { parameter: raw.parameter });
 }
 
-function coerced(raw: RawFilter, { field }: Path, text: string): string {
+function coerceText(raw: RawFilter, { field }: Path, text: string): string {
   const value = coerceFilterValue(field, text);
   if (value !== undefined) return value;
   throw problem('invalid_value', `A value of ${field.name} is ${expectedForm(field)}.`, {
@@ -175,7 +175,7 @@ function requireFit(raw: RawFilter, { field }: Path, operator: Operator): void {
   });
 }
 
-const unknown = (parameter: string, model: Model, name: string) =>
+const unknownNameProblem = (parameter: string, model: Model, name: string) =>
   problem('invalid_filter', unknownName(model.type, 'filter', name, queryableNames(model)), {
     parameter,
   });

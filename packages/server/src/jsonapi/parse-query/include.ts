@@ -45,11 +45,11 @@ function addPath(tree: MutableTree, root: Model, path: string, touched: Set<Mode
     }
     model = relation.target;
     touched.add(model);
-    at = at.get(name) ?? grow(at, name);
+    at = at.get(name) ?? addBranch(at, name);
   }
 }
 
-function grow(tree: MutableTree, name: string): MutableTree {
+function addBranch(tree: MutableTree, name: string): MutableTree {
   const branch: MutableTree = new Map();
   tree.set(name, branch);
   return branch;

@@ -22,20 +22,20 @@ const exclusive: readonly (readonly [Key, Key])[] = [
   ['after', 'before'],
 ];
 
-const named = (key: Key) => ({ parameter: `page[${key}]` });
+const parameterNamed = (key: Key) => ({ parameter: `page[${key}]` });
 
 /**
  * Parses one of three pagination styles: number and size; offset and limit; after or before, with size or
  * limit. Ill-typed values are 422, under the cursor profile 400.
  */
 export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): PageParameters {
-  const parameterValues = collect(parameters);
+  const parameterValues = collectPageParameters(parameters);
   for (const [one, other] of exclusive) {
     if (parameterValues[one] !== undefined && parameterValues[other] !== undefined) {
       throw problem(
         'invalid_page',
         `page[${one}] and page[${other}] do not go together.`,
-        named(other),
+        parameterNamed(other),
         one === 'after' ? errorLinks(profile, 'range-pagination-not-supported') : {},
       );
     }
@@ -56,7 +56,7 @@ export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse
   };
 }
 
-function collect(parameters: readonly Parameter[]): PageParameterValues {
+function collectPageParameters(parameters: readonly Parameter[]): PageParameterValues {
   const parameterValues: PageParameterValues = {};
   for (const { name, brackets, value } of parameters) {
     if (brackets.length === 0 && value === '') continue;
@@ -76,30 +76,40 @@ function collect(parameters: readonly Parameter[]): PageParameterValues {
       );
     }
     if (parameterValues[key] !== undefined)
-      throw problem('invalid_page', `page[${key}] is given twice.`, named(key));
+      throw problem('invalid_page', `page[${key}] is given twice.`, parameterNamed(key));
     if (value !== '') parameterValues[key] = value;
   }
   return parameterValues;
 }
 
-function integer(given: PageParameterValues, key: Key, min: number, profile: ProfileUse): number {
+function parseInteger(
+  given: PageParameterValues,
+  key: Key,
+  min: number,
+  profile: ProfileUse,
+): number {
   const text = given[key] ?? '';
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= INT32_MAX) return value;
   throw problem(
     profile ? 'invalid_page' : 'invalid_value',
     `page[${key}] is an integer from ${min} to ${INT32_MAX}.`,
-    named(key),
+    parameterNamed(key),
   );
 }
 
 function sizeOf(given: PageParameterValues, key: 'size' | 'limit', profile: ProfileUse): number {
-  const size = integer(given, key, 1, profile);
+  const size = parseInteger(given, key, 1, profile);
   if (size <= PAGE_SIZE_MAX) return size;
-  throw problem('invalid_page', `A page has at most ${PAGE_SIZE_MAX} records.`, named(key), {
-    ...errorLinks(profile, 'max-size-exceeded'),
-    meta: { limit: PAGE_SIZE_MAX, page: { maxSize: PAGE_SIZE_MAX } },
-  });
+  throw problem(
+    'invalid_page',
+    `A page has at most ${PAGE_SIZE_MAX} records.`,
+    parameterNamed(key),
+    {
+      ...errorLinks(profile, 'max-size-exceeded'),
+      meta: { limit: PAGE_SIZE_MAX, page: { maxSize: PAGE_SIZE_MAX } },
+    },
+  );
 }
 
 function offsetOf(given: PageParameterValues, limit: number, profile: ProfileUse): number {
@@ -107,13 +117,13 @@ function offsetOf(given: PageParameterValues, limit: number, profile: ProfileUse
   if (given[key] === undefined) return 0;
   const offset =
     key === 'number'
-      ? (integer(given, key, 1, profile) - 1) * limit
-      : integer(given, key, 0, profile);
+      ? (parseInteger(given, key, 1, profile) - 1) * limit
+      : parseInteger(given, key, 0, profile);
   if (offset <= PAGE_OFFSET_MAX) return offset;
   throw problem(
     'invalid_page',
     `page[${key}] reaches ${PAGE_OFFSET_MAX} records deep; to read on, follow links.next, which uses page[after].`,
-    named(key),
+    parameterNamed(key),
     { meta: { limit: PAGE_OFFSET_MAX } },
   );
 }
@@ -125,5 +135,5 @@ function anchorOf({ after, before }: PageParameterValues): PageParameters['ancho
 
 function totalOf(text: string | undefined): boolean {
   if (text === undefined || text === 'true' || text === 'false') return text === 'true';
-  throw problem('invalid_value', 'page[total] is true or false.', named('total'));
+  throw problem('invalid_value', 'page[total] is true or false.', parameterNamed('total'));
 }

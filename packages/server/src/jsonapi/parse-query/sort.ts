@@ -20,7 +20,7 @@ export function parseSort(
   if (names.length > SORT_KEYS_MAX) {
     throw tooMany('A sort', 'keys', SORT_KEYS_MAX);
   }
-  return unique(
+  return uniqueKeys(
     names.length === 0
       ? newestFirst(model)
       : names.map((name) => sortKey(model, name, touched, profile)),
@@ -32,7 +32,7 @@ const newestFirst = (model: Model): SortKey[] => {
   return [{ hops: [], field, descending: true }];
 };
 
-function unique(keys: readonly SortKey[]): readonly SortKey[] {
+function uniqueKeys(keys: readonly SortKey[]): readonly SortKey[] {
   const id = keys.findIndex(({ hops, field }) => hops.length === 0 && field === idField);
   if (id >= 0) return keys.slice(0, id + 1);
   return [...keys, { hops: [], field: idField, descending: keys.at(-1)?.descending ?? true }];

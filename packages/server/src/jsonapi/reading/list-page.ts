@@ -149,7 +149,7 @@ function linksAround(
   const { sort, page, parameters } = query;
   const to = (side: 'after' | 'before', position: Position): LinkParameters =>
     withPosition(parameters, { side, cursor: cursors.encode(model, sort, position) });
-  const at = (row: Row | undefined): Position => (row ? positionOf(sort, row) : END);
+  const positionAt = (row: Row | undefined): Position => (row ? positionOf(sort, row) : END);
   const none = query.profile ? null : undefined;
   const backwards = page.anchor?.side === 'before';
   const last = found.rows.at(-1);
@@ -157,8 +157,8 @@ function linksAround(
   const hasPrevious = backwards ? found.more : page.offset > 0 || page.anchor !== undefined;
   const links = {
     first: withPosition(parameters),
-    prev: hasPrevious ? to('before', at(found.rows[0])) : none,
-    next: hasNext ? to('after', at(last)) : none,
+    prev: hasPrevious ? to('before', positionAt(found.rows[0])) : none,
+    next: hasNext ? to('after', positionAt(last)) : none,
     last: page.total ? to('before', END) : undefined,
   };
   return Object.fromEntries(

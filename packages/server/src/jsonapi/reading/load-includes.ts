@@ -39,7 +39,7 @@ export async function loadIncludes(
   tree: IncludeTree,
 ): Promise<Compound> {
   const collected: CollectedRows = { rows: new Map(), linked: new Map() };
-  remember(collected, root, rows);
+  rememberRows(collected, root, rows);
   const primary = new Set(rows.map((row) => row.id as string));
   await loadBranches(loading, collected, root, rows, tree);
   const linkage = linkageOf(collected);
@@ -57,7 +57,7 @@ export async function loadIncludes(
 const byType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
   a.type < b.type ? -1 : 1;
 
-function remember({ rows }: CollectedRows, model: Model, added: readonly Row[]): void {
+function rememberRows({ rows }: CollectedRows, model: Model, added: readonly Row[]): void {
   const byId = rows.get(model) ?? new Map<string, Row>();
   for (const row of added) if (!byId.has(row.id as string)) byId.set(row.id as string, row);
   rows.set(model, byId);
@@ -92,7 +92,11 @@ async function loadOne(
   const loadedRows = collected.rows.get(target);
   const ids = [...linkedIds].filter((id) => !loadedRows?.has(id));
   if (ids.length > 0) {
-    remember(collected, target, await run(selectByIds(target, views(target).columns, scope, ids)));
+    rememberRows(
+      collected,
+      target,
+      await run(selectByIds(target, views(target).columns, scope, ids)),
+    );
   }
   const all = collected.rows.get(target);
   return [...linkedIds].map((id) => all?.get(id)).filter((row) => row !== undefined);
@@ -115,7 +119,7 @@ async function loadMany(
   collected.linked.set(relation, linked);
   for (const id of ids) linked.set(id, []);
   for (const row of relatedRows) linked.get(row[OWNER_COLUMN] as string)?.push(row.id as string);
-  remember(collected, target, relatedRows);
+  rememberRows(collected, target, relatedRows);
   return relatedRows;
 }
 

@@ -117,7 +117,7 @@ export function createReader(options: ReaderOptions): Reader {
         reading,
         ctx,
         model,
-        await existing(reading, ctx, model, id, parsed),
+        await expectExisting(reading, ctx, model, id, parsed),
         parsed,
       );
     },
@@ -133,7 +133,7 @@ export function createReader(options: ReaderOptions): Reader {
       try {
         const query = linkageQuery(model, names);
         const parsed = parseAllowed(reading, ctx, model, query, 'document');
-        const row = await existing(reading, ctx, model, id, parsed);
+        const row = await expectExisting(reading, ctx, model, id, parsed);
         const { body } = await renderOne(reading, ctx, model, row, parsed);
         return JSON.parse(body.toString()).data.relationships;
       } catch (error) {
@@ -189,7 +189,7 @@ const rowById = async (
   columns: readonly string[],
 ): Promise<Row | undefined> => (isUuid(id) ? findById(model, columns, { scope, id }) : undefined);
 
-async function existing(
+async function expectExisting(
   reading: ReadContext,
   ctx: RequestContext,
   model: Model,

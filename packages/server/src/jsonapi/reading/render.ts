@@ -123,7 +123,7 @@ async function renderPage(
   const linkage = compound?.linkage ?? noLinkage;
   const profile = query.profile && CURSOR_PROFILE;
   const body = documentOf({
-    data: page.rows.map((row) => positioned(model, row, write(row, linkage), page)),
+    data: page.rows.map((row) => addCursor(model, row, write(row, linkage), page)),
     links: { ...linksOf(rendering, ctx, path, query), ...pageLinks(ctx, path, page) },
     meta: page.meta,
     included: compound?.included,
@@ -140,7 +140,7 @@ const compoundOf = (
 ) => query.include && loadIncludes({ run, scope, views }, model, rows, query.include);
 
 /** Adds the record's cursor if the list follows the cursor profile. */
-const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>
+const addCursor = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>
   cursorOf
     ? withCursor(
         record,

@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
-import { literal } from '../../platform/database/schema/literal.ts';
+import { quoteLiteral } from '../../platform/database/schema/literal.ts';
 import type { ColumnSchema } from '../../platform/database/schema/table-schema.ts';
 import type { FieldModel, Model } from '../model.ts';
 
@@ -76,6 +76,6 @@ const acceptedIntegers = (field: Field): readonly string[] =>
   fitsInteger(field) || !(field.create || field.update) ? ['integer', 'bigint'] : ['bigint'];
 
 function defaultSql(value: NonNullable<Field['default']>): string {
-  if (typeof value === 'string') return literal(value);
-  return typeof value === 'object' ? literal(JSON.stringify(value)) : String(value);
+  if (typeof value === 'string') return quoteLiteral(value);
+  return typeof value === 'object' ? quoteLiteral(JSON.stringify(value)) : String(value);
 }

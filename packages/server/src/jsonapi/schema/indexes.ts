@@ -10,8 +10,8 @@ export function indexesOf(model: Model): readonly IndexSchema[] {
   if (model.resource.few) return [];
   const fields = [...model.fields.values()].filter(({ queryable }) => queryable);
   const all = [
-    ...(model.fields.has('created_at') ? [newest(model)] : []),
-    ...[...model.toOne.values()].map((relation) => pointer(model, relation)),
+    ...(model.fields.has('created_at') ? [newestIndex(model)] : []),
+    ...[...model.toOne.values()].map((relation) => relationIndex(model, relation)),
     ...fields.map((field) => byValue(model, field)),
   ];
   const scope = scopeOf(model);
@@ -27,7 +27,7 @@ const scopeOf = ({ tenant_column, has_mode }: Model): readonly string[] => [
   ...(has_mode ? ['mode'] : []),
 ];
 
-const newest = (model: Model): IndexSchema => ({
+const newestIndex = (model: Model): IndexSchema => ({
   name: `${model.table}_newest`,
   serves: 'created_at',
   scope: scopeOf(model),
@@ -37,7 +37,7 @@ const newest = (model: Model): IndexSchema => ({
 });
 
 /** Index on a foreign key without the mode: an id matches few rows in any mode. */
-const pointer = (model: Model, { name, column, definition }: RelationModel): IndexSchema => ({
+const relationIndex = (model: Model, { name, column, definition }: RelationModel): IndexSchema => ({
   name: `${model.table}_${name}`,
   serves: name,
   scope: scopeOf(model).slice(0, 1),

@@ -64,11 +64,11 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
       const takenItems: T[] = [];
       if (size === 0 || max <= 0) return takenItems;
       const positions = new Map<string, number>();
-      const give = (item: T): boolean => takenItems.length < max && mayTake(item);
+      const mayGive = (item: T): boolean => takenItems.length < max && mayTake(item);
       for (let owners = [...lines.keys()]; owners.length > 0 && takenItems.length < max; ) {
         owners = owners.filter((owner) => {
           const isNext = takenItems.length < max && isOpen(owner);
-          const one = isNext ? takeOne(owner, positions, give) : [];
+          const one = isNext ? takeOne(owner, positions, mayGive) : [];
           takenItems.push(...one);
           return one.length > 0;
         });

@@ -78,20 +78,20 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   function waitForSlot(key: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const refuse = (reason: string): void => {
+    const rejectCall = (reason: string): void => {
       clearTimeout(timer);
       reject(new OverloadedError(reason));
     };
     const timeOut = (): void => {
       queue.remove(key, waitingCall);
-      refuse(`no slot was free within ${wait_max_ms} ms`);
+      rejectCall(`no slot was free within ${wait_max_ms} ms`);
     };
     const timer = wait_max_ms === undefined ? undefined : setTimeout(timeOut, wait_max_ms);
     const start = (): void => {
       clearTimeout(timer);
       resolve();
     };
-    const waitingCall = { key, start, refuse };
+    const waitingCall = { key, start, refuse: rejectCall };
     const isFull = queue.waitingOf(key) >= key_waiting_max;
     const displaced = isFull ? waitingCall : queue.add(key, waitingCall);
     displaced?.refuse(`more than ${isFull ? key_waiting_max : waiting_max} are waiting`);
@@ -133,14 +133,14 @@ function createSlots(max: number, key_max: number) {
     for (const one of resumed) one();
   }
 
-  async function until(isDone: () => boolean): Promise<void> {
+  async function waitUntil(isDone: () => boolean): Promise<void> {
     while (!isDone()) await new Promise<void>((resolve) => sleeping.push(resolve));
   }
 
   return {
     used,
     wake,
-    until,
+    until: waitUntil,
     free: () => max - total,
     isFree: (key: string) => usedBy(key) < key_max,
     take(key: string): true {
@@ -158,7 +158,7 @@ function createSlots(max: number, key_max: number) {
     },
     whenFree(count = 1, signal?: AbortSignal): Promise<void> {
       signal?.addEventListener('abort', wake, { once: true });
-      return until(() => max - total >= count || signal?.aborted === true);
+      return waitUntil(() => max - total >= count || signal?.aborted === true);
     },
   };
 }

@@ -38,13 +38,13 @@ const tableOf = (name: string, columns: readonly Row[]): Table => ({
   ),
 });
 
-const quoted = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
 
 /**
  * Rows as one JSON array for `json_populate_recordset(null::table, …)`. Any number of rows is a single
  * parameter, and PostgreSQL converts each text to its column's type.
  */
-export function recordset(table: Table, rows: readonly Row[]): string {
+export function recordsetOf(table: Table, rows: readonly Row[]): string {
   return `[${rows.map((row) => jsonRow(table, row)).join(',')}]`;
 }
 
@@ -53,7 +53,7 @@ function jsonRow(table: Table, row: Row): string {
   for (const column in row) {
     const value = row[column] ?? null;
     if (value === null) continue;
-    const json = table.json_columns.has(column) ? value : quoted(value);
+    const json = table.json_columns.has(column) ? value : quote(value);
     text += `${text ? ',' : ''}"${column}":${json}`;
   }
   return `{${text}}`;

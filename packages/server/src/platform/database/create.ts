@@ -1,8 +1,8 @@
 import { eventCtes, eventsFrom, eventsInput, type NewEvent } from '../outbox/events.ts';
-import { type Catalog, recordset, type Table } from './catalog.ts';
+import { type Catalog, recordsetOf, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import { type IdempotencyKey, keyHolders, keyRow, takeKeysFrom } from './idempotency.ts';
-import { repeating } from './repeat.ts';
+import { repeatUncertain } from './repeat.ts';
 import type { Row } from './row.ts';
 
 export interface NewRecord {
@@ -22,7 +22,7 @@ export type CreateOutcome = { readonly outcome: 'created' } | { readonly outcome
  */
 export const createRecords = (
   ...insert: Parameters<typeof insertRecords>
-): Promise<CreateOutcome[]> => repeating(() => insertRecords(...insert));
+): Promise<CreateOutcome[]> => repeatUncertain(() => insertRecords(...insert));
 
 /**
  * Same as `createRecords` in the caller's transaction, but without repetition: a lost connection ends the
@@ -39,7 +39,7 @@ export async function insertRecords(
   const stored = await db.query(
     keys.length > 0 ? keyedInsert(table) : plainInsert(table),
     [
-      recordset(
+      recordsetOf(
         table,
         records.map(({ row }) => row),
       ),
@@ -47,7 +47,7 @@ export async function insertRecords(
         catalog,
         records.flatMap(({ events }) => events),
       ),
-      ...(keys.length > 0 ? [recordset(catalog('idempotency_keys'), keys)] : []),
+      ...(keys.length > 0 ? [recordsetOf(catalog('idempotency_keys'), keys)] : []),
     ],
     `create_${keys.length > 0 ? 'keyed' : 'plain'}_${tableName}`,
   );

@@ -316,10 +316,10 @@ async function failureOf(url: string) {
   const system = { now_ms: 0 };
   const health = createDatabaseHealth({ monotonic_ms: () => system.now_ms });
   await using db = openDatabase({ url, connections_max: 1, health, ...LIMITS });
-  const ask = () => db.query('select 1', []).catch((failed) => failed);
-  const error = await ask();
+  const queryOnce = () => db.query('select 1', []).catch((failed) => failed);
+  const error = await queryOnce();
   system.now_ms += STUCK_MS;
-  await ask();
+  await queryOnce();
   return { error, fault: health.fault(), isStuck: health.isStuck() };
 }
 

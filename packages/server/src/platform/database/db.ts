@@ -126,9 +126,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const partsOf = transactionPartsOf(connections, silence_margin_ms);
   return {
     query: (sql, values, name) =>
-      retrying(connections_max, () => singleStatements.query(sql, values, name)),
+      withRetries(connections_max, () => singleStatements.query(sql, values, name)),
     transaction: (work, options = {}) =>
-      retrying(connections_max, () => inTransaction(connections, partsOf(options), work)),
+      withRetries(connections_max, () => inTransaction(connections, partsOf(options), work)),
     isExhausted: () => pool.waitingCount > 0,
     [Symbol.asyncDispose]: () => pool.end(),
   };
@@ -152,7 +152,7 @@ export function poolOf(config: pg.PoolConfig): pg.Pool {
 /** Names of the statements that a connection has prepared. */
 const prepared = new WeakMap<pg.PoolClient, Set<string>>();
 
-function prepares(client: pg.PoolClient, name: string): void {
+function notePrepared(client: pg.PoolClient, name: string): void {
   const names = prepared.get(client) ?? new Set();
   prepared.set(client, names.add(name));
 }
@@ -165,7 +165,7 @@ const isFull = (client: pg.PoolClient): boolean =>
 const onOwnConnection = (connections: PoolConnections): Db => ({
   async query(sql, values, name) {
     const sendQuery = (client: pg.PoolClient) => {
-      if (name) prepares(client, name);
+      if (name) notePrepared(client, name);
       return asDb(connections, client).query(sql, values, name);
     };
     const { client, answer } = await firstOn(connections, sendQuery, isRead(sql) ? READ_TRIES : 1);
@@ -180,7 +180,7 @@ function inTurn(connections: PoolConnections, client: pg.PoolClient, limit_ms?: 
   let before: Promise<unknown> = Promise.resolve();
   return {
     query(sql, values, name) {
-      if (name) prepares(client, name);
+      if (name) notePrepared(client, name);
       const result = before.then(() => db.query(sql, values, name));
       before = result.catch(() => {});
       return result;
@@ -191,7 +191,7 @@ function inTurn(connections: PoolConnections, client: pg.PoolClient, limit_ms?: 
 /** Time when each connection last discarded its cached plans. */
 const deleted = new WeakMap<pg.PoolClient, number>();
 
-function beginning(client: pg.PoolClient, begin: string): string {
+function beginStatement(client: pg.PoolClient, begin: string): string {
   const now = performance.now();
   if (now - (deleted.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_CACHED_MS) return begin;
   deleted.set(client, now);
@@ -203,7 +203,7 @@ const transactionPartsOf =
   ({ plans = 'tried', statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
       asDb(connections, client).query(
-        beginning(client, BEGIN[plans] + limit(statement_timeout_ms)),
+        beginStatement(client, BEGIN[plans] + limitStatement(statement_timeout_ms)),
         [],
       ),
     sessionOn: (client: pg.PoolClient) =>
@@ -211,7 +211,7 @@ const transactionPartsOf =
     isUnusable: (client: pg.PoolClient, error: unknown) => isStale(error) || isFull(client),
   });
 
-const limit = (statement_timeout_ms: number | undefined): string =>
+const limitStatement = (statement_timeout_ms: number | undefined): string =>
   statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';
 
 const RETRIES_MAX = 3;
@@ -227,7 +227,7 @@ function isStale(error: unknown): boolean {
 }
 
 /** Retries `work`. A failed stale connection is replaced, so each connection fails at most once. */
-async function retrying<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
   for (let failures = 0, stale = 0; ; ) {
     try {
       return await work();

@@ -35,7 +35,7 @@ export function createDatabaseHealth({
   let stuckSince: number | undefined;
   let reported: DatabaseFault | undefined;
   let reportedAt = Number.NEGATIVE_INFINITY;
-  const change = (next: DatabaseFault | undefined): void => {
+  const setFault = (next: DatabaseFault | undefined): void => {
     fault = next;
     if (next === reported) return;
     if (next && monotonic_ms() - reportedAt < REPORT_EVERY_MS) return;
@@ -46,12 +46,12 @@ export function createDatabaseHealth({
   return {
     answered() {
       stuckSince = undefined;
-      change(undefined);
+      setFault(undefined);
     },
     failed(error) {
       const errorFault = databaseFaultOf(error);
       stuckSince = errorFault && OURS.has(errorFault) ? (stuckSince ?? monotonic_ms()) : undefined;
-      change(errorFault);
+      setFault(errorFault);
     },
     fault: () => fault,
     isStuck: () => stuckSince !== undefined && monotonic_ms() - stuckSince >= STUCK_MS,

@@ -50,12 +50,12 @@ it.each<[string, Partial<IdempotencyKey>]>([
 });
 
 it('expired keys are pruned, the oldest first and at most the limit', async () => {
-  const ago = (count_s: number) => instantText(now - seconds(count_s));
+  const timeAgo = (count_s: number) => instantText(now - seconds(count_s));
   const keys = [
-    keyOf('expired', ago(10)),
-    keyOf('long expired', ago(20)),
+    keyOf('expired', timeAgo(10)),
+    keyOf('long expired', timeAgo(20)),
     keyOf('at this moment', instantText(now)),
-    keyOf('not yet', ago(-10)),
+    keyOf('not yet', timeAgo(-10)),
     keyOf('never'),
   ];
   await take(...keys);

@@ -1,4 +1,4 @@
-import { type Catalog, recordset } from './catalog.ts';
+import { type Catalog, recordsetOf } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
@@ -78,7 +78,7 @@ export async function takeKeys(
   if (keys.length === 0) return new Set();
   const stored = await tx.query(
     takeKeysFrom('json_populate_recordset(null::idempotency_keys, $1::json)'),
-    [recordset(catalog('idempotency_keys'), keys)],
+    [recordsetOf(catalog('idempotency_keys'), keys)],
     'take_keys',
   );
   return new Set(stored.map((row) => row.resource_id as string));

@@ -1,2 +1,2 @@
 /** Pattern for `like` that matches values containing the text. Escapes the text's wildcards. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -11,7 +11,7 @@ const REPEATING_MS = 10_000;
  * Repeats work whose commit is uncertain after a broken connection; its backend may still run. The work must
  * detect what an earlier run stored, and store only the rest.
  */
-export async function repeating<T>(work: () => Promise<T>): Promise<T> {
+export async function repeatUncertain<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + REPEATING_MS;
   for (let repeats = 0; ; repeats++) {
     try {

@@ -1,4 +1,4 @@
-import { type Catalog, recordset } from './catalog.ts';
+import { type Catalog, recordsetOf } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import { keyColumns, keyText, type RowKey } from './row-key.ts';
@@ -126,7 +126,7 @@ export async function insertRows(
   const columns = table.columns.join(', ');
   await tx.query(
     `insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
-    [recordset(table, rows)],
+    [recordsetOf(table, rows)],
     `insert_${name}`,
   );
 }

@@ -2,7 +2,7 @@
  * End of the longest small enough slice from `from`: the whole range, or a half, a quarter, and so on. A
  * slice of one unit is accepted at any size.
  */
-export async function narrowed(
+export async function narrowSlice(
   from: bigint,
   to: bigint,
   isSmall: (to: bigint) => Promise<boolean>,

@@ -100,7 +100,7 @@ describe.each(Object.entries(stateTables))(
     it('is refused by the database, and no other is', async () => {
       const pairs = await db.transaction(async (tx) => {
         await tx.query('savepoint whole', []);
-        await bare(tx, table);
+        await insertBare(tx, table);
         const possible = await possibleChanges(tx, table, statesOf(machine));
         await tx.query('rollback to savepoint whole', []);
         return possible;
@@ -126,7 +126,7 @@ function refusedTriggers(machine: Machine): [string, string][] {
 const bareKey = () => ({ merchant_id: uuidv7(clock.now()), id: uuidv7(clock.now()) });
 
 /** Drops all constraints of a table except its primary key and triggers. */
-async function bare(tx: Db, table: string): Promise<void> {
+async function insertBare(tx: Db, table: string): Promise<void> {
   const constraints = await tx.query(
     `select conname from pg_constraint where conrelid = $1::regclass and contype in ('c', 'f')`,
     [table],

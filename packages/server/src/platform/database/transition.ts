@@ -1,7 +1,7 @@
 import { stateTableOf } from '@florin/contract/machines/all.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { instantText, microsOf } from '../time/clock.ts';
-import { type Catalog, recordset, type Table } from './catalog.ts';
+import { type Catalog, recordsetOf, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import { keyColumns, keyText, type RowKey } from './row-key.ts';
@@ -131,7 +131,7 @@ function updateOf(
   const sql = `update ${table.name} t set ${columns.map((column) => `${column} = i.${column}`).join(', ')}
     from json_populate_recordset(null::${table.name}, $1::json) i
     where t.merchant_id = i.merchant_id and t.id = i.id`;
-  return [sql, [recordset(table, rows)], nameOf(sql)];
+  return [sql, [recordsetOf(table, rows)], nameOf(sql)];
 }
 
 /** A changed row. */

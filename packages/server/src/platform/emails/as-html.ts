@@ -22,15 +22,19 @@ export function asHtml(parts: Parts): string {
   const { locale, brand, subject, title, paragraphs, lines, button, notes } = parts;
   const direction = directionOf(locale);
   const rows = [
-    heading(brand),
-    cell(
+    renderHeading(brand),
+    renderCell(
       `<h1 class="ink" style="margin:0;font-size:22px;line-height:1.3;color:#16191d">${escapeHtml(title)}</h1>`,
     ),
-    ...paragraphs.map((text) => cell(paragraph(text, 'ink', 'font-size:16px;color:#16191d'))),
-    ...(lines.length > 0 ? [cell(table(lines, direction))] : []),
-    ...(button ? [cell(buttonHtml(button, brand))] : []),
-    cell(notes.map((text) => paragraph(text, 'soft', 'font-size:14px;color:#59626d')).join('')),
-    footer(brand),
+    ...paragraphs.map((text) =>
+      renderCell(renderParagraph(text, 'ink', 'font-size:16px;color:#16191d')),
+    ),
+    ...(lines.length > 0 ? [renderCell(renderTable(lines, direction))] : []),
+    ...(button ? [renderCell(buttonHtml(button, brand))] : []),
+    renderCell(
+      notes.map((text) => renderParagraph(text, 'soft', 'font-size:14px;color:#59626d')).join(''),
+    ),
+    renderFooter(brand),
   ];
   return `<!doctype html>
 <html lang="${locale}" dir="${direction}">
@@ -53,12 +57,13 @@ ${rows.join('\n')}
 `;
 }
 
-const cell = (html: string): string => `<tr><td style="padding:16px 28px 0">${html}</td></tr>`;
+const renderCell = (html: string): string =>
+  `<tr><td style="padding:16px 28px 0">${html}</td></tr>`;
 
-const paragraph = (text: string, name: string, style: string): string =>
+const renderParagraph = (text: string, name: string, style: string): string =>
   `<p class="${name}" style="margin:0;line-height:1.5;${style}">${escapeHtml(text)}</p>`;
 
-function heading({ name, color, logo_url }: Brand): string {
+function renderHeading({ name, color, logo_url }: Brand): string {
   const logoHtml = logo_url
     ? `<img src="${escapeHtml(logo_url)}" alt="${escapeHtml(name)}" height="40" style="display:block;height:40px;max-width:100%;border:0">`
     : `<span class="ink" style="font-size:18px;font-weight:600;color:#16191d">${escapeHtml(name)}</span>`;
@@ -70,10 +75,10 @@ function heading({ name, color, logo_url }: Brand): string {
 const sidesOf = (direction: 'rtl' | 'ltr'): readonly ['left' | 'right', 'left' | 'right'] =>
   direction === 'ltr' ? ['left', 'right'] : ['right', 'left'];
 
-const table = (lines: readonly Line[], direction: 'rtl' | 'ltr'): string =>
-  `<table ${TABLE} style="font-size:15px;line-height:1.4">${lines.map((line) => row(line, direction)).join('')}</table>`;
+const renderTable = (lines: readonly Line[], direction: 'rtl' | 'ltr'): string =>
+  `<table ${TABLE} style="font-size:15px;line-height:1.4">${lines.map((line) => renderRow(line, direction)).join('')}</table>`;
 
-function row({ label, value, strong }: Line, direction: 'rtl' | 'ltr'): string {
+function renderRow({ label, value, strong }: Line, direction: 'rtl' | 'ltr'): string {
   const [start, end] = sidesOf(direction);
   const rule = 'border-top:1px solid #e3e7eb;padding:9px 0;vertical-align:top';
   const weight = strong ? ';font-weight:700' : '';
@@ -83,7 +88,7 @@ function row({ label, value, strong }: Line, direction: 'rtl' | 'ltr'): string {
 const buttonHtml = ({ label, url }: { label: string; url: string }, { color }: Brand): string =>
   `<a href="${escapeHtml(url)}" class="button" style="display:inline-block;margin-top:4px;border:1px solid ${color};padding:12px 22px;border-radius:6px;background:${color};color:${inkOn(color)};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
 
-function footer({ name, website }: Brand): string {
+function renderFooter({ name, website }: Brand): string {
   const nameHtml = website
     ? `<a href="${escapeHtml(website)}" class="soft" style="color:#59626d">${escapeHtml(name)}</a>`
     : escapeHtml(name);

@@ -1,5 +1,5 @@
 import type { Catalog } from '../database/catalog.ts';
-import { recordset } from '../database/catalog.ts';
+import { recordsetOf } from '../database/catalog.ts';
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
 
@@ -33,7 +33,7 @@ export const eventsFrom = (rows: string, data: string): string => `
 
 /** Parameters of `eventsFrom`. JSON text contains no line breaks. */
 export const eventsInput = (catalog: Catalog, events: readonly NewEvent[]): [string, string] => [
-  recordset(catalog('events'), events.map(eventRow)),
+  recordsetOf(catalog('events'), events.map(eventRow)),
   events.map(({ data }) => data).join('\n'),
 ];
 

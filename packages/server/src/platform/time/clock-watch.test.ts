@@ -13,11 +13,11 @@ async function startWatch() {
   });
   onTestFinished(() => watch[Symbol.asyncDispose]());
   const answer = async (ahead_ms: number, taking_ms: number): Promise<boolean> => {
-    const ask = async (): Promise<number> => {
+    const readClock = async (): Promise<number> => {
       now_ms += taking_ms;
       return (now_ms + ahead_ms) * 1_000;
     };
-    await watch.compare('vault', ask, (theirs) => theirs);
+    await watch.compare('vault', readClock, (theirs) => theirs);
     return watch.agree();
   };
   return answer;

@@ -40,11 +40,11 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   const compare: ClockWatch['compare'] = async (other, ask, timeOf) => {
     const before = clock.now();
     const answer = await ask();
-    if (databaseTime) note(other, before, timeOf(answer));
+    if (databaseTime) noteDifference(other, before, timeOf(answer));
     return answer;
   };
 
-  function note(other: OtherClock, before: Micros, theirs: Micros): void {
+  function noteDifference(other: OtherClock, before: Micros, theirs: Micros): void {
     const after = clock.now();
     const by = leastAhead(before, theirs, after);
     // A slow response can hide a difference, so it does not prove that the clocks agree again.

@@ -14,7 +14,7 @@ import type {
 } from '../disputes.ts';
 import { type WireAnswer, withoutResponse } from '../message.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isToken, unknown } from './read-answer.ts';
+import { bodyOf, isToken, unknownResult } from './read-answer.ts';
 
 export const createDisputes = (simulatorUrl: string): Disputes => ({
   list: {
@@ -41,20 +41,20 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
 function notificationsOf(answer: WireAnswer): NotificationsResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   const list = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
-  if (!Array.isArray(list)) return unknown(`The network answered ${answer.status}.`);
+  if (!Array.isArray(list)) return unknownResult(`The network answered ${answer.status}.`);
   const positions = list.map((one) => one?.position).filter(isCount);
   if (list.length > 0 && positions.length === 0)
-    return unknown('No news of disputes has a position.');
+    return unknownResult('No news of disputes has a position.');
   let before = Math.min(...positions) - 1;
   const notifications = list.map((one) => {
     before = isCount(one?.position) ? one.position : before;
-    return readDispute(one) ?? unreadable(one, before);
+    return readDispute(one) ?? unreadableNotification(one, before);
   });
   return { result: 'notifications', notifications };
 }
 
 /** Notification that cannot be parsed. Without a position it gets the previous notification's position. */
-const unreadable = (
+const unreadableNotification = (
   given: Partial<NetworkDispute> | null,
   position: number,
 ): UnreadableNotification => ({
@@ -68,7 +68,7 @@ function responseOf(answer: WireAnswer, expected?: string): ResponseResult {
   const about = bodyOf<NetworkDispute>(answer.status, answer.body, expected)?.reference;
   return about !== undefined
     ? { result: 'acknowledged' }
-    : unknown(`The network answered ${answer.status}.`);
+    : unknownResult(`The network answered ${answer.status}.`);
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);

@@ -7,7 +7,7 @@ import {
 import { type WireAnswer, type WireRequest, withoutResponse } from '../message.ts';
 import type { FollowUpInput, FollowUpResult, FollowUps } from '../processor.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.ts';
+import { bodyOf, isNotFound, isRefused, isToken, unknownResult } from './read-answer.ts';
 
 /** Endpoints and names of one kind of follow-up. */
 interface Kind {
@@ -66,7 +66,7 @@ function resultOf({ declined }: Kind, answer: WireAnswer, expected?: string): Fo
   if (isRefused(answer.status)) {
     return { result: 'refused', why: `The network answered ${answer.status}.` };
   }
-  if (!body) return unknown(`The network answered ${answer.status}.`);
+  if (!body) return unknownResult(`The network answered ${answer.status}.`);
   const { result, response_code, network_transaction_id } = body;
   if (result === 'approved') {
     return {
@@ -75,5 +75,5 @@ function resultOf({ declined }: Kind, answer: WireAnswer, expected?: string): Fo
     };
   }
   if (result === 'declined' && isToken(response_code)) return { result, code: declined };
-  return unknown('The network answered in a form that cannot be read.');
+  return unknownResult('The network answered in a form that cannot be read.');
 }

@@ -1,7 +1,7 @@
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import { type WireAnswer, withoutResponse } from '../message.ts';
 import type { AuthoriseResult, CardChecks, InquireResult, ReverseResult } from '../processor.ts';
-import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
+import { bodyOf, isNotFound, isToken, unknownResult } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
 
 const cvcChecks = new Map([
@@ -27,7 +27,7 @@ function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardC
 export function authoriseResult(answer: WireAnswer, expected?: string): AuthoriseResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected);
-  if (!body) return unknown(`The network answered ${answer.status}.`);
+  if (!body) return unknownResult(`The network answered ${answer.status}.`);
   const { result, response_code, authorisation_code, network_transaction_id } = body;
   const { approved_amount } = body;
   const checks = checksOf(body);
@@ -47,13 +47,13 @@ export function authoriseResult(answer: WireAnswer, expected?: string): Authoris
   // Reversed at our own request: nothing is charged, and the issuer did not decline.
   if (result === 'reversed')
     return { result: 'declined', code: 'processor_unreachable', ...checks };
-  return unknown('The network answered in a form that cannot be read.');
+  return unknownResult('The network answered in a form that cannot be read.');
 }
 
 const partlyApproved = (approved: unknown): AuthoriseResult =>
   typeof approved === 'number' && Number.isSafeInteger(approved) && approved >= 0
     ? { result: 'partly_approved', approved }
-    : unknown('The network approved an amount that cannot be read.');
+    : unknownResult('The network approved an amount that cannot be read.');
 
 export const inquireResult = (answer: WireAnswer, expected?: string): InquireResult =>
   isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, expected);
@@ -64,5 +64,5 @@ export function reverseResult(answer: WireAnswer, expected?: string): ReverseRes
   if (result === 'reversed') return { result };
   if (result === 'declined' || result === 'approved')
     return { result: 'refused', why: `The authorisation is ${result}.` };
-  return unknown(`The network answered ${answer.status} to a reversal.`);
+  return unknownResult(`The network answered ${answer.status} to a reversal.`);
 }

@@ -5,7 +5,7 @@ const NOT_FOUND = 404;
 /** Statuses that mean an invalid message. Other errors depend on time or rate, so a retry may succeed. */
 const MESSAGE_FAULTS = new Set([400, 413, 415, 422]);
 
-export const unknown = (why: string): UnknownResult => ({ result: 'unknown', why });
+export const unknownResult = (why: string): UnknownResult => ({ result: 'unknown', why });
 
 /** Whether an inquiry's response means that the processor does not know the reference. */
 export const isNotFound = (answer: WireAnswer): boolean =>

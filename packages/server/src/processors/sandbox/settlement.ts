@@ -12,7 +12,7 @@ import {
   type SettlementResult,
 } from '../settlement.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
+import { bodyOf, isNotFound, isToken, unknownResult } from './read-answer.ts';
 
 export const createSettlement = (
   simulatorUrl: string,
@@ -36,15 +36,15 @@ function partOf(answer: WireAnswer, expected: string): SettlementResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   if (isNotFound(answer)) return { result: 'not_ready' };
   const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
-  if (!file) return unknown(`The network answered ${answer.status}.`);
+  if (!file) return unknownResult(`The network answered ${answer.status}.`);
   const { lines: given, trailer, is_last, day = '', part = 0 } = file;
   if (partName({ day, part }) !== expected)
-    return unknown('The network answered with another part.');
+    return unknownResult('The network answered with another part.');
   const lines = Array.isArray(given) ? given.map(readLine) : [];
   const readable = lines.filter((line) => line !== undefined);
   const isWhole = Array.isArray(given) && readable.length === lines.length;
   if (!isWhole || !isCount(trailer?.count) || !isSum(trailer.sum)) {
-    return unknown('The network sent a settlement file in a form that cannot be read.');
+    return unknownResult('The network sent a settlement file in a form that cannot be read.');
   }
   const { count, sum } = trailer;
   return { result: 'part', lines: readable, is_last: is_last === true, trailer: { count, sum } };

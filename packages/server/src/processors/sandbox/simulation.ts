@@ -3,7 +3,7 @@ import { scheduledEffectOf } from '@florin/contract/simulate.ts';
 import { type WireAnswer, withoutResponse } from '../message.ts';
 import type { HastenResult, Simulation } from '../simulation.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, unknown } from './read-answer.ts';
+import { bodyOf, unknownResult } from './read-answer.ts';
 
 export const createSimulation = (simulatorUrl: string): Simulation => ({
   laterSeconds: (simulate) => scheduledEffectOf(simulate)?.[1],
@@ -23,5 +23,5 @@ function mapTriggered(answer: WireAnswer): HastenResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   return bodyOf(answer.status, answer.body)
     ? { result: 'hastened' }
-    : unknown(`The network answered ${answer.status}.`);
+    : unknownResult(`The network answered ${answer.status}.`);
 }

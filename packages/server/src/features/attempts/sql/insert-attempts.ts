@@ -1,4 +1,4 @@
-import { type Catalog, recordset } from '../../../platform/database/catalog.ts';
+import { type Catalog, recordsetOf } from '../../../platform/database/catalog.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
@@ -24,7 +24,7 @@ export async function insertAttempts(
      insert into attempts (${columns.join(', ')}, processor_detail_id)
      select ${columns.map((column) => `g.${column}`).join(', ')}, o.detail_id
      from given g left join owners o using (merchant_id, mode, processor)`,
-    [recordset(table, attempts)],
+    [recordsetOf(table, attempts)],
     'insert_attempts',
   );
 }

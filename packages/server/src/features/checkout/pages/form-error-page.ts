@@ -24,7 +24,7 @@ export const formErrorPage = (
 ): Page => ({
   status: code === 'merchant_held_back' ? 403 : 404,
   headers: formHeaders({ style, script: false, ancestors: ANY_ANCESTOR }),
-  html: refusal({
+  html: renderRefusal({
     tag,
     style,
     code,
@@ -45,7 +45,7 @@ export const noProcessorForm = (
 ): Page => ({
   status: 503,
   headers: formHeaders({ style, script: true, ancestors: ANY_ANCESTOR }),
-  html: refusal({
+  html: renderRefusal({
     tag,
     style,
     title,
@@ -67,7 +67,15 @@ interface Refusal {
   readonly script?: string;
 }
 
-const refusal = ({ tag, style, title, heading, text_shown, code, script = '' }: Refusal): string =>
+const renderRefusal = ({
+  tag,
+  style,
+  title,
+  heading,
+  text_shown,
+  code,
+  script = '',
+}: Refusal): string =>
   `<!doctype html>
 <html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
 <head>

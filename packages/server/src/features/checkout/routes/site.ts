@@ -131,17 +131,17 @@ const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormA
 /** A query parameter. A repeated parameter is a list and counts as missing. */
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
-const refusal = (code: string, message: string): VerifyAnswer => ({
+const refusalOf = (code: string, message: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message },
 });
 
-const sessionOver = refusal('session_over', 'The form was open for too long. Reload the page.');
-const unknownTimezone = refusal(
+const sessionOver = refusalOf('session_over', 'The form was open for too long. Reload the page.');
+const unknownTimezone = refusalOf(
   'unknown_timezone',
   'The time zone of this device is not known. Check its settings and try again.',
 );
-const invalidAddress = refusal('invalid_address', 'Check the billing address.');
+const invalidAddress = refusalOf('invalid_address', 'Check the billing address.');
 
 /**
  * Frame options of the form. Issuers may use any https origin; the simulated issuer is local,

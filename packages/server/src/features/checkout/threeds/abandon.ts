@@ -6,7 +6,7 @@ import { insertRows } from '../../../platform/database/rows.ts';
 import type { Services } from '../../../services.ts';
 import { findMounted } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
-import { answerOf, refusal } from './answer.ts';
+import { answerOf, refusedAnswer } from './answer.ts';
 import { isUnattached } from './attach-card.ts';
 import { findAttempt, newAuthentication } from './begin.ts';
 import { formAnswer, ownAuthentication } from './challenge.ts';
@@ -35,10 +35,10 @@ export async function abandonAttempt(
     try {
       const storedAttempt = await findAttempt(services.db, session, attempt);
       const row = storedAttempt
-        ? await abandon(services, keyOf(session, storedAttempt))
+        ? await abandonAuthentication(services, keyOf(session, storedAttempt))
         : await storeAbandoned(services, session, attempt);
       const answer = row && (await answerOf(threeds, session.scope, row));
-      return answer ?? refusal('payment_closed');
+      return answer ?? refusedAnswer('payment_closed');
     } catch (error) {
       if (tries >= TRIES_MAX || violatedConstraint(error) !== 'authentications_attempt')
         throw error;
@@ -54,7 +54,7 @@ export async function abandonChallenge(
 ): Promise<VerifyAnswer | undefined> {
   const own = await ownAuthentication(threeds, session, handle);
   if (!own) return undefined;
-  await abandon(threeds.services, keyOf(session, own));
+  await abandonAuthentication(threeds.services, keyOf(session, own));
   return formAnswer(threeds, session, handle);
 }
 
@@ -67,7 +67,10 @@ const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
  * Abandons an authentication under its row lock. If the attachment has the lock first, the card
  * stays attached.
  */
-async function abandon(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
+async function abandonAuthentication(
+  services: Services,
+  key: AuthenticationKey,
+): Promise<Row | undefined> {
   const after = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);
     return row && abandonLocked(services, tx, row);

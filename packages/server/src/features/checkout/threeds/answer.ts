@@ -24,13 +24,13 @@ export async function answerOf(
   switch (row.status) {
     case 'authenticated':
     case 'unauthenticated':
-      return row.failure_code ? refusal(row.failure_code) : { result: 'verified', detail };
+      return row.failure_code ? refusedAnswer(row.failure_code) : { result: 'verified', detail };
     case 'failed':
     case 'abandoned':
     case 'timed_out':
       return { result: 'failed', detail: { ...detail, ...codeDetail(row.failure_code) } };
     case 'errored':
-      return refusal(row.failure_code ?? 'card_not_verified');
+      return refusedAnswer(row.failure_code ?? 'card_not_verified');
     case 'challenged':
       return { result: 'challenge', detail, challenge: invitationOf(threeds, scope, row) };
     default:
@@ -105,7 +105,7 @@ const codeDetail = (code: string | null | undefined): SdkEventDetail =>
   code ? { code, message: messages[code] ?? UNREADABLE } : {};
 
 /** Response for an unusable card, with a text for the cardholder. */
-export const refusal = (code: string): VerifyAnswer => ({
+export const refusedAnswer = (code: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message: messages[code] ?? UNREADABLE },
 });

@@ -46,7 +46,8 @@ export async function attachCard(services: Services, known: Row): Promise<Row> {
     const row = await lockAuthentication(tx, { ...scope, id: id as string });
     if (!row || !payment || !isUnattached(row)) return row ?? known;
     const newest = await newestAuthentication(tx, scope, key.id);
-    if (newest && newest.id !== row.id) return refuse(services, tx, row, now, 'challenge_replaced');
+    if (newest && newest.id !== row.id)
+      return refuseAttachment(services, tx, row, now, 'challenge_replaced');
     return attach(services, tx, { table, payment, row, now });
   });
   services.wake.deliver.raise();
@@ -65,14 +66,15 @@ async function attach(
   tx: Db,
   { table, payment, row, now }: AttachInput,
 ): Promise<Row> {
-  const decision = decide({ table, payment, row, now });
-  if (decision instanceof AttachRefusal) return refuse(services, tx, row, now, decision.code);
+  const decision = decideAttachment({ table, payment, row, now });
+  if (decision instanceof AttachRefusal)
+    return refuseAttachment(services, tx, row, now, decision.code);
   await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
   const set = { attached_at: instantText(now), ...cleared };
   return changeAuthentication(services, tx, row, now, { set });
 }
 
-const refuse = (
+const refuseAttachment = (
   services: Services,
   tx: Db,
   row: Row,
@@ -81,7 +83,7 @@ const refuse = (
 ): Promise<Row> =>
   changeAuthentication(services, tx, row, now, { set: { failure_code, ...cleared } });
 
-function decide({ table, payment, row, now }: AttachInput): Decision | AttachRefusal {
+function decideAttachment({ table, payment, row, now }: AttachInput): Decision | AttachRefusal {
   try {
     return attachments[table](payment, attachmentOf(row), now);
   } catch (error) {

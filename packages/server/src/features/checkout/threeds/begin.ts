@@ -59,7 +59,7 @@ export async function beginAuthentication(
     const row = await findAuthentication(services.db, entry);
     if (row) return { row, fresh: false, method_completion: 'U' };
     try {
-      return await services.db.transaction((tx) => begin(services, tx, entry));
+      return await services.db.transaction((tx) => startAuthentication(services, tx, entry));
     } catch (error) {
       if (tries >= TRIES_MAX || !races.includes(violatedConstraint(error))) throw error;
     }
@@ -83,7 +83,7 @@ export const findAttempt = (
 ): Promise<Row | undefined> =>
   newestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
 
-async function begin(
+async function startAuthentication(
   services: Services,
   tx: Db,
   entry: EnteredCard,

@@ -24,7 +24,7 @@ const row = (changes: Row = {}): Row => ({
 const decide = (before: Row, finding: AuthenticationFinding) =>
   decideFinding(before, finding, { now, challenge_limit });
 
-const answer = (
+const answerFinding = (
   result: AuthenticateResult['result'],
   more: object = {},
 ): AuthenticationFinding => ({
@@ -41,13 +41,13 @@ const outcome = (
 });
 
 const findings: readonly AuthenticationFinding[] = [
-  answer('authenticated'),
-  answer('not_enrolled'),
-  answer('not_authenticated'),
-  answer('rejected'),
-  answer('challenge', { acs_url: 'https://bank.example' }),
-  answer('challenge'),
-  answer('unavailable'),
+  answerFinding('authenticated'),
+  answerFinding('not_enrolled'),
+  answerFinding('not_authenticated'),
+  answerFinding('rejected'),
+  answerFinding('challenge', { acs_url: 'https://bank.example' }),
+  answerFinding('challenge'),
+  answerFinding('unavailable'),
   outcome('authenticated'),
   outcome('rejected'),
   outcome('rejected', { cancel: 'cardholder' }),
@@ -68,7 +68,7 @@ const findings: readonly AuthenticationFinding[] = [
 ];
 
 /** The authentication after these findings, in this order. */
-function after(first: Row, happened: readonly AuthenticationFinding[]): Row {
+function stateAfter(first: Row, happened: readonly AuthenticationFinding[]): Row {
   let known = first;
   for (const finding of happened) {
     const verdict = decide(known, finding);
@@ -90,7 +90,7 @@ describe('an authentication, after any findings in any order,', () => {
     fc.assert(
       fc.property(anyStart, anyStory, (status, story) => {
         const states = new Set<string>(statesOf(authenticationMachine));
-        expect(states).toContain(after(row({ status }), story).status);
+        expect(states).toContain(stateAfter(row({ status }), story).status);
       }),
     );
   });
@@ -98,9 +98,9 @@ describe('an authentication, after any findings in any order,', () => {
   it('keeps its first result: late, repeated and reordered findings change nothing', () => {
     fc.assert(
       fc.property(anyStart, anyStory, anyStory, (status, before, later) => {
-        const settled = after(row({ status }), before);
+        const settled = stateAfter(row({ status }), before);
         fc.pre(isOver(settled));
-        expect(after(settled, later)).toEqual(settled);
+        expect(stateAfter(settled, later)).toEqual(settled);
       }),
     );
   });
@@ -115,7 +115,7 @@ describe('an authentication, after any findings in any order,', () => {
     fc.assert(
       fc.property(anyStart, fc.array(fc.constantFrom(...others)), (status, story) => {
         fc.pre(status !== 'authenticated');
-        expect(after(row({ status }), story).status).not.toBe('authenticated');
+        expect(stateAfter(row({ status }), story).status).not.toBe('authenticated');
       }),
     );
   });
@@ -127,7 +127,7 @@ describe('an authentication, after any findings in any order,', () => {
         status: then,
         threeds_status,
         eci,
-      } = after(row({ status }), [{ of: 'wallet', eci: undefined }]);
+      } = stateAfter(row({ status }), [{ of: 'wallet', eci: undefined }]);
       const settled = status === 'asking';
       expect(then).toBe(settled ? 'authenticated' : status);
       if (settled) expect([threeds_status, eci]).toEqual(['wallet', null]);
@@ -137,8 +137,10 @@ describe('an authentication, after any findings in any order,', () => {
   it('ends in time, and is not due after its end', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
-        const first = after(row({ status: 'asking' }), story);
-        const ended = after(first, [{ of: 'expiry', status: first.status as string }]);
+        const stateAfterStory = stateAfter(row({ status: 'asking' }), story);
+        const ended = stateAfter(stateAfterStory, [
+          { of: 'expiry', status: stateAfterStory.status as string },
+        ]);
         expect(isOver(ended)).toBe(true);
         expect(ended.due_at).toBeNull();
       }),
@@ -150,13 +152,20 @@ describe('decideFinding', () => {
   it.each<
     [string, Row, AuthenticationFinding, string | undefined, string | undefined, string | null]
   >([
-    ['Y', { status: 'asking' }, answer('authenticated'), 'authenticate', 'confirmed', null],
-    ['not enrolled', { status: 'asking' }, answer('not_enrolled'), 'skip', 'confirmed', null],
-    ['U or I', { status: 'asking' }, answer('not_authenticated'), 'skip', 'confirmed', null],
+    ['Y', { status: 'asking' }, answerFinding('authenticated'), 'authenticate', 'confirmed', null],
+    [
+      'not enrolled',
+      { status: 'asking' },
+      answerFinding('not_enrolled'),
+      'skip',
+      'confirmed',
+      null,
+    ],
+    ['U or I', { status: 'asking' }, answerFinding('not_authenticated'), 'skip', 'confirmed', null],
     [
       'U or I, where the merchant requires more',
       { status: 'asking', threeds_policy: 'required' },
-      answer('not_authenticated'),
+      answerFinding('not_authenticated'),
       'refuse',
       'failed',
       'authentication_required',
@@ -164,7 +173,7 @@ describe('decideFinding', () => {
     [
       'N or R',
       { status: 'asking' },
-      answer('rejected'),
+      answerFinding('rejected'),
       'refuse',
       'failed',
       'authentication_failed',
@@ -172,7 +181,7 @@ describe('decideFinding', () => {
     [
       'C without a page',
       { status: 'asking' },
-      answer('challenge'),
+      answerFinding('challenge'),
       'break',
       'errored',
       'challenge_unavailable',
@@ -180,7 +189,7 @@ describe('decideFinding', () => {
     [
       'no answer',
       { status: 'asking' },
-      answer('unavailable'),
+      answerFinding('unavailable'),
       'break',
       'errored',
       'card_not_verified',

@@ -87,9 +87,9 @@ function verdictOf(
     case 'wallet':
       return row.status === 'asking' ? byWallet(finding.eci, now) : undefined;
     case 'challenge':
-      return isAbout(row, finding.outcome) ? challenged(finding.outcome) : undefined;
+      return isAbout(row, finding.outcome) ? onChallengeOutcome(finding.outcome) : undefined;
     case 'return':
-      return row.status === 'challenged' ? returned(row, now) : undefined;
+      return row.status === 'challenged' ? onReturned(row, now) : undefined;
     case 'cancel':
       return { trigger: 'abandon', set: endedColumns(finding.code), external_state: 'failed' };
     case 'abandonment':
@@ -101,7 +101,7 @@ function verdictOf(
         external_state: 'failed',
       };
     case 'expiry':
-      return row.status === finding.status ? expired(finding.status) : undefined;
+      return row.status === finding.status ? onExpired(finding.status) : undefined;
   }
 }
 
@@ -119,7 +119,11 @@ const endedColumns = (failure_code: FailureCode | null = null): Row => ({
   due_at: null,
 });
 
-const failed = (trigger: string, code: FailureCode, set: Row = {}): AuthenticationVerdict => ({
+const failedVerdict = (
+  trigger: string,
+  code: FailureCode,
+  set: Row = {},
+): AuthenticationVerdict => ({
   trigger,
   set: { ...set, ...endedColumns(code) },
   external_state: trigger === 'break' ? 'errored' : 'failed',
@@ -147,23 +151,23 @@ function verdictOfAnswer(
     case 'not_enrolled':
     case 'not_authenticated':
       return row.threeds_policy === 'required'
-        ? failed('refuse', 'authentication_required', set)
+        ? failedVerdict('refuse', 'authentication_required', set)
         : { trigger: 'skip', set: { ...set, ...endedColumns() }, external_state: 'confirmed' };
     case 'rejected':
-      return failed('refuse', 'authentication_failed', set);
+      return failedVerdict('refuse', 'authentication_failed', set);
     case 'challenge':
-      if (!answer.acs_url) return failed('break', 'challenge_unavailable', set);
+      if (!answer.acs_url) return failedVerdict('break', 'challenge_unavailable', set);
       return {
         trigger: 'challenge',
         set: { ...set, bank_url: answer.acs_url, due_at: instantText(challenge_due) },
         external_state: 'pending',
       };
     case 'unavailable':
-      return failed('break', 'card_not_verified', set);
+      return failedVerdict('break', 'card_not_verified', set);
   }
 }
 
-function challenged(outcome: ChallengeOutcome): AuthenticationVerdict {
+function onChallengeOutcome(outcome: ChallengeOutcome): AuthenticationVerdict {
   const set = resultColumns(outcome);
   if (outcome.result === 'authenticated') {
     return {
@@ -172,10 +176,10 @@ function challenged(outcome: ChallengeOutcome): AuthenticationVerdict {
       external_state: 'confirmed',
     };
   }
-  if (outcome.cancel === 'cardholder') return failed('abandon', 'challenge_cancelled', set);
-  if (outcome.cancel === 'timeout') return failed('expire', 'challenge_timeout', set);
-  if (outcome.result === 'rejected') return failed('refuse', 'challenge_failed', set);
-  return failed('break', 'challenge_error', set);
+  if (outcome.cancel === 'cardholder') return failedVerdict('abandon', 'challenge_cancelled', set);
+  if (outcome.cancel === 'timeout') return failedVerdict('expire', 'challenge_timeout', set);
+  if (outcome.result === 'rejected') return failedVerdict('refuse', 'challenge_failed', set);
+  return failedVerdict('break', 'challenge_error', set);
 }
 
 /**
@@ -188,15 +192,15 @@ const isAbout = (row: Row, outcome: ChallengeOutcome): boolean =>
   row.directory_transaction_eid === outcome.directory_transaction_eid &&
   row.acs_transaction_eid === outcome.acs_transaction_eid;
 
-function returned(row: Row, now: Micros): AuthenticationVerdict | undefined {
+function onReturned(row: Row, now: Micros): AuthenticationVerdict | undefined {
   const soon = now + seconds(RETURN_GRACE_SECONDS);
   const due = row.due_at ? microsOf(row.due_at) : soon;
   return soon < due ? { set: { due_at: instantText(soon) } } : undefined;
 }
 
-function expired(status: string): AuthenticationVerdict {
-  if (status === 'challenged') return failed('expire', 'challenge_timeout');
-  if (status === 'asking') return failed('break', 'card_not_verified');
+function onExpired(status: string): AuthenticationVerdict {
+  if (status === 'challenged') return failedVerdict('expire', 'challenge_timeout');
+  if (status === 'asking') return failedVerdict('break', 'card_not_verified');
   return { trigger: 'abandon', set: endedColumns() };
 }
 

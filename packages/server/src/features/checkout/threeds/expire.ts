@@ -14,12 +14,15 @@ export async function expireDue(services: Services): Promise<boolean> {
     limit: EXPIRE_BATCH_MAX,
     lease_s: LEASE_SECONDS,
     failed: 'expiry of an authentication failed',
-    work: (row) => expire(services, row),
+    work: (row) => expireAuthentication(services, row),
   });
   return claimed > 0;
 }
 
-async function expire(services: Services, { merchant_id, mode, id, status }: Row): Promise<void> {
+async function expireAuthentication(
+  services: Services,
+  { merchant_id, mode, id, status }: Row,
+): Promise<void> {
   const key = { merchant_id, mode, id } as Scope & { readonly id: string };
   await recordFinding(services, key, { of: 'expiry', status: status as string });
 }

@@ -83,19 +83,21 @@ export async function pruneAuthentications(
     'clear_authentications',
   );
   const cardless = await db.query(
-    deletion(`card_pan_token is null and status in ('abandoned', 'errored') and created_at <= $1`),
+    deleteWhere(
+      `card_pan_token is null and status in ('abandoned', 'errored') and created_at <= $1`,
+    ),
     [cardless_until, limit],
     'forget_cardless_authentications',
   );
   const old = await db.query(
-    deletion(`created_at <= $1 and ${OVER}`),
+    deleteWhere(`created_at <= $1 and ${OVER}`),
     [until, limit],
     'forget_authentications',
   );
   return Math.max(cleared.length, cardless.length, old.length);
 }
 
-const deletion = (condition: string): string =>
+const deleteWhere = (condition: string): string =>
   `with over as (select merchant_id, id from authentications where ${condition}
      order by created_at limit $2 for update skip locked)
    delete from authentications a using over o

@@ -29,7 +29,7 @@ const isReached = (
  * SQL: a demand is in flight or due. Excludes demands with a lost response: they wait for an
  * inquiry.
  */
-const demand = (table: string): string =>
+const demandWork = (table: string): string =>
   `(status = 'processing' or status = 'pending' and ${isReached('due_at', table)}) and outcome is null`;
 
 /**
@@ -37,9 +37,9 @@ const demand = (table: string): string =>
  * deliveries count before they are due. Due or blocked deliveries to suspended endpoints do not count.
  */
 const openOf = {
-  payment_demands: demand('payment_demands'),
-  capture_demands: demand('capture_demands'),
-  refund_demands: demand('refund_demands'),
+  payment_demands: demandWork('payment_demands'),
+  capture_demands: demandWork('capture_demands'),
+  refund_demands: demandWork('refund_demands'),
   disputes: `(status in ('under_review', 'accepted')
     or status = 'needs_response' and ${isReached('evidence_due_at', 'disputes')})`,
   webhook_deliveries: `status = 'pending'
@@ -77,9 +77,9 @@ export async function openWork(
 ): Promise<OpenWork> {
   const sql = `with latest_clock as materialized (${LATEST_CLOCK}) select ${counted.join(', ')}`;
   const values = [merchant_id, mode, now, system_now];
-  const ask = (tx: Db): Promise<Row[]> => tx.query(sql, values, 'open_work');
+  const readOpenWork = (tx: Db): Promise<Row[]> => tx.query(sql, values, 'open_work');
   // Uses a cached plan: planning takes 7 ms, many times longer than execution.
-  const [row] = await db.transaction(ask, { plans: 'kept' });
+  const [row] = await db.transaction(readOpenWork, { plans: 'kept' });
   return Object.fromEntries(
     Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]),
   ) as OpenWork;

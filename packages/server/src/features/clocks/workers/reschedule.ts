@@ -1,7 +1,7 @@
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Timeline } from '../../../services.ts';
-import { reschedule } from '../../timelines/sql/timeline-work.ts';
+import { rescheduleMerchant } from '../../timelines/sql/timeline-work.ts';
 
 /**
  * Reschedules deliveries to the merchant's time. A customer with a later clock can cause deliveries
@@ -15,7 +15,8 @@ export const startRescheduleLoop = ({ merchant_id, services }: Timeline): AsyncD
     async step() {
       const merchant = services.timelines.of({ merchant_id, mode: 'sandbox' });
       const now = instantText(merchant.clock.now());
-      if ((await reschedule(services.db, merchant_id, now)) > 0) merchant.wake.deliver.raise();
+      if ((await rescheduleMerchant(services.db, merchant_id, now)) > 0)
+        merchant.wake.deliver.raise();
       return false;
     },
   });

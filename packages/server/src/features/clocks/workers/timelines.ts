@@ -36,7 +36,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
   const runner = createRunner(services, lease.holder, startLoops);
   let renewedAt = Number.NEGATIVE_INFINITY;
 
-  async function renew(): Promise<void> {
+  async function renewHeld(): Promise<void> {
     const now = config.monotonic_ms();
     if (now - renewedAt > LEASE_SECONDS * 1_000) runner.keep(new Set());
     if (runner.size() === 0) renewedAt = now;
@@ -64,7 +64,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
     poll_ms: config.timelines_poll_ms,
     async step() {
       await timelines.refresh();
-      await renew();
+      await renewHeld();
       await claim();
       return false;
     },
@@ -82,7 +82,7 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
   const { db, logger, timelines } = services;
   const running = new Map<string, { over: boolean; readonly done: Promise<void> }>();
 
-  async function work(timeline: Timeline, isOver: () => boolean): Promise<void> {
+  async function workOn(timeline: Timeline, isOver: () => boolean): Promise<void> {
     try {
       timeline.setRunning(true);
       await using loops = startLoops(timeline);
@@ -102,25 +102,25 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
   async function run(id: string, isOver: () => boolean): Promise<void> {
     const timeline = timelines.find(id);
     if (timeline) {
-      await work(timeline, isOver);
+      await workOn(timeline, isOver);
       await releaseClock(db, holder, timeline).catch(() => {});
     }
     running.delete(id);
   }
 
-  const keep = (ids: ReadonlySet<string>): void => {
+  const keepOnly = (ids: ReadonlySet<string>): void => {
     for (const [id, one] of running) if (!ids.has(id)) one.over = true;
   };
   return {
     size: () => running.size,
-    keep,
+    keep: keepOnly,
     start(id: string) {
       const state = { over: false, done: Promise.resolve() };
       running.set(id, state);
       state.done = run(id, () => state.over);
     },
     async release() {
-      keep(new Set());
+      keepOnly(new Set());
       await Promise.all([...running.values()].map(({ done }) => done));
     },
   };

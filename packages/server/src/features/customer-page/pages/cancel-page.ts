@@ -1,8 +1,8 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { framed } from './frame.ts';
+import { renderCustomerPage } from './frame.ts';
 import { buttonForm, buttonLink } from './parts.ts';
-import { apart, type Translator } from './translator.ts';
+import { isolate, type Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
 /** Page that asks for confirmation of a cancellation and explains each choice. */
@@ -10,13 +10,13 @@ export function cancelPage(translator: Translator, view: SubscriptionView, forms
   const title = translator.text('cancel_title');
   const { actions, ends_with_period_at, name } = view;
   const date = ends_with_period_at === undefined ? '' : translator.date(ends_with_period_at);
-  return framed(translator, {
+  return renderCustomerPage(translator, {
     title,
     merchant_name: view.merchant.name,
     sandbox: view.sandbox,
     main: `<section class="card">
 <h1>${escapeHtml(title)}</h1>
-${name === undefined ? '' : `<p><strong>${apart(name)}</strong></p>`}
+${name === undefined ? '' : `<p><strong>${isolate(name)}</strong></p>`}
 ${
   actions.has('cancel_later')
     ? `<p>${translator.html('cancel_later_text', { date })}</p>

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { framed } from './frame.ts';
+import { renderCustomerPage } from './frame.ts';
 import { buttonForm, buttonLink, cardName } from './parts.ts';
 import type { Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
@@ -36,7 +36,7 @@ export function cardPage(
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name}="${escapeHtml(value)}"`,
   );
-  return framed(translator, {
+  return renderCustomerPage(translator, {
     title,
     merchant_name: view.merchant.name,
     sandbox: view.sandbox,

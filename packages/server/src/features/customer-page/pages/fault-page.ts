@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { framed } from './frame.ts';
+import { renderCustomerPage } from './frame.ts';
 import type { Translator } from './translator.ts';
 
 /** Why a request has no page: invalid link, rate limit, forbidden action or server error. */
@@ -16,7 +16,7 @@ export const faultPage = (
   status: number,
   back?: string,
 ): Page =>
-  framed(translator, {
+  renderCustomerPage(translator, {
     status,
     title: translator.text(`${fault}_title`),
     main: `<section class="card">

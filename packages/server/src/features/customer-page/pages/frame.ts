@@ -1,6 +1,6 @@
 import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { apart, type Translator } from './translator.ts';
+import { isolate, type Translator } from './translator.ts';
 
 export const STYLE_URL = '/customer-page.css';
 
@@ -16,10 +16,10 @@ export interface FrameOptions {
 }
 
 /** A complete customer page: header, main part and footer. */
-export function framed(translator: Translator, options: FrameOptions): Page {
+export function renderCustomerPage(translator: Translator, options: FrameOptions): Page {
   const { status = 200, title, main, merchant_name, sandbox = false, scripts = [] } = options;
   const name =
-    merchant_name === undefined ? '' : `<span class="name">${apart(merchant_name)}</span>`;
+    merchant_name === undefined ? '' : `<span class="name">${isolate(merchant_name)}</span>`;
   const mode = sandbox ? translator.text('test_mode') : undefined;
   return closedPage({
     status,

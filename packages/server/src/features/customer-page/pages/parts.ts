@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { apart, type TextName, type Translator } from './translator.ts';
+import { isolate, type TextName, type Translator } from './translator.ts';
 import type { CardView, MerchantView, PageForms } from './view.ts';
 
 /** HTML id of the message with a form's outcome. The browser focuses it after the redirect. */
@@ -28,7 +28,7 @@ export const buttonLink = (
   `<a class="button ${kind}" href="${escapeHtml(`${path}${subpath}${query}`)}">${escapeHtml(label)}</a>`;
 
 /** One line of a list of facts. `value` is HTML. */
-export const fact = (translator: Translator, name: TextName, value: string): string =>
+export const renderFact = (translator: Translator, name: TextName, value: string): string =>
   `<div><dt>${translator.html(name)}</dt><dd>${value}</dd></div>`;
 
 export function cardText(translator: Translator, card: CardView): string {
@@ -45,19 +45,19 @@ export const cardName = (brand: string, last_four: string): string =>
   `<bdi>${escapeHtml(brand)} <span aria-hidden="true">••••</span> ${escapeHtml(last_four)}</bdi>`;
 
 /** HTML of the merchant's contacts. Empty if the merchant has none. */
-export function contacts(translator: Translator, merchant: MerchantView): string {
+export function renderContacts(translator: Translator, merchant: MerchantView): string {
   const { name, email, help_url, terms_url, privacy_url } = merchant;
   const links = [
-    email ? `<a href="${escapeHtml(`mailto:${email}`)}">${apart(email)}</a>` : '',
-    help_url ? outside(help_url, translator.text('help_page')) : '',
-    terms_url ? outside(terms_url, translator.text('terms')) : '',
-    privacy_url ? outside(privacy_url, translator.text('privacy')) : '',
+    email ? `<a href="${escapeHtml(`mailto:${email}`)}">${isolate(email)}</a>` : '',
+    help_url ? renderOutsideLink(help_url, translator.text('help_page')) : '',
+    terms_url ? renderOutsideLink(terms_url, translator.text('terms')) : '',
+    privacy_url ? renderOutsideLink(privacy_url, translator.text('privacy')) : '',
   ].filter(Boolean);
   return `<footer><p>${translator.html('help', { merchant: name })}</p>
 ${links.length > 0 ? `<ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>` : ''}</footer>`;
 }
 
-const outside = (url: string, label: string): string =>
+const renderOutsideLink = (url: string, label: string): string =>
   /^https?:/i.test(url)
     ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(label)}</a>`
     : '';

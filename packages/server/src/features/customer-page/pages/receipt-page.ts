@@ -1,9 +1,9 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { CLOSED_HEADERS } from '../../../http/pages/closed-page.ts';
-import { type Page, policy, styleSource } from '../../../http/pages/page.ts';
+import { type Page, renderPolicy, styleSource } from '../../../http/pages/page.ts';
 import type { Money } from '../../../processors/message.ts';
-import { cardName, fact } from './parts.ts';
-import { apart, type TextName, type Translator } from './translator.ts';
+import { cardName, renderFact } from './parts.ts';
+import { isolate, type TextName, type Translator } from './translator.ts';
 import type { CardView, Instant, MerchantView } from './view.ts';
 
 export interface ReceiptLine {
@@ -38,7 +38,7 @@ export interface ReceiptView {
 /** Receipt as a self-contained HTML document that customers save and print. */
 export function receiptPage(translator: Translator, view: ReceiptView): Page {
   const title = translator.text('receipt');
-  const safe = policy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
+  const safe = renderPolicy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
   return {
     status: 200,
     headers: {
@@ -61,10 +61,10 @@ export function receiptPage(translator: Translator, view: ReceiptView): Page {
 <h1>${escapeHtml(title)}</h1>
 ${view.sandbox ? `<p class="soft">${translator.html('test_mode')}</p>` : ''}
 <dl>
-${heads(translator, view)}
+${renderHeads(translator, view)}
 </dl>
-${items(translator, view)}
-${refunds(translator, view)}
+${renderItems(translator, view)}
+${renderRefunds(translator, view)}
 </main>
 </body>
 </html>
@@ -72,33 +72,35 @@ ${refunds(translator, view)}
   };
 }
 
-function heads(translator: Translator, view: ReceiptView): string {
+function renderHeads(translator: Translator, view: ReceiptView): string {
   const { merchant, reference, number, at, period, customer, card } = view;
   return [
-    fact(translator, 'number', lines([reference, number])),
-    fact(translator, 'date', apart(translator.date(at))),
-    fact(translator, 'seller', lines([merchant.name, merchant.email])),
-    customer ? fact(translator, 'customer', lines([customer.name, customer.email])) : '',
+    renderFact(translator, 'number', renderLines([reference, number])),
+    renderFact(translator, 'date', isolate(translator.date(at))),
+    renderFact(translator, 'seller', renderLines([merchant.name, merchant.email])),
+    customer
+      ? renderFact(translator, 'customer', renderLines([customer.name, customer.email]))
+      : '',
     period
-      ? fact(
+      ? renderFact(
           translator,
           'period',
-          `${apart(translator.date(period.start))} – ${apart(translator.date(period.end))}`,
+          `${isolate(translator.date(period.start))} – ${isolate(translator.date(period.end))}`,
         )
       : '',
-    card ? fact(translator, 'paid_with', cardName(card.brand, card.last_four)) : '',
+    card ? renderFact(translator, 'paid_with', cardName(card.brand, card.last_four)) : '',
   ].join('\n');
 }
 
-const lines = (texts: readonly (string | undefined)[]): string =>
-  texts.flatMap((text) => (text ? [apart(text)] : [])).join('<br>');
+const renderLines = (texts: readonly (string | undefined)[]): string =>
+  texts.flatMap((text) => (text ? [isolate(text)] : [])).join('<br>');
 
-function items(translator: Translator, view: ReceiptView): string {
+function renderItems(translator: Translator, view: ReceiptView): string {
   const { description, sums, tax_included, total } = view;
   const sum = (name: TextName, price: Money, kind = ''): string =>
-    `<tr${kind}><th scope="row" colspan="3">${translator.html(name)}</th><td>${apart(translator.amount(price))}</td></tr>`;
+    `<tr${kind}><th scope="row" colspan="3">${translator.html(name)}</th><td>${isolate(translator.amount(price))}</td></tr>`;
   return `<table>
-${description === undefined ? '' : `<caption>${apart(description)}</caption>`}
+${description === undefined ? '' : `<caption>${isolate(description)}</caption>`}
 ${view.lines.length > 0 ? itemRows(translator, view.lines) : ''}
 <tfoot>
 ${sums.map(({ label, price }) => sum(label, price)).join('')}
@@ -119,14 +121,14 @@ ${lines.map((line) => itemRow(translator, line)).join('\n')}
 function itemRow(translator: Translator, { name, quantity, price }: ReceiptLine): string {
   const count = new Intl.NumberFormat(translator.tag).format(quantity);
   const whole = { ...price, amount: price.amount * quantity };
-  return `<tr><td>${apart(name)}</td><td>${apart(count)}</td><td>${apart(translator.amount(price))}</td><td>${apart(translator.amount(whole))}</td></tr>`;
+  return `<tr><td>${isolate(name)}</td><td>${isolate(count)}</td><td>${isolate(translator.amount(price))}</td><td>${isolate(translator.amount(whole))}</td></tr>`;
 }
 
-const refunds = (translator: Translator, { refunds }: ReceiptView): string =>
+const renderRefunds = (translator: Translator, { refunds }: ReceiptView): string =>
   refunds.length === 0
     ? ''
     : `<h2>${translator.html('refunds')}</h2>
-<dl>${refunds.map(({ at, price }) => `<div><dt>${escapeHtml(translator.date(at))}</dt><dd>${apart(translator.amount(price))}</dd></div>`).join('\n')}</dl>`;
+<dl>${refunds.map(({ at, price }) => `<div><dt>${escapeHtml(translator.date(at))}</dt><dd>${isolate(translator.amount(price))}</dd></div>`).join('\n')}</dl>`;
 
 const FILE_NAME_MAX = 60;
 

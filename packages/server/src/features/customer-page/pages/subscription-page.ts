@@ -1,8 +1,15 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { framed } from './frame.ts';
-import { buttonForm, buttonLink, cardText, contacts, fact, MESSAGE_ID } from './parts.ts';
-import { apart, type TextName, type Translator } from './translator.ts';
+import { renderCustomerPage } from './frame.ts';
+import {
+  buttonForm,
+  buttonLink,
+  cardText,
+  MESSAGE_ID,
+  renderContacts,
+  renderFact,
+} from './parts.ts';
+import { isolate, type TextName, type Translator } from './translator.ts';
 import type { ChargeView, PageForms, StatusView, SubscriptionView } from './view.ts';
 
 /** Message about the outcome of the customer's request. */
@@ -19,30 +26,30 @@ export function subscriptionPage(
   notice?: Notice,
 ): Page {
   const title = translator.text('title');
-  return framed(translator, {
+  return renderCustomerPage(translator, {
     title,
     merchant_name: view.merchant.name,
     sandbox: view.sandbox,
     main: `<h1>${escapeHtml(title)}</h1>
 ${notice ? noticeOf(notice) : ''}
 <section class="card" aria-labelledby="what">
-<h2 id="what">${view.name === undefined ? escapeHtml(title) : apart(view.name)}</h2>
-${statuses(translator, view)}
-${facts(translator, view)}
-${actions(translator, view, forms)}
+<h2 id="what">${view.name === undefined ? escapeHtml(title) : isolate(view.name)}</h2>
+${renderStatuses(translator, view)}
+${renderFacts(translator, view)}
+${renderActions(translator, view, forms)}
 </section>
 <section class="card" aria-labelledby="payments">
 <h2 id="payments">${translator.html('payments')}</h2>
-${charges(translator, view, forms)}
+${renderCharges(translator, view, forms)}
 </section>
-${contacts(translator, view.merchant)}`,
+${renderContacts(translator, view.merchant)}`,
   });
 }
 
 const noticeOf = ({ kind, text }: Notice): string =>
   `<p id="${MESSAGE_ID}" class="message ${kind}" role="${kind === 'done' ? 'status' : 'alert'}" tabindex="-1">${escapeHtml(text)}</p>`;
 
-function statuses(translator: Translator, view: SubscriptionView): string {
+function renderStatuses(translator: Translator, view: SubscriptionView): string {
   const [first] = view.statuses;
   const kind = first?.kind ?? 'active';
   const words = view.statuses.flatMap((standing) => statusText(translator, view, standing));
@@ -76,23 +83,23 @@ function statusText(
   }
 }
 
-function facts(translator: Translator, view: SubscriptionView): string {
+function renderFacts(translator: Translator, view: SubscriptionView): string {
   const { price, period, next, paid_until, card } = view;
   const lines = [
-    fact(
+    renderFact(
       translator,
       'price',
-      `${apart(translator.amount(price))}<br><span class="soft">${translator.html(`every_${period}`)}</span>`,
+      `${isolate(translator.amount(price))}<br><span class="soft">${translator.html(`every_${period}`)}</span>`,
     ),
     next
-      ? fact(
+      ? renderFact(
           translator,
           'next_payment',
-          `${apart(translator.date(next.at))}${next.price.amount === price.amount ? '' : `<br>${apart(translator.amount(next.price))}`}`,
+          `${isolate(translator.date(next.at))}${next.price.amount === price.amount ? '' : `<br>${isolate(translator.amount(next.price))}`}`,
         )
       : '',
-    paid_until ? fact(translator, 'paid_until', apart(translator.date(paid_until))) : '',
-    card ? fact(translator, 'card', cardText(translator, card)) : '',
+    paid_until ? renderFact(translator, 'paid_until', isolate(translator.date(paid_until))) : '',
+    card ? renderFact(translator, 'card', cardText(translator, card)) : '',
   ];
   return `<dl class="facts">${lines.join('\n')}</dl>`;
 }
@@ -101,7 +108,7 @@ function facts(translator: Translator, view: SubscriptionView): string {
  * Buttons of the allowed actions. A cancellation opens a confirmation page; reversible actions
  * happen immediately.
  */
-function actions(translator: Translator, view: SubscriptionView, forms: PageForms): string {
+function renderActions(translator: Translator, view: SubscriptionView, forms: PageForms): string {
   const { actions, statuses } = view;
   const label = (name: TextName): string => translator.text(name);
   const cardStyle = statuses[0]?.kind === 'failed' ? 'main' : 'plain';
@@ -116,7 +123,7 @@ function actions(translator: Translator, view: SubscriptionView, forms: PageForm
   return all.length > 0 ? `<div class="actions">${all.join('\n')}</div>` : '';
 }
 
-function charges(translator: Translator, view: SubscriptionView, forms: PageForms): string {
+function renderCharges(translator: Translator, view: SubscriptionView, forms: PageForms): string {
   const { charges, has_more } = view;
   if (charges.length === 0) return `<p>${translator.html('no_payments')}</p>`;
   const lines = charges.map((charge) => chargeLine(translator, charge, forms));
@@ -135,7 +142,7 @@ function chargeLine(
   const receipt = translator.text('receipt');
   return `<li>
 <time datetime="${new Date(at).toISOString()}">${escapeHtml(date)}</time>
-<span class="amount">${apart(translator.amount(price))}</span>
+<span class="amount">${isolate(translator.amount(price))}</span>
 <span class="badge ${state}">${translator.html(state)}</span>
 ${
   has_receipt

@@ -37,11 +37,11 @@ export function createTranslator({ tag, texts }: FormLocale, timezone: string): 
     direction: directionOf(tag),
     text: (name, values = {}) => fill(name, (variable) => values[variable] ?? ''),
     html: (name, values = {}) =>
-      fill(name, (variable) => apart(values[variable] ?? ''), escapeHtml),
+      fill(name, (variable) => isolate(values[variable] ?? ''), escapeHtml),
     date: (at) => dates.format(at),
     amount: ({ amount, currency }) => amountText(String(amount), currency, tag),
   };
 }
 
 /** Text of another language as HTML, isolated because its direction may differ. */
-export const apart = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
+export const isolate = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;

@@ -39,7 +39,7 @@ export type PageResponder = (
 ) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Responds 403 with a link back to the subscription. */
-export const refuse = (page_visit: PageVisit, reply: FastifyReply): FastifyReply => {
+export const refuseVisit = (page_visit: PageVisit, reply: FastifyReply): FastifyReply => {
   const back = `${pathOf(page_visit)}${page_visit.query}`;
   return sendPage(reply, faultPage(page_visit.translator, 'forbidden', 403, back));
 };

@@ -5,12 +5,12 @@ import { createActs, type SubmittedForm } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';
 import { createOutcomeWait } from '../outcome.ts';
 import { MESSAGE_ID } from '../pages/parts.ts';
-import { type CustomerPageHandler, type PageVisit, pathOf, refuse } from './answers.ts';
+import { type CustomerPageHandler, type PageVisit, pathOf, refuseVisit } from './answers.ts';
 import { sentFields } from './forms.ts';
 import { type FormOutcome, OUTCOME_PARAMETER } from './notices.ts';
 
 /** Runs the action of a submitted form and redirects to the page. The page shows the outcome. */
-export function changing(services: Services): CustomerPageHandler {
+export function createChangeHandler(services: Services): CustomerPageHandler {
   const actsOf = perTimeline(createActs);
   const origin = new URL(services.config.pay_url).origin;
   const hasOutcome = createOutcomeWait(services);
@@ -18,7 +18,7 @@ export function changing(services: Services): CustomerPageHandler {
     const { visit, token } = page_visit;
     const action = customerActions.find((name) => name === request.params.action);
     const fields = sentFields(services.customer_links, token, request, origin);
-    if (!action || !fields) return refuse(page_visit, reply);
+    if (!action || !fields) return refuseVisit(page_visit, reply);
     const submitted: SubmittedForm = { ...fields, request_id: request.id };
     const acts = actsOf(visit.services);
     const outcome = await outcomeOf(async () => {

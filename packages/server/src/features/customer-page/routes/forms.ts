@@ -8,7 +8,7 @@ import type { PageForms } from '../pages/view.ts';
 
 type HiddenInputs = PageForms['hidden'];
 
-const signed = (token: string, once: string): string => `page ${token} ${once}`;
+const signedText = (token: string, once: string): string => `page ${token} ${once}`;
 
 /**
  * Hidden fields of a page's forms. Their signature proves that this server made the page for this
@@ -16,7 +16,7 @@ const signed = (token: string, once: string): string => `page ${token} ${once}`;
  */
 export function hiddenFields(signer: Signer, token: string, shown: Row): HiddenInputs {
   const once = randomUUID();
-  const csrf = signer.sign(signed(token, once));
+  const csrf = signer.sign(signedText(token, once));
   return { csrf, once, version: versionOf(shown) ?? '' };
 }
 
@@ -34,7 +34,7 @@ export function sentFields(
   const [csrf = '', once = '', version = ''] = ['csrf', 'once', 'version'].map((name) =>
     String(body[name] ?? ''),
   );
-  if (!isUuid(once) || !signer.isSignatureOf(signed(token, once), csrf)) return undefined;
+  if (!isUuid(once) || !signer.isSignatureOf(signedText(token, once), csrf)) return undefined;
   return isFromOurPage(request, origin) ? { csrf, once, version } : undefined;
 }
 

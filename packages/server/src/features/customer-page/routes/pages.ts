@@ -16,9 +16,9 @@ import {
   type PageResponder,
   type PageVisit,
   pathOf,
-  refuse,
+  refuseVisit,
 } from './answers.ts';
-import { changing } from './changes.ts';
+import { createChangeHandler } from './changes.ts';
 import { hiddenFields } from './forms.ts';
 import { noticeOf, OUTCOME_PARAMETER } from './notices.ts';
 import { receiptView, subscriptionView } from './view.ts';
@@ -35,21 +35,24 @@ const SDK_URL = '/v1/florin.js';
 export function registerCustomerPages(fastify: FastifyInstance, options: PagesOptions): void {
   const { services, answering } = options;
   const page = `${CUSTOMER_PAGE_PATH}:token`;
-  const view = (handler: CustomerPageHandler) => answering('view', handler);
+  const viewPage = (handler: CustomerPageHandler) => answering('view', handler);
   fastify.get<CustomerRoute>(
     page,
-    view((page_visit, request, reply) => show(services, page_visit, request, reply)),
+    viewPage((page_visit, request, reply) => showPage(services, page_visit, request, reply)),
   );
   fastify.get<CustomerRoute>(
     `${page}/cancel`,
-    view((page_visit, _request, reply) => confirmCancel(services, page_visit, reply)),
+    viewPage((page_visit, _request, reply) => confirmCancel(services, page_visit, reply)),
   );
   fastify.get<CustomerRoute>(
     `${page}/card`,
-    view((page_visit, _request, reply) => askForCard(options, page_visit, reply)),
+    viewPage((page_visit, _request, reply) => askForCard(options, page_visit, reply)),
   );
-  fastify.get<CustomerRoute>(`${page}/receipts/:id`, view(showReceipt));
-  fastify.post<CustomerRoute>(`${page}/:action`, answering('change', changing(services)));
+  fastify.get<CustomerRoute>(`${page}/receipts/:id`, viewPage(showReceipt));
+  fastify.post<CustomerRoute>(
+    `${page}/:action`,
+    answering('change', createChangeHandler(services)),
+  );
 }
 
 const formsOf = ({ customer_links }: Services, page_visit: PageVisit): PageForms => ({
@@ -61,7 +64,7 @@ const formsOf = ({ customer_links }: Services, page_visit: PageVisit): PageForms
 const viewOf = async ({ visit }: PageVisit): Promise<SubscriptionView> =>
   subscriptionView(visit, await readPageRecords(visit));
 
-async function show(
+async function showPage(
   services: Services,
   page_visit: PageVisit,
   { query }: CustomerRequest,
@@ -82,7 +85,8 @@ async function confirmCancel(
 ): Promise<FastifyReply> {
   const view = await viewOf(page_visit);
   const { actions } = view;
-  if (!actions.has('cancel_later') && !actions.has('cancel_now')) return refuse(page_visit, reply);
+  if (!actions.has('cancel_later') && !actions.has('cancel_now'))
+    return refuseVisit(page_visit, reply);
   return sendPage(reply, cancelPage(page_visit.translator, view, formsOf(services, page_visit)));
 }
 
@@ -92,7 +96,7 @@ async function askForCard(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const view = await viewOf(page_visit);
-  if (!view.actions.has('change_card')) return refuse(page_visit, reply);
+  if (!view.actions.has('change_card')) return refuseVisit(page_visit, reply);
   const { scope, subscription_id, epoch } = page_visit.visit.link;
   const [payment_id, holder_id] = [subscription_id, subscription_id];
   const grant = form_tokens.make({ scope, payment_id, holder_id, customer_links_epoch: epoch });

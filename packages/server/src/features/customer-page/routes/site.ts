@@ -36,7 +36,7 @@ export async function registerCustomerSite(
   });
   registerAssets(fastify);
 
-  const answering =
+  const handlerFor =
     (kind: 'view' | 'change', answer: CustomerPageHandler) =>
     async (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => {
       const locale = localeOf(locales, request);
@@ -50,7 +50,7 @@ export async function registerCustomerSite(
       const translator = createTranslator(locale, visit.subscription.billing_timezone as string);
       return answer({ visit, token, translator, query: queryOf(request) }, request, reply);
     };
-  registerCustomerPages(fastify, { ...options, answering });
+  registerCustomerPages(fastify, { ...options, answering: handlerFor });
 }
 
 /** Sends an error page. Uses UTC, since error pages have no dates. */

@@ -23,11 +23,12 @@ import { CHARGES_SHOWN, type PageRecords, type Receipt } from '../read.ts';
 type Text = string | null | undefined;
 
 const MICROS_PER_MILLI = 1_000;
-const instant = (at: Micros): Instant => Math.floor(at / MICROS_PER_MILLI);
-const instantIn = (text: Text): Instant | undefined => (text ? instant(microsOf(text)) : undefined);
+const toInstant = (at: Micros): Instant => Math.floor(at / MICROS_PER_MILLI);
+const instantIn = (text: Text): Instant | undefined =>
+  text ? toInstant(microsOf(text)) : undefined;
 const orUndefined = (text: Text): string | undefined => text || undefined;
 
-const money = (row: Row, column = 'amount_cents'): Money => ({
+const moneyOf = (row: Row, column = 'amount_cents'): Money => ({
   amount: Number(row[column]),
   currency: row.amount_currency as string,
 });
@@ -39,7 +40,7 @@ export function subscriptionView(visit: Visit, { card, charges }: PageRecords): 
     merchant: merchantView(merchant),
     sandbox: subscription.mode === 'sandbox',
     name: nameOf(subscription),
-    price: money(subscription),
+    price: moneyOf(subscription),
     period: subscription.billing_period as BillingPeriod,
     ...timesOf(subscription, now),
     card: card && cardView(card, now),
@@ -59,10 +60,12 @@ function timesOf(
   return {
     statuses: subscriptionStatusesOf(subscription, now).map(({ kind, at }) => ({
       kind,
-      at: at === undefined ? undefined : instant(at),
+      at: at === undefined ? undefined : toInstant(at),
     })),
     next:
-      next === undefined ? undefined : { at: instant(next), price: nextPrice(subscription, next) },
+      next === undefined
+        ? undefined
+        : { at: toInstant(next), price: nextPrice(subscription, next) },
     paid_until: paid_until && microsOf(paid_until) > now ? instantIn(paid_until) : undefined,
     ends_with_period_at: instantIn(subscription.next_billing_at),
   };
@@ -73,7 +76,7 @@ function timesOf(
  * full period.
  */
 function nextPrice(subscription: Row, at: Micros): Money {
-  const price = money(subscription);
+  const price = moneyOf(subscription);
   const { charge = 0 } = afterCredit(subscription, dueAt(subscription, at).amount);
   return { ...price, amount: charge };
 }
@@ -99,8 +102,8 @@ function cardView(card: Row, now: Micros): CardView {
 
 const chargeView = (charge: Row): ChargeView => ({
   id: charge.id as string,
-  at: instant(microsOf(charge.succeeded_at ?? (charge.created_at as string))),
-  price: money(charge),
+  at: toInstant(microsOf(charge.succeeded_at ?? (charge.created_at as string))),
+  price: moneyOf(charge),
   state: chargeState(charge),
   has_receipt: Boolean(charge.succeeded_at),
 });
@@ -137,33 +140,36 @@ export function receiptView(
     sandbox: charge.mode === 'sandbox',
     reference: orUndefined(charge.purchase_reference),
     number: charge.id as string,
-    at: instant(microsOf(charge.succeeded_at as string)),
+    at: toInstant(microsOf(charge.succeeded_at as string)),
     period: start === undefined || end === undefined ? undefined : { start, end },
     customer: customer && {
       name: orUndefined(customer.name),
       email: customer.email as string,
     },
     description: orUndefined(charge.description),
-    ...listed(charge),
-    total: money(charge, 'amount_captured_cents'),
+    ...linesOf(charge),
+    total: moneyOf(charge, 'amount_captured_cents'),
     card: card && { brand: brandName(card.kind as string), last_four: card.last_four ?? '' },
     refunds: refunds.map((refund) => ({
-      at: instant(microsOf(refund.succeeded_at as string)),
+      at: toInstant(microsOf(refund.succeeded_at as string)),
       price: { amount: Number(refund.amount_cents), currency: charge.amount_currency as string },
     })),
   };
 }
 
-function listed(charge: Row): Pick<ReceiptView, 'lines' | 'sums' | 'tax_included'> {
+function linesOf(charge: Row): Pick<ReceiptView, 'lines' | 'sums' | 'tax_included'> {
   const { items, sums, tax_included } = receiptLines(charge);
-  const price = (amount: number): Money => ({ amount, currency: charge.amount_currency as string });
+  const priceOf = (amount: number): Money => ({
+    amount,
+    currency: charge.amount_currency as string,
+  });
   return {
     lines: items.map(({ name, quantity, amount_cents }) => ({
       name,
       quantity,
-      price: price(amount_cents),
+      price: priceOf(amount_cents),
     })),
-    sums: sums.map(({ label, amount_cents }) => ({ label, price: price(amount_cents) })),
-    tax_included: tax_included === undefined ? undefined : price(tax_included),
+    sums: sums.map(({ label, amount_cents }) => ({ label, price: priceOf(amount_cents) })),
+    tax_included: tax_included === undefined ? undefined : priceOf(tax_included),
   };
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, policy } from '../../../http/pages/page.ts';
+import { type Page, renderPolicy } from '../../../http/pages/page.ts';
 
 /** The demo shop's product. The server creates orders for it, and the page shows it. */
 export const shopProduct = {
@@ -64,7 +64,7 @@ ${MUG}
  */
 const shopHeaders = (pay_origin: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy({
+  'content-security-policy': renderPolicy({
     'default-src': "'none'",
     'script-src': `'self' ${pay_origin}`,
     'frame-src': pay_origin,

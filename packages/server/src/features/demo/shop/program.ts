@@ -26,7 +26,7 @@ export function createProgram(base_url: string, secret_key: string): Program {
     'user-agent': 'florin-demo-shop/1',
   };
 
-  async function ask<Data>(method: string, path: string, body?: object): Promise<Data> {
+  async function request<Data>(method: string, path: string, body?: object): Promise<Data> {
     const response = await fetch(`${base_url}/v2/${path}`, {
       method,
       headers,
@@ -37,18 +37,18 @@ export function createProgram(base_url: string, secret_key: string): Program {
     throw new ShopError(answer.errors?.[0]?.detail ?? 'The payment service refused the order.');
   }
 
-  const send: Program['send'] = ask;
+  const send: Program['send'] = request;
   return {
     send,
-    list: (path) => ask('GET', path),
+    list: (path) => request('GET', path),
     create: (type, attributes, relations = {}) =>
-      send('POST', type, { data: { type, attributes, relationships: linked(relations) } }),
+      send('POST', type, { data: { type, attributes, relationships: linkTo(relations) } }),
     update: ({ type, id }, attributes) =>
       send('PATCH', `${type}/${id}`, { data: { type, id, attributes } }),
   };
 }
 
-const linked = (relations: Record<string, Ref>) =>
+const linkTo = (relations: Record<string, Ref>) =>
   Object.fromEntries(
     Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
   );

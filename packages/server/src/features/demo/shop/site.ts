@@ -23,7 +23,7 @@ export interface ShopOptions {
 /** Quota of orders of all customers together. */
 export const ORDERS: QuotaPolicy = { requests: 60, seconds: 60 };
 
-const asset = (name: string): string =>
+const assetPath = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 /** Registers the demo shop: one page and a merchant's small server. */
@@ -32,7 +32,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
   const orders = createQuota({ ...ORDERS, monotonic_ms });
   const page = shopPage(`${pay_url}/v1/florin.js`);
-  const [script, style] = [asset('shop.js'), sharedStyle('shop.css')];
+  const [script, style] = [assetPath('shop.js'), sharedStyle('shop.css')];
 
   fastify.get('/shop', (_request, reply) =>
     reply.status(page.status).headers(page.headers).send(page.html),
@@ -42,7 +42,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
   fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {
     if (!orders.take('all').granted) return reply.status(429).send(busy);
-    return answer(reply, async () => {
+    return sendResult(reply, async () => {
       const payment_id = await merchant.order(shopProduct);
       return {
         payment_id,
@@ -55,7 +55,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
     '/shop/orders/:id/pay',
     { onRequest: refuseOtherSites },
     ({ params, query }, reply) =>
-      answer(reply, async () => {
+      sendResult(reply, async () => {
         if (!signer.isSignatureOf(params.id, String(query.signature))) {
           throw new ShopError('This is not an order of this shop.');
         }
@@ -79,7 +79,7 @@ async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
   throw problem('forbidden', 'Only the page of the shop itself may order.');
 }
 
-async function answer(reply: FastifyReply, work: () => Promise<object>): Promise<FastifyReply> {
+async function sendResult(reply: FastifyReply, work: () => Promise<object>): Promise<FastifyReply> {
   try {
     return reply.send(await work());
   } catch (error) {

@@ -1,38 +1,38 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { narrowed } from '../../../platform/database/slices.ts';
+import { narrowSlice } from '../../../platform/database/slices.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
 
 /** SQL: each amount of a balance as a sum over rows of `ledger_transfers`. */
 const SUMS = {
-  owed_cents: moved("credit_account = 'merchant'", "debit_account = 'merchant'"),
-  unsettled_cents: moved("kind = 'captured'", "kind = 'settled'"),
-  reserved_cents: moved("credit_account = 'refunds'", "debit_account = 'refunds'"),
-  disputed_cents: moved("credit_account = 'disputes'", "debit_account = 'disputes'"),
-  fees_cents: moved("credit_account = 'fees'", "debit_account = 'fees'"),
-  paid_out_cents: moved("kind = 'paid_out'"),
+  owed_cents: movedAmounts("credit_account = 'merchant'", "debit_account = 'merchant'"),
+  unsettled_cents: movedAmounts("kind = 'captured'", "kind = 'settled'"),
+  reserved_cents: movedAmounts("credit_account = 'refunds'", "debit_account = 'refunds'"),
+  disputed_cents: movedAmounts("credit_account = 'disputes'", "debit_account = 'disputes'"),
+  fees_cents: movedAmounts("credit_account = 'fees'", "debit_account = 'fees'"),
+  paid_out_cents: movedAmounts("kind = 'paid_out'"),
 } as const;
 
 const AMOUNTS = Object.keys(SUMS);
-const amounts = (expression: (name: string) => string): string =>
+const eachAmount = (expression: (name: string) => string): string =>
   AMOUNTS.map(expression).join(', ');
 
-function moved(added: string, subtracted = 'false'): string {
+function movedAmounts(added: string, subtracted = 'false'): string {
   return `coalesce(sum(amount_cents) filter (where ${added}), 0) - coalesce(sum(amount_cents) filter (where ${subtracted}), 0)`;
 }
 
-const sums = (where: string): string => `
+const sumsWhere = (where: string): string => `
   select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
     .map(([name, sum]) => `${sum} as ${name}`)
     .join(', ')}
   from ledger_transfers where ${where} group by merchant_id, mode, amount_currency`;
 
 /** SQL: current balances. Adds later transfers to the stored balances. */
-const current = (horizon: string): string => `
-  select merchant_id, mode, amount_currency, ${amounts((name) => `sum(${name}) as ${name}`)}
+const currentBalances = (horizon: string): string => `
+  select merchant_id, mode, amount_currency, ${eachAmount((name) => `sum(${name}) as ${name}`)}
   from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances
-    union all ${sums(`posted_in >= ${horizon}`)}) both_parts
+    union all ${sumsWhere(`posted_in >= ${horizon}`)}) both_parts
   group by merchant_id, mode, amount_currency`;
 
 /**
@@ -93,11 +93,13 @@ export async function nextSlice(
 ): Promise<BalanceSlice | undefined> {
   const { from, oldest } = await readHorizon(db);
   if (oldest === undefined) return undefined;
-  const missing = (to: bigint): Promise<number> => countMissing(db, from, to, brought_max + 1);
-  const count = await missing(oldest);
+  const countMissingUntil = (to: bigint): Promise<number> =>
+    countMissing(db, from, to, brought_max + 1);
+  const count = await countMissingUntil(oldest);
   if (count === 0) return undefined;
-  const isSmall = async (to: bigint): Promise<boolean> => (await missing(to)) <= brought_max;
-  const horizon = count <= brought_max ? oldest : await narrowed(from, oldest, isSmall);
+  const isSmall = async (to: bigint): Promise<boolean> =>
+    (await countMissingUntil(to)) <= brought_max;
+  const horizon = count <= brought_max ? oldest : await narrowSlice(from, oldest, isSmall);
   return { horizon, transactions_left: oldest - horizon };
 }
 
@@ -144,9 +146,9 @@ export async function addTransfers(tx: Db, horizon: bigint, at: string): Promise
   await tx.query(
     `insert into balances (merchant_id, mode, id, amount_currency, ${AMOUNTS.join(', ')}, created_at, updated_at)
      select merchant_id, mode, uuid7($3), amount_currency, ${AMOUNTS.join(', ')}, $3, $3
-     from (${sums('posted_in >= $1 and posted_in < $2')}) s order by merchant_id, mode, amount_currency
+     from (${sumsWhere('posted_in >= $1 and posted_in < $2')}) s order by merchant_id, mode, amount_currency
      on conflict (merchant_id, mode, amount_currency) do update set
-       ${amounts((name) => `${name} = balances.${name} + excluded.${name}`)},
+       ${eachAmount((name) => `${name} = balances.${name} + excluded.${name}`)},
        updated_at = greatest(excluded.updated_at, balances.updated_at + interval '1 microsecond')`,
     [String(from), String(horizon), at],
     'bring_forward',
@@ -175,7 +177,7 @@ export async function removeTransfers(
          .join(', ')}
          from gone where posted_in < $${values.length + 1}
          group by merchant_id, mode, amount_currency)
-     update balances b set ${amounts((name) => `${name} = b.${name} - g.${name}`)}
+     update balances b set ${eachAmount((name) => `${name} = b.${name} - g.${name}`)}
      from taken g where b.merchant_id = g.merchant_id and b.mode = g.mode
        and b.amount_currency = g.amount_currency`,
     [...values, String(from)],
@@ -186,13 +188,13 @@ export async function removeTransfers(
  * Balances of a mode with at least `least_cents` to pay out. Excludes transfers after the
  * settlement of `day`.
  */
-export const payable = (
+export const readPayable = (
   tx: Db,
   { mode, day, least_cents, limit, horizon }: PayableOptions,
 ): Promise<Row[]> =>
   tx.query(
     `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents
-     from (${current('$5')}) b
+     from (${currentBalances('$5')}) b
      where b.mode = $1 and b.owed_cents - b.unsettled_cents >= $3 and not exists (select from payouts p
        where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $2
          and p.amount_currency = b.amount_currency)
@@ -213,12 +215,12 @@ export interface PayableOptions {
 /** Balances that differ from the sum of their transfers, with the expected values. */
 export const balanceDifferences = (db: Db): Promise<Row[]> =>
   db.query(
-    `select merchant_id, mode, amount_currency, ${amounts(
+    `select merchant_id, mode, amount_currency, ${eachAmount(
       (name) =>
         `coalesce(e.${name}, 0) as expected_${name}, coalesce(b.${name}, 0) as found_${name}`,
     )}
-     from (${sums('true')}) e full join (${current('(select posted_before from balance_horizon)')}) b using (merchant_id, mode, amount_currency)
-     where (${amounts((name) => `coalesce(e.${name}, 0)`)}) is distinct from (${amounts((name) => `coalesce(b.${name}, 0)`)})
+     from (${sumsWhere('true')}) e full join (${currentBalances('(select posted_before from balance_horizon)')}) b using (merchant_id, mode, amount_currency)
+     where (${eachAmount((name) => `coalesce(e.${name}, 0)`)}) is distinct from (${eachAmount((name) => `coalesce(b.${name}, 0)`)})
      limit ${DIFFERENCES_MAX}`,
     [],
   );

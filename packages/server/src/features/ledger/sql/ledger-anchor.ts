@@ -26,14 +26,14 @@ async function isAnchored(db: Db): Promise<boolean> {
  */
 export async function ensureAnchor(db: Database): Promise<boolean> {
   if (await isAnchored(db)) return false;
-  return db.transaction(anchor, { statement_timeout_ms: SEARCH_MS });
+  return db.transaction(anchorLedger, { statement_timeout_ms: SEARCH_MS });
 }
 
 /**
  * Locks the horizon first, as all code does. The table lock waits for transactions whose stamps are
  * not visible yet.
  */
-async function anchor(tx: Db): Promise<boolean> {
+async function anchorLedger(tx: Db): Promise<boolean> {
   await tx.query('select from balance_horizon for update', []);
   await tx.query('lock table ledger_transfers in share row exclusive mode', []);
   if (await isAnchored(tx)) return false;

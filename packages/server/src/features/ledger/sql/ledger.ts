@@ -1,4 +1,4 @@
-import { type Catalog, recordset } from '../../../platform/database/catalog.ts';
+import { type Catalog, recordsetOf } from '../../../platform/database/catalog.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
@@ -17,7 +17,7 @@ export async function appendTransfers(
   await tx.query(
     `insert into ledger_transfers (${columns})
      select ${columns} from json_populate_recordset(null::ledger_transfers, $1::json)`,
-    [recordset(table, transfers)],
+    [recordsetOf(table, transfers)],
     'append_transfers',
   );
 }

@@ -66,7 +66,7 @@ export function registerApplication(
       ),
     );
     const at = instantText(system_clock.now());
-    if (!(await updateApplication(db, ctx.scope.merchant_id, change, at))) throw submitted();
+    if (!(await updateApplication(db, ctx.scope.merchant_id, change, at))) throw submittedProblem();
     return applicationView(await find(ctx));
   });
   fastify.post('/dashboard/api/application/submit', async (request) => {
@@ -74,7 +74,7 @@ export function registerApplication(
     mayUpdate(ctx);
     requireComplete(await find(ctx));
     const at = instantText(system_clock.now());
-    if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submitted();
+    if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submittedProblem();
     return applicationView(await find(ctx));
   });
   registerBank(fastify, services, signer);
@@ -167,7 +167,7 @@ const applicationView = (row: Row) => ({
   approved: row.active_at != null,
 });
 
-const submitted = () =>
+const submittedProblem = () =>
   problem(
     'invalid_state',
     'The business was handed in already. Write to the operator to change this.',

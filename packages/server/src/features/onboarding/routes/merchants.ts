@@ -28,7 +28,7 @@ export function registerMerchants(
     const { business_name } = readBody(request.body, { business_name: text(NAME_MAX) });
     const may =
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
-    if (!may) throw closed();
+    if (!may) throw closedProblem();
     const once = accountRequestOf({ signer, system_clock }, request, { business_name });
     const creation = await openMerchant(services, account, business_name, once);
     return madeAt(reply, creation, `/dashboard/api/merchants/${creation.id}`).send({
@@ -51,7 +51,7 @@ export function registerMerchants(
   });
 }
 
-const closed = () =>
+const closedProblem = () =>
   problem('registration_closed', 'Businesses are not opened here by anybody. Ask the operator.');
 
 const noSuchInvitation = () =>

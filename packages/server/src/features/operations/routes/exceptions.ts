@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readBody } from '../../../http/body.ts';
-import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
+import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
@@ -20,7 +20,7 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
       limit: PAGE_SIZE + 1,
       after: pageStartOf(request),
     });
-    return pageOf(rows, PAGE_SIZE, 'created_at', view);
+    return pageOf(rows, PAGE_SIZE, 'created_at', viewOf);
   });
   fastify.post(
     `${OPERATOR_PATH}/merchants/:merchant/:mode/settlement_exceptions/:id/resolve`,
@@ -46,12 +46,12 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
   );
 }
 
-const cents = (text: string | null | undefined): number | null =>
+const centsOf = (text: string | null | undefined): number | null =>
   text == null ? null : Number(text);
 
-const view = ({ created_at, expected_cents, found_cents, ...row }: Row) => ({
+const viewOf = ({ created_at, expected_cents, found_cents, ...row }: Row) => ({
   ...row,
-  expected_cents: cents(expected_cents),
-  found_cents: cents(found_cents),
-  created_at: iso(created_at),
+  expected_cents: centsOf(expected_cents),
+  found_cents: centsOf(found_cents),
+  created_at: isoOf(created_at),
 });

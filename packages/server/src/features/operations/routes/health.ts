@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { iso } from '../../../http/page-cursor.ts';
+import { isoOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
@@ -63,10 +63,10 @@ const loopView = (row: Row, now: Micros) => ({
   process: { id: row.process_id, host: row.host, pid: Number(row.pid) },
   loop: row.loop,
   state: loopStateOf(row, now),
-  stepped_at: iso(row.stepped_at),
-  seen_at: iso(row.seen_at),
+  stepped_at: isoOf(row.stepped_at),
+  seen_at: isoOf(row.seen_at),
   error: row.error,
-  error_at: iso(row.error_at),
+  error_at: isoOf(row.error_at),
 });
 
 const processState = () => ({

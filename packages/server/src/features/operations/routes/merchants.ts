@@ -1,12 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
+import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import { isStorable } from '../../../jsonapi/values/text.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { merchantStatuses, processing } from '../../merchants/status-view.ts';
+import { merchantStatuses, processingStatus } from '../../merchants/status-view.ts';
 import {
   enforcementActionsAgainst,
   type MerchantSearch,
@@ -39,7 +39,7 @@ export function registerOperatorMerchants(fastify: FastifyInstance, services: Se
       after: pageStartOf(request),
     });
     return pageOf(rows, PAGE_SIZE, only === 'review_due' ? 'review_due_at' : 'created_at', (row) =>
-      summary(services, row),
+      summaryOf(services, row),
     );
   });
   fastify.get(OPERATOR_MERCHANT, async (request) => {
@@ -54,7 +54,7 @@ export function registerOperatorMerchants(fastify: FastifyInstance, services: Se
       operatorActionsOf(reads, id, LISTED_MAX),
     ]);
     return {
-      ...profile(services, row),
+      ...profileOf(services, row),
       counts,
       counted_max: COUNTED_MAX,
       processors,
@@ -91,17 +91,17 @@ const withIsoInstants = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      INSTANT.test(name) ? iso(value) : (value ?? null),
+      INSTANT.test(name) ? isoOf(value) : (value ?? null),
     ]),
   );
 
-function summary(services: Services, row: Row) {
+function summaryOf(services: Services, row: Row) {
   const { measure_live: _live, measure_sandbox: _sandbox, ...rest } = row;
   return { ...withIsoInstants(rest), standing: merchantStatuses(services, row) };
 }
 
-const profile = (services: Services, row: Row) => ({
-  ...summary(services, row),
-  processing: processing(services, row),
+const profileOf = (services: Services, row: Row) => ({
+  ...summaryOf(services, row),
+  processing: processingStatus(services, row),
   prior_bankruptcies: row.prior_bankruptcies == null ? null : isTrue(row.prior_bankruptcies),
 });

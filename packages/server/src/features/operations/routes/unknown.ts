@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
+import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
@@ -19,7 +19,7 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
       limit: PAGE_SIZE + 1,
       after: pageStartOf(request),
     });
-    return { ...pageOf(rows, PAGE_SIZE, 'since', view), now: instantText(now) };
+    return { ...pageOf(rows, PAGE_SIZE, 'since', viewOf), now: instantText(now) };
   });
   fastify.post(
     `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/ask`,
@@ -34,9 +34,9 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
   );
 }
 
-const view = ({ since, due_at, inquiries, ...row }: Row) => ({
+const viewOf = ({ since, due_at, inquiries, ...row }: Row) => ({
   ...row,
   inquiries: Number(inquiries),
-  since: iso(since),
-  due_at: iso(due_at),
+  since: isoOf(since),
+  due_at: isoOf(due_at),
 });

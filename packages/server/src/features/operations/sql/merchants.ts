@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { containing } from '../../../platform/database/like.ts';
+import { containsPattern } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { enforcementActionSql } from '../../merchants/sql/enforcement-actions.ts';
 
@@ -89,7 +89,7 @@ export function searchMerchants(db: Db, search: MerchantSearch): Promise<Row[]> 
      order by ${order.by} limit $4`,
     [
       search.text,
-      containing(search.text),
+      containsPattern(search.text),
       search.now,
       search.limit,
       search.after?.at ?? null,
@@ -162,7 +162,7 @@ export async function merchantCounts(
 ): Promise<Readonly<Record<string, number>>> {
   const counts = COUNTED.map(
     (table) =>
-      `(select count(*) from (select 1 from ${table} where merchant_id = $1${counted(table)} limit $2) t) as ${table}`,
+      `(select count(*) from (select 1 from ${table} where merchant_id = $1${countIn(table)} limit $2) t) as ${table}`,
   );
   const [row] = await db.query(
     `select ${counts.join(', ')}`,
@@ -175,7 +175,7 @@ export async function merchantCounts(
 }
 
 /** SQL condition that leaves out removed members. */
-const counted = (table: string): string =>
+const countIn = (table: string): string =>
   table === 'memberships' ? ' and removed_at is null' : '';
 
 const COUNTED = [

@@ -23,10 +23,10 @@ export const startPruneLoop = (services: Services): AsyncDisposable =>
   startLoop(services, {
     name: 'prune',
     poll_ms: POLL_MS,
-    step: () => prune(services),
+    step: () => pruneAll(services),
   });
 
-async function prune(services: Services): Promise<boolean> {
+async function pruneAll(services: Services): Promise<boolean> {
   const { db, clock } = services;
   const now = clock.now();
   const deleted = [

@@ -22,7 +22,7 @@ interface FrameOptions {
 }
 
 /** HTML document of a link's page. */
-export function frame(options: FrameOptions): Page {
+export function renderLinkPage(options: FrameOptions): Page {
   const { status, language, title, merchant = '', sandbox = false, scripts = [], body } = options;
   const { tag, text } = language;
   const name = merchant && `<bdi class="name">${escapeHtml(merchant)}</bdi>`;

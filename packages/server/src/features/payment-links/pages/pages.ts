@@ -2,7 +2,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import type { Language } from '../../checkout/pages/language.ts';
 import type { TextName } from '../../checkout/pages/texts.ts';
-import { frame, linkAssets } from './frame.ts';
+import { linkAssets, renderLinkPage } from './frame.ts';
 
 /** Data that every page of a link shows. */
 export interface LinkView {
@@ -36,21 +36,21 @@ export function detailsPage(view: DetailsView): Page {
   const { language, path, page_key, field_errors = {}, entered } = view;
   const { text } = language;
   const isWrong = Object.keys(field_errors).length > 0;
-  return around(view, {
+  return renderFrame(view, {
     status: isWrong ? 422 : 200,
-    body: `${offer(view)}
+    body: `${renderOffer(view)}
 <section class="checkout" aria-labelledby="details">
 <h2 id="details">${escapeHtml(text('details'))}</h2>
 <form method="post" action="${escapeHtml(path)}" novalidate>
 <input type="hidden" name="page_key" value="${escapeHtml(page_key)}">
-${fields.map((name) => field(language, name, entered?.[name] ?? '', field_errors)).join('\n')}
+${fields.map((name) => renderField(language, name, entered?.[name] ?? '', field_errors)).join('\n')}
 <button type="submit">${escapeHtml(text('continue'))}</button>
 </form>
 </section>`,
   });
 }
 
-function field(
+function renderField(
   { text }: Language,
   name: FieldName,
   value: string,
@@ -95,9 +95,9 @@ export function linkCardPage(view: CardPageView): Page {
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name}="${escapeHtml(value)}"`,
   );
-  return around(view, {
+  return renderFrame(view, {
     scripts: ['/v1/florin.js', linkAssets.script],
-    body: `${offer(view)}
+    body: `${renderOffer(view)}
 <section class="checkout" aria-labelledby="card">
 <h2 id="card">${escapeHtml(text('card'))}</h2>
 <div id="payment-form" class="form" ${attributes.join(' ')}></div>
@@ -111,7 +111,7 @@ export function linkCardPage(view: CardPageView): Page {
 /** Page between the confirmation and the issuer's response. */
 export function waitingPage(view: LinkView): Page {
   const { text } = view.language;
-  return around(view, {
+  return renderFrame(view, {
     scripts: [linkAssets.script],
     body: `<section class="checkout" role="status">
 <h1>${escapeHtml(text('waiting_title'))}</h1>
@@ -130,12 +130,12 @@ export interface PaidView extends LinkView {
 export function paidPage(view: PaidView): Page {
   const { language, title, reference, success_url } = view;
   const { text } = language;
-  return around(view, {
+  return renderFrame(view, {
     body: `<section class="checkout">
 <h1 tabindex="-1" autofocus>${escapeHtml(text('paid_title'))}</h1>
 <p><bdi>${escapeHtml(title)}</bdi></p>
 <dl class="bill">
-<div><dt>${escapeHtml(text('amount'))}</dt><dd>${escapeHtml(price(view))}</dd></div>
+<div><dt>${escapeHtml(text('amount'))}</dt><dd>${escapeHtml(priceText(view))}</dd></div>
 <div><dt>${escapeHtml(text('reference'))}</dt><dd><bdi>${escapeHtml(reference)}</bdi></dd></div>
 </dl>
 ${success_url ? continueLink(language, success_url) : ''}
@@ -148,11 +148,17 @@ const continueLink = ({ text }: Language, url: string): string =>
 
 /** Page of a link that accepts no more payments. */
 export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
-  around(view, { status: 410, body: notice(view.language, `${why}_title`, 'ended_text', view) });
+  renderFrame(view, {
+    status: 410,
+    body: renderNotice(view.language, `${why}_title`, 'ended_text', view),
+  });
 
 /** Page of a link whose merchant takes no payments at present. */
 export const suspendedPage = (view: LinkView): Page =>
-  around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
+  renderFrame(view, {
+    status: 503,
+    body: renderNotice(view.language, 'held_title', 'held_text', view),
+  });
 
 /**
  * Page of a link whose merchant has no processor. Shows the error code for merchants, who often
@@ -160,7 +166,7 @@ export const suspendedPage = (view: LinkView): Page =>
  */
 export function noProcessorPage(view: LinkView): Page {
   const { text } = view.language;
-  return around(view, {
+  return renderFrame(view, {
     status: 503,
     body: `<section class="checkout">
 <h1>${escapeHtml(text('no_processor_title'))}</h1>
@@ -176,7 +182,7 @@ export const unknownPage = (language: Language): Page => noticePage(language, 40
 export const unavailablePage = (language: Language): Page => noticePage(language, 429, 'busy');
 
 export const failedPage = (language: Language, status: number): Page =>
-  frame({
+  renderLinkPage({
     status,
     language,
     title: language.text('failed'),
@@ -185,11 +191,11 @@ export const failedPage = (language: Language, status: number): Page =>
 
 function noticePage(language: Language, status: number, what: 'unknown' | 'busy'): Page {
   const title = `${what}_title` as const;
-  const body = notice(language, title, `${what}_text`);
-  return frame({ status, language, title: language.text(title), body });
+  const body = renderNotice(language, title, `${what}_text`);
+  return renderLinkPage({ status, language, title: language.text(title), body });
 }
 
-const notice = (
+const renderNotice = (
   { text }: Language,
   title: TextName,
   message: TextName,
@@ -205,11 +211,11 @@ interface PageOptions {
   readonly body: string;
 }
 
-const around = (
+const renderFrame = (
   { language, merchant, sandbox }: LinkView,
   { status = 200, ...rest }: PageOptions,
 ): Page =>
-  frame({
+  renderLinkPage({
     status,
     language,
     merchant,
@@ -218,12 +224,12 @@ const around = (
     ...rest,
   });
 
-const offer = (view: LinkView): string => `<section class="offer">
+const renderOffer = (view: LinkView): string => `<section class="offer">
 <h1><bdi>${escapeHtml(view.title)}</bdi></h1>
-<p class="price">${escapeHtml(price(view))}</p>
+<p class="price">${escapeHtml(priceText(view))}</p>
 ${view.description ? `<p class="soft"><bdi>${escapeHtml(view.description)}</bdi></p>` : ''}
 </section>`;
 
 /** Amount and billing interval as text. */
-const price = ({ language, amount, billing_period }: LinkView): string =>
+const priceText = ({ language, amount, billing_period }: LinkView): string =>
   billing_period ? language.text(billing_period as TextName, { amount }) : amount;

@@ -59,12 +59,12 @@ export const createLinkHandler =
   (options: LinkSiteOptions, handle: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const link = await linkOf(options.services, request.params.code);
-    const answer = link ? await handle(options, link, request) : unknown(options, request);
+    const answer = link ? await handle(options, link, request) : renderUnknown(options, request);
     if ('location' in answer) return reply.redirect(answer.location, 303);
     return 'html' in answer ? sendPage(reply, answer) : reply.status(answer.status).send({});
   };
 
-const unknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
+const renderUnknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
   unknownPage(languageOf(localeOf(locales, request)));
 
 const closedPages: Readonly<Record<ClosedReason, (view: LinkView) => Page>> = {
@@ -88,7 +88,7 @@ export async function showLink(
 }
 
 /** Stores the payer's details and redirects to the card page. */
-export async function begin(
+export async function beginCheckout(
   options: LinkSiteOptions,
   link: Row,
   request: LinkRequest,
@@ -119,8 +119,8 @@ export async function showPurchase(
   link: Row,
   request: LinkRequest,
 ): Promise<Answer> {
-  const purchase = await named(options, link, request);
-  if (!purchase) return unknown(options, request);
+  const purchase = await namedCheckout(options, link, request);
+  if (!purchase) return renderUnknown(options, request);
   const locale = localeOf(options.locales, request);
   const view = await viewOf(options.services, link, locale, purchase.row);
   if (progressOf(purchase) === 'open') {
@@ -141,7 +141,7 @@ export async function confirm(
   link: Row,
   request: LinkRequest,
 ): Promise<Answer> {
-  const purchase = await named(options, link, request);
+  const purchase = await namedCheckout(options, link, request);
   if (!purchase) return { status: 404 };
   return { status: statuses[await options.checkouts.confirm(link, purchase, request.id)] };
 }
@@ -156,7 +156,7 @@ const statuses: Readonly<Record<Confirmation, number>> = {
  * Finds the payment of the path; undefined unless its reference is signed and the payment began
  * over the link.
  */
-async function named(
+async function namedCheckout(
   { signer, checkouts }: LinkSiteOptions,
   link: Row,
   { params }: LinkRequest,

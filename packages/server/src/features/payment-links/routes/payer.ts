@@ -29,12 +29,12 @@ export function payerOf(body: unknown, locale: Locale): Entry {
   return {
     payer: { email, name, page_key, locale },
     field_errors: {
-      ...(!fits('email', email) && { email: 'email_wrong' }),
-      ...(!fits('name', name) && { name: 'name_missing' }),
+      ...(!isAllowed('email', email) && { email: 'email_wrong' }),
+      ...(!isAllowed('name', name) && { name: 'name_missing' }),
     },
   };
 }
 
 /** Whether the value is valid for a customer. Links require both fields. */
-const fits = (field: 'email' | 'name', text: string): boolean =>
+const isAllowed = (field: 'email' | 'name', text: string): boolean =>
   text !== '' && 'value' in checkText(customers.fields[field], text);

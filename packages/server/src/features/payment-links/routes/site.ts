@@ -14,7 +14,7 @@ import { linkAssets } from '../pages/frame.ts';
 import { failedPage, unavailablePage } from '../pages/pages.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import {
-  begin,
+  beginCheckout,
   confirm,
   createLinkHandler,
   type LinkRoute,
@@ -48,7 +48,7 @@ export async function registerLinks(
   registerQrCodes(fastify, options);
   const page = `${LINK_PAGE_PATH}:code`;
   fastify.get<LinkRoute>(page, createLinkHandler(options, showLink));
-  fastify.post<LinkRoute>(page, createLinkHandler(options, begin));
+  fastify.post<LinkRoute>(page, createLinkHandler(options, beginCheckout));
   fastify.get<LinkRoute>(`${page}/:checkout`, createLinkHandler(options, showPurchase));
   fastify.post<LinkRoute>(`${page}/:checkout/confirm`, createLinkHandler(options, confirm));
 }
@@ -67,14 +67,14 @@ function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSit
 }
 
 function registerAssets(fastify: FastifyInstance): void {
-  const asset = (name: string): string =>
+  const assetPath = (name: string): string =>
     readFileSync(new URL(`../pages/assets/${name}`, import.meta.url), 'utf8');
   const nosniff = { 'x-content-type-options': 'nosniff' };
-  const style = fixedFile(`${sharedStyle('shop.css')}\n${asset('link.css')}`, {
+  const style = fixedFile(`${sharedStyle('shop.css')}\n${assetPath('link.css')}`, {
     'content-type': 'text/css; charset=utf-8',
     ...nosniff,
   });
-  const script = fixedFile(asset('link.js'), {
+  const script = fixedFile(assetPath('link.js'), {
     'content-type': 'text/javascript; charset=utf-8',
     ...nosniff,
   });

@@ -6,7 +6,7 @@ import {
   type Authenticator,
   type KeyEnd,
   keyHashOf,
-  unauthorized,
+  unauthorizedProblem,
 } from '../../merchants/authenticate.ts';
 import { refuseBanned } from '../../merchants/status-checks.ts';
 import type { Member } from '../sql/members.ts';
@@ -37,7 +37,7 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
     const member = await memberOf(options, request, reply);
     // The browser could otherwise show cached responses to the next person after a sign-out.
     if (member) reply.header('cache-control', NO_STORE);
-    request.caller = member ?? (await admit(options, request, reply));
+    request.caller = member ?? (await admitMember(options, request, reply));
     if (!request.caller) request.key_end = await endOf(options, request);
     if (request.caller) options.limits.countKey(reply, quotaOf(request.caller));
   });
@@ -70,7 +70,7 @@ const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> =>
  * Counts an unknown key as a guess before the query, and removes the count if the key is valid.
  * Keys that this process has seen as valid are looked up even beyond the address's limit.
  */
-async function admit(
+async function admitMember(
   { callers, authenticator, limits }: AdmissionOptions,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +90,7 @@ async function admit(
  */
 export function callerOf(request: FastifyRequest): Caller | Member {
   const { caller, key_end, headers, method, routeOptions } = request;
-  if (!caller) throw unauthorized(headers.authorization, key_end);
+  if (!caller) throw unauthorizedProblem(headers.authorization, key_end);
   const [, , type = ''] = routeOptions.url?.split('/') ?? [];
   refuseBanned(caller, { isRead: method === 'GET' || method === 'HEAD', type });
   return caller;

@@ -23,11 +23,11 @@ export async function createdOnce(
     await work();
     return { id, isReplay: false };
   }
-  if (earlier.request_hash !== request.request_hash) throw conflict();
+  if (earlier.request_hash !== request.request_hash) throw conflictError();
   return { id: earlier.made_id, isReplay: true };
 }
 
-const conflict = () =>
+const conflictError = () =>
   problem(
     'idempotency_conflict',
     'An earlier request with this idempotency key asked for something else. Use a new key for a new request.',

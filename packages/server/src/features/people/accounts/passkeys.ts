@@ -113,7 +113,10 @@ export function createPasskeys(
 /** Creates requests to browsers and verifies their responses. Each challenge works once. */
 function createCeremonies(services: PasskeyServices) {
   const challenges = createChallenges(services);
-  return { ...registration(services, challenges), ...authentication(services, challenges) };
+  return {
+    ...createRegistration(services, challenges),
+    ...createAuthentication(services, challenges),
+  };
 }
 
 type Challenges = ReturnType<typeof createChallenges>;
@@ -121,13 +124,13 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** Stores a challenge until a browser signs it, with the account if known. */
 function createChallenges({ db, system_clock }: PasskeyServices) {
-  const at = (ahead_seconds = 0): string =>
+  const timeIn = (ahead_seconds = 0): string =>
     instantText(system_clock.now() + seconds(ahead_seconds));
   return {
     remember: (challenge: string, account_id?: string) =>
-      insertChallenge(db, { hash: hashKey(challenge), account_id }, at(CHALLENGE_SECONDS)),
+      insertChallenge(db, { hash: hashKey(challenge), account_id }, timeIn(CHALLENGE_SECONDS)),
     take: (account_id?: string) => (challenge: string) =>
-      consumeChallenge(db, { hash: hashKey(challenge), account_id }, at()),
+      consumeChallenge(db, { hash: hashKey(challenge), account_id }, timeIn()),
   };
 }
 
@@ -137,7 +140,7 @@ const CHALLENGE_MS = CHALLENGE_SECONDS * 1_000;
 const siteOf = ({ config }: PasskeyServices): URL => new URL(config.public_url);
 
 /** Registers a passkey. */
-function registration(services: PasskeyServices, { remember, take }: Challenges) {
+function createRegistration(services: PasskeyServices, { remember, take }: Challenges) {
   const { hostname, origin } = siteOf(services);
   return {
     async additionOptions({ id, email, name }: Account) {
@@ -151,7 +154,7 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
         userID: new TextEncoder().encode(id),
         timeout: CHALLENGE_MS,
         supportedAlgorithmIDs: ALGORITHMS,
-        excludeCredentials: passkeys.map(described),
+        excludeCredentials: passkeys.map(describePasskey),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
       await remember(options.challenge, id);
@@ -173,7 +176,7 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
 }
 
 /** Signs in with a passkey. */
-function authentication(services: PasskeyServices, { remember, take }: Challenges) {
+function createAuthentication(services: PasskeyServices, { remember, take }: Challenges) {
   const { hostname, origin } = siteOf(services);
   return {
     async signInOptions() {
@@ -210,7 +213,7 @@ const credentialOf = (id: string, { public_key, counter, transports }: Row) => (
   transports: JSON.parse(transports as string) as string[],
 });
 
-const described = ({ credential_id, transports }: Row) => ({
+const describePasskey = ({ credential_id, transports }: Row) => ({
   id: credential_id as string,
   transports: JSON.parse(transports as string) as string[],
 });

@@ -4,7 +4,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const PARAMETERS = { r: 16, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 const KEY_BYTES = 64;
 
-const derive = (password: string, salt: string, N: number): Promise<Buffer> =>
+const deriveKey = (password: string, salt: string, N: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...PARAMETERS, N }, (error, key) =>
       error ? reject(error) : resolve(key),
@@ -14,7 +14,7 @@ const derive = (password: string, salt: string, N: number): Promise<Buffer> =>
 /** Hash of a password for storage: `<salt>:<key>`, both hex. `cost` is `Config.password_cost`. */
 export async function hashPassword(password: string, cost: number): Promise<string> {
   const salt = randomBytes(16).toString('hex');
-  return `${salt}:${(await derive(password, salt, cost)).toString('hex')}`;
+  return `${salt}:${(await deriveKey(password, salt, cost)).toString('hex')}`;
 }
 
 /** Whether the password has this hash, which was made with the same cost. */
@@ -26,6 +26,7 @@ export async function passwordMatches(
   const [salt = '', key = ''] = stored.split(':');
   const expected = Buffer.from(key, 'hex');
   return (
-    expected.length === KEY_BYTES && timingSafeEqual(await derive(password, salt, cost), expected)
+    expected.length === KEY_BYTES &&
+    timingSafeEqual(await deriveKey(password, salt, cost), expected)
   );
 }

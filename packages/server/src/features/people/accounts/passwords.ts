@@ -56,16 +56,16 @@ export interface PasswordServices extends LimitServices {
 
 export function createPasswords(books: PasswordServices): Passwords {
   const { password_cost } = books.config;
-  const tries = createTries(books);
+  const guessLimiter = createTries(books);
   const hashing = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody', password_cost);
-  async function guess(
+  async function guessPassword(
     email: string,
     password: string,
     trying: AttemptSource,
   ): Promise<PasswordCheck> {
     // Counts before the check, so that concurrent guesses all count.
-    if (!(await tries.take(email, trying))) return {};
+    if (!(await guessLimiter.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
     // An unknown address is compared with a decoy hash, so that the response time reveals nothing.
     const stored = account?.password_hash ?? (await decoy);
@@ -73,12 +73,12 @@ export function createPasswords(books: PasswordServices): Passwords {
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
       return { tried: account?.id as string | undefined };
     }
-    await tries.forget(email, trying);
+    await guessLimiter.forget(email, trying);
     return { account };
   }
   return {
-    guess,
-    check: async (...attempt) => (await guess(...attempt)).account,
+    guess: guessPassword,
+    check: async (...attempt) => (await guessPassword(...attempt)).account,
     hash: (password) => hashing.run(() => hashPassword(password, password_cost)),
   };
 }

@@ -16,15 +16,15 @@ export const ACCESS_DAYS = 30;
  * Returns the largest count.
  */
 export async function pruneAccounts(db: Db, now: Micros, limit: number): Promise<number> {
-  const before = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
+  const timeBefore = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
   const counts = [
-    await pruneAuditEntries(db, before(AUDIT_DAYS), limit),
-    await pruneAccountEmails(db, before(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'sessions', before(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'account_links', before(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'account_requests', before(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'passkey_challenges', before(0), limit),
-    await pruneTries(db, before(0), limit, 'access_tries'),
+    await pruneAuditEntries(db, timeBefore(AUDIT_DAYS), limit),
+    await pruneAccountEmails(db, timeBefore(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'sessions', timeBefore(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'account_links', timeBefore(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'account_requests', timeBefore(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'passkey_challenges', timeBefore(0), limit),
+    await pruneTries(db, timeBefore(0), limit, 'access_tries'),
   ];
   return Math.max(...counts);
 }

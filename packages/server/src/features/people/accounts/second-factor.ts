@@ -53,19 +53,19 @@ export function createSecondFactors(
   const books = { db, clock: system_clock, signer };
   const window_seconds = TRIES_WINDOW_SECONDS;
   const tries = createSharedLimit(books, { name: 'code', max: CODE_TRIES_MAX, window_seconds });
-  const notify = (tx: Db, { email }: Account): Promise<void> =>
+  const notifyByEmail = (tx: Db, { email }: Account): Promise<void> =>
     writeAccountEmail(tx, system_clock.now(), { kind: 'factors_changed', to_email: email });
-  const change = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
+  const changeFactor = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await db.transaction(async (tx) => {
       const workResult = await work(tx);
-      await notify(tx, account);
+      await notifyByEmail(tx, account);
       return workResult;
     });
     wake.account_emails.raise();
     return result;
   };
   return {
-    notify,
+    notify: notifyByEmail,
     firstCodes,
     mayTry: (account_id) => tries.take(account_id),
     async check(account_id, code) {
@@ -80,19 +80,19 @@ export function createSecondFactors(
       return { secret, uri: totpUri(secret, email) };
     },
     confirm: (account, code) =>
-      change(account, async (tx) => {
+      changeFactor(account, async (tx) => {
         if (account.totp) throw inUse();
         if (!(await isCodeAccepted(services, tx, account.id, typedCode(code)))) throw wrongCode();
         await confirmTotp(tx, account.id, instantText(system_clock.now()));
         return firstCodes(tx, account.id);
       }),
     remove: (account) =>
-      change(account, async (tx) => {
+      changeFactor(account, async (tx) => {
         await removeTotp(tx, account.id, instantText(system_clock.now()));
         await deleteUnusedCodes(tx, account.id);
       }),
     renewCodes: (account) =>
-      change(account, async (tx) => {
+      changeFactor(account, async (tx) => {
         const { totp, passkeys } = await findFactors(tx, account.id);
         if (!totp && !passkeys) throw noFactor();
         return newCodes(tx, account.id);

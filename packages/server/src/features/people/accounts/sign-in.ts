@@ -37,9 +37,9 @@ export async function signIn(
   if (!account) return { tried };
   const account_id = account.id as string;
   await begin(account_id);
-  const awaits = await factorsOf(db, account_id);
+  const requiredFactors = await factorsOf(db, account_id);
   const password_hash = account.password_hash as string;
-  const options = { awaits_factor: awaits.length > 0, password_hash };
+  const options = { awaits_factor: requiredFactors.length > 0, password_hash };
   const token = await sessions.open(account_id, browser, options);
-  return token === undefined ? {} : { opened: { token, awaits } };
+  return token === undefined ? {} : { opened: { token, awaits: requiredFactors } };
 }

@@ -60,7 +60,7 @@ const act = (parts: LinkParts, tx: Db, what: LinkAction): Promise<UsedLink> => {
     case 'change_email':
       return changeEmail(parts, tx, what);
     case 'invitation':
-      return accept(tx, what);
+      return acceptLink(tx, what);
     default:
       return enter(tx, what);
   }
@@ -91,12 +91,12 @@ async function enter(tx: Db, { link, user, hash, at }: LinkAction): Promise<Used
   return { account_id, enters: true };
 }
 
-async function accept(tx: Db, what: LinkAction): Promise<UsedLink> {
+async function acceptLink(tx: Db, what: LinkAction): Promise<UsedLink> {
   const { link, hash, at } = what;
   const account_id = link.account_id as string;
   const enters = hash !== undefined;
   if (enters) await enter(tx, what);
-  else requireSignedIn(what, INVITED_FIRST);
+  else requireSignedIn(what, INVITED_SIGN_IN_DETAIL);
   const merchant_id = link.merchant_id as string;
   const membership = { merchant_id, id: link.membership_id as string };
   if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusableLink();
@@ -144,7 +144,7 @@ export const unusableLink = () =>
     'The link was used already, is too old, or a newer one has taken its place. Ask for another.',
   );
 
-const INVITED_FIRST = 'Sign in with the account of this address to accept the invitation.';
+const INVITED_SIGN_IN_DETAIL = 'Sign in with the account of this address to accept the invitation.';
 const CHANGED_FIRST = 'Sign in with the account whose address this is to become.';
 
 /** Throws `unauthorized` (401) unless the link's account is signed in. */

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
+import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { storable } from '../../../jsonapi/values/text.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -51,5 +51,5 @@ const entryView = ({ created_at, outcome, account_id, name, email, ...entry }: R
   ...entry,
   account: { id: account_id, name, email },
   outcome: outcome === null ? null : Number(outcome),
-  created_at: iso(created_at),
+  created_at: isoOf(created_at),
 });

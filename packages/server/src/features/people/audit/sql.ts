@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { containing } from '../../../platform/database/like.ts';
+import { containsPattern } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /** A person's action. Stored before the action runs, so that no action lacks an entry. */
@@ -86,14 +86,14 @@ export interface AuditQuery {
  */
 export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   const values: unknown[] = [query.merchant_id, query.limit];
-  const place = (value: unknown): string => `$${values.push(value)}`;
+  const bindValue = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
     'true',
-    ...(query.account_id ? [`e.account_id = ${place(query.account_id)}`] : []),
-    ...(query.record_id ? [`e.record_id = ${place(query.record_id)}`] : []),
-    ...(query.action ? [`e.action like ${place(containing(query.action))}`] : []),
+    ...(query.account_id ? [`e.account_id = ${bindValue(query.account_id)}`] : []),
+    ...(query.record_id ? [`e.record_id = ${bindValue(query.record_id)}`] : []),
+    ...(query.action ? [`e.action like ${bindValue(containsPattern(query.action))}`] : []),
     ...(query.after
-      ? [`(e.created_at, e.id) < (${place(query.after.at)}, ${place(query.after.id)})`]
+      ? [`(e.created_at, e.id) < (${bindValue(query.after.at)}, ${bindValue(query.after.id)})`]
       : []),
   ];
   const matches = conditions.join(' and ');

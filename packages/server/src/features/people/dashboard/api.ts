@@ -50,7 +50,7 @@ export function registerDashboardApi(fastify: FastifyInstance, options: Dashboar
     requireOwnPage(request, public_url);
     if (isWrite(request)) requireDashboard(request);
     const token = sessionTokenOf(request, public_url);
-    request.person = await admitted(sessions, quotas, request, token);
+    request.person = await admitCaller(sessions, quotas, request, token);
     const { open, fresh } = request.routeOptions.config;
     if (!open && !request.person) throw signedOut();
     if (fresh && !sessions.isFresh(personOf(request).session)) throw notFresh();
@@ -71,7 +71,7 @@ const quotasOf = ({
  * Finds the signed-in person and applies the rate limit. Counts an unknown token as a guess before
  * the query, and removes the count if the token is valid.
  */
-async function admitted(
+async function admitCaller(
   sessions: Sessions,
   quotas: Record<'person' | 'anonymous', Quota>,
   { ip }: FastifyRequest,

@@ -47,14 +47,14 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   const { db, clock, actorOf } = options;
   fastify.decorateRequest('audit_ids', undefined);
   fastify.decorateRequest('account_tried', undefined);
-  const note = (request: FastifyRequest, account_id: string) =>
+  const noteRequest = (request: FastifyRequest, account_id: string) =>
     logAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
   fastify.addHook('preHandler', async (request) => {
     const actor = isWrite(request) ? actorOf(request) : undefined;
     if (!actor) return;
     const isAccess = actor.merchant_id === undefined && isAboutAccess(actionOf(request));
     request.audit_ids = isAccess
-      ? await note(request, actor.account_id)
+      ? await noteRequest(request, actor.account_id)
       : await insertOne(options, request, actor);
   });
   fastify.addHook('onSend', async (request, reply) => {
@@ -79,7 +79,7 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
       // session may belong to another person.
       if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
       const earlier = request.audit_ids ?? [];
-      request.audit_ids = [...earlier, ...(await note(request, account_id))];
+      request.audit_ids = [...earlier, ...(await noteRequest(request, account_id))];
     },
     refuse(request, account_id) {
       request.account_tried = account_id;

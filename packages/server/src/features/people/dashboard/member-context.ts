@@ -26,7 +26,7 @@ export async function memberContext(
   { type, of_both_modes }: RequestSubject,
 ): Promise<RequestContext> {
   const scope = namedInHeaders(request) ?? namedInQuery(request);
-  if (!scope) throw nameless();
+  if (!scope) throw namelessProblem();
   const member = await memberOf(db, personOf(request), scope);
   const { permissions, settings } = member;
   refuseBanned(member, { isRead: isRead(request), type });
@@ -49,7 +49,7 @@ function namedInQuery({ method, query }: FastifyRequest): Scope | undefined {
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
-const nameless = () =>
+const namelessProblem = () =>
   problem('invalid_document', 'Name a merchant and a mode with Florin-Merchant and Florin-Mode.', {
     header: 'Florin-Merchant',
   });

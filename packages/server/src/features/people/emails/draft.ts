@@ -45,19 +45,20 @@ async function contentOf(
   const { public_url } = services.config;
   const facts = JSON.parse(email.facts as string) as Readonly<Record<string, string>>;
   const kind = email.kind as AccountEmailKind;
-  const link = (what: Parameters<typeof makeLink>[2]) => makeLink(tx, services.system_clock, what);
+  const makeOwnLink = (what: Parameters<typeof makeLink>[2]) =>
+    makeLink(tx, services.system_clock, what);
   switch (kind) {
     case 'registration': {
-      const account = await registering(services, tx, email.to_email as string);
+      const account = await draftRegistration(services, tx, email.to_email as string);
       if (account.known) return { kind, known: true, url: `${public_url}/dashboard/` };
-      const token = await link({ account_id: account.id, purpose: 'verify_email' });
+      const token = await makeOwnLink({ account_id: account.id, purpose: 'verify_email' });
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'reset_password': {
       const account = await findAccountByEmail(tx, email.to_email as string);
       if (account?.account_status !== 'active') return undefined;
       await logReset(services, tx, email, { account_id: account.id as string, ip: facts.ip });
-      const token = await link({ account_id: account.id as string, purpose: kind });
+      const token = await makeOwnLink({ account_id: account.id as string, purpose: kind });
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'invitation': {
@@ -65,13 +66,17 @@ async function contentOf(
       const invitation = await openInvitation(tx, { merchant_id, id: membership_id });
       if (!invitation) return undefined;
       const account_id = invitation.account_id as string;
-      const token = await link({ account_id, purpose: kind, merchant_id, membership_id });
+      const token = await makeOwnLink({ account_id, purpose: kind, merchant_id, membership_id });
       const business = invitation.business_name ?? '';
       return { kind, url: linkUrl(public_url, token), business };
     }
     case 'change_email': {
       const { account_id = '' } = facts;
-      const token = await link({ account_id, purpose: kind, email: email.to_email as string });
+      const token = await makeOwnLink({
+        account_id,
+        purpose: kind,
+        email: email.to_email as string,
+      });
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'email_changed':
@@ -100,7 +105,7 @@ async function logReset(
  * Account of a registration: creates a pending account unless the address has one. `known`: the
  * account is active already.
  */
-async function registering(
+async function draftRegistration(
   { system_clock }: DraftServices,
   tx: Db,
   email: string,

@@ -25,15 +25,15 @@ interface Changes {
 /** Creates the actions on existing memberships. */
 export function createChanges(services: Services): Changes {
   const { db } = services;
-  const also = (work: UpdaterOptions['also']) =>
+  const updaterWith = (work: UpdaterOptions['also']) =>
     createUpdater(services, { table: 'memberships', ...(work && { also: work }) });
-  const change = also(undefined);
-  const resend = also((tx, changed) => sendAgain(services, tx, changed));
+  const change = updaterWith(undefined);
+  const resend = updaterWith((tx, changed) => sendAgain(services, tx, changed));
   return {
     async update(ctx, id, input) {
       const named = input.relationships.permissions !== undefined;
       const permissions = await permissionsOf(db, ctx, input);
-      return shown(
+      return shownRow(
         await change(
           itemOf(ctx, id, (row) => {
             requireNotRemoved(row);
@@ -51,7 +51,7 @@ export function createChanges(services: Services): Changes {
         requireReach(ctx, row);
         return { set: { ...nothing, removed_at: instantText(now) }, events: [] };
       });
-      return shown(await change(item));
+      return shownRow(await change(item));
     },
     async resend(ctx, id) {
       const item = itemOf(ctx, id, (row) => {
@@ -62,7 +62,7 @@ export function createChanges(services: Services): Changes {
       });
       const row = await resend(item);
       services.wake.account_emails.raise();
-      return shown(row);
+      return shownRow(row);
     },
   };
 }
@@ -91,4 +91,4 @@ async function sendAgain(
 }
 
 /** Membership as clients see it: an open invitation hides its account. */
-const shown = (row: Row): Row => (row.accepted_at ? row : { ...row, account_id: null });
+const shownRow = (row: Row): Row => (row.accepted_at ? row : { ...row, account_id: null });

@@ -10,11 +10,11 @@ type Requester = Pick<RequestContext, 'permissions' | 'scope'>;
  * lacks. From the sandbox, also for one that applies to live mode.
  */
 export function requireReach(ctx: Requester, membership: Row): void {
-  if (isTrue(membership.opener)) throw openers();
-  if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw live();
+  if (isTrue(membership.opener)) throw openersProblem();
+  if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw liveProblem();
   const slugs = JSON.parse(membership.permissions ?? '[]') as string[];
   const missing = slugs.find((slug) => !holds(ctx, slug));
-  if (missing !== undefined) throw beyond(missing);
+  if (missing !== undefined) throw beyondRightsProblem(missing);
 }
 
 /** Throws `forbidden` (403) if a sandbox membership would change settings that live mode shares. */
@@ -49,13 +49,13 @@ export function requireOpen({ accepted_at }: Row): void {
   });
 }
 
-const openers = () =>
+const openersProblem = () =>
   problem('forbidden', 'The one who opened the merchant is its member as long as it is there.');
 
-const live = () =>
+const liveProblem = () =>
   problem('forbidden', 'This membership counts in live mode as well. Change it from there.');
 
-const beyond = (required_permission: string) =>
+const beyondRightsProblem = (required_permission: string) =>
   problem(
     'forbidden',
     `This membership holds ${required_permission}, which the caller does not.`,

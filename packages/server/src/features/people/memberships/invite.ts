@@ -32,7 +32,7 @@ export async function inviteMember(
     services.wake.account_emails.raise();
     return { ...stored, account_id: null };
   } catch (error) {
-    throw violatedConstraint(error) === ONE_MEMBERSHIP ? invited() : error;
+    throw violatedConstraint(error) === ONE_MEMBERSHIP ? invitedProblem() : error;
   }
 }
 
@@ -89,10 +89,10 @@ async function addressOf(
 ): Promise<string> {
   const { email } = attributes;
   const { account } = relationships;
-  if (typeof email === 'string' && typeof account === 'string') throw both();
+  if (typeof email === 'string' && typeof account === 'string') throw bothProblem();
   if (typeof email === 'string') return email;
-  if (typeof account !== 'string') throw neither();
-  throw (await isMember(db, scope.merchant_id, account)) ? member() : noAccount();
+  if (typeof account !== 'string') throw neitherProblem();
+  throw (await isMember(db, scope.merchant_id, account)) ? memberProblem() : noAccount();
 }
 
 const accountOf = (db: Db, ctx: RequestContext, email: string): Promise<string> =>
@@ -111,14 +111,15 @@ export async function permissionsOf(
 const EMAIL = { pointer: '/data/attributes/email' };
 const ACCOUNT = { pointer: '/data/relationships/account' };
 
-const both = () => problem('invalid', 'Name an account or an email to invite, not both.', EMAIL);
+const bothProblem = () =>
+  problem('invalid', 'Name an account or an email to invite, not both.', EMAIL);
 
-const neither = () => problem('blank', 'Name the email of the person to invite.', EMAIL);
+const neitherProblem = () => problem('blank', 'Name the email of the person to invite.', EMAIL);
 
-const invited = () =>
+const invitedProblem = () =>
   problem('already_member', 'Somebody of this email is a member or invited already.', EMAIL);
 
-const member = () => problem('already_member', 'The account is a member already.', ACCOUNT);
+const memberProblem = () => problem('already_member', 'The account is a member already.', ACCOUNT);
 
 const noAccount = () =>
   problem(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { email, oneOf, optional, readBody, secret, text } from '../../../http/body.ts';
+import { emailMember, oneOf, optional, readBody, secret, text } from '../../../http/body.ts';
 import { idFromPath } from '../../../http/id-of.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
@@ -42,7 +42,7 @@ function registerProfile(
   fastify.post('/dashboard/api/account/email', FRESH, async (request, reply) => {
     requireMail(config);
     const { account } = personOf(request);
-    const members = readBody(request.body, { email });
+    const members = readBody(request.body, { email: emailMember });
     if (!(await email_limits.account(account.id))) throw tooManyEmails();
     // Whether the address has an account is private, so the response is always the same.
     if (!(await email_limits.address(members.email))) return reply.status(202).send({});

@@ -22,11 +22,11 @@ export function registerMailbox(
   fastify.get('/dashboard/api/mailbox', { config: { open: true } }, async ({ headers }) => {
     // After DNS rebinding, another site's page sends its own host name.
     if (mailTransportOf(config) !== 'mailbox' || headers.host !== own || isForwarded(headers))
-      throw none();
+      throw noMailboxProblem();
     const emails = await storedAccountEmails(reads, EMAILS_MAX);
-    return { data: emails.map((email) => emailView(email, opened(email))) };
+    return { data: emails.map((email) => emailView(email, openEmail(email))) };
   });
-  function opened(email: Row): Partial<Draft> {
+  function openEmail(email: Row): Partial<Draft> {
     const text = sealer.open(email.body as string, bodyLocation(email));
     return text === undefined ? {} : (JSON.parse(text) as Draft);
   }
@@ -52,4 +52,4 @@ const emailView = (
   sent_at: instantText(microsOf(sent_at as string)),
 });
 
-const none = () => problem('not_found', 'There is no box of letters here.');
+const noMailboxProblem = () => problem('not_found', 'There is no box of letters here.');

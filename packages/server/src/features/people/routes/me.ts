@@ -4,7 +4,7 @@ import { isRegistrationOpen, mailTransportOf } from '../../../config/config.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { merchantStatuses, processing } from '../../merchants/status-view.ts';
+import { merchantStatuses, processingStatus } from '../../merchants/status-view.ts';
 import { personOf } from '../dashboard/api.ts';
 import { merchantsOfAccount } from '../sql/accounts.ts';
 
@@ -37,7 +37,7 @@ const merchantView = (services: Services, row: Row) => ({
   modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
   standing: merchantStatuses(services, row),
   /** Modes in which the merchant's payments have a processor. */
-  processing: processing(services, row),
+  processing: processingStatus(services, row),
   /** State of the application: submitted by the merchant, approved by the operator. */
   submitted: row.submitted_at != null,
   approved: row.active_at != null,

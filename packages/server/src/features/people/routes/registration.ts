@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRegistrationOpen, mailTransportOf } from '../../../config/config.ts';
-import { email, oneOf, optional, readBody } from '../../../http/body.ts';
+import { emailMember, oneOf, optional, readBody } from '../../../http/body.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import type { Services } from '../../../services.ts';
 import { type AccountEmailKind, accountLocales } from '../emails/kinds.ts';
@@ -16,7 +16,7 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
   const mail = createMail(services);
   const open = { config: { open: true } } as const;
   fastify.post('/dashboard/api/registrations', open, async (request, reply) => {
-    if (!isRegistrationOpen(services.config)) throw closed();
+    if (!isRegistrationOpen(services.config)) throw closedProblem();
     await mail(request, 'registration');
     return reply.status(202).send({});
   });
@@ -33,7 +33,10 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
 function createMail({ db, system_clock, config, wake, email_limits }: Services) {
   return async (request: FastifyRequest, kind: AccountEmailKind): Promise<void> => {
     requireMail(config);
-    const members = readBody(request.body, { email, locale: optional(oneOf(accountLocales)) });
+    const members = readBody(request.body, {
+      email: emailMember,
+      locale: optional(oneOf(accountLocales)),
+    });
     if (!(await email_limits.network(networkOf(request.ip)))) throw tooManyEmails();
     const limit = kind === 'reset_password' ? email_limits.reset : email_limits.address;
     if (!(await limit(members.email))) return;
@@ -57,7 +60,7 @@ export function requireMail(config: Services['config']): void {
   );
 }
 
-const closed = () =>
+const closedProblem = () =>
   problem(
     'registration_closed',
     'Accounts are not opened here by anybody. Ask the operator, who can set FLORIN_REGISTRATION=open, or a member to invite you.',

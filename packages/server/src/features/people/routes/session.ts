@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { email, object, optional, readBody, secret, text } from '../../../http/body.ts';
+import { emailMember, object, optional, readBody, secret, text } from '../../../http/body.ts';
 import type { Services } from '../../../services.ts';
 import type { Passkeys } from '../accounts/passkeys.ts';
 import type { Passwords } from '../accounts/passwords.ts';
@@ -42,7 +42,7 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
   const { db, config } = services;
   fastify.post('/dashboard/api/session', OPEN, async (request, reply) => {
     const credentials = readBody(request.body, {
-      email,
+      email: emailMember,
       password: secret(PASSWORD_CHARACTERS_MAX),
     });
     const begin = (account_id: string) => audit.begin(request, account_id);
@@ -50,7 +50,7 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
     const { opened, tried } = await signIn(options, credentials, browserOf(request));
     if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
-    await leave(parts, request);
+    await endSession(parts, request);
     const { token, awaits } = opened;
     return withSession(reply, config.public_url, token).status(201).send({ awaits });
   });
@@ -127,7 +127,7 @@ async function awaitingOf(
 }
 
 /** Ends the browser's previous session, or the session that waited for this sign-in. */
-async function leave(parts: AccountParts, request: FastifyRequest): Promise<void> {
+async function endSession(parts: AccountParts, request: FastifyRequest): Promise<void> {
   const before = request.person ?? (await awaitingOf(parts, request));
   if (before) await parts.sessions.end(before.session);
 }
@@ -142,7 +142,7 @@ async function enter(
   const after = waiting?.session;
   const token = await parts.sessions.open(account_id, browserOf(request), { after });
   if (!token) throw signInFirst();
-  if (!waiting) await leave(parts, request);
+  if (!waiting) await endSession(parts, request);
   return withSession(reply, parts.services.config.public_url, token)
     .status(201)
     .send({ awaits: [] });

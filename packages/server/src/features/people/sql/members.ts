@@ -44,7 +44,7 @@ export async function membershipOf(
   );
   if (!row) return undefined;
   return {
-    permissions: row.opener == null ? undefined : granted(row, mode),
+    permissions: row.opener == null ? undefined : grantedPermissions(row, mode),
     settings: settingsOf(row, mode),
     sandbox_only: !isTrue(row.opener) && row.invited_mode === 'sandbox',
   };
@@ -54,7 +54,10 @@ export async function membershipOf(
  * Permissions of a member in a mode. The opener has all; a membership granted in the sandbox has
  * none in live mode.
  */
-function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Requester['permissions'] {
+function grantedPermissions(
+  { opener, permissions, invited_mode }: Row,
+  mode: Mode,
+): Requester['permissions'] {
   if (isTrue(opener)) return 'all';
   if (invited_mode === 'sandbox' && mode === 'live') return new Set();
   return new Set(JSON.parse(permissions ?? '[]') as string[]);

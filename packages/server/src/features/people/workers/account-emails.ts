@@ -45,7 +45,7 @@ export function startAccountEmailsLoop(
         lease_until: instantText(now + seconds(LEASE_S)),
         limit: CLAIMED_MAX,
       });
-      await Promise.all(emails.map((email) => handle(services, mailer, email)));
+      await Promise.all(emails.map((email) => handleRequest(services, mailer, email)));
       return emails.length > 0;
     },
   });
@@ -57,7 +57,7 @@ export function startAccountEmailsLoop(
   };
 }
 
-async function handle(
+async function handleRequest(
   services: EmailServices,
   mailer: Mailer | undefined,
   email: Row,

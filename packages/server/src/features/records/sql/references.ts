@@ -38,7 +38,7 @@ export async function findBrokenReferences(
 ): Promise<ReadonlyMap<Reference, ReferenceProblem>> {
   const byTable = Map.groupBy(references, ({ table }) => table);
   const existingRows = await Promise.all(
-    [...byTable].map(([table, wanted]) => existing(db, table, wanted)),
+    [...byTable].map(([table, wanted]) => findExisting(db, table, wanted)),
   );
   const rows = new Map(existingRows.flat());
   return new Map(
@@ -56,7 +56,7 @@ function flawOf({ belonging }: Reference, row: Row | undefined): ReferenceProble
 }
 
 /** Existing rows by their references as text. */
-async function existing(
+async function findExisting(
   db: Db,
   table: string,
   wanted: readonly Reference[],

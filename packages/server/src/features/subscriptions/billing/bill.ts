@@ -127,9 +127,9 @@ async function billLocked(
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skipped);
-  const messages = await renew(services, tx, due, sends, now);
+  const messages = await renewSubscriptions(services, tx, due, sends, now);
   await tryAgain(services, tx, due, failing, now);
-  await notify(services, tx, changing, after, now);
+  await notifyCustomer(services, tx, changing, after, now);
   return due.map(({ before }) => ({ message: messages.get(before) }));
 }
 
@@ -174,7 +174,7 @@ const unsent: Step = {
 };
 
 /** Makes renewal charges. The first charge of a card has no earlier payment to refer to. */
-async function renew(
+async function renewSubscriptions(
   services: Services,
   tx: Db,
   due: readonly DueSubscription[],
@@ -213,7 +213,7 @@ async function tryAgain(
   if (changes.length > 0) await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
 }
 
-async function notify(
+async function notifyCustomer(
   services: Services,
   tx: Db,
   due: readonly DueSubscription[],

@@ -37,7 +37,7 @@ export const paidFrom = ({ trial_end_at }: Row, now: Micros): Micros =>
  * pays for one period at most.
  */
 export function requireOnePeriod(row: Row, from: Micros): void {
-  if (!prorates(row)) return;
+  if (!isProrated(row)) return;
   if (billingTime(scheduleOf(row), -1) <= from) return;
   throw problem(
     'invalid',
@@ -61,12 +61,12 @@ export function requireNotOver({ end_at }: Row, now: Micros): void {
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);
   const from = paidFrom(row, now);
-  if (from > now) return prorates(row) ? from : nextBillingTime(schedule, from - 1);
+  if (from > now) return isProrated(row) ? from : nextBillingTime(schedule, from - 1);
   if (isLaterDay(schedule, from)) return schedule.anchor;
   return nextBillingTime(schedule, Math.max(schedule.anchor, from));
 }
 
-const prorates = ({ proration_behavior }: Row): boolean =>
+const isProrated = ({ proration_behavior }: Row): boolean =>
   proration_behavior === 'create_prorations';
 
 const currencyOf = ({ amount_currency }: Row): string => amount_currency as string;
@@ -91,7 +91,7 @@ export function billedAt(row: Row, at: Micros): PlannedCharge | undefined {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
   if (!isLaterDay(schedule, at)) return { amount, period: periodAt(schedule, at), prorated: false };
-  if (!prorates(row)) return undefined;
+  if (!isProrated(row)) return undefined;
   const period = { start: at, end: schedule.anchor };
   return { amount: proratedAmount(schedule, amount, currencyOf(row), at), period, prorated: true };
 }
@@ -125,7 +125,7 @@ export function dueAt(row: Row, at: Micros): PlannedCharge {
  * nothing is free. Only trials that earlier versions confirmed plan a billing time for it.
  */
 export function freeUntil(row: Row, at: Micros): Micros | undefined {
-  if (prorates(row) || !isTrialEnd(row, at)) return undefined;
+  if (isProrated(row) || !isTrialEnd(row, at)) return undefined;
   const next = nextBillingTime(scheduleOf(row), at - 1);
   return next === at ? undefined : next;
 }

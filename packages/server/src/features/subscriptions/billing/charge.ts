@@ -11,7 +11,7 @@ import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { insertAttempts } from '../../attempts/sql/insert-attempts.ts';
 import { pick } from '../../payments/columns.ts';
-import { due } from '../../payments/decide.ts';
+import { dueSet } from '../../payments/decide.ts';
 import type { Message } from '../../payments/message.ts';
 import { planNewPayments } from '../../payments/plan.ts';
 import { eventAbout } from '../../records/emit.ts';
@@ -136,7 +136,7 @@ async function storeCharges(
 }
 
 /** Whether nothing was paid before this charge, and the charge is not for a change. */
-const begins = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
+const isFirstOfPeriod = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
   !current_period_end_at && reason !== 'change';
 
 function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
@@ -151,7 +151,7 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
     ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),
     // A subscription counts as one use of its link, so only the first charge names the link.
-    ...(begins(subscription, plan) && pick(subscription, ['payment_link_id'])),
+    ...(isFirstOfPeriod(subscription, plan) && pick(subscription, ['payment_link_id'])),
     payment_subscription_id: subscription.id as string,
     idempotency_key: id,
     amount_cents,
@@ -163,6 +163,6 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
     period_end_at: instantText(plan.period.end),
     confirmed: 'true',
     status: 'pending',
-    ...due(now),
+    ...dueSet(now),
   };
 }

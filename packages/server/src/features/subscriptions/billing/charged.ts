@@ -5,7 +5,7 @@ import { withoutUsedProof } from '../../payments/columns.ts';
 import type { Decision } from '../../records/updater.ts';
 import { noPreviousPlan } from '../previous-plan.ts';
 import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
-import { paid } from './cycle.ts';
+import { paidColumns } from './cycle.ts';
 import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts';
 import { isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
 import { isSameInstant, priceOf } from './tally.ts';
@@ -17,12 +17,12 @@ export function decideCharged(row: Row, charge: Row, policy: DunningLength, now:
   const chargeColumns = seenOf(row, charge);
   switch (charge.status) {
     case 'failed':
-      return failed(row, charge, chargeColumns, policy, now);
+      return onFailed(row, charge, chargeColumns, policy, now);
     case 'succeeded':
-      return settled(row, charge, { ...chargeColumns, last_processed_at: instantText(now) }, now);
+      return onSettled(row, charge, { ...chargeColumns, last_processed_at: instantText(now) }, now);
     // `canceled`: credit has paid the charge.
     case 'canceled':
-      return settled(row, charge, { ...chargeColumns, failure_reason: null }, now);
+      return onSettled(row, charge, { ...chargeColumns, failure_reason: null }, now);
     default:
       return {
         set: { ...chargeColumns, ...(row.next_try_at && { next_try_at: null }) },
@@ -42,7 +42,7 @@ const seenOf = (row: Row, charge: Row): Row => ({
 });
 
 /** Effect of a paid charge: its period is paid, and a pending subscription becomes active. */
-function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
+function onSettled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
   const begins = row.status === 'pending';
   return {
@@ -62,7 +62,7 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
  * Effect of a failed charge. An active subscription retries the charge; a pending one waits for its
  * customer. Both do so for the merchant's dunning days.
  */
-function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Micros): Decision {
+function onFailed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Micros): Decision {
   if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
   if (row.status === 'pending') {
     return { set: { ...seen, dunning_ends_at: givenUpAt(row, policy, now) }, events: ['updated'] };
@@ -104,7 +104,7 @@ function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   }
   if (row.status !== 'pending') return laterPeriod(row, charge, priceOf(charge));
   const { start, end } = periodUntil(schedule, upcomingBilling(row, now), now);
-  return { ...paid({ start, end }, priceOf(charge)), ...billedNext(end, now) };
+  return { ...paidColumns({ start, end }, priceOf(charge)), ...billedNext(end, now) };
 }
 
 /** Next billing after a late first payment: skips the unpaid periods and bills the current one. */
@@ -124,7 +124,7 @@ function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: numbe
   const currentStart = current_period_start_at ? microsOf(current_period_start_at) : 0;
   return currentStart >= microsOf(period_start_at)
     ? {}
-    : paid({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worth);
+    : paidColumns({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worth);
 }
 
 /**
@@ -143,5 +143,5 @@ function changedPeriod(row: Row, charge: Row): Row {
 function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
   if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
   const createdAt = microsOf(charge.created_at as string);
-  return paid({ start: createdAt, end: anchor }, priceOf(charge));
+  return paidColumns({ start: createdAt, end: anchor }, priceOf(charge));
 }

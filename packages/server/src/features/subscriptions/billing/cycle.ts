@@ -52,11 +52,11 @@ const isReached = (at: string | null | undefined, now: Micros): boolean =>
  */
 export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (row.status === 'pending') return decidePending(row, given, now);
-  if (isReached(row.end_at, now)) return end(row, 'end_at', now);
+  if (isReached(row.end_at, now)) return endSubscription(row, 'end_at', now);
   if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
-  if (isOver(row, now)) return end(row, reasonOfEnd(row), now);
-  if (!isReached(row.next_billing_at, now)) return notice(row);
-  return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
+  if (isOver(row, now)) return endSubscription(row, reasonOfEnd(row), now);
+  if (!isReached(row.next_billing_at, now)) return noticeStep(row);
+  return given.isCharging ? waitForCharge(now) : billStep(row, given.policy, now);
 }
 
 /**
@@ -66,7 +66,7 @@ export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | u
 function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (!isReached(row.dunning_ends_at, now)) return undefined;
   if (given.isCharging) return waitForCharge(now);
-  const { decision } = end(row, 'first_charge_unpaid', now);
+  const { decision } = endSubscription(row, 'first_charge_unpaid', now);
   return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
 }
 
@@ -106,14 +106,14 @@ const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReaso
 };
 
 /** Ends a subscription and gives up its failing charge. */
-const end = (
+const endSubscription = (
   row: Row,
   reason: EndReason,
   now: Micros,
 ): Step & Required<Pick<Step, 'decision'>> => ({
   decision: {
     trigger: 'cancel',
-    set: cancelled(reason, now),
+    set: cancelledSet(reason, now),
     events: ['updated', 'cancelled'],
   },
   periods: [],
@@ -122,7 +122,7 @@ const end = (
 });
 
 /** Columns of a subscription that ends now. */
-export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
+export const cancelledSet = (end_reason: EndReason, now: Micros): Row => ({
   ...notPastDue,
   end_reason,
   canceled_at: instantText(now),
@@ -133,7 +133,7 @@ export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
 /**
  * Notifies the payer of the next charge or end. Sends no notice of a charge that will not be made.
  */
-function notice(row: Row): Step {
+function noticeStep(row: Row): Step {
   const set = { notice_at: null };
   const ends =
     row.end_at && row.next_billing_at && microsOf(row.end_at) <= microsOf(row.next_billing_at);
@@ -173,7 +173,7 @@ const tryAgain: Step = { periods: [], tries: true };
 function endDunning(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
   switch (finalActionOf(charge, policy)) {
     case 'cancel': {
-      const { decision, ...step } = end(row, unpaidReason(row), now);
+      const { decision, ...step } = endSubscription(row, unpaidReason(row), now);
       const events = ['updated', 'unpaid', 'cancelled'];
       return { ...step, decision: { ...decision, events }, notice: 'unpaid' };
     }
@@ -181,7 +181,7 @@ function endDunning(row: Row, charge: Row, policy: BillingPolicy, now: Micros): 
       return { ...pausedUnpaid(row, now), givesUp: 'unpaid', notice: 'unpaid' };
     case 'keep':
       return charge.billing_reason === 'change'
-        ? unchanged(row, charge, now)
+        ? unchangedStep(row, charge, now)
         : { ...stillUnpaid(row, now), givesUp: 'unpaid' };
   }
 }
@@ -215,7 +215,7 @@ function stillUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decisio
  * Reverts an unpaid change. If the change was to begin a period, the previous paid period continues
  * to its end.
  */
-function unchanged(row: Row, charge: Row, now: Micros): Step {
+function unchangedStep(row: Row, charge: Row, now: Micros): Step {
   const back = {
     ...beforeChange(row, charge),
     ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
@@ -226,7 +226,7 @@ function unchanged(row: Row, charge: Row, now: Micros): Step {
   return { decision: { ...decision, set }, periods, givesUp };
 }
 
-function bill(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
+function billStep(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
   const free = freeUntil(row, microsOf(row.next_billing_at as string));
   if (free !== undefined) return putOff(free, now);
   const missed = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
@@ -242,7 +242,7 @@ function bill(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
   };
   if (charge === undefined) {
     const byCredit = { period, amount, skipped: 'credit' } as const;
-    const decision = { set: { ...set, ...paid(period, amount) }, events: ['updated'] };
+    const decision = { set: { ...set, ...paidColumns(period, amount) }, events: ['updated'] };
     return { decision, periods: [...skipped, byCredit] };
   }
   const reason = prorated ? 'proration' : reasonOf(row);
@@ -263,7 +263,7 @@ const reasonOf = ({ current_period_end_at }: Row): BillingReason =>
   current_period_end_at ? 'renewal' : 'first';
 
 /** Columns of a paid period with this value in minor units. */
-export const paid = ({ start, end }: Period, amount: number): Row => ({
+export const paidColumns = ({ start, end }: Period, amount: number): Row => ({
   current_period_start_at: instantText(start),
   current_period_end_at: instantText(end),
   period_amount_cents: String(amount),

@@ -6,7 +6,7 @@ import {
   pick,
   staleAuthentication,
 } from '../../payments/columns.ts';
-import { due } from '../../payments/decide.ts';
+import { dueSet } from '../../payments/decide.ts';
 import type { Decision } from '../../records/updater.ts';
 import { wrongState } from '../../records/wrong-state.ts';
 import { recordStateOf } from '../decide.ts';
@@ -35,7 +35,11 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
   const proof = newValues.payment_method_id
     ? proofOf(subscription, newValues)
     : staleAuthentication(charge, newValues);
-  return { trigger: 'confirm', set: { ...due(now), ...newValues, ...proof }, events: ['updated'] };
+  return {
+    trigger: 'confirm',
+    set: { ...dueSet(now), ...newValues, ...proof },
+    events: ['updated'],
+  };
 }
 
 /**

@@ -34,7 +34,7 @@ export interface Period {
   readonly end: Micros;
 }
 
-const zoned = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
+const zonedTime = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at / MICROS_PER_MILLI)).toZonedDateTimeISO(
     timezone,
   );
@@ -46,7 +46,7 @@ const zoned = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
 export function billingTime({ anchor, period, timezone }: Schedule, count: number): Micros {
   const length = lengths[period];
   const span = 'days' in length ? { days: count * length.days } : { months: count * length.months };
-  const at = zoned(anchor, timezone).add(span).epochMilliseconds * MICROS_PER_MILLI;
+  const at = zonedTime(anchor, timezone).add(span).epochMilliseconds * MICROS_PER_MILLI;
   return at + (anchor - Math.floor(anchor / MICROS_PER_MILLI) * MICROS_PER_MILLI);
 }
 
@@ -88,7 +88,7 @@ function meanLength(period: BillingPeriod): Micros {
  * period.
  */
 export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean {
-  const dayOf = (at: Micros): Temporal.PlainDate => zoned(at, timezone).toPlainDate();
+  const dayOf = (at: Micros): Temporal.PlainDate => zonedTime(at, timezone).toPlainDate();
   return anchor > now && Temporal.PlainDate.compare(dayOf(anchor), dayOf(now)) > 0;
 }
 

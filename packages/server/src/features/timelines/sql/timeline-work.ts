@@ -75,11 +75,11 @@ const instants = [...timed.map(dueRows), later, links, deliveries, rescheduled].
   '\n union all ',
 );
 
-const at = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
+const withNow = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
 
 /** SQL query: rows of due work on the timeline of clock `c`. `now` is an SQL expression. */
 export const dueIn = (now: string): string =>
-  at(now, `select 1 from (${instants}) i where i.at <= $NOW`);
+  withNow(now, `select 1 from (${instants}) i where i.at <= $NOW`);
 
 const workInProgress = [
   ...['payment_demands', 'capture_demands', 'refund_demands'].map(
@@ -98,7 +98,7 @@ export interface TimelineWork {
   readonly next: string | undefined;
 }
 
-const TIMELINE_WORK = at(
+const TIMELINE_WORK = withNow(
   '$3::timestamptz',
   `select coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'work'), false)
        or exists (${workInProgress}) as busy,
@@ -114,10 +114,10 @@ export async function timelineWork(
   { merchant_id, id }: RowKey,
   now: string,
 ): Promise<TimelineWork> {
-  const ask = (tx: Db): Promise<Row[]> =>
+  const readWork = (tx: Db): Promise<Row[]> =>
     tx.query(TIMELINE_WORK, [merchant_id, id, now], 'timeline_work');
   // Planning this query takes 20 ms, and a running timeline needs it ten times a second.
-  const [row] = await db.transaction(ask, { plans: 'kept' });
+  const [row] = await db.transaction(readWork, { plans: 'kept' });
   return {
     busy: row?.busy === 't',
     delivering: row?.delivering === 't',
@@ -129,7 +129,11 @@ export async function timelineWork(
  * Sets deliveries that customers with advanced clocks caused to the merchant's time. Returns the
  * number of changed rows.
  */
-export async function reschedule(db: Db, merchant_id: string, now: string): Promise<number> {
+export async function rescheduleMerchant(
+  db: Db,
+  merchant_id: string,
+  now: string,
+): Promise<number> {
   const rescheduledRows = await db.query(
     `update webhook_deliveries t set due_at = $2
      where t.merchant_id = $1 and t.mode = 'sandbox' and t.due_at = t.created_at and t.due_at > $2

@@ -37,7 +37,8 @@ export async function replayDue(services: Store): Promise<boolean> {
     return await services.db.transaction(async (tx) => {
       const now = services.clock.now();
       replay = await lockDueReplay(tx, instantText(now), within);
-      if (replay) await store(services, tx, replay, now, await stepOf(services, tx, replay, now));
+      if (replay)
+        await updateReplay(services, tx, replay, now, await stepOf(services, tx, replay, now));
       return replay !== undefined;
     });
   } catch (error) {
@@ -48,7 +49,7 @@ export async function replayDue(services: Store): Promise<boolean> {
 
 type Step = Omit<Change, 'before'>;
 
-async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step: Step) {
+async function updateReplay({ catalog }: Store, tx: Db, before: Row, now: Micros, step: Step) {
   const options = { table: 'webhook_replays', at: instantText(now) };
   await transition(tx, catalog, options, [{ before, ...step }]);
 }
@@ -59,22 +60,22 @@ const deferFailed = (services: Store, key: RowKey): Promise<void> =>
     const now = services.clock.now();
     const replay = (await lockRows(tx, 'webhook_replays', [key])).get(keyText(key));
     if (replay?.status !== 'pending') return;
-    await store(services, tx, replay, now, later(now, seconds(FAILED_WAIT_S)));
+    await updateReplay(services, tx, replay, now, defer(now, seconds(FAILED_WAIT_S)));
   });
 
 /** Defers a replay without an event, because clients see no new state. */
-const later = (now: Micros, wait: Micros): Step => ({
+const defer = (now: Micros, wait: Micros): Step => ({
   set: { due_at: instantText(now + wait) },
   internal: true,
 });
 
-function backlogged({ updated_at }: Row, now: Micros): Step {
+function deferForBacklog({ updated_at }: Row, now: Micros): Step {
   const { min, max } = BACKLOG_WAIT_S;
   const waited_us = now - microsOf(updated_at as string);
-  return later(now, Math.min(Math.max(waited_us, seconds(min)), seconds(max)));
+  return defer(now, Math.min(Math.max(waited_us, seconds(min)), seconds(max)));
 }
 
-const ending = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step => ({
+const endStep = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step => ({
   trigger,
   set: { ...set, due_at: null, finished_at: instantText(now) },
 });
@@ -83,13 +84,13 @@ async function stepOf(services: Store, tx: Db, replay: Row, now: Micros): Promis
   const { merchant_id, webhook_subscription_id } = replay;
   const key = { merchant_id: merchant_id as string, id: webhook_subscription_id as string };
   const [subscription] = await rowsByKey(tx, 'webhook_subscriptions', [key]);
-  if (!subscription || subscription.status === 'archived') return ending('cancel', now);
+  if (!subscription || subscription.status === 'archived') return endStep('cancel', now);
   if (!isDry(replay) && (await countBacklog(tx, replay, BACKLOG_MAX)) >= BACKLOG_MAX) {
-    return backlogged(replay, now);
+    return deferForBacklog(replay, now);
   }
   const events = await nextReplayed(tx, replay, REPLAY_BATCH_MAX);
   const counts = await replayEvents(services, tx, { replay, subscription, events, now });
-  if (events.length < REPLAY_BATCH_MAX) return ending('finish', now, counts);
+  if (events.length < REPLAY_BATCH_MAX) return endStep('finish', now, counts);
   return { set: { ...counts, ...cursorAt(events), due_at: instantText(now) } };
 }
 

@@ -106,19 +106,19 @@ it.each([
 describe('the lookup of a live delivery', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });
   const v6 = (address: string): LookupAddress => ({ address, family: 6 });
-  const answering = (addresses: LookupAddress[]) =>
+  const lookupWith = (addresses: LookupAddress[]) =>
     createCheckedLookup('live', (_name, _options, done) => done(null, addresses));
-  const asked = (addresses: LookupAddress[], all: boolean) =>
+  const lookUp = (addresses: LookupAddress[], all: boolean) =>
     new Promise<unknown>((resolve, reject) => {
-      answering(addresses)('example.com', { all }, (error, address) =>
+      lookupWith(addresses)('example.com', { all }, (error, address) =>
         error ? reject(error) : resolve(address),
       );
     });
 
   it('returns all addresses of a public name, or the first', async () => {
     const addresses = [v6('2606:4700::1111'), v4('8.8.8.8')];
-    expect(await asked(addresses, true)).toEqual(addresses);
-    expect(await asked(addresses, false)).toBe('2606:4700::1111');
+    expect(await lookUp(addresses, true)).toEqual(addresses);
+    expect(await lookUp(addresses, false)).toBe('2606:4700::1111');
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('the lookup of a live delivery', () => {
     ['is IPv4 in IPv6', [v6('::ffff:192.168.0.1')]],
     ['is not there', []],
   ])('refuses a name with an address that %s', async (_, addresses) => {
-    await expect(asked(addresses, true)).rejects.toThrow(AddressRefusedError);
+    await expect(lookUp(addresses, true)).rejects.toThrow(AddressRefusedError);
   });
 
   it("of the sandbox refuses addresses of a cloud's own machines, and allows this machine", async () => {

@@ -29,10 +29,11 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
   const fingerprint = await factOf(db, 'secrets_key');
   const configuredKeys = config.secrets_keys ?? (await readSecretsKeys(data_dir));
   if (!configuredKeys && (fingerprint || (await isAnythingSealed(db))))
-    throw new Error(missing(data_dir, fingerprint));
+    throw new Error(missingKeyText(data_dir, fingerprint));
   const keys = configuredKeys ?? (await ensureSecretsKeys(data_dir));
-  if (!fingerprint && !(await opensAny(db, keys))) throw new Error(differing(data_dir, keys));
-  await prove(db, keys, fingerprint, data_dir);
+  if (!fingerprint && !(await opensAny(db, keys)))
+    throw new Error(differingKeyText(data_dir, keys));
+  await proveKeys(db, keys, fingerprint, data_dir);
   return keys;
 }
 
@@ -51,7 +52,7 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
  * Throws unless `keys` include the key that the database is sealed with. The first of `keys`
  * replaces it as the database's key.
  */
-async function prove(
+async function proveKeys(
   db: Db,
   keys: readonly Buffer[],
   known: string | undefined,
@@ -59,10 +60,10 @@ async function prove(
 ): Promise<void> {
   const own = sealingFingerprint(keys);
   const before = known ?? (await storeFact(db, 'secrets_key', own));
-  if (!isAmong(keys, before)) throw new Error(differing(data_dir, keys, before));
+  if (!isAmong(keys, before)) throw new Error(differingKeyText(data_dir, keys, before));
   if (before === own || (await changeFact(db, 'secrets_key', { before, after: own }))) return;
   const now = (await factOf(db, 'secrets_key')) ?? own;
-  if (!isAmong(keys, now)) throw new Error(differing(data_dir, keys, now));
+  if (!isAmong(keys, now)) throw new Error(differingKeyText(data_dir, keys, now));
 }
 
 const isAmong = (keys: readonly Buffer[], fingerprint: string): boolean =>
@@ -77,23 +78,23 @@ const isAnythingSealed = async (db: Db): Promise<boolean> =>
 async function opensAny(db: Db, keys: readonly Buffer[]): Promise<boolean> {
   const sealer = createSealer(keys);
   const tried = await sealedTexts(db, SEALED_PREFIX, TRIED_MAX);
-  const opens = ({ stored, merchant_id, id, place }: (typeof tried)[number]): boolean =>
+  const canOpen = ({ stored, merchant_id, id, place }: (typeof tried)[number]): boolean =>
     sealer.open(stored as string, {
       merchant_id: merchant_id as string,
       id: id as string,
       column: place as string,
     }) !== undefined;
-  return tried.length === 0 || tried.some(opens);
+  return tried.length === 0 || tried.some(canOpen);
 }
 
 const NEXT_STEPS =
   'Copy secrets.key from the data directory of another Florin of this database, or from your backup, or set FLORIN_SECRETS_KEY. Only where the key is lost for good: npm run florin -- adopt secrets-key.';
 
-const named = (fingerprint?: string): string =>
+const namedKeyText = (fingerprint?: string): string =>
   fingerprint ? ` (fingerprint ${fingerprint})` : '';
 
-const missing = (data_dir: string, known?: string): string =>
-  `The secrets of this database are sealed with a key${named(known)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${NEXT_STEPS}`;
+const missingKeyText = (data_dir: string, known?: string): string =>
+  `The secrets of this database are sealed with a key${namedKeyText(known)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${NEXT_STEPS}`;
 
-const differing = (data_dir: string, keys: readonly Buffer[], known?: string): string =>
-  `The secrets of this database are sealed with another key${named(known)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${NEXT_STEPS}`;
+const differingKeyText = (data_dir: string, keys: readonly Buffer[], known?: string): string =>
+  `The secrets of this database are sealed with another key${namedKeyText(known)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${NEXT_STEPS}`;

@@ -24,11 +24,13 @@ export class SecretUnreadableError extends Error {
  * not be sent unsigned.
  */
 export function secretsOf(sealer: Sealer, row: Row, now: Micros): WebhookSecrets {
-  const current = opened(sealer, row, 'secret_key');
+  const current = openSecret(sealer, row, 'secret_key');
   if (current === undefined) {
     throw new SecretUnreadableError('no key of this server opens the secret of the subscription');
   }
-  const previous = isRotating(row, now) ? opened(sealer, row, 'previous_secret_key') : undefined;
+  const previous = isRotating(row, now)
+    ? openSecret(sealer, row, 'previous_secret_key')
+    : undefined;
   return { current, ...(previous !== undefined && { previous }) };
 }
 
@@ -43,14 +45,14 @@ const locationOf = (row: Row, column: SecretColumn): SealLocation => ({
   column,
 });
 
-const opened = (sealer: Sealer, row: Row, column: SecretColumn): string | undefined => {
+const openSecret = (sealer: Sealer, row: Row, column: SecretColumn): string | undefined => {
   const stored = row[column];
   return stored == null ? undefined : sealer.open(stored, locationOf(row, column));
 };
 
 /** Whether a key of this server decrypts the secret. */
 export const opensSecret = (sealer: Sealer, row: Row): boolean =>
-  opened(sealer, row, 'secret_key') !== undefined;
+  openSecret(sealer, row, 'secret_key') !== undefined;
 
 /** Seals a secret for the row of this merchant and id. */
 export const sealedSecret = (sealer: Sealer, row: Row, secret: string): string =>
@@ -66,7 +68,7 @@ export const newSecret = (sealer: Sealer, row: Row): Row => ({
  * is deleted.
  */
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
-  const current = opened(sealer, row, 'secret_key');
+  const current = openSecret(sealer, row, 'secret_key');
   const previousColumns =
     current === undefined ? ended : previousSecretOf(sealer, row, current, now);
   return { ...newSecret(sealer, row), ...previousColumns };

@@ -48,13 +48,13 @@ function fullOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity)
     ({ subscription }) => subscription.merchant_id as string,
   );
   return [
-    ...filled(queues, capacity.queues, capacity.new_queue),
-    ...filled(merchants, capacity.groups, capacity.new_group),
+    ...fillQueues(queues, capacity.queues, capacity.new_queue),
+    ...fillQueues(merchants, capacity.groups, capacity.new_group),
   ];
 }
 
 /** Names of queues or merchants whose claimed deliveries have reached the capacity. */
-const filled = (
+const fillQueues = (
   given: ReadonlyMap<string, readonly ClaimedDelivery[]>,
   capacity: ReadonlyMap<string, number>,
   otherwise: number,

@@ -72,7 +72,7 @@ export function startDeliverLoop(
     group_max: MERCHANT_UNRECORDED_MAX,
   });
 
-  async function step(): Promise<boolean> {
+  async function deliverStep(): Promise<boolean> {
     const limit = Math.min(CLAIM_MAX, UNRECORDED_MAX - queues.held());
     isFull = limit <= 0;
     if (isFull || !(await isAnyPending(services.db))) return false;
@@ -89,7 +89,7 @@ export function startDeliverLoop(
     name: 'deliver',
     wake: wake.deliver,
     poll_ms: config.work_poll_ms,
-    step,
+    step: deliverStep,
   });
   return {
     held: queues.held,

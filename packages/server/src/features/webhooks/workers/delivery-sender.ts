@@ -50,7 +50,7 @@ export function createDeliverySender(
   const refresh = createRefresh(services);
 
   /** Undefined if the database does not respond; the lease then ends without a result. */
-  const refreshed = (claimed: LeasedMessage): Promise<RefreshResult | undefined> =>
+  const refreshClaimed = (claimed: LeasedMessage): Promise<RefreshResult | undefined> =>
     refresh(claimed, claimed.claimed_at).catch((error: Error) => {
       const webhook_subscription = claimed.delivery.webhook_subscription_id;
       logger.error(
@@ -74,7 +74,7 @@ export function createDeliverySender(
     async send(claimed) {
       // Leaves the message to the next claim if its result could come after the end of the lease.
       if (clock.now() + timeout >= claimed.lease_until) return {};
-      const next = await refreshed(claimed);
+      const next = await refreshClaimed(claimed);
       if (!next) return {};
       if ('message' in next) return sendNow(next.message);
       await record({ delivery: claimed.delivery, change: next.change });

@@ -25,7 +25,7 @@ export function diffSchema(
   const each = expected.map((table) => diffTable(table, actual, options));
   return {
     changes: each.flatMap(({ changes }) => changes),
-    notes: [...each.flatMap(({ notes }) => notes), ...abandoned(expected, actual)],
+    notes: [...each.flatMap(({ notes }) => notes), ...findAbandoned(expected, actual)],
   };
 }
 
@@ -57,14 +57,14 @@ const columnChanges = ({ name: table, columns }: TableSchema, actual: ActualTabl
       column.not_null && !(actualColumn ? actualColumn.not_null : column.default !== undefined);
     return [
       ...(actualColumn
-        ? widenings(table, column, actual)
+        ? findWidenings(table, column, actual)
         : [{ kind: 'add_column', table, column } as const]),
       ...(open ? [{ kind: 'set_not_null', table, column } as const] : []),
     ];
   });
 
 /** Changes of CHECKs that refuse a value of the definition. A CHECK that also accepts values of old rows stays. */
-function widenings(
+function findWidenings(
   table: string,
   { name, values }: ColumnSchema,
   actual: ActualTable,
@@ -113,7 +113,7 @@ function columnNotes(table: TableSchema, actual: ActualTable, asSent: boolean): 
 }
 
 /** Tables with the newest-first index of a resource type, but without a definition. */
-const abandoned = (expected: readonly TableSchema[], actual: ActualTables): string[] =>
+const findAbandoned = (expected: readonly TableSchema[], actual: ActualTables): string[] =>
   [...actual]
     .filter(([name]) => !expected.some((table) => table.name === name))
     .filter(([name, { indexes }]) => indexes.some((index) => index.name === `${name}_newest`))

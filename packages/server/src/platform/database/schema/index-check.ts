@@ -20,7 +20,7 @@ export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Pr
   const missing = tables.flatMap((table) =>
     table.indexes
       .filter((wanted) => !actual.get(table.name)?.some((index) => servesAs(index, wanted)))
-      .map((wanted) => sentence(table, wanted)),
+      .map((wanted) => describeMissing(table, wanted)),
   );
   if (missing.length === 0) return;
   const unnamedCount = missing.length - NAMED_MAX;
@@ -30,5 +30,5 @@ export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Pr
   );
 }
 
-const sentence = (table: TableSchema, wanted: IndexSchema): string =>
+const describeMissing = (table: TableSchema, wanted: IndexSchema): string =>
   `${wanted.serves} of ${table.name}, which queries filter by; it is made with \`${createIndex(table.name, wanted)}\``;

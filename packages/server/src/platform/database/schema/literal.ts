@@ -1,2 +1,2 @@
 /** An SQL text literal. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+export const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;

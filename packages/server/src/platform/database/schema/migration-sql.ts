@@ -1,5 +1,5 @@
 import type { ActualCheck } from './actual.ts';
-import { literal } from './literal.ts';
+import { quoteLiteral } from './literal.ts';
 import type { ColumnSchema, ForeignKeySchema, IndexSchema, TableSchema } from './table-schema.ts';
 
 /** A single change towards the schema of the definitions. */
@@ -66,7 +66,7 @@ function columnSql(column: ColumnSchema, when: 'new' | 'added'): string {
 }
 
 const checkSql = (column: string, values: readonly string[]): string =>
-  `check (${column} in (${values.map(literal).join(', ')}))`;
+  `check (${column} in (${values.map(quoteLiteral).join(', ')}))`;
 
 const widenCheck = (table: string, { name, column, values }: ActualCheck): string =>
   [

@@ -2,7 +2,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
 import { ANY_ANCESTOR } from '../../../../http/pages/form-headers.ts';
 import type { FormLocale } from '../../../../http/pages/form-locale.ts';
-import { type Page, policy, styleSource } from '../../../../http/pages/page.ts';
+import { type Page, renderPolicy, styleSource } from '../../../../http/pages/page.ts';
 
 /** Script of the launch page. Submits the only form of the page. */
 export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
@@ -68,7 +68,7 @@ const bankPage = ({ form_action, body, tag = 'en', title = 'Your bank' }: BankPa
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy({
+    'content-security-policy': renderPolicy({
       'default-src': "'none'",
       'script-src': form_action === "'none'" ? "'none'" : "'self'",
       'style-src': styleSource(STYLE),

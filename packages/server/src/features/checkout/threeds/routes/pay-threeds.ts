@@ -77,7 +77,7 @@ function registerFormCalls(
     return mayLook(form.session) ? beginFingerprint(form.threeds, form.session, bin) : nothing;
   });
 
-  const answer = async (
+  const answerDirectory = async (
     { body, ip }: CallFacts,
     reply: FastifyReply,
     finding?: AuthenticationFinding,
@@ -92,12 +92,12 @@ function registerFormCalls(
     return formResult;
   };
   fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async (request, reply) =>
-    answer(request, reply),
+    answerDirectory(request, reply),
   );
   fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async (request, reply) => {
     const isCancelled = request.body?.reason !== 'not_shown';
     const code = isCancelled ? 'challenge_cancelled' : 'challenge_unavailable';
-    return answer(request, reply, { of: 'cancel', code });
+    return answerDirectory(request, reply, { of: 'cancel', code });
   });
 }
 
@@ -146,7 +146,7 @@ function registerChallengeRoutes(
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
   const { challenge, done, tab, unframed } = threedsPaths;
-  const lead = async (
+  const leadBack = async (
     params: HandleRoute['Params'],
     reply: FastifyReply,
     showing: ChallengeDisplay,
@@ -163,11 +163,11 @@ function registerChallengeRoutes(
     `${challenge}/:handle`,
     async ({ params, query }, reply) => {
       const window = textOf(query.window);
-      return lead(params, reply, isChallengeWindow(window) ? window : '05');
+      return leadBack(params, reply, isChallengeWindow(window) ? window : '05');
     },
   );
   fastify.get<HandleRoute>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
-    lead(params, reply, 'tab'),
+    leadBack(params, reply, 'tab'),
   );
   fastify.get<HandleRoute>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
     send(reply, unframedPage()),
