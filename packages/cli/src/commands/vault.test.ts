@@ -22,7 +22,7 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   ['retire host:/florin/vault', '/retire', { name: 'host:/florin/vault' }],
   ['audit verify', '/audit/verify', {}],
   ['audit verify --head h.json', '/audit/verify', {}, { head: 'h.json' }],
-  ['audit export h.json', '/audit/export', {}, { keep: 'h.json' }],
+  ['audit export h.json', '/audit/export', {}, { head_output: 'h.json' }],
 ])('npm run florin -- vault %s is a command', (words, path, body, files = {}) => {
   expect(parseVaultCommand(words.split(' '))).toEqual({ path, body, ...files });
 });
