@@ -126,7 +126,7 @@ describe('the sealing key', () => {
     }[];
     expect(published.filter(({ mode }) => mode === 'sandbox')).toHaveLength(2);
     expect((await vault.keyOf('sandbox')).kid).toBe(first.kid);
-    expect((await vault.admin('/rotate', { key: 'seal' })).sentences).toEqual([
+    expect((await vault.admin('/rotate', { key: 'seal' })).said).toEqual([
       'The next sealing keys are published already.',
     ]);
     await after(DAY);
@@ -187,11 +187,11 @@ describe('the key of a merchant', () => {
       `update vault.keks set rewrap_cursor = (select max(created_at)::text from vault.cards) || ' ' || $1 where version = 2`,
       [tokens[9]],
     );
-    const results = await Promise.all([
+    const say = await Promise.all([
       vault.admin('/rotate', { key: 'kek' }),
       vault.admin('/rotate', { key: 'kek' }),
     ]);
-    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(say.map(({ ok }) => ok)).toEqual([true, true]);
     const [left] = await rows(
       `select count(*)::int as count from vault.cards where kek_version < (select max(version) from vault.keks)`,
     );
@@ -204,7 +204,7 @@ describe('the key of a merchant', () => {
     await rows(`update vault.cards set wrapped_dek = '\\x00' where token = $1`, [
       broken.card_pan_token,
     ]);
-    const { sentences: said, ok } = await vault.admin('/rotate', { key: 'kek' });
+    const { said, ok } = await vault.admin('/rotate', { key: 'kek' });
     expect([said, ok]).toEqual([['merchant-a (sandbox): 1 rewrapped, 1 unreadable.'], true]);
     expect(await isCharged(whole)).toBe(true);
     await after(HOUR);
@@ -224,7 +224,7 @@ describe('the root key', () => {
 
   test('that is rotated rewraps every key, and the cards stay readable after a restart', async () => {
     const card = await vault.ingest();
-    const { sentences: said, ok } = await vault.admin('/rotate', { key: 'root' });
+    const { said, ok } = await vault.admin('/rotate', { key: 'root' });
     expect(ok).toBe(true);
     expect(said[0]).toMatch(
       /^New keys are now wrapped with version 2 of the root key: .*root-2\.key\.$/,

@@ -104,7 +104,7 @@ const firstIngest = async () =>
 describe('a rotation of a root key that is a file', () => {
   test('waits until every vault holds the key, names those that do not, and rejects a wrong key', async () => {
     const second = await startSecond();
-    const { ok, sentences: said } = await rotateRoot();
+    const { ok, said } = await rotateRoot();
     expect(ok).toBe(false);
     expect(said.join(' ')).toContain(
       `not used yet, as a vault lacks it: ${second.name} (last seen`,
@@ -157,7 +157,7 @@ describe('a rotation of a root key that is a file', () => {
   test('waits for a vault that is down, until an operator retires it', async () => {
     const second = await startSecond();
     await second.stop();
-    const { ok, sentences: said } = await rotateRoot();
+    const { ok, said } = await rotateRoot();
     const since = new Date(first.clock.now).toISOString();
     expect([ok, said.join(' ')]).toEqual([
       false,
@@ -169,7 +169,7 @@ describe('a rotation of a root key that is a file', () => {
       said: [expect.stringContaining('stop it first')],
     });
     first.clock.now += MINUTE;
-    expect((await retire('another')).sentences).toEqual([expect.stringContaining(second.name)]);
+    expect((await retire('another')).said).toEqual([expect.stringContaining(second.name)]);
     expect((await retire(second.name)).ok).toBe(true);
     expect((await rotateRoot()).ok).toBe(true);
     await expect(startSecond(second.dataDir)).rejects.toThrow(
@@ -196,7 +196,7 @@ describe('a rotation of a root key that is a file', () => {
     first.clock.now += 6 * DAY;
     expect((await rotateRoot()).ok).toBe(false);
     first.clock.now += 2 * DAY;
-    const { ok, sentences: said } = await rotateRoot();
+    const { ok, said } = await rotateRoot();
     const who = `${second.name} (last seen ${seen_at.toISOString()})`;
     expect([ok, said.join(' ')]).toEqual([
       true,

@@ -104,7 +104,7 @@ describe('a destroy command', () => {
     const gone = await vault.ingest({ merchant_id: 'merchant-x' });
     const live = await vault.ingest({ merchant_id: 'merchant-x', mode: 'live' });
     const other = await vault.ingest({ merchant_id: 'merchant-y' });
-    const { ok, sentences: said } = await vault.admin('/destroy', {
+    const { ok, said } = await vault.admin('/destroy', {
       merchant_id: 'merchant-x',
       mode: 'sandbox',
     });

@@ -20,7 +20,7 @@ export interface MerchantKeys {
 
 /** A rewrapped data key, and the physical position of its row. */
 export interface FreshKey {
-  readonly row_position: string;
+  readonly place: string;
   readonly wrapped_dek: Buffer;
 }
 
@@ -68,7 +68,7 @@ export async function rewrapSlice(
   for (const [at, card] of cards.entries()) {
     if (at % ROWS_AT_A_TIME === 0) await setImmediate();
     const wrapped_dek = rewrapOne(keys, card);
-    if (wrapped_dek) fresh.push({ row_position: card.row_position, wrapped_dek });
+    if (wrapped_dek) fresh.push({ place: card.place, wrapped_dek });
   }
   return fresh;
 }
@@ -100,7 +100,7 @@ export async function storeSlice(
      from unnest($2::tid[]) with ordinality as fresh (place, at) where card.ctid = fresh.place`,
     [
       newest.version,
-      fresh.map(({ row_position: place }) => place),
+      fresh.map(({ place }) => place),
       Buffer.concat(fresh.map(({ wrapped_dek }) => wrapped_dek)),
       WRAPPED_KEY_BYTES,
     ],

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { AuditHead, VaultAdminLine } from '@florin/contract/protocol/vault.ts';
 
 export interface Ended {
-  readonly sentences: string[];
+  readonly said: string[];
   readonly ok: boolean;
   readonly head?: AuditHead;
 }
@@ -19,9 +19,9 @@ export function command(socketPath: string, path: string, body: unknown = {}): P
     response.on('end', () => {
       const lines = text.split('\n').filter(Boolean);
       const parsed = lines.map((line) => JSON.parse(line) as VaultAdminLine);
-      const sentences = parsed.flatMap((line) => line.text ?? []);
+      const said = parsed.flatMap((line) => line.text ?? []);
       const head = parsed.find((line) => line.head)?.head;
-      resolve({ sentences, ok: parsed.at(-1)?.ok === true, ...(head && { head }) });
+      resolve({ said, ok: parsed.at(-1)?.ok === true, ...(head && { head }) });
     });
   });
   request.on('error', reject).end(JSON.stringify(body));
