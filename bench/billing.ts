@@ -45,7 +45,7 @@ export async function billingRateAmongMany(testbed: Testbed, seconds: number): P
 
 /** The p99 in milliseconds of creates while nothing is billed. */
 export async function createP99(testbed: Testbed, seconds: number): Promise<number> {
-  return (await creates(testbed, seconds)).p99_ms;
+  return (await measureCreates(testbed, seconds)).p99_ms;
 }
 
 /** Results of a billing day under concurrent creates. */
@@ -59,12 +59,12 @@ export interface BusyDay {
 export async function busyDay(testbed: Testbed, seconds: number): Promise<BusyDay> {
   let p99_ms = Number.NaN;
   const { per_second } = await billDay(testbed, seconds, async (billed) => {
-    ({ p99_ms } = await creates(testbed, DAY_MAX_SECONDS, billed));
+    ({ p99_ms } = await measureCreates(testbed, DAY_MAX_SECONDS, billed));
   });
   return { per_second, p99_ms };
 }
 
-async function creates(
+async function measureCreates(
   testbed: Testbed,
   seconds: number,
   until?: Promise<unknown>,

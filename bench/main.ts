@@ -80,8 +80,8 @@ function tableOf(wanted: readonly Row[], figures: Figures): string {
   const lines = measured.map(({ name, unit, against, target }) => {
     const all = figures.get(name) ?? [];
     const ratio = against ? (median(all) / median(figures.get(against) ?? [])).toFixed(2) : '';
-    const spread = `${round(Math.min(...all))}–${round(Math.max(...all))}`;
-    return [name, round(median(all)), spread, unit, ratio, target];
+    const spread = `${roundText(Math.min(...all))}–${roundText(Math.max(...all))}`;
+    return [name, roundText(median(all)), spread, unit, ratio, target];
   });
   const widths = heads.map((head, at) =>
     Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
@@ -96,7 +96,7 @@ function tableOf(wanted: readonly Row[], figures: Figures): string {
     .join('\n');
 }
 
-const round = (figure: number): string =>
+const roundText = (figure: number): string =>
   figure < 100 ? figure.toFixed(1) : String(Math.round(figure));
 
 async function machineOf({ databaseUrl }: Testbed): Promise<string> {

@@ -37,7 +37,7 @@ const pathOf = (link: string | undefined): string => {
 const newest = async (): Promise<string[]> => [LIST];
 
 /** Different pages at random positions of the table. */
-async function scattered(testbed: Testbed): Promise<string[]> {
+async function scatteredPages(testbed: Testbed): Promise<string[]> {
   const now = Date.now();
   const paths: string[] = [];
   for (let page = 0; page < PAGES; page++) {
@@ -49,18 +49,23 @@ async function scattered(testbed: Testbed): Promise<string[]> {
 }
 
 /** The second page, which is not cached. */
-const second = async (testbed: Testbed): Promise<string[]> => [
+const secondPages = async (testbed: Testbed): Promise<string[]> => [
   pathOf((await linksOf(testbed, LIST)).next),
 ];
 
 /** The page before the list's last page. */
-async function deepest(testbed: Testbed): Promise<string[]> {
+async function deepestPages(testbed: Testbed): Promise<string[]> {
   const { last } = await linksOf(testbed, `${LIST}&page[total]=true`);
   const { prev } = await linksOf(testbed, pathOf(last).replace('page%5Btotal%5D=true&', ''));
   return [pathOf(prev)];
 }
 
-const places = { newest, second, scattered, deepest } as const;
+const places = {
+  newest,
+  second: secondPages,
+  scattered: scatteredPages,
+  deepest: deepestPages,
+} as const;
 const pathsByPlace = new Map<string, Promise<string[]>>();
 
 function pathsOf(testbed: Testbed, place: keyof typeof places): Promise<string[]> {

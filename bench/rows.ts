@@ -60,7 +60,7 @@ export const rows: readonly Row[] = [
     name: 'fetch: bare Fastify, as many bytes',
     unit: 'requests/s',
     target: '',
-    measure: async (testbed, seconds) => bare(testbed, await anyPayment(testbed), seconds),
+    measure: async (testbed, seconds) => measureBare(testbed, await anyPayment(testbed), seconds),
   },
   {
     name: 'fetch a payment demand by id',
@@ -73,7 +73,7 @@ export const rows: readonly Row[] = [
     name: 'list: bare Fastify, as many bytes',
     unit: 'pages/s',
     target: '',
-    measure: (testbed, seconds) => bare(testbed, LIST, seconds),
+    measure: (testbed, seconds) => measureBare(testbed, LIST, seconds),
   },
   {
     name: 'list 50 payment demands',
@@ -255,7 +255,11 @@ async function anyPayment(testbed: Testbed): Promise<string> {
   return `/v2/payment_demands/${id}`;
 }
 
-async function bare({ florin, headers }: Testbed, path: string, seconds: number): Promise<number> {
+async function measureBare(
+  { florin, headers }: Testbed,
+  path: string,
+  seconds: number,
+): Promise<number> {
   const answer = await fetch(`${florin.baseUrl}${path}`, { headers });
   const { byteLength } = await answer.arrayBuffer();
   return (await bareRate(byteLength, { connections: CONNECTIONS, seconds })).per_second;

@@ -86,22 +86,23 @@ async function fareOfNine(
       return (await testbed.post('webhook_subscriptions', { url, events })).id;
     }),
   );
-  const all = (status: string) => Promise.all(ids.map((id) => setStatus(testbed, id, status)));
+  const setAllStatuses = (status: string) =>
+    Promise.all(ids.map((id) => setStatus(testbed, id, status)));
   const create = () => testbed.post('customers', { email: 'bench@example.com' });
-  const until = async (count: number): Promise<void> => {
+  const untilDelivered = async (count: number): Promise<void> => {
     const end = performance.now() + WAIT_MS_MAX;
     while (arrivals.length < count) {
       if (performance.now() > end) throw new Error(`only ${arrivals.length} of ${count} arrived`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  await all('paused');
+  await setAllStatuses('paused');
   for (let createdCount = 0; createdCount < events; createdCount += BATCH) {
     await Promise.all(Array.from({ length: BATCH }, create));
   }
-  await all('active');
+  await setAllStatuses('active');
   const backlog = (ENDPOINTS - 1) * events;
-  await until(backlog);
+  await untilDelivered(backlog);
   const [first, last] = [arrivals[0]?.at as number, arrivals.at(-1)?.at as number];
   const rate = (backlog / (last - first)) * 1000;
   const sentTimes: number[] = [];
@@ -109,14 +110,14 @@ async function fareOfNine(
     sentTimes.push(performance.now());
     await Promise.all([create(), new Promise((resolve) => setTimeout(resolve, PACE_MS))]);
   }
-  await until(backlog + (ENDPOINTS - 1) * LATENCY_EVENTS);
+  await untilDelivered(backlog + (ENDPOINTS - 1) * LATENCY_EVENTS);
   const late = [...Map.groupBy(arrivals.slice(backlog), ({ id }) => id).values()].flatMap(
     (each, at) => each.map((arrival) => arrival.at - (sentTimes[at] as number)),
   );
   late.sort((a, b) => a - b);
   receiver.closeAllConnections();
   receiver.close();
-  await all('archived');
+  await setAllStatuses('archived');
   return { rate, p99_ms: late[Math.floor(late.length * 0.99)] as number };
 }
 

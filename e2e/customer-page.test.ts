@@ -5,7 +5,7 @@ import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
 import { type CustomerStand, openCustomerStand, type Resource } from './support/customer-stand.ts';
-import { answer } from './support/use-bank.ts';
+import { enterCode } from './support/use-bank.ts';
 
 let stand: CustomerStand;
 let browser: Browser;
@@ -131,7 +131,7 @@ describe('a customer', () => {
     const old = subscription.relationships.payment_method?.data?.id;
     expect(await cardOfPlan()).toBe(old);
     await enterCard(page, 'threeds_challenge');
-    await answer(form.frameLocator('dialog iframe'), '123456');
+    await enterCode(form.frameLocator('dialog iframe'), '123456');
     expect(await notice(page)).toBe('The card was changed.');
     const { number } = cardOf('threeds_challenge');
     expect(await page.locator('.facts').textContent()).toContain(number.slice(-4));

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { peopleOf } from '../packages/server/tests/support/people.ts';
-import { appears } from './support/appears.ts';
+import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { follow, newWindow } from './support/dashboard.ts';
@@ -23,10 +23,10 @@ beforeAll(async () => {
 
 afterAll(() => closeWindows(browser));
 
-const at = (path: string) => `${api.stack.baseUrl}/dashboard/${path}`;
+const urlOf = (path: string) => `${api.stack.baseUrl}/dashboard/${path}`;
 
 async function passesOnAPhone(path: string, name: string): Promise<void> {
-  await follow(page, at(path));
+  await follow(page, urlOf(path));
   await heading(page, name);
   await passesOnPhone(page);
 }
@@ -45,7 +45,7 @@ describe('a person', () => {
   let email: string;
   beforeAll(async () => {
     ({ email } = await peopleOf(api).opener());
-    await follow(page, at('sign-in'));
+    await follow(page, urlOf('sign-in'));
     await givePassword(page, email);
     await heading(page, 'Engines');
   });
@@ -82,20 +82,20 @@ describe('a person', () => {
     await page.getByRole('textbox', { name: 'Recovery code', exact: true }).fill(recovery);
     await press(page, 'Sign in');
     await heading(page, 'Engines');
-    await follow(page, at('account'));
+    await follow(page, urlOf('account'));
     await page.getByText('9 recovery codes left').waitFor();
   });
 
   it('adds a passkey, and signs in without a password', async () => {
     await holdPasskeys();
-    await follow(page, at('account'));
+    await follow(page, urlOf('account'));
     await page.getByLabel('A new passkey').fill('Laptop');
     await press(page, 'Add a passkey');
     await page.getByRole('cell', { name: 'Laptop' }).waitFor();
 
     await signOut(page);
     await press(page, 'Sign in with a passkey');
-    await appears(page.getByRole('heading', { name: 'Engines', level: 1 }));
+    await expectVisible(page.getByRole('heading', { name: 'Engines', level: 1 }));
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
-import { appears } from './support/appears.ts';
+import { expectVisible } from './support/appears.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type DashboardPage,
   newWindow,
   pagesOfMerchant,
-  settled,
+  untilSettled,
 } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
 import { passesOnPhone } from './support/passes-on-phone.ts';
@@ -148,7 +148,7 @@ describe('a payment', () => {
     await dashboard.go(`payments/${held}`);
     await timeline().getByText('Authorisation: Approved').waitFor();
     await page.getByRole('link', { name: /^Mastercard •••• / }).waitFor();
-    await settled(page);
+    await untilSettled(page);
     expect(asked).toEqual([`/v2/payment_demands/${held}`]);
     page.off('request', note);
     await dashboard.go(`payments/${paid}`);
@@ -161,7 +161,7 @@ describe('a payment', () => {
     await dashboard.go(`payments/${failed}`);
     await timeline().getByText('Authorisation: Declined').waitFor();
     await page.getByRole('alert').getByText('Insufficient funds').waitFor();
-    await appears(button('Try again'));
+    await expectVisible(button('Try again'));
     await passesOnPhone(page, true);
   });
 
@@ -190,7 +190,7 @@ describe('a payment', () => {
     await dialog().getByLabel('Amount to capture').fill('90');
     await dialog().getByText('the other $9.00 of the hold are let go').waitFor();
     await button('Capture $90.00').click();
-    await appears(page.locator('[data-tone]').getByText('Succeeded').first());
+    await expectVisible(page.locator('[data-tone]').getByText('Succeeded').first());
   });
 });
 
@@ -304,7 +304,7 @@ describe('a payment link', () => {
     await page.getByRole('img', { name: `QR code of ${api.stack.payUrl}/l/` }).waitFor();
     await button('End the link').click();
     await dialog().getByRole('button', { name: 'End the link' }).click();
-    await appears(page.locator('[data-tone]').getByText('Expired').first());
+    await expectVisible(page.locator('[data-tone]').getByText('Expired').first());
     await dashboard.go('payment-links');
     await rows().first().waitFor();
     await passesOnPhone(page);

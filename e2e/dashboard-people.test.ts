@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
-import { appears } from './support/appears.ts';
+import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type DashboardPage, follow, openDashboard, settled } from './support/dashboard.ts';
+import { type DashboardPage, follow, openDashboard, untilSettled } from './support/dashboard.ts';
 import { passesOnPhone } from './support/passes-on-phone.ts';
 import { newSecretKey } from './support/pasted-shop.ts';
 import { paymentApi } from './support/payment-api.ts';
@@ -33,7 +33,7 @@ const dialog = () => page.getByRole('dialog');
 
 /** Inspects the page as wide as it is, with its navigation. */
 async function isAccessible(): Promise<void> {
-  await settled(page);
+  await untilSettled(page);
   expect(await violationsIn(page.mainFrame())).toEqual([]);
 }
 
@@ -107,12 +107,12 @@ describe('an operator', () => {
     await identity.getByLabel('Your password').fill(password ?? '');
     await identity.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Add a note: done.').waitFor();
-    await appears(page.getByText('Spoke with the owner'));
+    await expectVisible(page.getByText('Spoke with the owner'));
   });
 
   it('reads that live mode of a merchant takes no cards, even if it is approved', async () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
-    await appears(page.getByText('takes no cards, approved or not'));
+    await expectVisible(page.getByText('takes no cards, approved or not'));
     await page.locator('main').getByText('No processor').first().waitFor();
     const submitted_at = new Date().toISOString();
     const { id } = await api.fixtures.makeMerchant({ active_at: null, submitted_at });
@@ -122,14 +122,14 @@ describe('an operator', () => {
     await order('Approve', 'All is in order');
     await page.locator('main').getByText('No processor').first().waitFor();
     await page.getByRole('link', { name: 'Look at the business' }).click();
-    await appears(page.getByText('Live mode takes no cards'));
+    await expectVisible(page.getByText('Live mode takes no cards'));
   });
 
   it('sees all workers and their state', async () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
     const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
-    await appears(own.getByText('Beating'));
+    await expectVisible(own.getByText('Beating'));
     await passesOnPhone(page);
   });
 
@@ -169,7 +169,7 @@ describe('a developer', () => {
   });
 
   it('rotates a key and revokes it: the old one works beside the new one, then neither', async () => {
-    const works = async (key: string) =>
+    const isAccepted = async (key: string) =>
       (
         await fetch(`${api.stack.baseUrl}/v2/customers`, {
           headers: { authorization: `Bearer ${key}`, 'user-agent': 'e2e/1' },
@@ -183,11 +183,11 @@ describe('a developer', () => {
     const shown = page.getByRole('status').filter({ hasText: 'Till' });
     const next = (await shown.locator('code').textContent()) ?? '';
     expect(next).not.toBe(old);
-    expect([await works(old), await works(next)]).toEqual([200, 200]);
+    expect([await isAccepted(old), await isAccepted(next)]).toEqual([200, 200]);
     await button('Revoke').click();
     await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The key is revoked.').waitFor();
-    expect([await works(old), await works(next)]).toEqual([401, 200]);
+    expect([await isAccepted(old), await isAccepted(next)]).toEqual([401, 200]);
     await dashboard.go('developers/keys');
     const listed = page.getByRole('row').filter({ hasText: 'Till' });
     await listed.filter({ hasText: 'Revoked' }).waitFor();

@@ -1,7 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
-import { appears } from './support/appears.ts';
+import { expectVisible } from './support/appears.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
@@ -11,7 +11,7 @@ import {
   follow,
   newWindow,
   openDashboardIn,
-  settled,
+  untilSettled,
 } from './support/dashboard.ts';
 import { passesOnPhone } from './support/passes-on-phone.ts';
 import { paymentApi } from './support/payment-api.ts';
@@ -122,7 +122,7 @@ describe('live mode without a processor', () => {
     const { page } = dashboard;
     await follow(page, `${live()}/${path}`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await settled(page);
+    await untilSettled(page);
   };
   const offersNothing = async (): Promise<void> => {
     const { page } = dashboard;
@@ -340,7 +340,7 @@ describe('a person who is signed in', () => {
     await page.keyboard.press('Escape');
     await ended.locator('input[type=password]').fill(api.stack.credentials.account.password ?? '');
     await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await appears(page.getByText('kept@example.com').first());
+    await expectVisible(page.getByText('kept@example.com').first());
   });
 
   it('passes axe at home and on the list of types, and goes through the navigation of a phone', async () => {

@@ -65,13 +65,13 @@ describe('a mounted form', () => {
 
   it('#2 reports a typed card under both names of the event, and never shows it to the page', async () => {
     await shop.type(visa);
-    const told = async (name: string) =>
+    const readinessOf = async (name: string) =>
       (await shop.events())
         .filter(({ type }) => type === name)
         .map(({ detail: { ready, brand } }) => [ready, brand]);
     for (const name of ['payment_method_changed', 'payment_method_ready']) {
       await expect
-        .poll(() => told(name))
+        .poll(() => readinessOf(name))
         .toEqual([
           [false, 'unknown'],
           [false, 'visa'],

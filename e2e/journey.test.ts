@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { openBrowser } from '../packages/server/tests/support/browser.ts';
 import { tokenTo } from '../packages/server/tests/support/mailbox.ts';
-import { appears } from './support/appears.ts';
+import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
@@ -76,7 +76,7 @@ describe('a new merchant', () => {
     await press(page, 'Continue');
     await tellOfBank(page);
     await press(page, 'Hand it in');
-    await appears(page.getByText('All of it is handed in.'));
+    await expectVisible(page.getByText('All of it is handed in.'));
   });
 
   it('registers a webhook endpoint and creates a key with all permissions', async () => {
@@ -122,11 +122,11 @@ describe('a new merchant', () => {
   it("sees the payment's webhook with request and response", async () => {
     const { page } = owner;
     const filters = { 'filter[webhook_subscription]': subscription.split('/').at(-1) ?? '' };
-    const states = async () => {
+    const readStates = async () => {
       const deliveries = await merchantApi().list('webhook_deliveries', filters);
       return deliveries.map(({ attributes }) => attributes.status);
     };
-    await expect.poll(states, LONG_TIMEOUT).toContain('delivered');
+    await expect.poll(readStates, LONG_TIMEOUT).toContain('delivered');
     await follow(page, subscription);
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('Delivered').first().waitFor();

@@ -9,8 +9,8 @@ import { callPay } from '../packages/server/tests/support/form.ts';
 import { openCheckout, reopenCheckout } from './support/checkout-page.ts';
 import {
   amounts,
-  answer,
   asked,
+  enterCode,
   LONG_TIMEOUT_MS,
   SHORT_TIMEOUT,
   useSharedBank,
@@ -22,24 +22,24 @@ const FOREIGN_MS = 500;
 const SILENT_MS = 10_000;
 
 /** Violations that browsers reported, as `/metrics` counts them. */
-async function violations(): Promise<readonly string[]> {
+async function listViolations(): Promise<readonly string[]> {
   const metrics = await (await fetch(`${use.shop.stack.baseUrl}/metrics`)).text();
   return metrics.match(/^florin_policy_violations_total\{.*$/gm) ?? [];
 }
 
 /** Number of violations of a directive. */
 async function violationsOf(directive: string): Promise<number> {
-  const line = (await violations()).find((line) => line.includes(`"${directive}"`));
+  const line = (await listViolations()).find((line) => line.includes(`"${directive}"`));
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
 describe('the collector of violations', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#18 stays empty while a card is entered and challenged, and receives foreign violations', async () => {
-    const before = await violations();
+    const before = await listViolations();
     await using visit = await use.pay(amounts.code, asked, { own: true });
-    await answer(visit.bank, '123456');
+    await enterCode(visit.bank, '123456');
     expect((await visit.ending).ok).toBe(true);
-    expect(await violations()).toEqual(before);
+    expect(await listViolations()).toEqual(before);
     const foreign = await violationsOf('style-src-elem');
     const form = visit.page.frames().find((frame) => frame.url().includes('/pay/'))!;
     await form.evaluate(() => {
@@ -55,10 +55,10 @@ describe('the collector of violations', { timeout: LONG_TIMEOUT_MS }, () => {
     ['no JSON', '{"csp-report"'],
   ])('#18 counts %s without its words', async (_what, body) => {
     const headers = { 'content-type': 'application/csp-report' };
-    const before = await violations();
+    const before = await listViolations();
     const path = '/frame/v1/csp-report';
     expect((await call(path, { method: 'POST', headers, body })).status).toBe(204);
-    const after = await violations();
+    const after = await listViolations();
     expect(after.filter((line) => line.includes('directive="unknown"'))).toHaveLength(1);
     expect(after.length - before.length).toBeLessThanOrEqual(1);
   });

@@ -20,7 +20,7 @@ interface Record {
   readonly attributes: { readonly [name: string]: unknown };
 }
 
-async function ask(method: string, path: string, body?: object): Promise<Record> {
+async function request(method: string, path: string, body?: object): Promise<Record> {
   const response = await fetch(`${api.stack.baseUrl}/v2/${path}`, {
     method,
     headers: {
@@ -36,7 +36,7 @@ async function ask(method: string, path: string, body?: object): Promise<Record>
 const makeLink = (attributes: object = {}): Promise<Record> => {
   const product = { title: 'A dozen roses', amount_cents: 2499, amount_currency: 'USD' };
   const data = { type: 'payment_links', attributes: { ...product, ...attributes } };
-  return ask('POST', 'payment_links', { data });
+  return request('POST', 'payment_links', { data });
 };
 
 interface Visit {
@@ -127,7 +127,7 @@ describe('the page of a payment link', () => {
     await pay(there);
     await paid(there);
     const reference = await there.page.locator('.bill bdi').textContent();
-    const { attributes } = await ask('GET', `payment_links/${link.id}`);
+    const { attributes } = await request('GET', `payment_links/${link.id}`);
     expect([reference, attributes.uses_count]).toEqual([expect.stringMatching(/^link-\w{12}$/), 1]);
     await there.page.reload();
     await paid(there);
@@ -153,9 +153,9 @@ describe('the page of a payment link', () => {
     await pay(there);
     await there.page.waitForURL(/\?from=link/);
     const id = new URL(there.page.url()).searchParams.get('payment_subscription');
-    const { attributes } = await ask('GET', `payment_subscriptions/${id}`);
+    const { attributes } = await request('GET', `payment_subscriptions/${id}`);
     expect(attributes).toMatchObject({ status: 'active', billing_period: 'one_month' });
-    expect((await ask('GET', `payment_links/${link.id}`)).attributes.uses_count).toBe(1);
+    expect((await request('GET', `payment_links/${link.id}`)).attributes.uses_count).toBe(1);
   });
 
   it('is in the visitor’s language, from right to left if that is so', async () => {
@@ -191,7 +191,7 @@ describe('the pages of a payment link', () => {
     await enterDetails(there);
     await there.form.locator('#number').waitFor();
     await look();
-    await ask('PATCH', `payment_links/${link.id}/expire`);
+    await request('PATCH', `payment_links/${link.id}/expire`);
     await payByWallet(there);
     await paid(there);
     await look();

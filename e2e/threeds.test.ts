@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import {
   amounts,
-  answer,
   asked,
   attributesOf,
   CHALLENGE_OVER_S,
+  enterCode,
   LONG_TIMEOUT_MS,
   SHORT_TIMEOUT,
   stateOf,
@@ -69,7 +69,7 @@ describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
     await left.page.context().close();
     await using again = await use.open(left.payment);
     const { page, payment, tab } = again;
-    await answer(again.bank, '123456');
+    await enterCode(again.bank, '123456');
     await expect.poll(() => tab.eventNames(), SHORT_TIMEOUT).toContain('payment_method_verified');
     expect(await attributesOf(use.shop, payment)).toMatchObject({
       status: 'ready',
@@ -89,7 +89,7 @@ describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
     const { x, y, width } = (await page.locator('#form').boundingBox())!;
     const failing = await verify(visit);
     await expectWholeWindow(visit);
-    for (const code of ['1', '2', '3']) await answer(bank, code);
+    for (const code of ['1', '2', '3']) await enterCode(bank, code);
     await expectRefused(failing, 'challenge_failed');
     await tab.form.getByText('Your bank could not confirm that it is you.').waitFor();
     const atBank = await verifyAgain(visit);
@@ -109,7 +109,7 @@ describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(unpaid.relationships.payment_method?.data ?? null).toBeNull();
 
     const approved = await verifyAgain(visit);
-    await answer(bank, '123456');
+    await enterCode(bank, '123456');
     expect(await approved.ending).toMatchObject({ ok: true, detail: { payment_subscription: id } });
     expect(await stateOf(use.shop, await approved.ending)).toBe('confirmed');
     await expect
@@ -156,7 +156,7 @@ describe('two tabs of one payment', { timeout: LONG_TIMEOUT_MS }, () => {
     const first = await verify(opened);
     await first.bank.getByLabel('Code from your bank').waitFor();
     const second = await verify(also);
-    await answer(second.bank, '123456');
+    await enterCode(second.bank, '123456');
     const [replaced, verified] = await Promise.all([first.ending, second.ending]);
     expect(replaced.detail.code).toBe('challenge_replaced');
     expect(verified.ok).toBe(true);
@@ -166,10 +166,10 @@ describe('two tabs of one payment', { timeout: LONG_TIMEOUT_MS }, () => {
     ]);
     const { relationships } = await use.shop.fetch('payment_demands', payment);
     expect(relationships.payment_method?.data?.id).toBe(verified.detail.payment_method);
-    const before = await books();
+    const before = await readCounts();
     await Promise.allSettled([1, 2].map(() => use.shop.confirm(payment)));
     await expect.poll(() => statusOf(payment), SHORT_TIMEOUT).toBe('succeeded');
-    const { authorisations, approved } = await books();
+    const { authorisations, approved } = await readCounts();
     expect([authorisations, approved]).toEqual([before.authorisations + 1, before.approved + 1]);
   });
 });
@@ -212,7 +212,7 @@ describe('a hostile page of a bank', { timeout: LONG_TIMEOUT_MS }, () => {
     expect([popups, downloads, dialogs]).toEqual([[], [], []]);
     expect((await tab.eventNames()).filter((name) => /verified|approved/.test(name))).toEqual([]);
     expect((await attributesOf(use.shop, payment)).status).toBe('incomplete');
-    await answer(bank, '123456');
+    await enterCode(bank, '123456');
     expect((await visit.ending).ok).toBe(true);
     expect((await tab.eventNames()).filter((name) => /verified/.test(name)).length).toBe(1);
     expect(new URL(page.url()).pathname).toBe('/');
@@ -244,7 +244,7 @@ describe('a cross-origin isolated shop', { timeout: LONG_TIMEOUT_MS }, () => {
     await bank.getByLabel('Code from your bank').waitFor();
     await using again = await use.open(left.payment, shop);
     await again.tab.form.getByRole('link', { name: LINK }).waitFor();
-    await answer(bank, '123456');
+    await enterCode(bank, '123456');
     await bank.getByText('Thank you. Close this page and go back to the shop.').waitFor();
     expect(await left.ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
     await expect
@@ -281,12 +281,12 @@ describe('a bank that forbids frames', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(await cancelled.evaluate(() => [opener, document.referrer])).toEqual([null, '']);
     await tab.form.getByRole('button', { name: 'Cancel' }).click();
     expect((await visit.ending).detail.code).toBe('challenge_cancelled');
-    await answer(cancelled, '123456');
+    await enterCode(cancelled, '123456');
     await cancelled.getByText('Thank you.').waitFor();
     expect(await statusOf(payment)).toBe('incomplete');
 
     const again = await verifyAgain(visit);
-    await answer(await openTab(again), '123456');
+    await enterCode(await openTab(again), '123456');
     expect((await again.ending).ok).toBe(true);
     await expectPaid(visit);
     expect(page.url()).toBe(`${use.shop.shop}/`);
@@ -294,7 +294,7 @@ describe('a bank that forbids frames', { timeout: LONG_TIMEOUT_MS }, () => {
 });
 
 /** Number of authorisations at the simulated network so far. */
-async function books(): Promise<{ authorisations: number; approved: number }> {
+async function readCounts(): Promise<{ authorisations: number; approved: number }> {
   const response = await fetch(`${use.shop.stack.simulatorUrl}${networkPaths.books}`);
   return (await response.json()) as { authorisations: number; approved: number };
 }

@@ -40,7 +40,7 @@ const digitsIn = (text: string): string =>
     .replace(/\D/g, '');
 
 /** Effect of the step on the row; undefined if only the browser knows, because carets step over separators. */
-function after({ digits, cursor }: Row, it: Step): Row | undefined {
+function rowAfter({ digits, cursor }: Row, it: Step): Row | undefined {
   const without = (at: number): string => digits.slice(0, at) + digits.slice(at + 1);
   if ('text' in it) {
     const added = digitsIn(it.text);
@@ -73,7 +73,7 @@ async function play({ page, form }: CheckoutPage, steps: readonly Step[]): Promi
     if ('text' in it) await page.keyboard.insertText(it.text);
     else await page.keyboard.press(it.key);
     const shown = await rowOf(input);
-    const expected = after(row, it) ?? { ...shown, digits: row.digits };
+    const expected = rowAfter(row, it) ?? { ...shown, digits: row.digits };
     expect(shown, JSON.stringify({ row, it })).toEqual(expected);
     row = shown;
   }

@@ -7,8 +7,8 @@ import { terminalOf } from './support/cards.ts';
 import { expectSeen, pressAt, watchSight } from './support/sight.ts';
 import {
   type Visit as AnyVisit,
-  answer,
   attributesOf,
+  enterCode,
   LONG_TIMEOUT_MS,
   SHORT_TIMEOUT,
   trusted,
@@ -77,7 +77,7 @@ async function pressCancel({ sheet, page }: Visit): Promise<void> {
   page.mouse.click(box.x + box.width / 2, box.y + box.height / 2).catch(() => {});
 }
 
-const verified = ({ tab }: Visit): Promise<void> =>
+const untilVerified = ({ tab }: Visit): Promise<void> =>
   expect.poll(() => tab.eventNames(), SHORT_TIMEOUT).toContain('payment_method_verified');
 
 const settledAs = ({ payment }: Visit, status: string): Promise<void> =>
@@ -98,7 +98,7 @@ describe('a form of inputs', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(await visit.sheet.getByText('Test mode: no money moves.').isVisible()).toBe(true);
     await visit.sheet.getByText('Is declined').click();
     await approve(visit);
-    await verified(visit);
+    await untilVerified(visit);
     await use.shop.confirm(visit.payment);
     await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_failed');
     await openSheet(visit, 'Apple Pay');
@@ -135,7 +135,7 @@ describe('an embedded form', { timeout: LONG_TIMEOUT_MS }, () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await verified(visit);
+    await untilVerified(visit);
     expect((await visit.tab.events()).at(-1)?.detail.last_four).toBe('0004');
     expect(visit.sent.map(({ billing_address }) => billing_address)).toMatchObject([
       { line_1: '1 Main Street', country: 'US' },
@@ -193,7 +193,7 @@ describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
     await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
     expect(await visit.form.locator('dialog').count()).toBe(1);
     await visit.sheet.getByRole('button', { name: 'Pay $' }).dblclick();
-    await verified(visit);
+    await untilVerified(visit);
     expect(visit.sent).toHaveLength(1);
   });
 });
@@ -204,8 +204,8 @@ describe('a card on file at Google', { timeout: LONG_TIMEOUT_MS }, () => {
     await openSheet(visit, 'Google Pay');
     await visit.sheet.getByText('PAN_ONLY').click();
     await approve(visit);
-    await answer(visit.sheet, '123456');
-    await verified(visit);
+    await enterCode(visit.sheet, '123456');
+    await untilVerified(visit);
     expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
       status: 'ready',
       threeds_status: 'Y',
@@ -245,7 +245,7 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(visit.sent).toEqual([]);
     expect(await visit.form.locator('dialog').count()).toBe(1);
     await approve(visit);
-    await verified(visit);
+    await untilVerified(visit);
     expect(visit.sent).toHaveLength(1);
   });
 
@@ -278,7 +278,7 @@ describe('axe finds nothing', { timeout: LONG_TIMEOUT_MS }, () => {
     const button = form.locator('button.wallet').last();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      if (scheme === 'dark') await darken(visit);
+      if (scheme === 'dark') await useDarkColors(visit);
       // A dark document differs in its colours alone.
       const rules = scheme === 'dark' ? ['color-contrast'] : undefined;
       await button.waitFor();
@@ -300,7 +300,7 @@ const remount = ({ page, payment }: Visit): Promise<void> =>
   page.evaluate((id) => void globalThis.florin.mountPaymentForm('form', id), payment);
 
 /** Mounts the form again in a dark shop. */
-async function darken(visit: Visit): Promise<void> {
+async function useDarkColors(visit: Visit): Promise<void> {
   const { page, form } = visit;
   await page.evaluate(() => {
     Object.assign(document.body.style, { color: '#eeeeee', background: '#111111' });

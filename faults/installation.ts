@@ -36,7 +36,7 @@ export interface Installation extends AsyncDisposable {
   /** Sentences printed by the supervisor. */
   readonly printed: readonly string[];
   /** Ends all simulated faults. */
-  calm(): void;
+  calmDown(): void;
   /** Stops Florin's processes, then the network. Afterwards the network's ledger can be read. */
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startInstallation(
     stalls: () => linesOf(stallsFile),
     networkFaults: () => linesOf(faultsFile),
     printed,
-    calm() {
+    calmDown() {
       database.stop();
       writeFileSync(calmFile, '');
     },

@@ -116,13 +116,13 @@ function watchStatements(visit: Visit): void {
 const STATEMENT_CHARS_MAX = 70;
 
 function statementOf(config: unknown): string {
-  return shortened(
+  return shortenSql(
     typeof config === 'string' ? config : String((config as { text?: string }).text),
   );
 }
 
 /** Shortens a statement to the name of a kill point. */
-export const shortened = (sql: string): string =>
+export const shortenSql = (sql: string): string =>
   sql.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
 
 interface UndiciRequestEvent {

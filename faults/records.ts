@@ -33,17 +33,17 @@ const UNDELIVERED = `select e.id::text from events e join webhook_subscriptions 
 
 export async function readRecords(client: pg.Client): Promise<Records> {
   const read = async (sql: string): Promise<Row[]> => (await client.query<Row>(sql)).rows;
-  const all = (table: string, columns: string) => read(`select ${columns} from ${table}`);
-  const text = (...columns: string[]) => columns.map((name) => `${name}::text`).join(', ');
-  const followUp = text('id', 'payment_demand_id', 'status', 'amount_cents');
+  const readAll = (table: string, columns: string) => read(`select ${columns} from ${table}`);
+  const asText = (...columns: string[]) => columns.map((name) => `${name}::text`).join(', ');
+  const followUp = asText('id', 'payment_demand_id', 'status', 'amount_cents');
   const db = {
     query: async (sql: string, values: readonly unknown[]) =>
       (await client.query(sql, [...values])).rows,
   };
   return {
-    payments: await all(
+    payments: await readAll(
       'payment_demands',
-      text(
+      asText(
         'id',
         'payment_subscription_id',
         'status',
@@ -53,15 +53,15 @@ export async function readRecords(client: pg.Client): Promise<Records> {
         'failure_reason',
       ),
     ),
-    refunds: await all('refund_demands', followUp),
-    captures: await all('capture_demands', followUp),
-    disputes: await all(
+    refunds: await readAll('refund_demands', followUp),
+    captures: await readAll('capture_demands', followUp),
+    disputes: await readAll(
       'disputes',
-      text('id', 'reference', 'status', 'amount_cents', 'payment_demand_id', 'created_at'),
+      asText('id', 'reference', 'status', 'amount_cents', 'payment_demand_id', 'created_at'),
     ),
-    subscriptions: await all(
+    subscriptions: await readAll(
       'payment_subscriptions',
-      text(
+      asText(
         'id',
         'status',
         'amount_cents',
@@ -71,18 +71,18 @@ export async function readRecords(client: pg.Client): Promise<Records> {
         'payer_id',
       ),
     ),
-    periods: await all(
+    periods: await readAll(
       'subscription_periods',
-      text('id', 'payment_subscription_id', 'payment_demand_id', 'start_at', 'end_at'),
+      asText('id', 'payment_subscription_id', 'payment_demand_id', 'start_at', 'end_at'),
     ),
-    clocks: await all('sandbox_clocks', text('id', 'customer_id', 'status', 'reached_at')),
-    attempts: await all(
+    clocks: await readAll('sandbox_clocks', asText('id', 'customer_id', 'status', 'reached_at')),
+    attempts: await readAll(
       'attempts',
-      `${text('id', 'operation', 'status', 'payment_demand_id', 'refund_demand_id', 'unknown_since')},
+      `${asText('id', 'operation', 'status', 'payment_demand_id', 'refund_demand_id', 'unknown_since')},
         coalesce(resent_at, created_at)::text as sent_at`,
     ),
-    events: await all('events', text('id', 'resource_id', 'slug')),
-    deliveries: await all('webhook_deliveries', text('event_id', 'status', 'fails_count')),
+    events: await readAll('events', asText('id', 'resource_id', 'slug')),
+    deliveries: await readAll('webhook_deliveries', asText('event_id', 'status', 'fails_count')),
     undelivered: await read(UNDELIVERED),
     ledger: await ledgerDifferences(db),
     balances: await paymentDifferences(db),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { readBooks } from './books.ts';
-import { unapproved } from './checks/book-checks.ts';
+import { findUnapproved } from './checks/book-checks.ts';
 import { differencesIn, isPurchase } from './checks/checks.ts';
 import { type Installation, type RunEnvironment, startInstallation } from './installation.ts';
 import type { Outcome } from './outcome.ts';
@@ -41,7 +41,7 @@ export async function runSeed(
   const note = (error: Error): void => void differences.push(error.message);
 
   await runScenarios(merchant, plan, receiver.url).catch(note);
-  installation.calm();
+  installation.calmDown();
   await untilAllIdle(installation).catch(note);
   await repeatCreates(merchant).catch(note);
   const records = await withClient(installation.adminUrl, readRecords);
@@ -61,7 +61,7 @@ export async function runSeed(
   return {
     seed,
     differences,
-    has_no_approval: unapproved(outcome).length > 0,
+    has_no_approval: findUnapproved(outcome).length > 0,
     counts: countsOf(outcome, merchant, installation),
     kills: installation.kills(),
     seconds: (performance.now() - started) / 1_000,

@@ -24,13 +24,13 @@ async function main(given: string | undefined): Promise<void> {
   if (given !== undefined && !NAME.test(given)) {
     throw new Error('Name a migration in lower case with dashes, such as add-invoices.');
   }
-  const { changes, notes } = await difference();
+  const { changes, notes } = await findDifference();
   for (const note of notes) console.log(`To decide: ${note}.`);
   if (changes.length > 0) write(given ?? nameOf(changes), migrationSql(changes));
   else if (notes.length === 0) console.log('The database matches the definitions.');
 }
 
-async function difference(): Promise<SchemaDifference> {
+async function findDifference(): Promise<SchemaDifference> {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-diff-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));

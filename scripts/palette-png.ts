@@ -49,7 +49,7 @@ function decode(png: Buffer): Image {
   const channels = colour === RGBA ? 4 : 3;
   if (depth !== 8 || interlaced !== 0 || (colour !== RGB && colour !== RGBA))
     throw new Error('The picture is of a kind that browsers do not make.');
-  const raw = unfiltered(inflateSync(Buffer.concat(data)), width * channels, channels);
+  const raw = removeFilters(inflateSync(Buffer.concat(data)), width * channels, channels);
   if (channels === 3) return { width, height, pixels: raw };
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < width * height; at += 1) raw.copy(pixels, at * 3, at * 4, at * 4 + 3);
@@ -69,7 +69,7 @@ function chunksOf(png: Buffer): Buffer[] {
 }
 
 /** Undoes the filters of the rows (PNG specification, chapter 9). */
-function unfiltered(data: Buffer, stride: number, step: number): Buffer {
+function removeFilters(data: Buffer, stride: number, step: number): Buffer {
   const rows = data.length / (stride + 1);
   const out = Buffer.alloc(rows * stride);
   for (let y = 0; y < rows; y += 1) {
@@ -134,11 +134,11 @@ function paletteOf(pixels: Buffer): { palette: Buffer; indexOf: (colour: number)
 }
 
 function nearestOf(colours: readonly number[], wanted: number): number {
-  const distances = colours.map((colour) => distance(colour, wanted));
+  const distances = colours.map((colour) => colorDistance(colour, wanted));
   return distances.indexOf(Math.min(...distances));
 }
 
-const distance = (one: number, other: number): number =>
+const colorDistance = (one: number, other: number): number =>
   [16, 8, 0].reduce(
     (sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2,
     0,

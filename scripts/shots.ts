@@ -69,10 +69,10 @@ async function shootAll(
   await page.goto(`${florin.baseUrl}/dashboard/`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   for (const shot of shots.filter((it) => it.public))
-    await shoot(page, florin.baseUrl, shot, theme);
+    await takeShot(page, florin.baseUrl, shot, theme);
   const sandbox = await signIn(page, florin);
   if (theme === THEMES[0]) await page.waitForTimeout(SETTLE_MS);
-  for (const shot of shots.filter((it) => !it.public)) await shoot(page, sandbox, shot, theme);
+  for (const shot of shots.filter((it) => !it.public)) await takeShot(page, sandbox, shot, theme);
   await context.close();
 }
 
@@ -86,7 +86,12 @@ async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<
   return page.url();
 }
 
-async function shoot(page: Page, base: string, shot: ScreenshotPage, theme: string): Promise<void> {
+async function takeShot(
+  page: Page,
+  base: string,
+  shot: ScreenshotPage,
+  theme: string,
+): Promise<void> {
   const { name, click } = shot;
   const path = await filledIn(page, base, shot.path);
   const address = path.startsWith('/')

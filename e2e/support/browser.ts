@@ -45,12 +45,12 @@ let running: Promise<Browser> | undefined;
  * browser ends with the process. Each file closes its own windows.
  */
 export function sharedBrowser(): Promise<Browser> {
-  running ??= started();
+  running ??= startOnce();
   return running;
 }
 
 /** Starts the shared browser. After a failed start or a crash, the next call starts another browser. */
-async function started(): Promise<Browser> {
+async function startOnce(): Promise<Browser> {
   const forget = () => {
     running = undefined;
   };

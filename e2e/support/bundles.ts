@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const packages = new URL('../../packages/', import.meta.url);
 
-async function bundle(entry: string): Promise<Buffer> {
+async function bundleEntry(entry: string): Promise<Buffer> {
   const { outputFiles } = await build({
     entryPoints: [new URL(entry, packages).pathname],
     bundle: true,
@@ -43,10 +43,10 @@ function pseudo({ texts }: FormLocale): FormLocale {
 /** Builds the browser bundles from the current sources, as the product does. */
 export async function buildBundles() {
   const [sdk, form, embedded, wallets] = await Promise.all([
-    bundle('browser-sdk/src/classic.ts'),
-    bundle('hosted-fields/src/main.ts'),
-    bundle('hosted-fields/src/main-embedded.ts'),
-    bundle('hosted-fields/src/main-wallets.ts'),
+    bundleEntry('browser-sdk/src/classic.ts'),
+    bundleEntry('hosted-fields/src/main.ts'),
+    bundleEntry('hosted-fields/src/main-embedded.ts'),
+    bundleEntry('hosted-fields/src/main-wallets.ts'),
   ]);
   const closed = readFileSync(
     new URL('server/src/features/checkout/pages/assets/form-closed.js', packages),

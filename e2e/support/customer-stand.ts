@@ -33,7 +33,7 @@ export async function openCustomerStand(): Promise<CustomerStand> {
   let requests = 0;
   const monotonic_ms = () => performance.now() + 10_000 * requests++;
   const stack = cleanup.use(await startStack({ config: { monotonic_ms } }));
-  const ask = async <Data = Resource>(
+  const request = async <Data = Resource>(
     method: string,
     path: string,
     data?: object,
@@ -51,7 +51,7 @@ export async function openCustomerStand(): Promise<CustomerStand> {
     return ((await response.json()) as { data: Data }).data;
   };
   const make = (type: string, attributes: object, relations: Record<string, Resource> = {}) =>
-    ask('POST', type, {
+    request('POST', type, {
       type,
       attributes,
       relationships: Object.fromEntries(
@@ -59,7 +59,7 @@ export async function openCustomerStand(): Promise<CustomerStand> {
       ),
     });
   const chargesOf = ({ id }: Resource): Promise<readonly Resource[]> =>
-    ask('GET', `payment_demands?filter[payment_subscription]=${id}&sort=-created_at`);
+    request('GET', `payment_demands?filter[payment_subscription]=${id}&sort=-created_at`);
   const running = cleanup.move();
   return {
     stack,
@@ -73,23 +73,25 @@ export async function openCustomerStand(): Promise<CustomerStand> {
       const wanted = { ...PLAN, idempotency_key: randomUUID(), ...attributes };
       const parties = { payer, billing_address, payment_method };
       const { id } = await make('payment_subscriptions', wanted, parties);
-      return { ...(await settled(() => ask('GET', `payment_subscriptions/${id}`), chargesOf)) };
+      return {
+        ...(await untilSettled(() => request('GET', `payment_subscriptions/${id}`), chargesOf)),
+      };
     },
     async linkOf({ id }) {
-      const { meta } = await ask('PATCH', `payment_subscriptions/${id}/customer_link`);
+      const { meta } = await request('PATCH', `payment_subscriptions/${id}/customer_link`);
       return meta?.customer_url ?? '';
     },
     async allow(customers_may) {
-      const [merchant] = await ask<readonly Resource[]>('GET', 'merchants');
+      const [merchant] = await request<readonly Resource[]>('GET', 'merchants');
       const { type, id } = merchant as Resource;
-      await ask('PATCH', `${type}/${id}`, { type, id, attributes: { customers_may } });
+      await request('PATCH', `${type}/${id}`, { type, id, attributes: { customers_may } });
     },
-    fetch: (type, id) => ask('GET', `${type}/${id}`),
+    fetch: (type, id) => request('GET', `${type}/${id}`),
     async refund(payment_demand, amount_cents) {
       const wanted = { reason: 'customer_canceled', amount_cents };
       const { type, id } = await make('refund_demands', wanted, { payment_demand });
-      await until(
-        () => ask('GET', `${type}/${id}`),
+      await pollUntil(
+        () => request('GET', `${type}/${id}`),
         ({ attributes }) => attributes.status === 'succeeded',
       );
     },
@@ -98,12 +100,12 @@ export async function openCustomerStand(): Promise<CustomerStand> {
 }
 
 /** Waits until the subscription has recorded its charge's outcome. */
-async function settled(
+async function untilSettled(
   read: () => Promise<Resource>,
   chargesOf: (subscription: Resource) => Promise<readonly Resource[]>,
 ): Promise<Resource> {
   const outcomes = ['succeeded', 'failed'];
-  const found = await until(
+  const found = await pollUntil(
     async () => {
       const [charge] = await chargesOf(await read());
       return charge;
@@ -113,7 +115,7 @@ async function settled(
   return found ? read() : read();
 }
 
-async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+async function pollUntil<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 200; tries++) {
     const value = await read();
     if (isDone(value)) return value;

@@ -71,7 +71,7 @@ function pushed(address: string): Promise<void> {
 }
 
 /** Waits until no part of the page is loading. */
-export const settled = (page: Page): Promise<void> =>
+export const untilSettled = (page: Page): Promise<void> =>
   page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
 /** Waits for all colour transitions to end. */

@@ -117,7 +117,7 @@ export async function createFormStand(): Promise<FormStand> {
   };
 
   const locales = readLocales();
-  const config = ({ tag, texts }: FormLocale): FrameConfig => ({
+  const configFor = ({ tag, texts }: FormLocale): FrameConfig => ({
     session: 'nonce-1.payload.mac',
     payment_id: PAYMENT_ID,
     amount: '2499',
@@ -151,8 +151,8 @@ export async function createFormStand(): Promise<FormStand> {
       return sendPage(
         response,
         stand.config.wallets
-          ? formPage(config(locale), bundles.forms.wallets, withGoogle)
-          : formPage(config(locale), bundles.forms[factor]),
+          ? formPage(configFor(locale), bundles.forms.wallets, withGoogle)
+          : formPage(configFor(locale), bundles.forms[factor]),
       );
     if (pathname === '/frame/v1/wallet') {
       stand.approved.push(JSON.parse(await text(request)));

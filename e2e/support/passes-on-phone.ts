@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsIn } from './axe.ts';
-import { painted, settled } from './dashboard.ts';
+import { painted, untilSettled } from './dashboard.ts';
 
 const PHONE = { width: 375, height: 740 };
 
@@ -9,7 +9,7 @@ const PHONE = { width: 375, height: 740 };
 export async function passesOnPhone(page: Page, isAlsoDark = false): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize(PHONE);
-  await settled(page);
+  await untilSettled(page);
   expect(await violationsIn(page.mainFrame())).toEqual([]);
   await expect.poll(() => page.evaluate(overflow)).toBeLessThanOrEqual(0);
   if (isAlsoDark) await passesInDark(page);

@@ -63,8 +63,8 @@ async function copiedFrom(page: Page, title: string): Promise<string> {
   const shown = (await page.getByRole('region', { name: title }).textContent()) ?? '';
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: new RegExp(`^Copy .*${title}`) }).click();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied, LONG_TIMEOUT).toBe(shown);
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(readClipboard, LONG_TIMEOUT).toBe(shown);
   return shown;
 }
 

@@ -67,7 +67,7 @@ export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
   };
   const list: PaymentApi['list'] = (type, filters) =>
     call('GET', `${type}?${new URLSearchParams(filters)}`);
-  async function settled(type: string, id: string): Promise<string> {
+  async function untilSettled(type: string, id: string): Promise<string> {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const { attributes } = await call<Resource>('GET', `${type}/${id}`);
       if (!['pending', 'processing'].includes(String(attributes.status))) return id;
@@ -87,7 +87,8 @@ export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
     make,
     change: ({ type, id }, attributes) => call('PATCH', `${type}/${id}`, { type, id, attributes }),
     list,
-    pay: async (purchase) => settled('payment_demands', await buy('payment_demands', purchase)),
+    pay: async (purchase) =>
+      untilSettled('payment_demands', await buy('payment_demands', purchase)),
     async subscribe(purchase) {
       const idempotency_key = crypto.randomUUID();
       const { amount_cents } = purchase;
@@ -95,7 +96,7 @@ export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
       const plan = { ...PLAN, idempotency_key, line_items };
       const id = await buy('payment_subscriptions', { ...plan, ...purchase });
       const [first] = await list('payment_demands', { 'filter[payment_subscription]': id });
-      if (first) await settled('payment_demands', first.id);
+      if (first) await untilSettled('payment_demands', first.id);
       return id;
     },
     count: async (type, filters) => (await list(type, filters)).length,

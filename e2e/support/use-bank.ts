@@ -173,7 +173,7 @@ export async function verify(visit: Visit, number = asked): Promise<Verifying> {
 }
 
 /** Types a code into the bank's page, in the form or in a tab. */
-export async function answer(bank: FrameLocator | Page, code: string): Promise<void> {
+export async function enterCode(bank: FrameLocator | Page, code: string): Promise<void> {
   await bank.getByLabel('Code from your bank').fill(code);
   await bank.getByRole('button', { name: 'Confirm' }).click();
 }

@@ -2,7 +2,7 @@ import type { Entry, NetworkBooks } from '../books.ts';
 import type { Outcome, Row } from '../outcome.ts';
 
 /** Difference for a run in which the network approved nothing, which proves nothing. */
-export const unapproved = ({ books: { authorisations } }: Outcome): string[] =>
+export const findUnapproved = ({ books: { authorisations } }: Outcome): string[] =>
   authorisations.some(({ result, amount }) => result !== 'declined' && amount > 0)
     ? []
     : ['the network approved no payment in the whole run'];
@@ -10,7 +10,7 @@ export const unapproved = ({ books: { authorisations } }: Outcome): string[] =>
 const charged = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
 
 /** Checks that a paid or held payment has exactly one approval at the network, and other payments none. */
-export function charges({ records: { payments, attempts }, books }: Outcome): string[] {
+export function checkCharges({ records: { payments, attempts }, books }: Outcome): string[] {
   const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
   const approved = books.authorisations.filter(({ result }) => result === 'approved');
   const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
@@ -91,7 +91,7 @@ const sumOf = (entries: readonly Entry[] = []): number =>
   entries.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Compares disputes with the network's ledger. A reversed authorisation has no payment that could be disputed. */
-export function disputes({ records, books }: Outcome): string[] {
+export function checkDisputes({ records, books }: Outcome): string[] {
   const here = new Map(records.disputes.map(({ reference, status }) => [reference, status]));
   const unreversed = new Set(
     books.authorisations

@@ -1,27 +1,27 @@
 import type { Outcome, Row } from '../outcome.ts';
 import type { AcceptedWrite } from '../scenarios/merchant.ts';
 import type { ReceivedEvent } from '../scenarios/receiver.ts';
-import { charges, disputes, failures, followUps, unapproved } from './book-checks.ts';
+import { checkCharges, checkDisputes, failures, findUnapproved, followUps } from './book-checks.ts';
 import { paidTwice, paymentStates } from './dispute-checks.ts';
-import { renewals, subscriptions } from './subscription-checks.ts';
+import { checkRenewals, checkSubscriptions } from './subscription-checks.ts';
 
 /** Differences found after a run, one sentence each; empty if there are none. */
 export const differencesIn = (outcome: Outcome): string[] =>
   [
-    unapproved,
+    findUnapproved,
     missingRecords,
     doubledRecords,
-    charges,
+    checkCharges,
     failures,
-    subscriptions,
-    renewals,
+    checkSubscriptions,
+    checkRenewals,
     followUps,
-    disputes,
+    checkDisputes,
     paymentStates,
     paidTwice,
     openAttempts,
     ledger,
-    deliveries,
+    checkDeliveries,
     order,
   ].flatMap((check) => check(outcome));
 
@@ -83,7 +83,7 @@ const ledger = ({ records }: Outcome): string[] => [
 ];
 
 /** Checks that every event of the subscription reached the merchant, and no other event did. */
-function deliveries({
+function checkDeliveries({
   records: { events, deliveries: rows, undelivered },
   received,
 }: Outcome): string[] {

@@ -9,7 +9,7 @@ type RecordsOnly = Pick<Outcome, 'records'>;
  * Checks that a subscription is charged once per period, for its amount, and records whether the charge was
  * paid.
  */
-export function subscriptions({ records }: RecordsOnly): string[] {
+export function checkSubscriptions({ records }: RecordsOnly): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const knownIds = new Set<string | null>([
@@ -41,7 +41,7 @@ export function subscriptions({ records }: RecordsOnly): string[] {
  * Checks that periods of a subscription are contiguous, each with its own charge, up to the time of the
  * payer's clock.
  */
-export function renewals({ records }: RecordsOnly): string[] {
+export function checkRenewals({ records }: RecordsOnly): string[] {
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
   return records.subscriptions.flatMap((row) => {

@@ -23,14 +23,14 @@ export async function runDisputes(
   const disputed = disputesOf(merchant, payment, parts.length);
   const early = refunds.map((amount_cents, at) => refund(`refund ${at}`, { amount_cents }));
   const answers = (await disputed).map((dispute, at) =>
-    answer({ ...context, name: `${name} dispute ${at}` }, dispute, says[at] ?? 'accept'),
+    answerDispute({ ...context, name: `${name} dispute ${at}` }, dispute, says[at] ?? 'accept'),
   );
   await Promise.all([...early, ...answers]);
   await refund('rest', {});
 }
 
 /** Answers the dispute and waits for the bank's decision. */
-export async function answer(
+export async function answerDispute(
   context: ScenarioContext,
   dispute: Resource,
   say: DisputeAnswer,

@@ -50,14 +50,14 @@ export function createMerchant(baseUrl: string, secretKey: string): Merchant {
     make: (key, type, attributes, relations = {}) =>
       write(key, 'POST', `/v2/${type}`, documentOf(type, attributes, relations)),
     list: async (path) => ((await line.send({ method: 'GET', path })).data ?? []) as Resource[],
-    until: (record, isDone) => until(line, record, isDone),
+    until: (record, isDone) => pollUntil(line, record, isDone),
     promises,
     unexpected: line.unexpected,
     repeats: line.repeats,
   };
 }
 
-async function until(
+async function pollUntil(
   line: Line,
   { type, id }: Resource,
   isDone: (record: Resource) => boolean,

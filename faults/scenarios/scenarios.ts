@@ -1,6 +1,6 @@
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import type { Plan, Scenario } from '../plan.ts';
-import { answer, disputesOf, runDisputes } from './dispute-scenario.ts';
+import { answerDispute, disputesOf, runDisputes } from './dispute-scenario.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
 import { runRenewals } from './renewal-scenario.ts';
 import {
@@ -126,7 +126,7 @@ async function runDispute(
   const payment = await sell({ amount }, context);
   if (payment.attributes.status === 'failed') return;
   const [dispute] = await disputesOf(context.merchant, payment, 1);
-  await answer(context, dispute as Resource, say);
+  await answerDispute(context, dispute as Resource, say);
 }
 
 /** Uses the scenario's own card, so that later charges refer to a payment of this scenario. */

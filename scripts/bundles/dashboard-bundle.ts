@@ -44,14 +44,14 @@ export const isDashboardBuilt = (root: string): boolean =>
  * `dashboard/first-view/<page>`.
  */
 export async function buildDashboard(root: string): Promise<BuiltFile[]> {
-  const output = await bundle(root);
+  const output = await bundleDashboard(root);
   const built = output.map((it) => write(root, it));
   pruneOld(root, new Set(built.map((it) => basename(it.output))));
   const views = Object.entries(FIRST_VIEWS).map(([name, page]) => firstViewOf(output, name, page));
   return [...built, ...views];
 }
 
-async function bundle(root: string): Promise<Output> {
+async function bundleDashboard(root: string): Promise<Output> {
   const result = await build({
     root: join(root, 'packages/dashboard'),
     configFile: false,

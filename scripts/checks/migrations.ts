@@ -31,7 +31,7 @@ function recordedIn(directory: string): RecordedChecksums {
 export async function findingsIn(directory: string): Promise<string[]> {
   const files = await filesIn(directory);
   const recorded = recordedIn(directory);
-  const at = (name: string) => relative(ROOT, join(directory, `${name}.sql`));
+  const pathOf = (name: string) => relative(ROOT, join(directory, `${name}.sql`));
   const own = `If it is on no main yet: git checkout main -- ${relative(ROOT, join(directory, LIST))} && ${RECORD}`;
   const present = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const numbers = Map.groupBy(files, ({ name }) => name.slice(0, 4));
@@ -40,22 +40,22 @@ export async function findingsIn(directory: string): Promise<string[]> {
       .filter((name) => !present.has(name))
       .map(
         (name) =>
-          `${at(name)} is missing: a recorded migration is never renamed or removed. Put it back, and undo it in the next one. ${own}`,
+          `${pathOf(name)} is missing: a recorded migration is never renamed or removed. Put it back, and undo it in the next one. ${own}`,
       ),
     ...files
       .filter(({ name, checksum }) => (recorded[name] ?? checksum) !== checksum)
       .map(
         ({ name }) =>
-          `${at(name)} was edited: a recorded migration never changes. Take the edit back, and write the next one. ${own}`,
+          `${pathOf(name)} was edited: a recorded migration never changes. Take the edit back, and write the next one. ${own}`,
       ),
     ...files
       .filter(({ name }) => recorded[name] === undefined)
-      .map(({ name }) => `${at(name)} is not recorded. When it is finished: ${RECORD}`),
+      .map(({ name }) => `${pathOf(name)} is not recorded. When it is finished: ${RECORD}`),
     ...[...numbers.values()]
       .filter(({ length }) => length > 1)
       .map(
         (same) =>
-          `${same.map(({ name }) => at(name)).join(' and ')} have one number. Give the newer one the next number. ${own}`,
+          `${same.map(({ name }) => pathOf(name)).join(' and ')} have one number. Give the newer one the next number. ${own}`,
       ),
   ];
 }

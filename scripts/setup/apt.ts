@@ -6,12 +6,12 @@ export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync(
 
 /** Installs a Debian package. The caller checks for the file that it needs. */
 export function aptInstall(name: string): void {
-  apt(SHOWN, 'update', '-qq');
-  apt(SHOWN, ...installOf(name));
+  runApt(SHOWN, 'update', '-qq');
+  runApt(SHOWN, ...installOf(name));
 }
 
 /** Installs an optional Debian package if the package lists are present. Prints nothing. */
-export const tryAptInstall = (name: string): void => apt('ignore', ...installOf(name));
+export const tryAptInstall = (name: string): void => runApt('ignore', ...installOf(name));
 
 const installOf = (name: string) => ['install', '-qq', '--yes', '--no-install-recommends', name];
 
@@ -20,7 +20,7 @@ const LIMIT_MS = 120_000;
 /** Shows errors of apt; `-qq` hides its progress. */
 const SHOWN = 'inherit';
 
-function apt(errors: 'inherit' | 'ignore', ...args: string[]): void {
+function runApt(errors: 'inherit' | 'ignore', ...args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', errors], timeout: LIMIT_MS });
 }

@@ -19,7 +19,7 @@ const installed = {
   'node_modules/@florin/cli': { link: true },
 };
 
-function checkout(present?: object): string {
+function makeCheckout(present?: object): string {
   const root = mkdtempSync(join(tmpdir(), 'florin-install-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const write = (path: string, packages: object) =>
@@ -38,11 +38,11 @@ describe('the dependencies are installed', () => {
     ['have another version', { ...installed, 'node_modules/pg': { version: '7.0.0' } }, false],
     ['lack a package', { 'node_modules/@florin/cli': { link: true } }, false],
   ])('when they %s: not', (_name, present, fresh) => {
-    expect(isFresh(checkout(present))).toBe(fresh);
+    expect(isFresh(makeCheckout(present))).toBe(fresh);
   });
 
   it('again when the lock file changes', () => {
-    const root = checkout(installed);
+    const root = makeCheckout(installed);
     expect(isFresh(root)).toBe(true);
     const packages = { ...wanted, 'node_modules/new': { version: '1.0.0' } };
     writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));

@@ -81,7 +81,7 @@ interface Verified {
   readonly result: string;
 }
 
-async function verified(
+async function verifyCard(
   stand: CanaryStand,
   card: CanaryCard,
   trail: Trail,
@@ -98,10 +98,10 @@ async function verified(
 }
 
 /** Verifies a card, confirms its payment, and runs `meanwhile` while the message is in flight. */
-const charged =
+const chargePath =
   (amount: number, meanwhile: (stand: CanaryStand) => Promise<void> = async () => {}): Path =>
   async (stand, card, trail) => {
-    const { payment, result } = await verified(stand, card, trail, amount);
+    const { payment, result } = await verifyCard(stand, card, trail, amount);
     if (result !== 'verified') throw new Error(`the card was answered with ${result}`);
     await stand.shop().confirm(payment);
     await meanwhile(stand);
@@ -123,10 +123,10 @@ export async function paidFor(stand: CanaryStand, card: CanaryCard): Promise<str
   }
 }
 
-const unpaid =
+const unpaidPath =
   (amount: number): Path =>
   async (stand, card, trail) =>
-    (await verified(stand, card, trail, amount)).result;
+    (await verifyCard(stand, card, trail, amount)).result;
 
 /** Verifies a sealed card that `wrong` makes invalid. Florin must refuse it. */
 const refused =
@@ -159,14 +159,14 @@ const killed =
   };
 
 const sentTwice: Path = async (stand, card, trail) => {
-  const { config, sealed } = await verified(stand, card, trail, amounts.plain);
+  const { config, sealed } = await verifyCard(stand, card, trail, amounts.plain);
   const again = await verify(stand.florin, config, sealed);
   trail.answers.push(again.text);
   return again.result ?? '';
 };
 
 const sealedByAnother: Path = async (stand, card, trail) => {
-  const { sealed } = await verified(stand, card, trail, amounts.plain);
+  const { sealed } = await verifyCard(stand, card, trail, amounts.plain);
   const other = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
   const answer = await verify(stand.florin, other, sealed);
   trail.answers.push(answer.text);
@@ -199,14 +199,14 @@ const wrongLength = ({ number, cvv }: CanaryCard): CanaryCard => ({
 });
 
 export const paths: Paths = {
-  'declined by the network': [charged(amounts.plain), 'charged'],
-  'answered, and the answer lost': [charged(amounts.lost), 'charged'],
-  'cut off before it is answered': [charged(amounts.reset), 'charged'],
-  'answered with garbage': [charged(amounts.garbage), 'charged'],
-  'refused as not well-formed': [charged(amounts.refused), 'charged'],
-  'rejected by the bank': [unpaid(amounts.rejected), 'failed'],
-  'left in the middle of a challenge': [unpaid(amounts.challenge), 'challenge'],
-  'verified and never charged': [unpaid(amounts.plain), 'verified'],
+  'declined by the network': [chargePath(amounts.plain), 'charged'],
+  'answered, and the answer lost': [chargePath(amounts.lost), 'charged'],
+  'cut off before it is answered': [chargePath(amounts.reset), 'charged'],
+  'answered with garbage': [chargePath(amounts.garbage), 'charged'],
+  'refused as not well-formed': [chargePath(amounts.refused), 'charged'],
+  'rejected by the bank': [unpaidPath(amounts.rejected), 'failed'],
+  'left in the middle of a challenge': [unpaidPath(amounts.challenge), 'challenge'],
+  'verified and never charged': [unpaidPath(amounts.plain), 'verified'],
   'sent twice': [sentTwice, 'verified'],
   'sealed by another form': [sealedByAnother, 'wrong_session'],
   'sealed and cut short': [
@@ -240,14 +240,14 @@ export const paths: Paths = {
 
 /** Paths that kill a process, so that concurrent paths would fail. */
 export const crashes: Paths = {
-  'under way when the vault is killed': [charged(amounts.late, killed('vault')), 'charged'],
-  'under way when the server is killed': [charged(amounts.late, killed('server')), 'charged'],
+  'under way when the vault is killed': [chargePath(amounts.late, killed('vault')), 'charged'],
+  'under way when the server is killed': [chargePath(amounts.late, killed('server')), 'charged'],
 };
 
 /** Both crashes at once, for a run of one round. */
 export const crashOfBoth: Paths = {
   'under way when the vault and the server are killed': [
-    charged(amounts.late, killed('vault', 'server')),
+    chargePath(amounts.late, killed('vault', 'server')),
     'charged',
   ],
 };

@@ -32,7 +32,10 @@ export function createTracer(
   canaries: readonly Canary[],
   secrets: readonly Pattern[] = [],
 ): Tracer {
-  const patterns = createPatterns([...canaries.flatMap(encodings), ...secrets.flatMap(written)]);
+  const patterns = createPatterns([
+    ...canaries.flatMap(encodingsOf),
+    ...secrets.flatMap(patternsOf),
+  ]);
   const numbers = createPatterns(canaries.map(inDigits));
   const find = (bytes: Buffer) => [...numbers(digitsOf(bytes)), ...patterns(bytes)];
   return { find: (bytes) => [...new Set(find(bytes))].sort() };
@@ -78,7 +81,7 @@ function mayBeginRun(bytes: Buffer, at: number): boolean {
 }
 
 /** Binary encodings of a number in programs and PostgreSQL. */
-function encodings({ name, digits }: Canary): Pattern[] {
+function encodingsOf({ name, digits }: Canary): Pattern[] {
   const ascii = Buffer.from(digits);
   const hex = ascii.toString('hex');
   const whole = BigInt(digits);
@@ -103,7 +106,7 @@ function encodings({ name, digits }: Canary): Pattern[] {
 }
 
 /** The bytes themselves, and their encodings in texts. */
-const written = ({ name, bytes }: Pattern): Pattern[] =>
+const patternsOf = ({ name, bytes }: Pattern): Pattern[] =>
   [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((form) => ({
     name,
     bytes: form,

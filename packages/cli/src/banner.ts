@@ -41,9 +41,9 @@ Three things to try:
   1. Pay in the demo shop with card ${APPROVED_CARD}, any future date and any CVV: ${base_url}/shop
      With ${DECLINED_CARD} the bank declines.
   2. Create a customer:
-${indent(curl(base_url, sandbox.secret_key, 'customers', CUSTOMER))}
+${indent(curlCommand(base_url, sandbox.secret_key, 'customers', CUSTOMER))}
   3. Receive a webhook for every payment that succeeds or fails (put in the URL of your server):
-${indent(curl(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
+${indent(curlCommand(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
 
 Press Ctrl-C to stop.
 `;
@@ -64,7 +64,7 @@ const WEBHOOK = {
   events: ['transaction.payment_demands.succeeded', 'transaction.payment_demands.failed'],
 };
 
-function curl(base_url: string, key: string, type: string, attributes: object): string {
+function curlCommand(base_url: string, key: string, type: string, attributes: object): string {
   const body = JSON.stringify({ data: { type, attributes } });
   return [
     `curl ${base_url}/v2/${type} \\`,

@@ -63,8 +63,8 @@ async function stepsOf(code: EventCode): Promise<readonly string[]> {
   return steps;
 }
 
-const beginsWith = (steps: readonly string[], others: readonly string[]): boolean =>
-  others.every((step, at) => steps[at] === step);
+const beginsWith = (steps: readonly string[], prefix: readonly string[]): boolean =>
+  prefix.every((step, at) => steps[at] === step);
 
 /**
  * Groups the codes by the longest recipe that begins with their requests. Running this recipe emits the events of its
@@ -108,7 +108,7 @@ function startListening(
   return { said, stop };
 }
 
-async function triggered(code: string): Promise<string[]> {
+async function triggerAndList(code: string): Promise<string[]> {
   const said: string[] = [];
   expect(await triggerCommand([code], { settings, print: (line) => said.push(line) })).toBe(0);
   return said;
@@ -119,7 +119,7 @@ async function leadTo([furthest, codes]: readonly [
   EventCode,
   readonly EventCode[],
 ]): Promise<void> {
-  const said = await triggered(furthest);
+  const said = await triggerAndList(furthest);
   for (const code of codes) {
     const line = said.find((one) => one.startsWith(`event    ${code} `)) ?? '';
     const [, id] = /^event {4}\S+ (\S+)$/.exec(line) ?? [];
@@ -142,7 +142,7 @@ const idOf = ({ headers }: Receiver['received'][number]): string =>
 const idsAt = ({ received }: Receiver): string[] => received.map(idOf);
 
 /** Waits until a receiver has got each event at least once; a listener forwards them one after another. */
-const arrived = (receiver: Receiver, ids: readonly string[]) =>
+const untilArrived = (receiver: Receiver, ids: readonly string[]) =>
   expect
     .poll(
       () => {
@@ -177,7 +177,7 @@ describe('florin trigger', () => {
     const listener = startListening(local.origin, ['--from', 'beginning', '--secret', SECRET]);
     const events = await allEvents();
     const ids = events.map(({ id }) => id);
-    await arrived(local, ids);
+    await untilArrived(local, ids);
     expect(await listener.stop()).toBe(0);
     // An event comes twice where its first answer took too long.
     const forwarded = idsAt(local);
@@ -186,7 +186,7 @@ describe('florin trigger', () => {
     expect(forwarded.filter((id) => !emitted.includes(id))).toEqual([]);
 
     const webhooks = ids.filter((id) => !isTest(events, id));
-    await arrived(hook, webhooks);
+    await untilArrived(hook, webhooks);
     const compared = local.received.filter((request) => webhooks.includes(idOf(request)));
     expect(new Set(compared.map(idOf))).toEqual(new Set(webhooks));
     const bodies = new Map(hook.received.map((request) => [idOf(request), request.body]));
@@ -220,11 +220,11 @@ describe('florin listen', () => {
     const { origin } = first;
     const listener = startListening(origin, ['--events', 'consumer.*'], { dataDir });
     await expect.poll(() => listener.said.length).toBe(2);
-    await triggered('consumer.customers.created');
+    await triggerAndList('consumer.customers.created');
     await expect.poll(() => first.received.length).toBe(1);
     await first[Symbol.asyncDispose]();
 
-    await triggered('consumer.customers.updated');
+    await triggerAndList('consumer.customers.updated');
     await expect
       .poll(() => listener.said.join('\n'))
       .toMatch(
@@ -233,7 +233,7 @@ describe('florin listen', () => {
     await listener.stop();
     const [secret] = /[0-9a-f]{64}$/.exec(listener.said[0] ?? '') ?? [];
 
-    await triggered('consumer.addresses.created');
+    await triggerAndList('consumer.addresses.created');
     await using second = await startHook(204, Number(new URL(origin).port));
     const again = startListening(origin, ['--events', 'consumer.*'], { dataDir });
     await expect.poll(() => second.received.length, { timeout: 15_000 }).toBe(3);
@@ -261,8 +261,8 @@ describe('florin listen', () => {
     await using receiver = await startHook(500);
     const { said } = startListening(receiver.origin, ['--events', 'consumer.customers.*']);
     await expect.poll(() => said.length).toBe(2);
-    await triggered('consumer.addresses.created');
-    await triggered('consumer.customers.created');
+    await triggerAndList('consumer.addresses.created');
+    await triggerAndList('consumer.customers.created');
     await expect.poll(() => receiver.received.length).toBe(1);
     const late = randomUUID();
     await withClient(stack.databaseUrl, (client) =>
@@ -273,7 +273,7 @@ describe('florin listen', () => {
         [late, idsAt(receiver)[0]],
       ),
     );
-    await arrived(receiver, [late]);
+    await untilArrived(receiver, [late]);
     expect(receiver.received).toHaveLength(2);
     expect(said.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}500 .* consumer\.customers\.created /);
   });
@@ -282,7 +282,7 @@ describe('florin listen', () => {
     await using receiver = await startHook();
     const ids = (await allEvents()).map(({ id }) => id);
     startListening(receiver.origin, ['--from', ids.at(-4) ?? '']);
-    await arrived(receiver, ids.slice(-3));
+    await untilArrived(receiver, ids.slice(-3));
     expect(idsAt(receiver)).toEqual(ids.slice(-3));
   });
 
@@ -328,13 +328,13 @@ describe('florin clock', () => {
       type: 'customers',
       attributes: { email: 'ada@example.com' },
     });
-    const day = (count: number) =>
+    const timeAfterDays = (count: number) =>
       new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
     const first = await run('advance', '--by', '31d', '--customer', id);
-    expect(first.at(-1)).toContain(`It is ${day(31)}`);
+    expect(first.at(-1)).toContain(`It is ${timeAfterDays(31)}`);
     expect(first[0]).toMatch(/ UTC {2}\d+%$/);
-    const second = await run('advance', '--to', `${day(60)}T12:00:00Z`, '--customer', id);
-    expect(second.at(-1)).toContain(`It is ${day(60)} 12:00`);
+    const second = await run('advance', '--to', `${timeAfterDays(60)}T12:00:00Z`, '--customer', id);
+    expect(second.at(-1)).toContain(`It is ${timeAfterDays(60)} 12:00`);
     const { data } = await api.list(`/v2/sandbox_clocks?filter[customer]=${id}`);
     expect(data).toHaveLength(1);
   });

@@ -52,7 +52,7 @@ describe('florin start', () => {
       output: expect.stringMatching(/^Another Florin \(process \d+\)/),
     });
     await finishForAnother(second, `http://127.0.0.1:${SIMULATOR_PORT}`);
-    await spoil(dataDir);
+    await addWrongBalance(dataDir);
     await stopWhole(second);
     await verifyStopped(dataDir);
   }, 180_000);
@@ -140,7 +140,7 @@ async function verifyStopped(dataDir: string): Promise<void> {
 }
 
 /** Credits money without a source. */
-async function spoil(dataDir: string): Promise<void> {
+async function addWrongBalance(dataDir: string): Promise<void> {
   const postgres = await startPostgres({ dataDir });
   await withClient(postgres.url(DATABASE, 'florin_server'), (client) =>
     client.query(

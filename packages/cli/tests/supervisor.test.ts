@@ -27,7 +27,7 @@ function stand(diskFull = () => false) {
     diskFull,
   });
   onTestFinished(() => stack.stop(0));
-  const service = (name: string, MODE = 'serve', again = MODE): Service => ({
+  const serviceNamed = (name: string, MODE = 'serve', again = MODE): Service => ({
     title: `The ${name}`,
     start: (before) =>
       startChild({
@@ -39,7 +39,7 @@ function stand(diskFull = () => false) {
       }),
   });
   const lines = () => readFileSync(journal, 'utf8').trim().split('\n');
-  return { stack, service, said, hasGivenUp, pids, lines };
+  return { stack, service: serviceNamed, said, hasGivenUp, pids, lines };
 }
 
 describe('a supervised child', () => {

@@ -16,13 +16,17 @@ export const permissionSlug = (
 /** All permissions of a registry, in the registry's order. */
 export const permissionsOf = (registry: Readonly<Record<string, Resource>>): Permission[] =>
   Object.values(registry).flatMap((resource) =>
-    Object.entries(describe(resource)).map(([access, description]) => ({
+    Object.entries(describeAccess(resource)).map(([access, description]) => ({
       slug: permissionSlug(resource, access as Access),
       description,
     })),
   );
 
-function describe({ type, operations, actions = {} }: Resource): Partial<Record<Access, string>> {
+function describeAccess({
+  type,
+  operations,
+  actions = {},
+}: Resource): Partial<Record<Access, string>> {
   const records = type.replaceAll('_', ' ');
   const changes = [...(operations.includes('update') ? ['update'] : []), ...Object.keys(actions)];
   return {
@@ -30,12 +34,12 @@ function describe({ type, operations, actions = {} }: Resource): Partial<Record<
       read: `List and fetch ${records}, and include them with other records`,
     }),
     ...(operations.includes('create') && { create: `Create ${records}` }),
-    ...(changes.length > 0 && { update: `${sentence(changes)} ${records}` }),
+    ...(changes.length > 0 && { update: `${toSentence(changes)} ${records}` }),
   };
 }
 
 /** Joins verbs to a text: `update, pause, resume` becomes `Update, pause and resume`. */
-function sentence(verbs: readonly string[]): string {
+function toSentence(verbs: readonly string[]): string {
   const text = [verbs.slice(0, -1).join(', '), verbs.at(-1)].filter(Boolean).join(' and ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -22,14 +22,14 @@ let idle: NodeJS.Timeout | undefined;
  */
 export async function leaseStack(): Promise<Lease> {
   clearTimeout(idle);
-  running ??= started();
+  running ??= startOnce();
   const stack = await running;
   leases += 1;
   return { stack, [Symbol.asyncDispose]: releaseStack };
 }
 
 /** Starts the stack. After a failed start, the next file tries again. */
-async function started(): Promise<Stack> {
+async function startOnce(): Promise<Stack> {
   try {
     return await startStack();
   } catch (error) {

@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,
     vaultSocket: wiring.socketPath,
-    ...controls(parts, fixed, options),
+    ...createControls(parts, fixed, options),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -98,7 +98,7 @@ const vaultOf = (clock: StackOptions['vaultClock']): VaultOverrides => ({
   ...(clock && { clock }),
 });
 
-function controls(
+function createControls(
   parts: Parts,
   wiring: StackAddresses,
   { config, processors, databaseTime, egress, vaultClock, ...network }: StackOptions,

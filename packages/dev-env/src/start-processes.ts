@@ -88,7 +88,7 @@ function gather(florin: ChildProcess): () => string {
 
 async function untilReady(florin: ChildProcess, url: string, output: () => string): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
-  while (!(await answers(url))) {
+  while (!(await isAnswering(url))) {
     const hasExited = florin.exitCode !== null || florin.signalCode !== null;
     if (!hasExited && performance.now() < deadline) await sleep(POLL_MS);
     else {
@@ -98,7 +98,7 @@ async function untilReady(florin: ChildProcess, url: string, output: () => strin
   }
 }
 
-const answers = (url: string): Promise<boolean> =>
+const isAnswering = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,

@@ -77,15 +77,15 @@ const REPLACEMENTS: readonly (readonly [clause: RegExp, instead: string])[] = [
 
 /** Wraps a database and removes all locks from its statements. */
 export const withoutLocks = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
-  rewritten(db, (sql) =>
+  withRewrites(db, (sql) =>
     REPLACEMENTS.reduce((text, [clause, instead]) => text.replace(clause, instead), sql),
   );
 
 /** Wraps a database and removes `skip locked`: statements then wait for locked rows. */
 export const withoutSkips = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
-  rewritten(db, (sql) => sql.replaceAll(' skip locked', ''));
+  withRewrites(db, (sql) => sql.replaceAll(' skip locked', ''));
 
-function rewritten<T extends Tx>(
+function withRewrites<T extends Tx>(
   db: Transactions<T>,
   rewrite: (sql: string) => string,
 ): Transactions<T> {

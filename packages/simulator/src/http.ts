@@ -33,7 +33,7 @@ export function httpServer({ network, bank, walletSheet, bankHost }: Counters): 
     sendCopy(request);
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const atBank = host === bankHost;
-    if (atBank && !isWalletSheet(request)) void show(bank, request, response);
+    if (atBank && !isWalletSheet(request)) void showPage(bank, request, response);
     else
       void reply(atBank ? walletSheet : network, request).then((answer) => send(response, answer));
   });
@@ -65,7 +65,11 @@ async function reply(network: Network, request: IncomingMessage): Promise<Reply>
 }
 
 /** Shows a page of the bank. For a page that never responds, the connection stays open. */
-async function show(bank: Bank, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function showPage(
+  bank: Bank,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bank');
     const form =

@@ -242,8 +242,8 @@ function disputeWrites({
   /** Opens the dispute that the amount or the simulation requests. Called right after the capture. */
   function disputeAtOnce(authorisation: string, amount: number): void {
     if (isDisputed(amount)) dispute(authorisation, 'fraudulent');
-    for (const part of disputedPartsOf(simulations.find(authorisation))) {
-      dispute(authorisation, 'fraudulent', part);
+    for (const partialAmount of disputedPartsOf(simulations.find(authorisation))) {
+      dispute(authorisation, 'fraudulent', partialAmount);
     }
   }
 

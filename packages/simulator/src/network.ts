@@ -50,7 +50,7 @@ export function createNetwork(given: NetworkParts): Network {
   return async (method, path, body) => {
     const [, wanted, own] = ONLY_PATH.exec(path) ?? [];
     if (wanted !== undefined && wanted !== parts.ledger.identity) return anotherNetwork;
-    return answer(parts, method, own ?? path, body);
+    return answerRequest(parts, method, own ?? path, body);
   };
 }
 
@@ -60,7 +60,12 @@ const anotherNetwork: Reply = {
   body: { error: 'The message is meant for another network.' },
 };
 
-async function answer(parts: Parts, method: string, path: string, body: unknown): Promise<Reply> {
+async function answerRequest(
+  parts: Parts,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Reply> {
   const { identity } = parts.ledger;
   const call = `${method} ${path}`;
   if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);

@@ -26,7 +26,7 @@ export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpR
 });
 
 /** A valid authorisation of the Visa test card, with changes. */
-export function authorisation(
+export function newAuthorisation(
   changes: Partial<Omit<AuthorisationRequest, 'card'>> & {
     card?: Partial<AuthorisationRequest['card']>;
   } = {},

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type AuthorisationAnswer, networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createSimulator } from '../src/app.ts';
-import { authorisation, type Client, clientOf, freshDir, refundRequest } from './client.ts';
+import { type Client, clientOf, freshDir, newAuthorisation, refundRequest } from './client.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const started: ChildProcess[] = [];
@@ -38,7 +38,7 @@ async function startReady(dataDir: string): Promise<{ child: ChildProcess; clien
 
 test('the ledger survives a restart', async () => {
   const dataDir = freshDir();
-  const request = authorisation();
+  const request = newAuthorisation();
   const first = await createSimulator({ dataDir, port: 0 });
   const answer = await clientOf(first.url).authorise(request);
   const refund = refundRequest();
@@ -78,7 +78,7 @@ test('SIMULATOR_HOST makes it listen for other machines', async () => {
 test('every answer given before a kill is stored', async () => {
   const dataDir = freshDir();
   const { child, client } = await startReady(dataDir);
-  const requests = Array.from({ length: 400 }, () => authorisation());
+  const requests = Array.from({ length: 400 }, () => newAuthorisation());
   const answers = new Map<string, AuthorisationAnswer>();
   const sent = requests.map(async (request, i) => {
     await client.authorise(request).then(
@@ -100,7 +100,7 @@ test('every answer given before a kill is stored', async () => {
 test('SIGTERM answers active requests and exits cleanly', async () => {
   const { child, client } = await startReady(freshDir());
   const [answer, [code]] = await Promise.all([
-    client.authorise(authorisation()),
+    client.authorise(newAuthorisation()),
     once(child, 'exit'),
     client.books().then(() => child.kill('SIGTERM')),
   ]);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterAll, expect, it } from 'vitest';
 import { createSimulator } from '../src/app.ts';
-import { authorisation, freshDir } from './client.ts';
+import { freshDir, newAuthorisation } from './client.ts';
 
 const simulator = await createSimulator({
   dataDir: freshDir(),
@@ -27,7 +27,7 @@ const answeredTo = (message: { reference: string }): Promise<string> =>
   });
 
 it('a duplicate answer is stored once, and the next message on its connection gets the copy first', async () => {
-  const [first, next] = [authorisation({ amount: 1 }), authorisation()];
+  const [first, next] = [newAuthorisation({ amount: 1 }), newAuthorisation()];
   expect(await answeredTo(first)).toBe(first.reference);
   expect(await answeredTo(next)).toBe(first.reference);
   const books = await (await fetch(simulator.url + networkPaths.books)).json();

@@ -10,7 +10,7 @@ import {
 import { SIMULATED_APPROVAL_DELAY_SECONDS } from '@florin/contract/simulate.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
-import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
+import { type Client, clientOf, freshDir, newAuthorisation, numberOf } from './client.ts';
 
 const dataDir = freshDir();
 let ahead_s = 0;
@@ -24,14 +24,14 @@ beforeAll(async () => {
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 /** References of disputed authorisations. */
-async function disputed(): Promise<string[]> {
+async function listDisputed(): Promise<string[]> {
   const response = await client.raw('GET', '/v1/disputes/after/0');
   const { disputes } = (await response.json()) as { disputes: { authorisation: string }[] };
   return disputes.map(({ authorisation: reference }) => reference);
 }
 
 test('half of an amount is approved on request, and the rest cannot be refunded', async () => {
-  const request = authorisation({ amount: 2501, simulate: 'partial_approval' });
+  const request = newAuthorisation({ amount: 2501, simulate: 'partial_approval' });
   const answer = await client.authorise(request);
   expect(answer).toMatchObject({ result: 'approved', response_code: '10', approved_amount: 1250 });
   const refund = { reference: 'too-much', amount: 1251, currency: 'USD' };
@@ -40,47 +40,47 @@ test('half of an amount is approved on request, and the rest cannot be refunded'
 });
 
 test('a late approval is pending for inquiries until its time, even after a restart', async () => {
-  const request = authorisation({ simulate: 'late_approval' });
+  const request = newAuthorisation({ simulate: 'late_approval' });
   await expect(client.authorise(request)).rejects.toThrow();
-  const ask = () => client.raw('GET', `/v1/authorisations/${request.reference}`);
-  expect((await ask()).status).toBe(202);
+  const fetchAuthorisation = () => client.raw('GET', `/v1/authorisations/${request.reference}`);
+  expect((await fetchAuthorisation()).status).toBe(202);
   await simulator[Symbol.asyncDispose]();
   simulator = await createSimulator({ dataDir, port: 0, now });
   client = clientOf(simulator.url);
-  expect((await ask()).status).toBe(202);
+  expect((await fetchAuthorisation()).status).toBe(202);
   ahead_s += SIMULATED_APPROVAL_DELAY_SECONDS + 1;
   expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
 });
 
 test('a dispute is opened once, when its days have passed', async () => {
-  const request = authorisation({ simulate: 'dispute_after:2' });
+  const request = newAuthorisation({ simulate: 'dispute_after:2' });
   await client.authorise(request);
-  const never = authorisation({ simulate: 'dispute_after:1000' });
+  const never = newAuthorisation({ simulate: 'dispute_after:1000' });
   await client.authorise(never);
   ahead_s += 2 * 86_400 - 60;
-  expect(await disputed()).toEqual([]);
+  expect(await listDisputed()).toEqual([]);
   ahead_s += 61;
-  expect(await disputed()).toEqual([request.reference]);
+  expect(await listDisputed()).toEqual([request.reference]);
   ahead_s += 366 * 86_400;
-  expect(await disputed()).toEqual([request.reference]);
+  expect(await listDisputed()).toEqual([request.reference]);
 });
 
 test('a dispute of a hold waits for the capture, and has its amount', async () => {
-  const before = await disputed();
+  const before = await listDisputed();
   const hold = async (changes: object) => {
-    const request = authorisation({ capture: false, ...changes });
+    const request = newAuthorisation({ capture: false, ...changes });
     await client.authorise(request);
     return request.reference;
   };
   const asked = [await hold({ simulate: 'dispute_after:0' }), await hold({ amount: 19_708 })];
   const undone = await hold({ simulate: 'dispute_after:0' });
   expect((await client.reverse(undone)).result).toBe('reversed');
-  expect(await disputed()).toEqual(before);
+  expect(await listDisputed()).toEqual(before);
   for (const reference of asked) {
     const capture = { reference: `capture-of-${reference}`, amount: 100, currency: 'USD' };
     expect((await client.capture(reference, capture)).result).toBe('approved');
   }
-  expect((await disputed()).toSorted()).toEqual([...before, ...asked].toSorted());
+  expect((await listDisputed()).toSorted()).toEqual([...before, ...asked].toSorted());
 });
 
 /** Amount and status of each dispute of an authorisation, in the order of their latest changes. */
@@ -97,8 +97,8 @@ const disputePart = (reference: string, amount?: number): Promise<Response> =>
   client.raw('POST', networkPaths.disputeOf(reference), { reason: 'general', amount });
 
 test('parts of an approval are disputed one by one, never more than the rest', async () => {
-  const { reference } = authorisation({ amount: 2500 });
-  await client.authorise(authorisation({ reference, amount: 2500 }));
+  const { reference } = newAuthorisation({ amount: 2500 });
+  await client.authorise(newAuthorisation({ reference, amount: 2500 }));
   await client.refund(reference, { reference: 'first-refund', amount: 500, currency: 'USD' });
   const first = (await (await disputePart(reference, 700)).json()) as NetworkDispute;
   expect((await disputePart(reference, 700)).status).toBe(200);
@@ -117,7 +117,10 @@ test('parts of an approval are disputed one by one, never more than the rest', a
 
 test('the payer disputes the requested parts, of a hold once it is captured', async () => {
   const simulate = 'disputes:400,600';
-  const [sale, hold] = [authorisation({ simulate }), authorisation({ simulate, capture: false })];
+  const [sale, hold] = [
+    newAuthorisation({ simulate }),
+    newAuthorisation({ simulate, capture: false }),
+  ];
   await client.authorise(sale);
   await client.authorise(hold);
   expect(await disputesOf(sale.reference)).toEqual([
@@ -140,7 +143,7 @@ test('a ledger of an earlier version, with one dispute per authorisation, accept
   db.close();
   await using upgraded = await createSimulator({ dataDir: earlier, port: 0 });
   const other = clientOf(upgraded.url);
-  const request = authorisation({ amount: 19_708, simulate: 'disputes:1' });
+  const request = newAuthorisation({ amount: 19_708, simulate: 'disputes:1' });
   await other.authorise(request);
   await other.raw('POST', networkPaths.disputeOf(request.reference), {
     reason: 'general',
@@ -154,25 +157,25 @@ test('a ledger of an earlier version, with one dispute per authorisation, accept
 });
 
 test('a merchant-initiated charge is approved if it refers to an approval of the same card', async () => {
-  const first = await client.authorise(authorisation());
+  const first = await client.authorise(newAuthorisation());
   const original_transaction_id = first.network_transaction_id ?? '';
   const charge = async (id: string, number?: string) => {
     const initiated_by_merchant = { original_transaction_id: id };
     const card = number === undefined ? {} : { card: { number } };
-    return (await client.authorise(authorisation({ initiated_by_merchant, ...card }))).result;
+    return (await client.authorise(newAuthorisation({ initiated_by_merchant, ...card }))).result;
   };
   expect(await charge(original_transaction_id)).toBe('approved');
   expect(await charge('012345678901234')).toBe('declined');
   expect(await charge(original_transaction_id, numberOf('pan_test_discover'))).toBe('declined');
   const declined = await client.authorise(
-    authorisation({ card: { number: numberOf('pan_test_insufficient_funds') } }),
+    newAuthorisation({ card: { number: numberOf('pan_test_insufficient_funds') } }),
   );
   const after = numberOf('pan_test_insufficient_funds');
   expect(await charge(declined.network_transaction_id ?? '', after)).toBe('declined');
 });
 
 test('a duplicate answer is sent twice, as the last one on its connection', async () => {
-  const request = authorisation({ simulate: 'duplicate_answer' });
+  const request = newAuthorisation({ simulate: 'duplicate_answer' });
   const body = JSON.stringify(request);
   const { hostname, port } = new URL(simulator.url);
   const socket = connect(Number(port), hostname);

@@ -7,10 +7,10 @@ import { createSimulator, type Simulator } from '../src/app.ts';
 import { type FaultOf, faultAmounts } from '../src/faults.ts';
 import { followUpResponseCodes, responseCodes } from '../src/response-codes.ts';
 import {
-  authorisation,
   type Client,
   clientOf,
   freshDir,
+  newAuthorisation,
   numberOf,
   refundRequest,
 } from './client.ts';
@@ -28,7 +28,7 @@ afterAll(() => simulator[Symbol.asyncDispose]());
 
 describe('an authorisation', () => {
   test.each(sandboxCards)('of $token has the outcome $outcome', async ({ number, outcome }) => {
-    const answer = await client.authorise(authorisation({ card: { number } }));
+    const answer = await client.authorise(newAuthorisation({ card: { number } }));
     expect(answer).toMatchObject({
       result: outcome === 'approved' ? 'approved' : 'declined',
       response_code: responseCodes[outcome],
@@ -55,11 +55,11 @@ describe('an authorisation', () => {
       responseCodes.approved,
     ],
   ])('of %s', async (_, card, code) => {
-    expect((await client.authorise(authorisation({ card }))).response_code).toBe(code);
+    expect((await client.authorise(newAuthorisation({ card }))).response_code).toBe(code);
   });
 
   test('without a verification value is approved with the check not processed', async () => {
-    const { card, ...rest } = authorisation();
+    const { card, ...rest } = newAuthorisation();
     const { cvv, ...without } = card;
     expect(await client.authorise({ ...rest, card: without })).toMatchObject({
       result: 'approved',
@@ -68,7 +68,7 @@ describe('an authorisation', () => {
   });
 
   test('sent again gets the first response, whatever it contains now', async () => {
-    const request = authorisation();
+    const request = newAuthorisation();
     const before = (await client.books()).repeats;
     const first = await client.authorise(request);
     const declining = { ...request.card, number: numberOf('pan_test_lost_card') };
@@ -81,7 +81,7 @@ describe('an authorisation', () => {
   });
 
   test('sent many times concurrently is stored once', async () => {
-    const request = authorisation();
+    const request = newAuthorisation();
     const before = await client.books();
     await Promise.all(Array.from({ length: 50 }, () => client.authorise(request)));
     expect((await client.books()).authorisations).toBe(before.authorisations + 1);
@@ -91,7 +91,7 @@ describe('an authorisation', () => {
 
 describe('a reversal', () => {
   test('reverses an approval, however often it is sent', async () => {
-    const request = authorisation();
+    const request = newAuthorisation();
     await client.authorise(request);
     const before = await client.books();
     expect((await client.reverse(request.reference)).result).toBe('reversed');
@@ -107,7 +107,7 @@ describe('a reversal', () => {
   });
 
   test('of an unknown reference refuses the authorisation that arrives late', async () => {
-    const request = authorisation();
+    const request = newAuthorisation();
     expect((await client.reverse(request.reference)).result).toBe('reversed');
     const late = await client.authorise(request);
     expect(late).toMatchObject({ result: 'reversed' });
@@ -115,15 +115,15 @@ describe('a reversal', () => {
   });
 
   test('of a decline changes nothing', async () => {
-    const request = authorisation({ card: { number: numberOf('pan_test_stolen_card') } });
+    const request = newAuthorisation({ card: { number: numberOf('pan_test_stolen_card') } });
     const declined = await client.authorise(request);
     expect(await client.reverse(request.reference)).toEqual(declined);
   });
 });
 
 describe('a refund', () => {
-  const paid = async (changes: Parameters<typeof authorisation>[0] = {}): Promise<string> => {
-    const { reference } = await client.authorise(authorisation({ amount: 250, ...changes }));
+  const paid = async (changes: Parameters<typeof newAuthorisation>[0] = {}): Promise<string> => {
+    const { reference } = await client.authorise(newAuthorisation({ amount: 250, ...changes }));
     return reference;
   };
 
@@ -241,7 +241,9 @@ describe('an authentication', () => {
   ] as const;
 
   test.each(cases)('of %s has status %s and ECI %s', async (token, status, eci) => {
-    const answer = await client.authenticate(authorisation({ card: { number: numberOf(token) } }));
+    const answer = await client.authenticate(
+      newAuthorisation({ card: { number: numberOf(token) } }),
+    );
     expect(answer).toMatchObject({ enrolled: status !== undefined, message_version: '2.2.0', eci });
     expect(answer.trans_status).toBe(status);
     expect(answer.cavv === undefined ? 0 : Buffer.from(answer.cavv, 'base64').length).toBe(
@@ -250,12 +252,12 @@ describe('an authentication', () => {
   });
 
   test('sent again gets the same ids', async () => {
-    const request = authorisation();
+    const request = newAuthorisation();
     expect(await client.authenticate(request)).toEqual(await client.authenticate(request));
   });
 
   const visa_19 = { number: numberOf('pan_test_visa_19') };
-  test.each<[string, Parameters<typeof authorisation>[0], object, number, string]>([
+  test.each<[string, Parameters<typeof newAuthorisation>[0], object, number, string]>([
     ['its own card and amount', {}, {}, 2499, responseCodes.approved],
     ['any amount, where it was made for nothing', {}, {}, 0, responseCodes.approved],
     ['another amount', {}, {}, 2500, responseCodes.generic_decline],
@@ -265,17 +267,17 @@ describe('an authentication', () => {
     ['no transaction', {}, { transaction_id: undefined }, 2499, responseCodes.generic_decline],
     ['another cryptogram', {}, { cavv: 'A'.repeat(28) }, 2499, responseCodes.generic_decline],
   ])('counts for %s with response code', async (_, change, otherProof, amount, code) => {
-    const made = await client.authenticate(authorisation({ amount }));
+    const made = await client.authenticate(newAuthorisation({ amount }));
     const { eci, cavv = '', ds_trans_id = '' } = made;
     const proof = { eci, cavv, transaction_id: ds_trans_id, ...otherProof };
-    const answer = await client.authorise(authorisation({ ...change, authentication: proof }));
+    const answer = await client.authorise(newAuthorisation({ ...change, authentication: proof }));
     expect(answer.response_code).toBe(code);
   });
 });
 
 describe('a fault by amount', () => {
   const faulty = (kind: string) =>
-    authorisation({
+    newAuthorisation({
       amount:
         10_000 + Number(Object.entries(faultAmounts).find(([, fault]) => fault === kind)?.[0]),
     });
@@ -304,7 +306,7 @@ test('an authorisation that arrives after its reversal is refused', async () => 
   const faults: FaultOf = ({ amount }) => (amount ? 'delay:200' : undefined);
   const slow = await createSimulator({ dataDir: dir, port: 0, faults });
   const late = clientOf(slow.url);
-  const request = authorisation();
+  const request = newAuthorisation();
   const answer = late.authorise(request);
   expect(await late.inquire(request.reference)).toBe('not_found');
   await late.reverse(request.reference);
@@ -314,7 +316,7 @@ test('an authorisation that arrives after its reversal is refused', async () => 
 });
 
 describe('an invalid request', () => {
-  const good = authorisation();
+  const good = newAuthorisation();
   test.each([
     ['no body', undefined, 'The body must be an object.'],
     ['a list', [], 'The body must be an object.'],
@@ -358,7 +360,7 @@ describe('an invalid request', () => {
 });
 
 test('no file of the ledger contains a card number', async () => {
-  const request = authorisation();
+  const request = newAuthorisation();
   await client.authorise(request);
   for (const file of readdirSync(dataDir)) {
     const text = readFileSync(join(dataDir, file), 'latin1');

@@ -6,7 +6,7 @@ import { createSimulator, type Simulator } from '../src/app.ts';
 import { readEnv } from '../src/config/env.ts';
 import { responseCodes } from '../src/response-codes.ts';
 import { behaviourAmounts } from '../src/threeds/behaviours.ts';
-import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
+import { type Client, clientOf, freshDir, newAuthorisation, numberOf } from './client.ts';
 
 let simulator: Simulator;
 let client: Client;
@@ -55,7 +55,7 @@ describe('an amount selects a behaviour', () => {
     const expected = { visa: eci, amex: eci, discover: eci, mastercard: ofMastercard };
     for (const [brand, indicator] of Object.entries(expected)) {
       const card = { number: numberOf(`pan_test_${brand}`) };
-      const answer = await client.authenticate(authorisation({ amount: Number(amount), card }));
+      const answer = await client.authenticate(newAuthorisation({ amount: Number(amount), card }));
       expect([brand, answer.trans_status, answer.eci]).toEqual([brand, status, indicator]);
       expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
     }
@@ -63,11 +63,11 @@ describe('an amount selects a behaviour', () => {
 });
 
 test('the cryptogram of an approval is refused for any other authorisation', async () => {
-  const made = await client.authenticate(authorisation());
+  const made = await client.authenticate(newAuthorisation());
   const { eci, cavv = '', ds_trans_id = '' } = made;
   const use = (reference: string) =>
     client.authorise({
-      ...authorisation(),
+      ...newAuthorisation(),
       reference,
       authentication: { eci, cavv, transaction_id: ds_trans_id },
     });

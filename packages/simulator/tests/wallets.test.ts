@@ -20,7 +20,7 @@ import { certificateOf } from '../src/wallets/certificate.ts';
 import { walletCryptogram } from '../src/wallets/cryptogram.ts';
 import { pointOf, spkiOf } from '../src/wallets/keys.ts';
 import { signDetached } from '../src/wallets/signed-data.ts';
-import { authorisation, type Client, clientOf, freshDir } from './client.ts';
+import { type Client, clientOf, freshDir, newAuthorisation } from './client.ts';
 
 const SEED = 20_261_121;
 
@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 describe('a cryptogram of a device', () => {
-  const { card, amount, currency } = authorisation();
+  const { card, amount, currency } = newAuthorisation();
   const bought = { number: card.number, amount, currency };
   const pay = (cryptogram: string, more: Partial<Omit<AuthorisationRequest, 'card'>> = {}) =>
     client.authorise(
-      authorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...more }),
+      newAuthorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...more }),
     );
 
   test('is approved for its transaction', async () => {
@@ -68,7 +68,7 @@ describe('a cryptogram of a device', () => {
   });
 
   test("a device's number is charged without one, like a stored card", async () => {
-    const { result } = await client.authorise(authorisation({ wallet: { kind: 'google_pay' } }));
+    const { result } = await client.authorise(newAuthorisation({ wallet: { kind: 'google_pay' } }));
     expect(result).toBe('approved');
   });
 
@@ -78,7 +78,7 @@ describe('a cryptogram of a device', () => {
     ['cryptogram', { kind: 'apple_pay', cryptogram: 5 }],
     ['wallet', 'apple_pay'],
   ])('a wallet with a wrong %s is an invalid message', async (name, wallet) => {
-    const body = { ...authorisation(), wallet };
+    const body = { ...newAuthorisation(), wallet };
     const response = await client.raw('POST', '/v1/authorisations', body);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(name);

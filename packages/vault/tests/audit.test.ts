@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 const verify = () => vault.admin('/audit/verify');
-const verbs = async () =>
+const readVerbs = async () =>
   (await rows('select actor, verb, outcome from vault.audit order by seq')).map(
     ({ actor, verb, outcome }) => `${actor} ${verb} ${outcome}`,
   );
@@ -44,7 +44,7 @@ test('the audit records who did what to which card, and is valid', async () => {
   const { card_pan_token } = await vault.ingest();
   await vault.relay(requestFor(card_pan_token), requestFor('pan_unknown', { consumes_cvv: false }));
   await vault.admin('/rotate', { key: 'epoch' });
-  expect(await verbs()).toEqual([
+  expect(await readVerbs()).toEqual([
     'server ingest stored',
     'server relay not_sent',
     'server authorise answered',
@@ -76,7 +76,7 @@ test('a vault that stops has written all entries', async () => {
   const { card_pan_token } = await vault.ingest();
   await vault.relay(requestFor(card_pan_token));
   await vault.restart();
-  expect((await verbs()).at(-1)).toBe('server authorise answered');
+  expect((await readVerbs()).at(-1)).toBe('server authorise answered');
 });
 
 describe('the audit cannot be changed by the vault’s own role', () => {
@@ -97,24 +97,24 @@ describe('the audit cannot be changed by the vault’s own role', () => {
 });
 
 describe('after access to the database, a change', () => {
-  const tampering = async (sql: string): Promise<void> => {
+  const tamper = async (sql: string): Promise<void> => {
     await rows('alter table vault.audit disable trigger user');
     await rows(sql);
     await rows('alter table vault.audit enable trigger user');
   };
 
   test('of an entry breaks the chain, and the command names it', async () => {
-    await tampering(`update vault.audit set outcome = outcome || '!' where seq = 3`);
+    await tamper(`update vault.audit set outcome = outcome || '!' where seq = 3`);
     expect(await verify()).toEqual({
       ok: false,
       said: ['The audit breaks after 2 entries: entry 3 was changed.'],
     });
-    await tampering(`update vault.audit set outcome = rtrim(outcome, '!') where seq = 3`);
+    await tamper(`update vault.audit set outcome = rtrim(outcome, '!') where seq = 3`);
     expect(await verify()).toMatchObject({ ok: true });
   });
 
   test('by removal of an entry breaks it', async () => {
-    await tampering(`delete from vault.audit where seq = 2`);
+    await tamper(`delete from vault.audit where seq = 2`);
     expect(await verify()).toEqual({
       ok: false,
       said: ['The audit breaks after 1 entries: entries 2 to 2 are missing.'],
@@ -214,34 +214,34 @@ describe('an exported head', () => {
 });
 
 describe('records that cannot be decrypted', () => {
-  const warnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
+  const burstWarnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
 
   test('cause one warning a minute when they come in a burst', async () => {
-    const sealed = async () => {
+    const sealedEntry = async () => {
       const request = await vault.sealedRequest();
       const source = { ...request.source, pan_jwe: 'x' };
       return vault.post('/ingest', { ...request, source });
     };
-    for (let at = 1; at < UNREADABLE_MAX; at++) await sealed();
-    expect(warnings()).toEqual([]);
-    for (let at = 0; at < UNREADABLE_MAX; at++) await sealed();
-    expect(warnings()).toHaveLength(1);
-    expect(JSON.parse(warnings()[0]!)).toMatchObject({
+    for (let at = 1; at < UNREADABLE_MAX; at++) await sealedEntry();
+    expect(burstWarnings()).toEqual([]);
+    for (let at = 0; at < UNREADABLE_MAX; at++) await sealedEntry();
+    expect(burstWarnings()).toHaveLength(1);
+    expect(JSON.parse(burstWarnings()[0]!)).toMatchObject({
       level: 40,
       what: 'sealed_card_unreadable',
       count: UNREADABLE_MAX,
     });
     vault.clock.now += 60_000;
-    for (let at = 0; at < UNREADABLE_MAX; at++) await sealed();
-    expect(warnings()).toHaveLength(2);
+    for (let at = 0; at < UNREADABLE_MAX; at++) await sealedEntry();
+    expect(burstWarnings()).toHaveLength(2);
   });
 
   test('of the database count as well', async () => {
     const { card_pan_token } = await vault.ingest();
     await rows(`update vault.cards set ciphertext = '\\x00' where token = $1`, [card_pan_token]);
-    const before = warnings().length;
+    const before = burstWarnings().length;
     const once = () => requestFor(card_pan_token, { consumes_cvv: false });
     await vault.relay(...Array.from({ length: UNREADABLE_MAX }, once));
-    expect(warnings().slice(before).join()).toContain('record_unreadable');
+    expect(burstWarnings().slice(before).join()).toContain('record_unreadable');
   });
 });

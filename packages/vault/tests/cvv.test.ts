@@ -127,17 +127,17 @@ describe('in the files of the database', () => {
   test('#21 the files of both tables are empty once a sweep has removed the last value', {
     timeout: LIMIT_MS,
   }, async () => {
-    const size = async () =>
+    const tableSize = async () =>
       (
         await rows(
           `select pg_relation_size('vault.cvvs')::int + pg_relation_size('vault.cvv_epochs')::int as bytes`,
         )
       )[0]!.bytes;
     await vault.ingest();
-    expect(await size()).toBeGreaterThan(0);
+    expect(await tableSize()).toBeGreaterThan(0);
     vault.clock.now += 2 * CVV_LIFE_MS;
     await vault.restart();
-    await expect.poll(size, { timeout: LONG_TIMEOUT_MS, interval: 200 }).toBe(0);
+    await expect.poll(tableSize, { timeout: LONG_TIMEOUT_MS, interval: 200 }).toBe(0);
   });
 
   /** Flushes pages of unlogged tables too, which a plain checkpoint does not. */

@@ -69,13 +69,13 @@ describe('a sealed card', () => {
     const claims = { jti: randomUUID() };
     const sid = randomUUID();
     await vault.ingest({ sid, pan: { claims } });
-    const counts = () => vault.database.query('select count(*) from vault.cards');
-    const before = await counts();
+    const countCards = () => vault.database.query('select count(*) from vault.cards');
+    const before = await countCards();
     expect(await refusalOf({ pan: { claims } })).toBe('sealed_card_replayed');
     expect(await refusalOf({ sid, merchant_id: 'merchant-b', pan: { claims } })).toBe(
       'sealed_card_replayed',
     );
-    expect(await counts()).toEqual(before);
+    expect(await countCards()).toEqual(before);
   });
 
   test('#20 whose verification value another merchant used under the same session is refused', async () => {

@@ -52,7 +52,7 @@ const within = (tx: Db): Database => ({
   [Symbol.asyncDispose]: async () => {},
 });
 
-const card = (more: Values = {}): Values => ({
+const cardRow = (more: Values = {}): Values => ({
   merchant_id: newId(),
   mode: 'sandbox',
   token: newId(),
@@ -72,13 +72,13 @@ interface Case {
 const skips: Readonly<Record<string, Case>> = {
   'card-store.ts sweepUnattached': {
     prepare: async () => {
-      await insertUnchecked(adminUrl, 'vault.cards', card());
+      await insertUnchecked(adminUrl, 'vault.cards', cardRow());
       return (tx) => sweepUnattached(tx, NOW);
     },
   },
   'cvv-store.ts sweepCvvs': {
     prepare: async () => {
-      await insertUnchecked(adminUrl, 'vault.cvvs', card({ expires_at: OLD }));
+      await insertUnchecked(adminUrl, 'vault.cvvs', cardRow({ expires_at: OLD }));
       return (tx) => sweepCvvs(tx, NOW);
     },
   },
@@ -132,7 +132,7 @@ const waits: Readonly<Record<string, Case>> = {
   },
   'rewrap-slice.ts readSlice': {
     prepare: async () => {
-      const row = card();
+      const row = cardRow();
       await insertUnchecked(adminUrl, 'vault.cards', row);
       const keys = { scope: row, newest: { version: 2 } } as never;
       return (tx) => readSlice(tx, keys, '');

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const socketPath = () => join(home, 'vault.sock');
 
-const variables = () => ({
+const environmentOf = () => ({
   VAULT_SOCKET: socketPath(),
   VAULT_DATABASE_URL: database.url,
   VAULT_DATA: home,
@@ -38,7 +38,7 @@ function start(
 ): ChildProcess {
   return fork(MAIN, {
     stdio: ['ignore', output, output, 'ipc'],
-    env: { ...variables(), ...compileCache, ...env },
+    env: { ...environmentOf(), ...compileCache, ...env },
   });
 }
 
@@ -107,8 +107,8 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['an unknown log level', { VAULT_LOG_LEVEL: 'loud' }, /^VAULT_LOG_LEVEL must be one of/],
 ])('with %s the start fails in one plain sentence', async (_name, env, message) => {
-  const starting = async () => createVault(configFromEnv({ ...variables(), ...env }));
-  const failure = await starting().catch((error: unknown) => error);
+  const startVault = async () => createVault(configFromEnv({ ...environmentOf(), ...env }));
+  const failure = await startVault().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartupError);
   expect(failure).toMatchObject({ message: expect.stringMatching(message) });
 });

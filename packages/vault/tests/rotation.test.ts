@@ -49,7 +49,7 @@ const authorisationOf = (
 const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 /** Moves the clock, and lets the vault do its due work. */
-const after = async (ms: number): Promise<void> => {
+const advanceClock = async (ms: number): Promise<void> => {
   vault.clock.now += ms;
   expect(await vault.admin('/rotate', { key: 'due' })).toMatchObject({ ok: true });
 };
@@ -101,18 +101,18 @@ describe('the sealing key', () => {
 
   test('is replaced after thirty days by one that was published a day before, and opens for two days more', async () => {
     const first = await vault.keyOf('sandbox');
-    await after(29 * DAY - HOUR);
+    await advanceClock(29 * DAY - HOUR);
     expect(await keys()).toHaveLength(1);
-    await after(HOUR);
+    await advanceClock(HOUR);
     expect(await keys()).toHaveLength(2);
     expect((await vault.keyOf('sandbox')).kid).toBe(first.kid);
-    await after(DAY);
+    await advanceClock(DAY);
     expect((await vault.keyOf('sandbox')).kid).not.toBe(first.kid);
 
     const late = () => vault.sealedRequest({ key: first });
-    await after(47 * HOUR);
+    await advanceClock(47 * HOUR);
     expect((await vault.post('/ingest', await late())).status).toBe(200);
-    await after(2 * HOUR);
+    await advanceClock(2 * HOUR);
     expect(errorOf(await vault.post('/ingest', await late())).error).toBe('sealed_card_unreadable');
     await eventually(async () => (await keys()).map(({ kid }) => kid)).not.toContain(first.kid);
   });
@@ -129,7 +129,7 @@ describe('the sealing key', () => {
     expect((await vault.admin('/rotate', { key: 'seal' })).said).toEqual([
       'The next sealing keys are published already.',
     ]);
-    await after(DAY);
+    await advanceClock(DAY);
     expect((await vault.keyOf('sandbox')).kid).not.toBe(first.kid);
   });
 });
@@ -147,11 +147,11 @@ describe('the key of a merchant', () => {
     const card = await vault.ingest();
     await vault.post('/attach', { merchant_id: 'merchant-a', mode: 'sandbox', ...card });
     const [before] = await rows('select ciphertext from vault.cards');
-    await after(90 * DAY);
+    await advanceClock(90 * DAY);
     expect(await versions('cards')).toEqual([2]);
     expect(await rows('select ciphertext from vault.cards')).toEqual([before]);
     expect(await versions('keks')).toEqual([1, 2]);
-    await after(HOUR);
+    await advanceClock(HOUR);
     expect(await versions('keks')).toEqual([2]);
     expect(await isCharged(card)).toBe(true);
   });
@@ -207,7 +207,7 @@ describe('the key of a merchant', () => {
     const { said, ok } = await vault.admin('/rotate', { key: 'kek' });
     expect([said, ok]).toEqual([['merchant-a (sandbox): 1 rewrapped, 1 unreadable.'], true]);
     expect(await isCharged(whole)).toBe(true);
-    await after(HOUR);
+    await advanceClock(HOUR);
     expect(await versions('keks')).toEqual([1, 2]);
   });
 });
@@ -236,10 +236,10 @@ describe('the root key', () => {
 
   test('is rotated after a year, and the previous one is destroyed thirty days later', async () => {
     await vault.ingest();
-    await after(365 * DAY);
+    await advanceClock(365 * DAY);
     expect(await wrappedBy()).toEqual([2]);
     expect(existsSync(file('root.key'))).toBe(true);
-    await after(30 * DAY);
+    await advanceClock(30 * DAY);
     expect(existsSync(file('root.key'))).toBe(false);
     expect(existsSync(file('root-2.key'))).toBe(true);
   });

@@ -6,7 +6,7 @@ import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createVault } from '../src/app.ts';
-import { command, type Ended } from './support/admin.ts';
+import { type Ended, sendCommand } from './support/admin.ts';
 import { call, startTestVault, type TestVault } from './support/vault.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -76,7 +76,7 @@ async function startSecond(dataDir = ownDirectory(), away = { ms: 0 }): Promise<
       return (await call(config.socketPath, 'POST', '/ingest', request)).status;
     },
     health: async () => JSON.parse((await call(config.socketPath, 'GET', '/health')).text),
-    admin: (path, body) => command(config.adminSocketPath, path, body),
+    admin: (path, body) => sendCommand(config.adminSocketPath, path, body),
   };
 }
 
@@ -84,15 +84,15 @@ async function startSecond(dataDir = ownDirectory(), away = { ms: 0 }): Promise<
 function ownDirectory(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'vault-second-data-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  carry('root.key', dataDir);
+  copyKey('root.key', dataDir);
   return dataDir;
 }
 
-const carry = (file: string, dataDir: string): void =>
+const copyKey = (file: string, dataDir: string): void =>
   cpSync(join(first.config.dataDir, file), join(dataDir, file));
 
 /** Runs the first vault's due work until it uses a version, without a new request to rotate. */
-const used = (version: number) =>
+const untilUsed = (version: number) =>
   eventually(async () => {
     await first.admin('/rotate', { key: 'due' });
     return rootVersions();
@@ -122,8 +122,8 @@ describe('a rotation of a root key that is a file', () => {
     expect((await rotateRoot()).ok).toBe(false);
 
     // The right key is accepted without a restart.
-    carry('root-2.key', second.dataDir);
-    await used(2);
+    copyKey('root-2.key', second.dataDir);
+    await untilUsed(2);
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
     await eventually(second.health).toEqual({
       now: first.clock.now,
@@ -140,7 +140,7 @@ describe('a rotation of a root key that is a file', () => {
     const made = files.filter((file) => existsSync(file));
     expect(made).toHaveLength(1);
     cpSync(made[0] as string, files.find((file) => file !== made[0]) as string);
-    await used(2);
+    await untilUsed(2);
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
   });
 
@@ -209,7 +209,7 @@ describe('a rotation of a root key that is a file', () => {
       { outcome: who },
     ]);
     await expect(startSecond(second.dataDir)).rejects.toThrow(/root-2\.key is missing/);
-    carry('root-2.key', second.dataDir);
+    copyKey('root-2.key', second.dataDir);
     expect(await (await startSecond(second.dataDir)).ingest()).toBe(200);
   });
 
@@ -224,7 +224,7 @@ describe('a rotation of a root key that is a file', () => {
     });
     expect(second.log.join('')).toContain('"event":"root_key_missing","version":2');
     expect(await second.ingest()).not.toBe(200);
-    carry('root-2.key', second.dataDir);
+    copyKey('root-2.key', second.dataDir);
     await eventually(second.health).toMatchObject({ status: 'ok', root_keys: { lacks: [] } });
     expect(await second.ingest()).toBe(200);
   });
@@ -275,11 +275,11 @@ describe('a vault', () => {
     const third = startSecond().then(() => {
       started = true;
     });
-    await eventually(waiting).toBe(1);
+    await eventually(countWaiting).toBe(1);
     const due = first.admin('/rotate', { key: 'due' });
-    await eventually(waiting).toBe(2);
+    await eventually(countWaiting).toBe(2);
     const asked = rotateRoot();
-    await eventually(waiting).toBe(3);
+    await eventually(countWaiting).toBe(3);
     expect(started).toBe(false);
     await release();
     await third;
@@ -300,7 +300,7 @@ async function holdLock(): Promise<() => Promise<void>> {
 }
 
 /** Number of waiters for the lock. */
-const waiting = async (): Promise<number> =>
+const countWaiting = async (): Promise<number> =>
   (
     await rows(
       `select from pg_locks where locktype = 'advisory' and not granted

@@ -64,7 +64,7 @@ const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): Rel
 
 /** Not sent, because the named cryptogram does not exist. */
 const MISSING = { outcome: 'not_sent', why: 'cryptogram_missing' };
-const sent = (): unknown => JSON.parse(network.received.at(-1)!.body);
+const lastSentBody = (): unknown => JSON.parse(network.received.at(-1)!.body);
 
 describe.each([
   ['apple_pay', '07'],
@@ -95,7 +95,7 @@ describe.each([
   test('is authorised with its cryptogram and indicator once, and never without them', async () => {
     const card = await pay(wallet);
     expect(await vault.relay(requestOf(card))).toMatchObject([{ outcome: 'answered' }]);
-    expect(sent()).toEqual({ number: NUMBER, cryptogram: CRYPTOGRAM, eci, year: '2030' });
+    expect(lastSentBody()).toEqual({ number: NUMBER, cryptogram: CRYPTOGRAM, eci, year: '2030' });
     expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
     expect(network.received).toHaveLength(1);
   });
@@ -144,34 +144,34 @@ describe.each([
 });
 
 describe('a cryptogram', () => {
-  const stored = async (card: CardDescription) =>
+  const readStored = async (card: CardDescription) =>
     vault.database.query('select token from vault.cvvs where token = $1', [
       card.card_cryptogram_token,
     ]);
 
   test('is deleted from the database before its authorisation is sent', async () => {
     const card = await pay('apple_pay');
-    expect(await stored(card)).toHaveLength(1);
+    expect(await readStored(card)).toHaveLength(1);
     const hanging = vault.relay(
       requestOf(card, { url: `${network.origin}/hang`, timeout_ms: 2_000 }),
     );
     await expect.poll(() => network.received.length, { timeout: 15_000 }).toBe(1);
-    expect(await stored(card)).toEqual([]);
+    expect(await readStored(card)).toEqual([]);
     expect(await hanging).toMatchObject([{ outcome: 'lost' }]);
-    expect(await stored(card)).toEqual([]);
+    expect(await readStored(card)).toEqual([]);
   });
 
   test('is restored if nothing was sent', async () => {
     const card = await pay('google_pay');
     const url = 'http://127.0.0.1:1/not-listed';
     expect(await vault.relay(requestOf(card, { url }))).toMatchObject([{ outcome: 'not_sent' }]);
-    expect(await stored(card)).toHaveLength(1);
+    expect(await readStored(card)).toHaveLength(1);
   });
 
   test('stays for a request that does not use it', async () => {
     const card = await pay('google_pay');
     await vault.relay(requestOf(card, { consumes_cvv: false }));
-    expect(await stored(card)).toHaveLength(1);
+    expect(await readStored(card)).toHaveLength(1);
   });
 
   test('is sent with one of two requests that name it', async () => {
@@ -207,15 +207,15 @@ describe('a cryptogram', () => {
 
 describe('from the sheet of the sandbox to its network', () => {
   let simulator: Simulator;
-  let sandbox: TestVault;
+  let sandboxVault: TestVault;
   const home = mkdtempSync(join(tmpdir(), 'vault-wallets-'));
   beforeAll(async () => {
     simulator = await createSimulator({ dataDir: home, port: 0, now: () => new Date(NOW) });
-    sandbox = await startTestVault([simulator.url]);
-    sandbox.clock.now = NOW;
+    sandboxVault = await startTestVault([simulator.url]);
+    sandboxVault.clock.now = NOW;
   });
   afterAll(async () => {
-    await sandbox?.[Symbol.asyncDispose]();
+    await sandboxVault?.[Symbol.asyncDispose]();
     await simulator?.[Symbol.asyncDispose]();
     rmSync(home, { recursive: true });
   });
@@ -223,17 +223,17 @@ describe('from the sheet of the sandbox to its network', () => {
   const purchase = { amount: 2499, currency: 'USD' };
 
   async function choose(wallet: WalletKind, more: Partial<WalletSheetRequest> = {}) {
-    const keys = (await keysOf(sandbox))[wallet]!;
+    const keys = (await keysOf(sandboxVault))[wallet]!;
     const body = { card: 'pan_test_visa', kind: 'cryptogram', ...purchase, ...keys, ...more };
     const sheet = createWalletSheet(() => new Date(NOW));
     const reply = await sheet('POST', walletSheetPaths[wallet], body);
     const { token } = (reply as { body: WalletSheetAnswer }).body;
-    return ingestWallet(sandbox, wallet, token, purchase);
+    return ingestWallet(sandboxVault, wallet, token, purchase);
   }
 
   async function authorise(card: CardDescription, amount = purchase.amount) {
     const id = randomUUID();
-    const [answer] = await sandbox.relay(
+    const [answer] = await sandboxVault.relay(
       requestOf(card, {
         id,
         url: `${simulator.url}${networkPaths.authorisations}`,
@@ -262,24 +262,26 @@ describe('from the sheet of the sandbox to its network', () => {
     return answer;
   }
 
-  const answered = (result: string) => ({ outcome: 'answered', status: 200, body: { result } });
+  const answeredWith = (result: string) => ({ outcome: 'answered', status: 200, body: { result } });
 
   test.each(['apple_pay', 'google_pay'] as const)('%s is approved', async (wallet) => {
     const more = wallet === 'google_pay' ? { gateway_merchant_id: 'merchant-a' } : {};
     const card = await choose(wallet, more);
     expect(card).toMatchObject({ last_four: '0004', wallet: { authenticated: true, eci: '05' } });
-    expect(await authorise(card)).toMatchObject(answered('approved'));
+    expect(await authorise(card)).toMatchObject(answeredWith('approved'));
   });
 
   test('a cryptogram is declined for more than was approved in the wallet', async () => {
-    expect(await authorise(await choose('apple_pay'), 2500)).toMatchObject(answered('declined'));
+    expect(await authorise(await choose('apple_pay'), 2500)).toMatchObject(
+      answeredWith('declined'),
+    );
   });
 
   test('a number without a device is charged without a cryptogram', async () => {
     const more = { kind: 'pan_only', gateway_merchant_id: 'merchant-a' } as const;
     const card = await choose('google_pay', more);
     expect(card.wallet?.authenticated).toBe(false);
-    expect(await authorise(card)).toMatchObject(answered('approved'));
+    expect(await authorise(card)).toMatchObject(answeredWith('approved'));
   });
 });
 

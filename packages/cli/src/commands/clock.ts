@@ -47,7 +47,7 @@ function parse(words: string[]) {
   const { positionals, values } = parseWords(words);
   const { by, to, ...others } = values;
   const isAdvance = positionals.length === 1 && positionals[0] === 'advance';
-  if (!isAdvance || (by === undefined) === (to === undefined)) throw usage();
+  if (!isAdvance || (by === undefined) === (to === undefined)) throw usageError();
   return { ...others, attributes: to === undefined ? { by_seconds: spanOf(by) } : { to } };
 }
 
@@ -64,11 +64,11 @@ function parseWords(words: string[]) {
   try {
     return parseArgs({ args: words, allowPositionals: true, options });
   } catch {
-    throw usage();
+    throw usageError();
   }
 }
 
-const usage = (): Error => new PlainFailure(`Usage:\n${CLOCK_USAGE}`);
+const usageError = (): Error => new PlainFailure(`Usage:\n${CLOCK_USAGE}`);
 
 /** Reads only the first page, newest first: a page holds more clocks than a merchant may have active. */
 async function findClock(

@@ -109,7 +109,7 @@ async function openDatabase(
   }
   print('Starting PostgreSQL.');
   const started = Promise.withResolvers<Postgres>();
-  await stack.start(postgresService(() => embedded(dataDir, started.resolve)));
+  await stack.start(postgresService(() => startEmbedded(dataDir, started.resolve)));
   const postgres = await started.promise;
   writableDirectories.push(postgres.directory);
   print(
@@ -119,7 +119,10 @@ async function openDatabase(
   return { server: url('florin_server'), vault: vaultDatabaseUrl ?? url('florin_vault') };
 }
 
-async function embedded(dataDir: string, started: (postgres: Postgres) => void): Promise<Postgres> {
+async function startEmbedded(
+  dataDir: string,
+  started: (postgres: Postgres) => void,
+): Promise<Postgres> {
   const postgres = await startPostgres({ dataDir });
   const { url: adminUrl, passwords } = postgres;
   await prepareDatabase({ adminUrl, passwords }, DATABASE);

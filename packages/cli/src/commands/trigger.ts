@@ -31,13 +31,13 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     accessOf(given, settings),
     'Events can only be triggered in the sandbox',
   );
-  const { made, events } = await triggered(createClient(access), code);
+  const { made, events } = await triggerEvent(createClient(access), code);
   for (const { type, id } of made) print(`created  ${type} ${id}`);
   for (const event of events) print(`event    ${event.code} ${event.id}`);
   return 0;
 }
 
-async function triggered(client: ApiClient, code: EventCode): Promise<TriggerResult> {
+async function triggerEvent(client: ApiClient, code: EventCode): Promise<TriggerResult> {
   try {
     return await trigger(
       { ...client, pause: (ms) => sleep(ms), now_ms: Date.now, newKey: randomUUID },

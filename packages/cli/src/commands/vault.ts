@@ -81,10 +81,10 @@ export function parseVaultCommand(words: string[]): VaultCommand {
     const body = verb === 'destroy' && name && destroyBody(noun, name, scope);
     if (body) return { path: '/destroy', body };
   }
-  throw usage();
+  throw usageError();
 }
 
-const usage = (): PlainFailure => new PlainFailure(`Usage:\n${VAULT_USAGE}`);
+const usageError = (): PlainFailure => new PlainFailure(`Usage:\n${VAULT_USAGE}`);
 
 function destroyBody(
   noun: string | undefined,
@@ -118,7 +118,7 @@ function parse(words: string[]) {
     const { merchant: merchant_id, mode, now: at_once, head } = values;
     return { positionals, merchant_id, mode, at_once, head };
   } catch {
-    throw usage();
+    throw usageError();
   }
 }
 
@@ -139,7 +139,7 @@ function send(
       .on('close', () => resolve(ended));
     response.on('error', reject);
   });
-  call.on('error', (cause) => reject(unreachable(cause)));
+  call.on('error', (cause) => reject(explainConnectError(cause)));
   call.end(JSON.stringify(body));
   return promise;
 }
@@ -154,7 +154,7 @@ interface Line extends Partial<CommandResult> {
   readonly detail?: string;
 }
 
-function unreachable(cause: Error): Error {
+function explainConnectError(cause: Error): Error {
   if (!['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) return cause;
   return new PlainFailure(
     'No vault runs in this data directory: start Florin first, or set FLORIN_DATA to where it runs.',

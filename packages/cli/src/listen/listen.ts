@@ -36,7 +36,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   print(beginningOf(options, position));
   for (let failures = 0; !signal.aborted; ) {
     try {
-      await round(options, position);
+      await pollRound(options, position);
       failures = 0;
       await sleep(poll_ms, undefined, { signal }).catch(() => {});
     } catch (error) {
@@ -57,7 +57,7 @@ function beginningOf({ from, memory }: ListenOptions, { through }: Position): st
   return 'Starting with new events (--from beginning for all events).';
 }
 
-async function round(options: ListenOptions, position: Position): Promise<void> {
+async function pollRound(options: ListenOptions, position: Position): Promise<void> {
   const { api, memory, receiver, patterns, print, signal } = options;
   let stored_at = performance.now();
   for await (const event of newEvents(api, position)) {

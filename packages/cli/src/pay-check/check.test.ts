@@ -8,7 +8,7 @@ let close: () => void = () => {};
 afterEach(() => close());
 
 /** Serves bodies by path, without any security headers. */
-async function serving(bodies: Readonly<Record<string, string>>): Promise<string> {
+async function servePages(bodies: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer(({ url = '' }, response) => response.end(bodies[url] ?? ''));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () => {
@@ -31,10 +31,10 @@ const alteredIn = async (address: string) =>
 describe('the check of what a pay origin serves', () => {
   it('#19 reports a modified script, at each of its addresses', async () => {
     const right = { '/v1/sri.json': manifest, '/v1/florin.js': SCRIPT, '/v1/pinned.js': SCRIPT };
-    expect(await alteredIn(await serving(right))).toEqual([]);
+    expect(await alteredIn(await servePages(right))).toEqual([]);
     close();
     const wrong = { ...right, '/v1/florin.js': `${SCRIPT};evil()` };
-    expect(await alteredIn(await serving(wrong))).toEqual(['/v1/florin.js']);
+    expect(await alteredIn(await servePages(wrong))).toEqual(['/v1/florin.js']);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('the check of what a pay origin serves', () => {
     ['of nowhere', `<script src="https://" integrity="${integrity}"></script>`],
     ['like Google’s', '<script src="https://pay.google.com.evil.example/gp/p/js/pay.js"></script>'],
   ])('#19 reports a document that runs a script %s', async (_how, html) => {
-    const origin = await serving({ '/v1/sri.json': manifest, '/pay/x': html });
+    const origin = await servePages({ '/v1/sri.json': manifest, '/pay/x': html });
     const document = (await checkPay(`${origin}/pay/x`)).find(({ what }) => what === '/pay/x');
     expect(document?.differences).toContain('it runs a script without a hash');
   });
@@ -56,7 +56,7 @@ describe('the check of what a pay origin serves', () => {
 <script type="application/json" id="florin-config">{}</script>
 <script src="/v1/pinned.js" integrity="${integrity}"></script>`;
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/pinned.js': SCRIPT };
-    const checked = await checkPay(`${await serving(bodies)}/pay/x`);
+    const checked = await checkPay(`${await servePages(bodies)}/pay/x`);
     const document = checked.find(({ what }) => what === '/pay/x');
     expect(document?.differences.filter((one) => one.startsWith('it runs'))).toEqual([]);
     expect(checked.filter(({ what }) => what === '/v1/pinned.js')).toHaveLength(2);
@@ -65,7 +65,7 @@ describe('the check of what a pay origin serves', () => {
   it('#19 reports a document that runs many scripts, and fetches only a few of them', async () => {
     const html = `<script src="/v1/x.js" integrity="${integrity}"></script>`.repeat(1_000);
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/x.js': SCRIPT };
-    const checked = await checkPay(`${await serving(bodies)}/pay/x`);
+    const checked = await checkPay(`${await servePages(bodies)}/pay/x`);
     expect(checked.flatMap(({ differences }) => differences)).toContain(
       'it runs more scripts than a form has',
     );
@@ -75,7 +75,7 @@ describe('the check of what a pay origin serves', () => {
   it('#19 reports a script of the form that differs from the hash in its document', async () => {
     const html = `<script src="/v1/form.js" integrity="${integrity}"></script>`;
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/form.js': 'evil()' };
-    expect(await alteredIn(`${await serving(bodies)}/pay/x`)).toContain('/v1/form.js');
+    expect(await alteredIn(`${await servePages(bodies)}/pay/x`)).toContain('/v1/form.js');
   });
 
   it.each(['ftp://pay.example.com', 'pay.example.com', ''])(
@@ -96,7 +96,7 @@ describe('the check of what a pay origin serves', () => {
     ['one that leads elsewhere', { 'florin.js': { ...pin, url: '//evil.example/x/y.js' } }],
     ['one with no hash', { 'florin.js': { ...pin, integrity: 'sha384-' } }],
   ])('reports a list of scripts that is %s', async (_what, list) => {
-    const origin = await serving({ '/v1/sri.json': list === '' ? '' : JSON.stringify(list) });
+    const origin = await servePages({ '/v1/sri.json': list === '' ? '' : JSON.stringify(list) });
     await expect(checkPay(origin)).rejects.toThrow(/^There is no readable list of scripts/);
   });
 });

@@ -6,7 +6,7 @@ import { fetchPlain } from './fetch-plain.ts';
 let close: () => void = () => {};
 afterEach(() => close());
 
-async function serving(answer: RequestListener): Promise<URL> {
+async function serve(answer: RequestListener): Promise<URL> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () => {
@@ -17,7 +17,7 @@ async function serving(answer: RequestListener): Promise<URL> {
 }
 
 it('returns what is served, unchanged', async () => {
-  const url = await serving((_request, response) => response.writeHead(404).end('there is none'));
+  const url = await serve((_request, response) => response.writeHead(404).end('there is none'));
   const { status, body } = await fetchPlain(url);
   expect([status, body.toString()]).toEqual([404, 'there is none']);
 });
@@ -45,5 +45,5 @@ it.each<[string, RequestListener, RegExp, timeout_ms?: number]>([
   ],
   ['a connection is reset', (request) => request.socket.destroy(), /socket hang up/],
 ])('names the reason if %s', async (_what, answer, complaint, timeout_ms) => {
-  await expect(fetchPlain(await serving(answer), timeout_ms)).rejects.toThrow(complaint);
+  await expect(fetchPlain(await serve(answer), timeout_ms)).rejects.toThrow(complaint);
 });

@@ -75,7 +75,7 @@ export function findRawCard(value: unknown): { pointer: string } | undefined {
 }
 
 /** Decodes percent-encoding. Invalid UTF-8 stays encoded; ASCII escapes are decoded. */
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -85,10 +85,10 @@ function decoded(text: string): string {
   }
 }
 
-const decodedForm = (text: string): string => decoded(text.replaceAll('+', ' '));
+const decodedForm = (text: string): string => decodeText(text.replaceAll('+', ' '));
 
 /** Whether a URL path contains a card number, percent-encoded or not. */
-export const hasRawCardInPath = (path: string): boolean => hasRawCard(decoded(path));
+export const hasRawCardInPath = (path: string): boolean => hasRawCard(decodeText(path));
 
 /**
  * The parameter of a query string (without `?`) that has a card number or a forbidden name. Checks

@@ -3,7 +3,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 /** Larger than the number of currencies. */
 const CURRENCIES_MAX = 200;
 
-const amount = (description: string) =>
+const amountField = (description: string) =>
   ({ type: 'integer', always_set: true, opaque: true, description }) as const;
 
 export const balances = defineResource({
@@ -15,17 +15,17 @@ export const balances = defineResource({
   operations: ['list', 'fetch'],
   fields: {
     amount_currency: { type: 'currency', always_set: true },
-    owed_cents: amount(
+    owed_cents: amountField(
       'Minor units that are owed to the merchant: payments less fees, refunds, disputes and payouts. Below 0 where the merchant owes.',
     ),
-    unsettled_cents: amount('Minor units of payments that the processor has not paid yet.'),
-    available_cents: amount(
+    unsettled_cents: amountField('Minor units of payments that the processor has not paid yet.'),
+    available_cents: amountField(
       'Minor units that can be paid out: `owed_cents` less `unsettled_cents`. Fees, refunds and disputes count at once, so it can be below 0; payments count when they are settled.',
     ),
-    reserved_cents: amount('Minor units that refunds under way have reserved.'),
-    disputed_cents: amount('Minor units that open disputes hold back.'),
-    fees_cents: amount('Minor units that were paid in fees, all together.'),
-    paid_out_cents: amount('Minor units that were paid out, all together.'),
+    reserved_cents: amountField('Minor units that refunds under way have reserved.'),
+    disputed_cents: amountField('Minor units that open disputes hold back.'),
+    fees_cents: amountField('Minor units that were paid in fees, all together.'),
+    paid_out_cents: amountField('Minor units that were paid out, all together.'),
     as_of: {
       type: 'timestamp',
       column: 'updated_at',

@@ -2,16 +2,18 @@ import { statesOf } from '../machines/define-machine.ts';
 import { disputeActions, disputeMachine } from '../machines/dispute.ts';
 import { defineResource, type Field, timestamps } from './define-resource.ts';
 
-const statement = (description: string) =>
+const statementField = (description: string) =>
   ({ type: 'string', update: true, max: 20_000, opaque: true, description }) as const;
 
 /** Fields of the evidence that a merchant may send to the bank. */
 const evidence = {
-  product_description: statement('What was sold.'),
-  customer_communication: statement('What the payer wrote, and was answered.'),
-  shipping_documentation: statement('That it was sent and has arrived: carrier, number, times.'),
-  refund_policy: statement('What the payer had agreed to.'),
-  uncategorized_text: statement(
+  product_description: statementField('What was sold.'),
+  customer_communication: statementField('What the payer wrote, and was answered.'),
+  shipping_documentation: statementField(
+    'That it was sent and has arrived: carrier, number, times.',
+  ),
+  refund_policy: statementField('What the payer had agreed to.'),
+  uncategorized_text: statementField(
     'Anything else. In the sandbox a dispute whose evidence has the words `losing_evidence` in it is lost; any other is won.',
   ),
 } as const satisfies Record<string, Field>;

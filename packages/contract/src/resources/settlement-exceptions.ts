@@ -3,7 +3,8 @@ import { statesOf } from '../machines/define-machine.ts';
 import { settlementExceptionMachine } from '../machines/settlement-exception.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
-const cents = (description: string) => ({ type: 'integer', opaque: true, description }) as const;
+const centsField = (description: string) =>
+  ({ type: 'integer', opaque: true, description }) as const;
 
 export const settlementExceptions = defineResource({
   type: 'settlement_exceptions',
@@ -59,8 +60,8 @@ export const settlementExceptions = defineResource({
       opaque: true,
       description: 'The name of the entry at the processor.',
     },
-    expected_cents: cents('Minor units in the ledger; null where it has none.'),
-    found_cents: cents('Minor units in the file; null where it has none.'),
+    expected_cents: centsField('Minor units in the ledger; null where it has none.'),
+    found_cents: centsField('Minor units in the file; null where it has none.'),
     amount_currency: {
       type: 'currency',
       always_set: true,

@@ -45,12 +45,12 @@ export function createSandbox(api: TriggerHost): Sandbox {
     act: ({ type, id }, action, attributes) =>
       api.send('PATCH', `/v2/${type}/${id}/${action}`, attributes && { type, id, attributes }),
     untilStatus: (record, ...statuses) =>
-      until(api, `${record.type} ${record.id} to be ${statuses.join(' or ')}`, async () => {
+      pollUntil(api, `${record.type} ${record.id} to be ${statuses.join(' or ')}`, async () => {
         const now = await fetch(record);
         return statuses.includes(String(now.attributes.status)) ? now : undefined;
       }),
     untilPointedAt: (type, relation, { id }) =>
-      until(api, `${type} of ${id}`, async () => {
+      pollUntil(api, `${type} of ${id}`, async () => {
         const [found] = (await api.list(`/v2/${type}?filter[${relation}]=${id}`)).data;
         if (found) createdRecords.push(found);
         return found;
@@ -59,7 +59,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
 }
 
 /** Calls `ask` until it returns a value. Throws `TriggerFailure` after a timeout. */
-export async function until<T>(
+export async function pollUntil<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
   what: string,
   poll: () => Promise<T | undefined>,

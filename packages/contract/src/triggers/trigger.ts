@@ -1,7 +1,7 @@
 import { eventCode } from '../events.ts';
 import { type ApiRecord, TriggerFailure, type TriggerHost } from './interface.ts';
 import { type EventCode, recipes } from './recipes.ts';
-import { createSandbox, until } from './sandbox.ts';
+import { createSandbox, pollUntil } from './sandbox.ts';
 
 /** Result of a recipe: created records and their events. */
 export interface TriggerResult {
@@ -19,7 +19,7 @@ export async function trigger(api: TriggerHost, code: EventCode): Promise<Trigge
   if ('refused' in recipe) throw new TriggerFailure(recipe.refused);
   const sandbox = createSandbox(api);
   const { id } = await recipe.run(sandbox);
-  await until(api, `the event ${code} about ${id}`, async () => {
+  await pollUntil(api, `the event ${code} about ${id}`, async () => {
     const codes = (await eventsAbout(api, [id])).map((event) => event.code);
     return codes.includes(code) || undefined;
   });

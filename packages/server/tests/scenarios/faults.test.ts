@@ -1,6 +1,6 @@
 import { lateApprovals } from '@florin/contract/late-approvals.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { renewals } from '../../../../faults/checks/subscription-checks.ts';
+import { checkRenewals } from '../../../../faults/checks/subscription-checks.ts';
 import { planOf, scenarioKinds } from '../../../../faults/plan.ts';
 import { renderReport, renderTable } from '../../../../faults/report.ts';
 import { closeEnvironments, runSeeds } from '../../../../faults/run-seeds.ts';
@@ -59,7 +59,7 @@ describe('the check of renewals', () => {
   });
   const clock = { customer_id: 'c', reached_at: '2026-02-02 12:00:00.5+00' };
   const renewalsOf = (periods: object[], reached = clock) =>
-    renewals({ records: { subscriptions: [row], periods, clocks: [reached] } as never });
+    checkRenewals({ records: { subscriptions: [row], periods, clocks: [reached] } as never });
 
   it.each<[string, object[], number, typeof clock?]>([
     ['periods that are charged each', [periodOn(1, 'a'), periodOn(2, 'b')], 0],

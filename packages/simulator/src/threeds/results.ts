@@ -35,7 +35,7 @@ export function createResultSender(pace: number, closing: AbortSignal): ResultSe
       await deliver(url, result);
       if (page !== 'duplicate') return;
       await deliver(url, result);
-      await deliver(url, contradiction(result));
+      await deliver(url, contradict(result));
     } catch {
       // The wait was aborted because the simulator closes: the result is dropped.
     }
@@ -43,7 +43,7 @@ export function createResultSender(pace: number, closing: AbortSignal): ResultSe
 }
 
 /** An earlier result that contradicts the final one. Delivered last; the receiver must ignore it. */
-const contradiction = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
+const contradict = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
   ...result,
   trans_status: result.trans_status === 'Y' ? 'N' : 'Y',
 });

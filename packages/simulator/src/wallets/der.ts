@@ -21,39 +21,42 @@ function lengthOf(bytes: number): Buffer {
 }
 
 /** A DER element with its tag. The content has at most 65535 bytes. */
-const tagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
+const encodeTagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
 };
 
-export const sequence = (...items: readonly Buffer[]): Buffer => tagged(tags.sequence, ...items);
+export const sequence = (...items: readonly Buffer[]): Buffer =>
+  encodeTagged(tags.sequence, ...items);
 
 /** DER element SET OF. DER requires sorted items. */
 export const set = (...items: readonly Buffer[]): Buffer =>
-  tagged(tags.set, ...items.toSorted(Buffer.compare));
+  encodeTagged(tags.set, ...items.toSorted(Buffer.compare));
 
 /** DER element under a constructed context tag, such as `[0]`. */
 export const context = (number: number, ...contents: readonly Buffer[]): Buffer =>
-  tagged(tags.contextConstructed | number, ...contents);
+  encodeTagged(tags.contextConstructed | number, ...contents);
 
 /** DER integer from the bytes of a positive number, big-endian. */
 export const integer = (bytes: Buffer): Buffer =>
-  tagged(tags.integer, (bytes[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes);
+  encodeTagged(tags.integer, (bytes[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes);
 
-export const octetString = (bytes: Buffer): Buffer => tagged(tags.octetString, bytes);
-export const bitString = (bytes: Buffer): Buffer => tagged(tags.bitString, Buffer.from([0]), bytes);
-export const utf8String = (text: string): Buffer => tagged(tags.utf8String, Buffer.from(text));
+export const octetString = (bytes: Buffer): Buffer => encodeTagged(tags.octetString, bytes);
+export const bitString = (bytes: Buffer): Buffer =>
+  encodeTagged(tags.bitString, Buffer.from([0]), bytes);
+export const utf8String = (text: string): Buffer =>
+  encodeTagged(tags.utf8String, Buffer.from(text));
 export const truth = Buffer.from([0x01, 0x01, 0xff]);
 export const nothing = Buffer.from([0x05, 0x00]);
 
 /** DER UTCTime, precise to the second, for the years 1950 to 2049. */
 export const utcTime = (time: Date): Buffer =>
-  tagged(tags.utcTime, Buffer.from(`${time.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
+  encodeTagged(tags.utcTime, Buffer.from(`${time.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 
 /** Encodes an object identifier in dotted form. */
 export function objectIdentifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
-  return tagged(
+  return encodeTagged(
     tags.objectIdentifier,
     Buffer.from([40 * first + second, ...rest.flatMap(base128)]),
   );

@@ -21,7 +21,7 @@ const VERSION_1 = integer(Buffer.from([1]));
 const SHA256 = sequence(objectIdentifier(oids.sha256));
 const SET_BODY = 0xa0;
 
-const attribute = (oid: string, value: Buffer): Buffer =>
+const signedAttribute = (oid: string, value: Buffer): Buffer =>
   sequence(objectIdentifier(oid), set(value));
 
 /** A detached CMS signature (RFC 5652) by the first certificate's subject, with all certificates included. */
@@ -31,9 +31,9 @@ export function signDetached(
   signedAt: Date,
 ): Buffer {
   const attributes = set(
-    attribute(oids.contentType, objectIdentifier(oids.data)),
-    attribute(oids.signingTime, utcTime(signedAt)),
-    attribute(oids.messageDigest, octetString(createHash('sha256').update(content).digest())),
+    signedAttribute(oids.contentType, objectIdentifier(oids.data)),
+    signedAttribute(oids.signingTime, utcTime(signedAt)),
+    signedAttribute(oids.messageDigest, octetString(createHash('sha256').update(content).digest())),
   );
   const sentAttributes = Buffer.from(attributes);
   sentAttributes[0] = SET_BODY;

@@ -37,13 +37,17 @@ const WORD_CHARS_MAX = 32;
 
 /** Commands for operators, on a separate socket that the server cannot reach. */
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
-  [`POST ${vaultAdminPaths.rotate}`]: command((input, report) =>
+  [`POST ${vaultAdminPaths.rotate}`]: adminCommand((input, report) =>
     rotate(deps.rotator, input, report),
   ),
-  [`POST ${vaultAdminPaths.destroy}`]: command((input, report) => destroy(deps, input, report)),
-  [`POST ${vaultAdminPaths.retire}`]: command((input, report) => retire(deps, input, report)),
-  [`POST ${vaultAdminPaths.audit}`]: command((input, report) => verifyAudit(deps, input, report)),
-  [`POST ${vaultAdminPaths.auditExport}`]: command(async (_input, report) => {
+  [`POST ${vaultAdminPaths.destroy}`]: adminCommand((input, report) =>
+    destroy(deps, input, report),
+  ),
+  [`POST ${vaultAdminPaths.retire}`]: adminCommand((input, report) => retire(deps, input, report)),
+  [`POST ${vaultAdminPaths.audit}`]: adminCommand((input, report) =>
+    verifyAudit(deps, input, report),
+  ),
+  [`POST ${vaultAdminPaths.auditExport}`]: adminCommand(async (_input, report) => {
     const head = await exportHead(deps, ACTOR);
     report(`The head is entry ${head.seq}, signed.`, head);
   }),
@@ -56,7 +60,7 @@ type ReportWithHead = (sentence: string, head?: AuditHead) => void;
  * Makes a command's handler. Responses are lines sent as the command proceeds; the last line says whether it
  * succeeded.
  */
-const command =
+const adminCommand =
   (work: (input: Input, report: ReportWithHead) => Promise<void>): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');

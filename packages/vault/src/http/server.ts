@@ -26,7 +26,7 @@ export async function serve(
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
-      const work = answer(routes, request, response, log)
+      const work = answerRequest(routes, request, response, log)
         .then(() => finished(response))
         // Callers may disconnect before a response is complete.
         .catch(() => {})
@@ -39,7 +39,7 @@ export async function serve(
   return { [Symbol.asyncDispose]: () => drain(server, active) };
 }
 
-async function answer(
+async function answerRequest(
   routes: Routes,
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,7 +2,7 @@ import { SEALED_LIFE_SECONDS } from '@florin/contract/protocol/frame.ts';
 import type { Seal } from '../cards/seal-store.ts';
 import type { Input } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
-import { type SealedName, unreadable } from './open-sealed.ts';
+import { type SealedName, unreadableRefusal } from './open-sealed.ts';
 
 /** Tolerated error of a cardholder's clock, in seconds. */
 export const CLOCK_SKEW_SECONDS = 60;
@@ -15,9 +15,9 @@ const JTI = /^[\w-]{16,64}$/;
  */
 export function checkSeal(name: SealedName, claims: Input, sid: string, now: number): Seal {
   const { jti, iat, exp } = claims;
-  if (typeof jti !== 'string' || !JTI.test(jti)) throw unreadable(name);
-  if (typeof iat !== 'number' || typeof exp !== 'number') throw unreadable(name);
-  if (!(exp > iat && exp - iat <= SEALED_LIFE_SECONDS)) throw unreadable(name);
+  if (typeof jti !== 'string' || !JTI.test(jti)) throw unreadableRefusal(name);
+  if (typeof iat !== 'number' || typeof exp !== 'number') throw unreadableRefusal(name);
+  if (!(exp > iat && exp - iat <= SEALED_LIFE_SECONDS)) throw unreadableRefusal(name);
   const seconds = now / 1000;
   if (seconds > exp + CLOCK_SKEW_SECONDS) throw expired(`${name} has expired.`);
   if (seconds < iat - CLOCK_SKEW_SECONDS) throw expired(`${name} is dated in the future.`);

@@ -7,7 +7,7 @@ import { SEALING_ALG, SEALING_ENC, type SealingKeys } from '../keys/sealing-keys
 /** The two JWEs of an encrypted card, as named in errors. */
 export type SealedName = 'pan_jwe' | 'cvv_jwe';
 
-export const unreadable = (name: SealedName, cause?: unknown): VaultRefusal =>
+export const unreadableRefusal = (name: SealedName, cause?: unknown): VaultRefusal =>
   new VaultRefusal('sealed_card_unreadable', `${name} is not a readable sealed card.`, { cause });
 
 /** Mode and session in which an encrypted value is valid. */
@@ -31,7 +31,7 @@ export async function openSealed(
     throw new VaultRefusal('wrong_session', `${name} was sealed for another session.`);
   }
   const key = await keys.privateKey(kid, context.mode);
-  if (!key) throw unreadable(name);
+  if (!key) throw unreadableRefusal(name);
   try {
     const { plaintext } = await compactDecrypt(jwe, key, {
       keyManagementAlgorithms: [SEALING_ALG],
@@ -43,7 +43,7 @@ export async function openSealed(
   } catch {
     // Without `cause`, because a parser's message quotes its input.
   }
-  throw unreadable(name);
+  throw unreadableRefusal(name);
 }
 
 const HEADER_MEMBERS = new Set(['alg', 'enc', 'kid', 'typ', 'sid', 'epk']);
@@ -55,7 +55,7 @@ function checkHeader(name: SealedName, jwe: string): { kid: string; sid: unknown
     header.enc === SEALING_ENC &&
     header.typ === 'card+jwe' &&
     Object.keys(header).every((member) => HEADER_MEMBERS.has(member));
-  if (!expected || typeof header.kid !== 'string') throw unreadable(name);
+  if (!expected || typeof header.kid !== 'string') throw unreadableRefusal(name);
   return { kid: header.kid, sid: header.sid };
 }
 
@@ -63,6 +63,6 @@ function readHeader(name: SealedName, jwe: string): CompactJWEHeaderParameters {
   try {
     return decodeProtectedHeader(jwe) as CompactJWEHeaderParameters;
   } catch (cause) {
-    throw unreadable(name, cause);
+    throw unreadableRefusal(name, cause);
   }
 }

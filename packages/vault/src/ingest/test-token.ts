@@ -10,15 +10,16 @@ import { checkExpiry } from './check-card.ts';
 
 export type TestTokenSource = Extract<IngestRequest['source'], { kind: 'test_token' }>;
 
-const unknown = (name: string): VaultRefusal =>
+const unknownTokenRefusal = (name: string): VaultRefusal =>
   new VaultRefusal('unknown_token', `${name} is not known.`);
 
 /** Card of a test token. Live mode has no test tokens. */
 export function cardOfTestToken(mode: Mode, source: TestTokenSource, now: number): ClearCard {
   const card = mode === 'sandbox' ? sandboxCardByToken(source.pan_token) : undefined;
-  if (!card) throw unknown('card_pan_token');
+  if (!card) throw unknownTokenRefusal('card_pan_token');
   const { cvv_token } = source;
-  if (cvv_token !== undefined && cvv_token !== CVV_TEST_TOKEN) throw unknown('card_cvv_token');
+  if (cvv_token !== undefined && cvv_token !== CVV_TEST_TOKEN)
+    throw unknownTokenRefusal('card_cvv_token');
   return {
     number: card.number,
     ...checkExpiry(source.expiry_month, source.expiry_year, now),

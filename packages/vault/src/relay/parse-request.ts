@@ -36,24 +36,24 @@ const RESERVED_HEADERS = new Set([
   'upgrade',
 ]);
 
-const bad = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
+const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
 
 /** Parses a batch. Throws `bad_request` that names the invalid member; then no request of the batch is sent. */
 export function parseRelayRequests(body: unknown): RelayRequest[] {
   const { requests } = toObject(body, 'The body');
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > RELAY_BATCH_MAX) {
-    throw bad(`requests must be a list of 1 to ${RELAY_BATCH_MAX}.`);
+    throw badRequest(`requests must be a list of 1 to ${RELAY_BATCH_MAX}.`);
   }
   const parsed = requests.map((request, at) => parseRequest(request, `requests[${at}]`));
   if (new Set(parsed.map(({ id }) => id)).size < parsed.length) {
-    throw bad('requests must each have an id of their own.');
+    throw badRequest('requests must each have an id of their own.');
   }
   return parsed;
 }
 
 function parseRequest(value: unknown, at: string): RelayRequest {
   const input = toObject(value, at);
-  if (input.method !== 'POST') throw bad(`${at}.method must be POST.`);
+  if (input.method !== 'POST') throw badRequest(`${at}.method must be POST.`);
   return {
     id: toId(input.id, `${at}.id`),
     ...toScope(input, `${at}.`),
@@ -92,13 +92,14 @@ const isCardField = (value: unknown): value is CardField =>
 
 function parseCardFields(value: unknown, at: string): CardFields {
   const entries = Object.entries(toObject(value, at));
-  if (entries.length > CARD_FIELDS_MAX) throw bad(`${at} must name at most ${CARD_FIELDS_MAX}.`);
+  if (entries.length > CARD_FIELDS_MAX)
+    throw badRequest(`${at} must name at most ${CARD_FIELDS_MAX}.`);
   return Object.fromEntries(
     entries.map(([pointer, field]) => {
       if (!pointer.startsWith('/') || pointer.length > POINTER_CHARS_MAX) {
-        throw bad(`${at} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} characters.`);
+        throw badRequest(`${at} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} characters.`);
       }
-      if (!isCardField(field)) throw bad(`${at} must hold ${cardFields.join(', ')} only.`);
+      if (!isCardField(field)) throw badRequest(`${at} must hold ${cardFields.join(', ')} only.`);
       return [pointer, field];
     }),
   );
@@ -107,13 +108,13 @@ function parseCardFields(value: unknown, at: string): CardFields {
 function parseHeaders(value: unknown, at: string): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value) : undefined;
   if (!entries || entries.length > HEADERS_MAX) {
-    throw bad(`${at} must be an object of at most ${HEADERS_MAX} strings.`);
+    throw badRequest(`${at} must be an object of at most ${HEADERS_MAX} strings.`);
   }
   return Object.fromEntries(
     entries.map(([name, text]) => {
-      if (typeof text !== 'string') throw bad(`${at} must hold strings only.`);
+      if (typeof text !== 'string') throw badRequest(`${at} must hold strings only.`);
       if (RESERVED_HEADERS.has(name.toLowerCase()))
-        throw bad(`${at} must not set ${name.toLowerCase()}.`);
+        throw badRequest(`${at} must not set ${name.toLowerCase()}.`);
       return [name.toLowerCase(), text];
     }),
   );

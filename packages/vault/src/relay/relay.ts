@@ -33,15 +33,15 @@ export function createRelay(deps: RelayDeps): Relay {
   let inFlight = 0;
   return async (requests, onAnswer) => {
     const counts = { answered: 0, not_sent: 0, lost: 0 };
-    const answer = (one: RelayAnswer): void => {
+    const sendAnswer = (one: RelayAnswer): void => {
       counts[one.outcome] += 1;
       onAnswer(one);
     };
     if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.isBelowLimit()) {
-      for (const { id } of requests) answer(vaultFault(id, 'vault_busy'));
+      for (const { id } of requests) sendAnswer(vaultFault(id, 'vault_busy'));
     } else {
       inFlight += requests.length;
-      await relayBatch(deps, requests, answer).finally(() => {
+      await relayBatch(deps, requests, sendAnswer).finally(() => {
         inFlight -= requests.length;
       });
     }

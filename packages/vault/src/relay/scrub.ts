@@ -21,14 +21,14 @@ export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): u
   const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
   const masked = (text: string): string => hidden(text, cryptogram).replace(number, mask);
 
-  function scalar(value: unknown, name: string): unknown {
+  function scrubScalar(value: unknown, name: string): unknown {
     if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
     if (typeof value === 'string') return masked(value);
     return typeof value === 'number' && containsNumber(value, pan) ? mask : value;
   }
 
   function walk(value: unknown, name: string, depth: number): unknown {
-    if (typeof value !== 'object' || value === null) return scalar(value, name);
+    if (typeof value !== 'object' || value === null) return scrubScalar(value, name);
     if (depth === 0) throw new RangeError('The answer is nested too deeply.');
     if (Array.isArray(value)) return value.map((item) => walk(item, name, depth - 1));
     if (!isObject(value)) return value;

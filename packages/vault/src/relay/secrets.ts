@@ -60,7 +60,7 @@ export async function loadSecrets(
   requests: readonly RelayRequest[],
 ): Promise<BatchSecrets> {
   const cardOf = indexed(await selectCards(deps, requests));
-  await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
+  await attachCards(deps.db, isAuthorised(requests, cardOf), deps.clock());
   const peeked = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
   // Comes last, because a later failure would lose the values.
   const consumed = indexed(await consumeCvvs(deps.db, onceOf(requests, true), deps.clock()));
@@ -134,7 +134,7 @@ const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
     });
 
 /** Unattached cards of authorised payments, which must not expire. */
-const authorised = (
+const isAuthorised = (
   requests: readonly RelayRequest[],
   cardOf: ReadonlyMap<string, SealedCard>,
 ): SealedCard[] =>

@@ -100,7 +100,7 @@ export async function openDatabase(
   const singleStatements = onOwnConnection(connections);
   await singleStatements.query('select 1').catch(async (error: unknown) => {
     await pool.end();
-    throw new StartupError(unreachable(error), { cause: error });
+    throw new StartupError(connectErrorText(error), { cause: error });
   });
   const partsOf = transactionPartsOf(connections, silence_margin_ms);
   return {
@@ -121,7 +121,7 @@ function parseUrl(url: string): pg.PoolConfig {
 
 const REFUSED_LOGIN = new Set(['28P01', '28000']);
 
-function unreachable(error: unknown): string {
+function connectErrorText(error: unknown): string {
   const fault = faultOf(error);
   return REFUSED_LOGIN.has(fault)
     ? 'The database refuses the user name or password in VAULT_DATABASE_URL.'

@@ -46,7 +46,7 @@ export async function openWallets(deps: WalletDeps, config?: WalletsConfig): Pro
   return {
     async published() {
       const keys = await deps.walletKeys.published();
-      return (['live', 'sandbox'] as const).map((mode) => describe(mode, setups[mode], keys));
+      return (['live', 'sandbox'] as const).map((mode) => describeKeys(mode, setups[mode], keys));
     },
     open: (token) =>
       token.wallet === 'apple_pay'
@@ -97,7 +97,7 @@ function parseKey(wallet: WalletKind, pem: string): KeyObject {
   throw new StartupError(`${name} must hold a private key of P-256 as PEM.`);
 }
 
-function describe(
+function describeKeys(
   mode: Mode,
   { apple_pay, google_pay }: WalletSetup,
   keys: readonly PublicWalletKey[],

@@ -8,7 +8,7 @@ export interface Ended {
 }
 
 /** Runs a command over the operators' socket. Returns its sentences and whether it succeeded. */
-export function command(socketPath: string, path: string, body: unknown = {}): Promise<Ended> {
+export function sendCommand(socketPath: string, path: string, body: unknown = {}): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const request = httpRequest({ socketPath, method: 'POST', path, agent: false }, (response) => {
     let text = '';

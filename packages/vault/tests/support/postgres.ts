@@ -138,7 +138,7 @@ const runOnce = (url: string, sql: string): Promise<void> =>
   withClient(url, async (client) => void (await client.query(sql)));
 
 /** Runs PostgreSQL as the user `postgres` when the tests run as root, which PostgreSQL refuses. */
-function unprivileged(): { uid?: number; gid?: number } {
+function unprivilegedUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
@@ -146,7 +146,7 @@ function unprivileged(): { uid?: number; gid?: number } {
 
 async function startCluster(): Promise<Cluster> {
   const bin = join(dirname(fileURLToPath(import.meta.resolve(platformPackage))), '../native/bin');
-  const user = unprivileged();
+  const user = unprivilegedUser();
   const root = mkdtempSync(join(tmpdir(), 'vault-pg-'));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(root, user.uid, user.gid);
   const data = join(root, 'data');

@@ -14,7 +14,7 @@ import type {
 } from '@florin/contract/protocol/vault.ts';
 import { createVault } from '../../src/app.ts';
 import type { VaultConfig } from '../../src/config/config.ts';
-import { command } from './admin.ts';
+import { sendCommand } from './admin.ts';
 import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 import { type SealOptions, seal } from './sealer.ts';
 
@@ -130,7 +130,7 @@ export async function startTestVault(
     sealedRequest,
     get: (path: string) => call(config.socketPath, 'GET', path),
     /** Runs an operator's command. */
-    admin: (path: string, body?: unknown) => command(config.adminSocketPath, path, body),
+    admin: (path: string, body?: unknown) => sendCommand(config.adminSocketPath, path, body),
     async stop() {
       await running[Symbol.asyncDispose]();
     },

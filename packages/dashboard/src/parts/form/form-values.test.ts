@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { initialValues, writableFields, writtenValues } from './form-values.ts';
+import { attributesOfForm, initialValues, writableFields } from './form-values.ts';
 
 const payment = writableFields(resources.payment_demands.fields, 'create');
 
@@ -14,7 +14,9 @@ describe('a form of a definition', () => {
       metadata: [{ name: 'shop', value: '7' }],
       tax_detail: { tax_cents: '0.5', tax_currency: '' },
     };
-    expect(writtenValues(payment, values, { before: initialValues(payment) }).attributes).toEqual({
+    expect(
+      attributesOfForm(payment, values, { before: initialValues(payment) }).attributes,
+    ).toEqual({
       amount_cents: 2499,
       amount_currency: 'USD',
       line_items: [{ name: 'Rose', quantity: 2, amount_cents: 150, amount_currency: 'USD' }],
@@ -27,7 +29,7 @@ describe('a form of a definition', () => {
     const record = { amount_cents: 500, amount_currency: 'USD', description: 'Tea' };
     const before = initialValues(payment, record);
     expect(before.amount_cents).toBe('5.00');
-    const { attributes } = writtenValues(payment, { ...before, description: ' ' }, { before });
+    const { attributes } = attributesOfForm(payment, { ...before, description: ' ' }, { before });
     expect(attributes).toEqual({ description: null });
   });
 
@@ -37,7 +39,7 @@ describe('a form of a definition', () => {
       { amount_cents: '1.234' },
       { amount_cents: '1.234', amount_currency: 'KWD' },
     ];
-    expect(writtenValues(payment, { amount_currency: 'USD', line_items })).toMatchObject({
+    expect(attributesOfForm(payment, { amount_currency: 'USD', line_items })).toMatchObject({
       attributes: { line_items: [{}, {}, { amount_cents: 1234 }] },
       wrong: [
         { path: 'line_items.0.amount_cents', problem: 'not_an_amount', currency: 'USD' },
@@ -47,10 +49,10 @@ describe('a form of a definition', () => {
   });
 
   it('reads no amount before its currency is chosen', () => {
-    const { wrong } = writtenValues(payment, { amount_cents: '5', amount_currency: '' });
+    const { wrong } = attributesOfForm(payment, { amount_cents: '5', amount_currency: '' });
     expect(wrong).toEqual([{ path: 'amount_cents', problem: 'currency_first' }]);
     const change = writableFields(resources.subscription_changes.fields, 'create');
-    expect(writtenValues(change, { amount_cents: '500' }).attributes).toEqual({
+    expect(attributesOfForm(change, { amount_cents: '500' }).attributes).toEqual({
       amount_cents: 500,
     });
   });
@@ -58,10 +60,10 @@ describe('a form of a definition', () => {
   it('reads an amount again when its currency changes', () => {
     const before = initialValues(payment, { amount_cents: 500, amount_currency: 'KWD' });
     const values = { ...before, amount_currency: 'USD' };
-    expect(writtenValues(payment, values, { before }).wrong).toMatchObject([
+    expect(attributesOfForm(payment, values, { before }).wrong).toMatchObject([
       { path: 'amount_cents', problem: 'too_many_digits' },
     ]);
-    const written = writtenValues(payment, { ...values, amount_cents: '0.50' }, { before });
+    const written = attributesOfForm(payment, { ...values, amount_cents: '0.50' }, { before });
     expect(written.attributes).toEqual({ amount_cents: 50, amount_currency: 'USD' });
   });
 
@@ -70,13 +72,15 @@ describe('a form of a definition', () => {
     const before = initialValues(payment, record, { locale: 'de-DE' });
     expect(before.amount_cents).toBe('1234,56');
     const values = { ...before, amount_cents: '1.234,57' };
-    expect(writtenValues(payment, values, { before, locale: 'de-DE' }).attributes).toEqual({
+    expect(attributesOfForm(payment, values, { before, locale: 'de-DE' }).attributes).toEqual({
       amount_cents: 123_457,
     });
   });
 
   it.each(['1e3', '0x10', '1.5', '', ' '])('refuses %j as a number', (quantity) => {
-    const { wrong, attributes } = writtenValues(payment, { line_items: [{ name: 'a', quantity }] });
+    const { wrong, attributes } = attributesOfForm(payment, {
+      line_items: [{ name: 'a', quantity }],
+    });
     expect(attributes).toEqual({ line_items: [{ name: 'a' }] });
     expect(wrong).toHaveLength(quantity.trim() === '' ? 0 : 1);
   });
@@ -84,6 +88,6 @@ describe('a form of a definition', () => {
   it.each(Object.values(resources))('of $type round-trips empty values', ({ fields }) => {
     const writable = writableFields(fields, 'update');
     const before = initialValues(writable);
-    expect(writtenValues(writable, before, { before })).toEqual({ attributes: {}, wrong: [] });
+    expect(attributesOfForm(writable, before, { before })).toEqual({ attributes: {}, wrong: [] });
   });
 });

@@ -97,7 +97,7 @@ interface ReadFormOptions extends AmountFormat {
 }
 
 /** Converts the inputs to attributes. Values equal to `before` are left out. */
-export function writtenValues(
+export function attributesOfForm(
   fields: Fields,
   values: FormValues,
   reading: ReadFormOptions = {},
@@ -180,7 +180,7 @@ function readInteger(
 }
 
 function membersOf(field: Field, values: FormValues, place: InputPlace): AnyAttributes | null {
-  const { attributes, wrong } = writtenValues(field.members ?? {}, values, place);
+  const { attributes, wrong } = attributesOfForm(field.members ?? {}, values, place);
   place.wrong.push(...wrong.map((it) => ({ ...it, path: `${place.path}.${it.path}` })));
   return Object.keys(attributes).length === 0 ? null : attributes;
 }

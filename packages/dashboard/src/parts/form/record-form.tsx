@@ -7,7 +7,7 @@ import type { Draft } from '../../api/queries.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
-import { type Fields, initialValues, type NumberProblem, writtenValues } from './form-values.ts';
+import { attributesOfForm, type Fields, initialValues, type NumberProblem } from './form-values.ts';
 import { FieldInput } from './inputs/field-input.tsx';
 import { RelationInput } from './inputs/relation-input.tsx';
 import type { AnyForm } from './inputs/types.ts';
@@ -111,7 +111,7 @@ function useRecordForm(props: RecordFormProps) {
   const draft = (): Draft | undefined => {
     const { values } = form;
     const missing = missingOf(props, values);
-    const { attributes: written, wrong } = writtenValues(fields, values as never, {
+    const { attributes: written, wrong } = attributesOfForm(fields, values as never, {
       before: attributes ? before : emptyOf(before, preset),
       currency,
       locale,

@@ -118,8 +118,8 @@ async function lockPayments(tx: Db, items: readonly Item[]): Promise<Payments> {
   const authorisations = await authorisationsOf(tx, keys);
   return new Map(
     [...rows].map(([key, row]) => {
-      const authorisation = authorisations.get(key)?.id;
-      return [key, { row, ...(authorisation && { authorisation }) }];
+      const authorisationId = authorisations.get(key)?.id;
+      return [key, { row, ...(authorisationId && { authorisation: authorisationId }) }];
     }),
   );
 }
