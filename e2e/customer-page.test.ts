@@ -185,7 +185,7 @@ const LOCALES = [
   ['ja', 'ltr'],
 ] as const;
 
-/** Brings the page of a running subscription through its states, with the keyboard where there is a button. */
+/** Visits each state of a running subscription's page. Presses buttons by keyboard. */
 async function forEachState(page: Page, look: (state: string) => Promise<void>): Promise<void> {
   const own = page.url();
   await look('running');

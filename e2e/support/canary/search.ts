@@ -124,7 +124,7 @@ async function plant(database: Pool, dataDir: string): Promise<void> {
  * deleted rows stay in the files while a transaction may see them.
  */
 async function outlive(stand: CanaryStand, database: Pool): Promise<void> {
-  // Planner statistics sample all tables, as on a busy day.
+  // Autovacuum would do so on a busy day: statistics may hold values of the sampled rows.
   await database.query('analyze');
   await database.query(`update vault.cvvs set expires_at = now()`);
   await database.query(`update vault.cvv_epochs set destroy_at = now()`);

@@ -71,7 +71,7 @@ function digitsOf(bytes: Buffer): Buffer {
   return digits.subarray(0, length);
 }
 
-/** False if no run of `RUN_MIN` digits begins in the `RUN_MIN` bytes from `at`: its gaps are at most `GAP_MAX` bytes. */
+/** Quick check: a run of `RUN_MIN` digits that begins at `at` has a digit among the last `GAP_MAX + 1` of these bytes. */
 function mayBeginRun(bytes: Buffer, at: number): boolean {
   for (let next = at + RUN_MIN - 1; next >= at + RUN_MIN - 1 - GAP_MAX; next--) {
     const byte = bytes[next] as number;

@@ -247,7 +247,7 @@ export interface AuthenticationRequest {
 /** transStatus: Y authenticated, A attempted, N refused, C challenge, R rejected, U unavailable, I for information. */
 export type TransStatus = 'Y' | 'A' | 'N' | 'C' | 'R' | 'U' | 'I';
 
-/** The directory server's response (ARes), with the letters of EMV 3-D Secure. */
+/** The directory server's response (ARes). Status values are codes of EMV 3-D Secure. */
 export interface AuthenticationAnswer {
   readonly enrolled: boolean;
   /** Absent if the card is not enrolled. */

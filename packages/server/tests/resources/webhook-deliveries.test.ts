@@ -30,7 +30,7 @@ const subscribe = (path: string): Promise<ResourceObject> =>
     events: ['consumer.customers.created'],
   });
 
-/** The subscription for the path; a URL has only one. */
+/** Finds or creates the path's subscription. A URL has at most one. */
 const hookAt = async (path: string): Promise<ResourceObject> => {
   const known = await api.client.get(
     `/v2/webhook_subscriptions?filter[url]=${encodeURIComponent(receiver.origin + path)}`,

@@ -223,7 +223,7 @@ function createReckoner(model: BillingModel) {
     }
   }
 
-  /** Processes everything that happened since an instant, in order. */
+  /** Applies charges and skipped periods since an instant to the model, in order, and compares both. */
   function applyToModel(seen: Seen, since: string, does: Step['does'] | 'begin'): void {
     const { subscription, periods, charges } = seen;
     takeBack(seen);

@@ -162,7 +162,7 @@ describe('a hold', () => {
   });
 });
 
-/** An authorisation at the network that Florin does not know, disputed immediately. */
+/** Authorises at the network directly, so that Florin does not know it, and disputes immediately. */
 async function disputeElsewhere(reference: string): Promise<void> {
   const card = {
     number: sandboxCardByToken('pan_test_visa')?.number,

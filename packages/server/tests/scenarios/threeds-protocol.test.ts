@@ -222,8 +222,7 @@ const [APPROVAL, REFUSAL, BREAK] = ['the bank approves', 'the bank refuses', 'th
 const [MERCHANT, CARD] = ['the merchant confirms', 'another card is entered'];
 const FORM = ['the cardholder gives up', 'the browser comes back', 'its time is over'];
 /**
- * Each event first, then an approval, then the same event again; and all events after an approval. The decision's
- * property test takes all findings in all orders.
+ * Each event before and after an approval. The property test in `decide.test.ts` covers all orders.
  */
 const orders: readonly (readonly string[])[] = [
   [REFUSAL, APPROVAL, REFUSAL, BREAK],

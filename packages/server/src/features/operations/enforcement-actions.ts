@@ -155,7 +155,7 @@ const actionTexts: Readonly<Record<EnforcementAction, string>> = {
   ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
 };
 
-/** Alert about an enforcement action, withIsoInstants one microsecond after the alert about its red flag. */
+/** Alert about an enforcement action, dated one microsecond after the alert about its red flag. */
 const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
