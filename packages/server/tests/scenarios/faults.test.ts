@@ -10,7 +10,7 @@ const SEEDS = Array.from({ length: 3 }, (_, at) => at + 1);
  * Kills the server while it serves and while it starts, at points that every run passes early; crashes PostgreSQL, and
  * suspends the vault. `npm run test:faults` runs other seeds, with all their scenarios.
  */
-const RUN = { seed: 666, scenarios: 4 };
+const RUN = { seed: 3336, scenarios: 4 };
 
 afterAll(() => closeEnvironments());
 
