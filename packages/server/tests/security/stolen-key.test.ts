@@ -5,7 +5,7 @@ import { browser } from '../support/bank.ts';
 import { NOBODY } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { makeHook } from '../support/hooks.ts';
-import { makeCardless, makePaid, makeParties } from '../support/make.ts';
+import { lettersOf, makeCardless, makePaid, makeParties } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { routes } from '../support/routes.ts';
@@ -21,6 +21,8 @@ let own: string;
 beforeAll(async () => {
   await makeHook(api.client);
   await makePaid(api.client);
+  // The receipt is sent in the background, which changes its row.
+  await lettersOf(api.client, 'filter[status]=pending', ({ length }) => length === 0);
   own = (await makeCardless(api.client)).id;
   const other = api.as(await (await api.fixtures.makeMerchant()).key());
   elsewhere['of another merchant'] = (await makeCardless(other)).id;
