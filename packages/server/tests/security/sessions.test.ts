@@ -139,7 +139,7 @@ describe('signing in', () => {
     const token = await open({ password_hash, awaits_factor: true });
     const waiting = await sessions.findAwaiting(token as string);
     await sessions.end({ id: waiting?.session.id as string, account_id: id });
-    expect(await open({ after: waiting?.session })).toBeUndefined();
+    expect(await open({ replaces: waiting?.session })).toBeUndefined();
   });
 
   it('resets the guesses of an address after its right password', async () => {

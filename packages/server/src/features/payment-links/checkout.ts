@@ -47,7 +47,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   const { db, timelines } = services;
   const timeOf = (link: Row) => timelines.of(scopeOf(link)).clock.now();
   const create = createRecordCreator(services, behaviours);
-  const confirming = createLimiter({ all: CONFIRMING });
+  const confirmationLimiter = createLimiter({ all: CONFIRMING });
   const contextOf = (link: Row, request_id: string) =>
     ownContext(services, scopeOf(link), request_id);
   return {
@@ -83,7 +83,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
       const confirmRow = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmRow();
-      return confirming.run(() =>
+      return confirmationLimiter.run(() =>
         db.transaction(async (tx) =>
           (await countUse(tx, rowKeyOf(link))) ? confirmRow() : 'gone',
         ),
@@ -93,7 +93,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
 }
 
 /** Availability of a link for payers. Payments in progress count as uses. */
-export async function foundOpen(
+export async function availabilityNow(
   { db, timelines }: Services,
   link: Row,
   purchase?: MountedRecord,
@@ -103,8 +103,8 @@ export async function foundOpen(
     ? mayComplete(link, microsOf(purchase.row.created_at as string), now)
     : availabilityOf(link, now) === 'open';
   if (!isOpen) return availabilityOf(link, now);
-  const isLeft = link.uses_max == null || (await hasUseLeft(db, rowKeyOf(link)));
-  return isLeft ? 'open' : 'used_up';
+  const hasUse = link.uses_max == null || (await hasUseLeft(db, rowKeyOf(link)));
+  return hasUse ? 'open' : 'used_up';
 }
 
 /**

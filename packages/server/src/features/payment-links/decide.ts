@@ -61,14 +61,14 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   checkChangedAmount(ctx, row, columns);
   checkChangedPurchase(row, columns);
   checkLink(columns, row.mode as string, now);
-  const after = { ...row, ...columns };
-  const remainingUses = usesLeft(after);
+  const changedLink = { ...row, ...columns };
+  const remainingUses = usesLeft(changedLink);
   if (remainingUses < 0) {
     const limit = Number(row.uses_count);
     const detail = `It was paid ${limit} times already, so uses_max cannot be less.`;
     throw problem('too_small', detail, pointerTo('uses_max'), { meta: { limit } });
   }
-  const used = usedBy(after, now);
+  const used = usedBy(changedLink, now);
   return { ...used, set: { ...columns, ...used.set } };
 }
 
@@ -82,8 +82,8 @@ export const decideExpire = (row: Row, now: Micros): Decision =>
  * Decides a link's state after further successful payments. Payments count even if the link has
  * ended meanwhile.
  */
-export function decideUses(row: Row, more: number, now: Micros): Decision {
-  const uses_count = String(Number(row.uses_count) + more);
+export function decideUses(row: Row, addedUses: number, now: Micros): Decision {
+  const uses_count = String(Number(row.uses_count) + addedUses);
   const used = usedBy({ ...row, uses_count }, now);
   return { ...used, set: { uses_count, ...used.set } };
 }
@@ -94,11 +94,11 @@ const usesLeft = ({ uses_max = null, uses_count }: Row): number =>
 
 /** Changes the state of a link to match its number of uses. */
 function usedBy(row: Row, now: Micros): Decision {
-  const none = usesLeft(row) <= 0;
-  if (row.status === 'active' && none) {
+  const isUsedUp = usesLeft(row) <= 0;
+  if (row.status === 'active' && isUsedUp) {
     return { trigger: 'use_up', set: { ended_at: instantText(now) }, events: [] };
   }
-  if (row.status === 'used_up' && !none) {
+  if (row.status === 'used_up' && !isUsedUp) {
     return { trigger: 'refill', set: { ended_at: null }, events: [] };
   }
   return { set: {}, events: [] };

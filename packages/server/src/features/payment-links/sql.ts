@@ -55,11 +55,11 @@ export function lockOverdueLinks(
   limit: number,
   within?: ClaimScope,
 ): Promise<Row[]> {
-  const only = withinSql('payment_links', within, 3);
+  const scopeFilter = withinSql('payment_links', within, 3);
   return tx.query(
-    `select * from payment_links t where status = 'active' and expires_at <= $1 and ${only.sql}
+    `select * from payment_links t where status = 'active' and expires_at <= $1 and ${scopeFilter.sql}
      order by expires_at limit $2 for no key update skip locked`,
-    [now, limit, ...only.values],
-    `lock_overdue_links${only.name}`,
+    [now, limit, ...scopeFilter.values],
+    `lock_overdue_links${scopeFilter.name}`,
   );
 }

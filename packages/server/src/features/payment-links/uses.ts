@@ -17,10 +17,10 @@ const EXPIRE_BATCH_MAX = 100;
 export async function countUses(
   { catalog }: Pick<Services, 'catalog'>,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedPayments: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  const paid = changed.filter(isFirstSuccess).map(({ after }) => after);
+  const paid = changedPayments.filter(isFirstSuccess).map(({ after }) => after);
   if (paid.length === 0) return;
   const byLink = Map.groupBy(paid, linkText);
   const links = await lockRows(tx, 'payment_links', [...byLink.keys()].map(keyOfText));
@@ -48,10 +48,10 @@ const linkText = ({ merchant_id = null, payment_link_id = null }: Row): string =
  * before this runs.
  */
 export async function expireLinks({ db, catalog, clock, within }: Services): Promise<boolean> {
-  const ours = await within?.();
+  const claimScope = await within?.();
   return db.transaction(async (tx) => {
     const now = clock.now();
-    const overdue = await lockOverdueLinks(tx, instantText(now), EXPIRE_BATCH_MAX, ours);
+    const overdue = await lockOverdueLinks(tx, instantText(now), EXPIRE_BATCH_MAX, claimScope);
     const changes = overdue.map((before) => {
       const { events: _none, ...change } = decideExpire(before, now);
       return { before, ...change };

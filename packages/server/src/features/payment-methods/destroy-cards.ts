@@ -16,14 +16,14 @@ const LEASE_SECONDS = 30;
  * uses them. Repeating is safe, also after a crash. Returns whether there may be more.
  */
 export async function destroyDiscarded(services: Services): Promise<boolean> {
-  const claimed = await claimEach(services, {
+  const claimedCount = await claimEach(services, {
     table: 'discarded_cards',
     limit: DESTROY_BATCH_MAX,
     lease_s: LEASE_SECONDS,
     failed: 'discarded card not destroyed: retried after its lease',
     work: (row) => destroyUnneeded(services, row),
   });
-  return claimed === DESTROY_BATCH_MAX;
+  return claimedCount === DESTROY_BATCH_MAX;
 }
 
 async function destroyUnneeded(services: Services, row: Row): Promise<void> {

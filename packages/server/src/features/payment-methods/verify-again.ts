@@ -31,16 +31,17 @@ export interface Verifier extends AsyncDisposable {
 export function createVerifier(services: Services): Verifier {
   /** Payment methods by id, in order of arrival. */
   const waitingMethods = new Map<string, Row>();
-  const running = new Map<string, Promise<void>>();
+  const runningVerifications = new Map<string, Promise<void>>();
   const add = (method: Row): void => {
     const id = method.id as string;
-    if (!running.has(id) && waitingMethods.size < WAITING_MAX) waitingMethods.set(id, method);
+    if (!runningVerifications.has(id) && waitingMethods.size < WAITING_MAX)
+      waitingMethods.set(id, method);
   };
   function next(): void {
     for (const [id, method] of waitingMethods) {
-      if (running.size >= AT_ONCE_MAX) return;
+      if (runningVerifications.size >= AT_ONCE_MAX) return;
       waitingMethods.delete(id);
-      running.set(id, run(id, method));
+      runningVerifications.set(id, run(id, method));
     }
   }
   const run = (id: string, method: Row): Promise<void> =>
@@ -49,7 +50,7 @@ export function createVerifier(services: Services): Verifier {
         services.logger.error({ payment_method: id, err: { message } }, 'card not verified');
       })
       .finally(() => {
-        running.delete(id);
+        runningVerifications.delete(id);
         next();
       });
   return {
@@ -59,7 +60,7 @@ export function createVerifier(services: Services): Verifier {
     },
     async [Symbol.asyncDispose]() {
       waitingMethods.clear();
-      await Promise.all(running.values());
+      await Promise.all(runningVerifications.values());
     },
   };
 }

@@ -20,12 +20,12 @@ export function updatePaymentDemand(
   update: Updater,
   ctx: RequestContext,
   id: string,
-  sent: Row,
+  sentColumns: Row,
 ): Promise<Row> {
   const model = services.models.get('payment_demands');
   return update({
     ...conditionsOf(ctx, id),
-    columns: withCurrencies(sent),
+    columns: withCurrencies(sentColumns),
     references: (row, changed) => changedReferencesOf(model, row, changed),
     decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
   });
@@ -80,11 +80,11 @@ export async function confirmPaymentDemand(
 ): Promise<Row> {
   requireCharging(services, ctx);
   const model = services.models.get('payment_demands');
-  const confirm = (checked: boolean) =>
+  const confirm = (hasFirstApproval: boolean) =>
     update({
       ...conditionsOf(ctx, id),
       references: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
-      decide: (row, now) => decideConfirm(ctx, row, now, checked),
+      decide: (row, now) => decideConfirm(ctx, row, now, hasFirstApproval),
     });
   const row = await confirm(false).catch(async (error: unknown) => {
     if (!(error instanceof NeedsCheck)) throw error;
@@ -118,12 +118,17 @@ export function requireConfirmable({ settings }: RequestContext, row: Row, now: 
   refuseIncomplete(row, settings.threeds, now);
 }
 
-/** Decides a confirmation. `checked`: an earlier payment with the card was found. */
-function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: boolean): Decision {
+/** Decides a confirmation. `hasFirstApproval`: an earlier payment with the card was approved. */
+function decideConfirm(
+  ctx: RequestContext,
+  row: Row,
+  now: Micros,
+  hasFirstApproval: boolean,
+): Decision {
   const { settings } = ctx;
   requireConfirmable(ctx, row, now);
   if (row.payment_subscription_id) throw new NeedsCheck(row);
-  if (row.initiator === 'merchant' && !checked) throw new NeedsCheck(row);
+  if (row.initiator === 'merchant' && !hasFirstApproval) throw new NeedsCheck(row);
   return {
     trigger: 'confirm',
     set: {

@@ -34,11 +34,11 @@ export async function claimDuePayments(
   allowance: Allowance,
   verifier: Pick<Verifier, 'verify'>,
 ): Promise<ClaimedDemands<Message>> {
-  const claimed = services.vault.isUp()
+  const claimedDemands = services.vault.isUp()
     ? await claimToSend(services, allowance, verifier)
     : await refuseUnsent(services, allowance);
-  if (claimed.messages.length < claimed.locked) services.wake.deliver.raise();
-  return claimed;
+  if (claimedDemands.messages.length < claimedDemands.locked) services.wake.deliver.raise();
+  return claimedDemands;
 }
 
 function claimToSend(

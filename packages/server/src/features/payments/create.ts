@@ -38,11 +38,11 @@ export async function createPaymentDemand(
 }
 
 export function checkCurrency(ctx: RequestContext, currency: string): void {
-  const accepted = ctx.settings.currencies;
-  if (accepted.has(currency)) return;
+  const acceptedCurrencies = ctx.settings.currencies;
+  if (acceptedCurrencies.has(currency)) return;
   throw problem(
     'currency_not_accepted',
-    `This merchant accepts ${[...accepted].join(', ')}. An update of its accepted_currencies (merchants) changes that.`,
+    `This merchant accepts ${[...acceptedCurrencies].join(', ')}. An update of its accepted_currencies (merchants) changes that.`,
     { pointer: '/data/attributes/amount_currency' },
   );
 }
@@ -78,11 +78,11 @@ export const blankProblem = (column: string): Problem => ({
 
 function itemOf(services: Services, ctx: RequestContext, row: Row): CreateItem {
   const model = services.models.get('payment_demands');
-  const confirmed = row.status === 'pending';
+  const isConfirmed = row.status === 'pending';
   return {
     record: {
       row,
-      events: confirmed ? [eventAbout(model, row, 'created', ctx.now())] : [],
+      events: isConfirmed ? [eventAbout(model, row, 'created', ctx.now())] : [],
       idempotency: ctx.idempotency,
     },
     references: paymentReferencesOf(model, row),

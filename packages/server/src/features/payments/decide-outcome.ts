@@ -29,8 +29,8 @@ export const LATE_APPROVAL_SECONDS = 60;
 export const RESENT_MAX = 3;
 
 /**
- * Number of times that a missing verification value is accepted. A slow vault may restore the value
- * after a message that came too late.
+ * Number of `cvv_missing` results after which a payment is still sent again. A slow vault may
+ * restore the value too late for one message.
  */
 export const CVV_MISSES_MAX = 1;
 
@@ -115,11 +115,11 @@ function changesOf(
  * Effect of a message that was not sent. The payment fails if the vault no longer has its card or
  * cryptogram; an earlier message may have used the cryptogram up.
  */
-function onUnsent(demand: Row, why: string, now: Micros): OutcomeChanges {
-  if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };
-  const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
-  if (mayComeBack || !cardRefusals.includes(why as CardRefusal)) return notSent(demand, now);
-  const wasResent = why !== 'unknown_token' && resentCount(demand) > 0;
+function onUnsent(demand: Row, reason: string, now: Micros): OutcomeChanges {
+  if (isVaultFault(reason)) return { ...notSent(demand, now), isUnaccepted: true };
+  const mayComeBack = reason === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
+  if (mayComeBack || !cardRefusals.includes(reason as CardRefusal)) return notSent(demand, now);
+  const wasResent = reason !== 'unknown_token' && resentCount(demand) > 0;
   return {
     attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
     demand: failedWith(wasResent ? 'processor_unreachable' : 'card_not_verified', now),
@@ -152,15 +152,15 @@ const partlyApproved = (attempt: Row, { approved }: PartialApproval, now: Micros
  */
 const reverseApproval = (
   attempt: Row,
-  why: DeclineCode,
-  seen: Row,
+  reason: DeclineCode,
+  resultColumns: Row,
   now: Micros,
 ): OutcomeChanges => ({
   attempt: {
     trigger: 'reverse',
     set: {
-      ...seen,
-      decline_code: why,
+      ...resultColumns,
+      decline_code: reason,
       ...(isIn(attempt, 'sending') && { due_at: instantText(now) }),
     },
     events: [],
@@ -243,10 +243,10 @@ function onDeclined(
   result: Extract<AuthoriseResult, { result: 'declined' }>,
   now: Micros,
 ): OutcomeChanges {
-  const failed = failedWith(result.code, now);
+  const failure = failedWith(result.code, now);
   return {
     attempt: { trigger: 'decline', set: { decline_code: result.code, due_at: null }, events: [] },
-    demand: { ...failed, set: { ...failed.set, ...checksOf(result) } },
+    demand: { ...failure, set: { ...failure.set, ...checksOf(result) } },
   };
 }
 
@@ -275,19 +275,29 @@ function notFound(
   };
 }
 
-function onReversed(attempt: Row, demand: Row, found: ReversedResult, now: Micros): OutcomeChanges {
-  const decline_code = attempt.decline_code ?? found.declined ?? null;
+function onReversed(
+  attempt: Row,
+  demand: Row,
+  reversedResult: ReversedResult,
+  now: Micros,
+): OutcomeChanges {
+  const decline_code = attempt.decline_code ?? reversedResult.declined ?? null;
   return {
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
-    demand: afterReversal({ ...attempt, decline_code }, demand, found, now),
+    demand: afterReversal({ ...attempt, decline_code }, demand, reversedResult, now),
   };
 }
 
-function afterReversal(attempt: Row, demand: Row, found: ReversedResult, now: Micros): Decision {
+function afterReversal(
+  attempt: Row,
+  demand: Row,
+  reversedResult: ReversedResult,
+  now: Micros,
+): Decision {
   if (demand.cancellation_reason) return releasedDecision(now);
   // A message without a deadline, from an earlier version, may have been sent.
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
-  if (neverLeft && isRecent(attempt, found, now) && resentCount(demand) < RESENT_MAX)
+  if (neverLeft && isRecent(attempt, reversedResult, now) && resentCount(demand) < RESENT_MAX)
     return sentAgain(demand, now);
   return failedWith(reasonOf(attempt), now);
 }

@@ -44,7 +44,7 @@ export const pointerOf = (column: string): string =>
     ? `/data/relationships/${column.slice(0, -'_id'.length)}`
     : `/data/attributes/${column}`;
 
-/** Trigger that moves an intent to the state that fits its content; undefined if it is there. */
+/** Trigger that moves an intent to the state that fits its content; undefined in that state. */
 export function intentTrigger(
   row: Row,
   policy: ThreeDSecurePolicy,

@@ -29,10 +29,10 @@ const isGivenUp = ({ before, after }: ChangedRow): boolean =>
 export async function reverseGivenUp(
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedDemands: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  const payments = changed.filter(isGivenUp).map(({ after }) => keyOf(after));
+  const payments = changedDemands.filter(isGivenUp).map(({ after }) => keyOf(after));
   if (payments.length === 0) return;
   const authorisations = await authorisationsOf(tx, payments);
   const keys = payments.map((key) => ({

@@ -13,8 +13,8 @@ interface LineItem {
 }
 
 /**
- * Line items for storage: with ids, and with the currencies of tax and discount. Default: the
- * amount's currency.
+ * Line items for storage, with ids. Tax and discount without a currency get the currency of the
+ * amount.
  */
 export const withLineItems = (columns: Row, now: Micros): Row =>
   mapItems(columns, (item) => ({ id: uuidv7(now), ...completeItem(item) }));
@@ -81,10 +81,10 @@ const itemsOf = ({ line_items }: Row): LineItem[] =>
 function itemProblems(item: LineItem, at: number, currency: string): Problem[] {
   const members = ['amount_currency', 'tax_currency', 'discount_currency'] as const;
   const foreign = members.filter((member) => item[member] !== currency);
-  const place = `line_items/${at}`;
-  const problems = foreign.map((member) => foreignCurrency(`${place}/${member}`));
+  const path = `line_items/${at}`;
+  const problems = foreign.map((member) => foreignCurrency(`${path}/${member}`));
   if ((item.discount_cents ?? 0) <= item.amount_cents) return problems;
-  return [...problems, tooLargeDiscount(`${place}/discount_cents`)];
+  return [...problems, tooLargeDiscount(`${path}/discount_cents`)];
 }
 
 function detailProblems(row: Row, part: 'shipping' | 'tax', currency: string): Problem[] {
@@ -94,14 +94,14 @@ function detailProblems(row: Row, part: 'shipping' | 'tax', currency: string): P
   return partCurrency === currency ? [] : [foreignCurrency(`${part}_detail/${member}`)];
 }
 
-const foreignCurrency = (place: string): Problem => ({
+const foreignCurrency = (path: string): Problem => ({
   code: 'invalid',
   detail: 'All parts of a purchase are in its currency, amount_currency.',
-  source: { pointer: `/data/attributes/${place}` },
+  source: { pointer: `/data/attributes/${path}` },
 });
 
-const tooLargeDiscount = (place: string): Problem => ({
+const tooLargeDiscount = (path: string): Problem => ({
   code: 'too_large',
   detail: 'What is taken off one must be at most its price, amount_cents.',
-  source: { pointer: `/data/attributes/${place}` },
+  source: { pointer: `/data/attributes/${path}` },
 });

@@ -48,8 +48,12 @@ export function refusalOf({
 }
 
 /** Builds the message of an attempt: the payment's amount under the attempt's id. */
-export function messageOf(processor: Processor, attempt: Row, sending: PaymentToSend): Message {
-  const { demand, method, requires_cvv = false } = sending;
+export function messageOf(
+  processor: Processor,
+  attempt: Row,
+  paymentToSend: PaymentToSend,
+): Message {
+  const { demand, method, requires_cvv = false } = paymentToSend;
   const id = attempt.id as string;
   const byMerchant = demand.initiator === 'merchant';
   const hasCvv = !!method.card_cvv_token && !byMerchant;
@@ -64,7 +68,7 @@ export function messageOf(processor: Processor, attempt: Row, sending: PaymentTo
     consumes_cvv: true,
     requires_cvv: requires_cvv && hasCvv,
     not_after: Math.floor(microsOf(attempt.not_after as string) / 1000),
-    ...processor.authorise.mapRequest(inputOf(id, sending)),
+    ...processor.authorise.mapRequest(inputOf(id, paymentToSend)),
   };
   return { request, processor };
 }

@@ -59,17 +59,17 @@ export async function planPayments(
     demands.filter((one) => one.status === 'pending' && !blocked.has(one)),
     now,
   );
-  const unused = await unusedAmong(tx, demands);
+  const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
   return demands.map((demand) => {
     const reason = blocked.get(demand);
     if (reason) return refusedPlan(demand, reason, now);
-    const sending: PaymentToSend = {
+    const paymentToSend: PaymentToSend = {
       demand,
       method: methods.get(keyText(methodOf(demand))) as Row,
       first_approval: approvals.get(firstApprovalKey(demand)),
-      requires_cvv: unused.has(demand),
+      requires_cvv: unusedCvvDemands.has(demand),
     };
-    const plan = planOne(services, sending, verdicts.get(keyText(demand)), now);
+    const plan = planOne(services, paymentToSend, verdicts.get(keyText(demand)), now);
     return withFees(plan, fees.get(feePlanKey(demand)));
   });
 }
@@ -117,34 +117,34 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
  * Payments that are sent again and whose verification value no earlier payment had used. These
  * messages still require the value.
  */
-async function unusedAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
-  const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
-  const used = await usedCardsAmong(tx, again);
-  return new Set(again.filter((one) => !used.has(keyText(one))));
+async function demandsWithUnusedCvv(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
+  const resentDemands = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
+  const used = await usedCardsAmong(tx, resentDemands);
+  return new Set(resentDemands.filter((one) => !used.has(keyText(one))));
 }
 
 function planOne(
   services: Services,
-  sending: PaymentToSend,
+  paymentToSend: PaymentToSend,
   verdict: RiskVerdict = { outcome: null },
   now: Micros,
 ): Plan {
-  const { demand, method } = sending;
+  const { demand, method } = paymentToSend;
   if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refusedPlan(demand, 'processor_unreachable', now);
-  const refusal = refusalOf(sending);
+  const refusal = refusalOf(paymentToSend);
   if (refusal) return refusedPlan(demand, refusal, now);
-  const assessed = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
+  const riskColumns = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
   if (verdict.refusal)
-    return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...assessed });
+    return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
-  const row = attemptOf(services, processor.metadata.name, sending, now);
+  const row = attemptOf(services, processor.metadata.name, paymentToSend, now);
   const moved = services.clock !== services.system_clock && { sent_at: instantText(now) };
-  const message = messageOf(processor, row, { ...sending, ...moved });
+  const message = messageOf(processor, row, { ...paymentToSend, ...moved });
   return {
     demand,
-    decision: { trigger: 'submit', set: { ...assessed, due_at: null }, events: [] },
+    decision: { trigger: 'submit', set: { ...riskColumns, due_at: null }, events: [] },
     attempt: { row, message },
   };
 }
@@ -175,17 +175,17 @@ function deferForVerification(demand: Row, unverified: Row, now: Micros): Plan {
   return { demand, decision: { set, events: [] }, unverified };
 }
 
-/** Fails a payment before it is sent. `assessed` has the columns of the risk assessment. */
+/** Fails a payment before it is sent. `riskColumns` has the columns of the risk assessment. */
 export const refusedPlan = (
   demand: Row,
   failure_reason: DeclineCode,
   now: Micros,
-  assessed: Row = {},
+  riskColumns: Row = {},
 ): Plan => ({
   demand,
   decision: {
     trigger: 'refuse',
-    set: { ...assessed, due_at: null, failure_reason, failed_at: instantText(now) },
+    set: { ...riskColumns, due_at: null, failure_reason, failed_at: instantText(now) },
     events: ['failed'],
   },
 });

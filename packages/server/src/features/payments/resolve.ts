@@ -62,8 +62,8 @@ async function sendInquiry({ inquire }: Processor, attempt_id: string): Promise<
 }
 
 /**
- * Time in which an attempt's message may still leave. Messages of earlier versions have no
- * deadline: they have left once their response is overdue, by the attempt's own clock.
+ * Time in which an attempt's message may still be sent. Messages of earlier versions have no
+ * deadline: they count as sent once their response is overdue, by the attempt's own clock.
  */
 function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since }: Row): Micros {
   const remainingTime = not_after

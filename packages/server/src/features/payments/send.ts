@@ -22,7 +22,7 @@ export interface InFlightLimits {
    * connections too.
    */
   readonly relays_max: number;
-  /** Called at a response, if the merchant had `merchant_max` messages in flight. */
+  /** Called after a response to a merchant that had `merchant_max` messages in flight. */
   readonly onMerchantFree?: () => void;
 }
 
@@ -64,14 +64,14 @@ async function sendPayments(
   recordOutcome: PaymentOutcomeRecorder,
   messages: readonly Message[],
 ): Promise<void> {
-  const open = new Map(messages.map((message) => [message.request.id, message]));
-  const recording: Promise<void>[] = [];
+  const messagesInFlight = new Map(messages.map((message) => [message.request.id, message]));
+  const pendingRecords: Promise<void>[] = [];
   const release = ({ request }: Message): void => slots.release(request.merchant_id);
   const onAnswer = (answer: RelayAnswer): void => {
-    const message = open.get(answer.id);
-    if (!message || !open.delete(answer.id)) return;
+    const message = messagesInFlight.get(answer.id);
+    if (!message || !messagesInFlight.delete(answer.id)) return;
     const recorded = recordAnswer(services, recordOutcome, message, answer);
-    recording.push(recorded.finally(() => release(message)));
+    pendingRecords.push(recorded.finally(() => release(message)));
   };
   for (const { request } of messages) slots.take(request.merchant_id);
   try {
@@ -85,9 +85,9 @@ async function sendPayments(
       'payment messages not sent or answered: the resolver inquires',
     );
   } finally {
-    for (const message of open.values()) release(message);
+    for (const message of messagesInFlight.values()) release(message);
   }
-  await Promise.all(recording);
+  await Promise.all(pendingRecords);
 }
 
 /** Parses the processor's response and records the outcome. Never rejects. */

@@ -15,7 +15,7 @@ interface EventSlugs {
 
 /**
  * Emits the events of changes of one type, in the same transaction. Stores a delivery of each event
- * for every webhook subscription to it. `after` are the changed rows, by index.
+ * for every webhook subscription to it. `changedRows` has the row of each change, by index.
  */
 export async function emitEvents(
   { catalog, models }: Pick<Services, 'catalog' | 'models'>,
@@ -23,10 +23,10 @@ export async function emitEvents(
   type: string,
   now: Micros,
   changes: readonly EventSlugs[],
-  after: readonly Row[],
+  changedRows: readonly Row[],
 ): Promise<void> {
   const events = changes.flatMap(({ events: slugs }, at) =>
-    slugs.map((slug, nth) => eventAbout(models.get(type), after[at] as Row, slug, now + nth)),
+    slugs.map((slug, nth) => eventAbout(models.get(type), changedRows[at] as Row, slug, now + nth)),
   );
   await writeEvents(tx, catalog, events);
 }

@@ -17,23 +17,23 @@ export async function storeKeys<Decided>(
   tx: Db,
   catalog: Catalog,
   items: readonly KeyedWrite[],
-  decided: readonly (Decided | Error)[],
+  outcomes: readonly (Decided | Error)[],
   at: string,
 ): Promise<(Decided | Error)[]> {
   const keys = items.flatMap(({ id, idempotency }, index) =>
-    idempotency && !(decided[index] instanceof Error) ? [keyRow(idempotency, id, at)] : [],
+    idempotency && !(outcomes[index] instanceof Error) ? [keyRow(idempotency, id, at)] : [],
   );
-  const stored = await takeKeys(tx, catalog, keys);
+  const storedIds = await takeKeys(tx, catalog, keys);
   const isKeyTaken = ({ id, idempotency }: KeyedWrite): boolean =>
-    idempotency !== undefined && !stored.has(id);
-  return decided.map((one, index) =>
+    idempotency !== undefined && !storedIds.has(id);
+  return outcomes.map((one, index) =>
     !(one instanceof Error) && isKeyTaken(items[index] as KeyedWrite) ? keyTaken() : one,
   );
 }
 
 /**
  * Error for an idempotency key that an earlier request used. The engine then answers with that
- * request's result; clients see this error only if that lookup fails.
+ * request's result; clients see this error only if the lookup of it fails.
  */
 export const keyTaken = (): Error =>
   problem(

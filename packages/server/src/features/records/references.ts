@@ -22,14 +22,14 @@ export async function invalidReferences<
       reference: { scope: scopeOf(item), ...row },
     })),
   );
-  const flawed = await findBrokenReferences(
+  const problemByReference = await findBrokenReferences(
     db,
     itemReferences.map(({ reference }) => reference),
   );
-  const errorsOf = (flaw: ReferenceProblem): [Item, Error][] =>
+  const errorsOf = (referenceProblem: ReferenceProblem): [Item, Error][] =>
     itemReferences
-      .filter(({ reference }) => flawed.get(reference) === flaw)
-      .map(({ item, relationship }) => [item, errors[flaw](relationship)]);
+      .filter(({ reference }) => problemByReference.get(reference) === referenceProblem)
+      .map(({ item, relationship }) => [item, errors[referenceProblem](relationship)]);
   // Later entries win: a missing record is reported before another customer's record.
   return new Map([...errorsOf('foreign'), ...errorsOf('missing')]);
 }

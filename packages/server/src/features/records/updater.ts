@@ -124,29 +124,29 @@ async function updateAll(
       items.map(({ scope, id }) => ({ ...scope, id })),
       refuse && 'reference',
     );
-    const knownItems = items.map((item) => knownOf(item, rows, differing));
-    const broken = await referenceErrorsOf(tx, knownItems);
+    const lockedItems = items.map((item) => lockedItemOf(item, rows, differing));
+    const broken = await referenceErrorsOf(tx, lockedItems);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
-    const outcomes = knownItems.map((one) => decideOne(one, now, refusals.get(one.item)));
-    const decided = await storeKeys(tx, services.catalog, items, outcomes, at);
-    const accepted = decided.filter(isGranted);
-    const changes = accepted.filter(isChange);
-    const after = await transition(tx, services.catalog, { table, at }, changes);
-    await emitEvents(services, tx, table, now, changes, after);
+    const outcomes = lockedItems.map((one) => decideOne(one, now, refusals.get(one.item)));
+    const decisions = await storeKeys(tx, services.catalog, items, outcomes, at);
+    const grantedDecisions = decisions.filter(isGranted);
+    const changes = grantedDecisions.filter(isChange);
+    const changedRows = await transition(tx, services.catalog, { table, at }, changes);
+    await emitEvents(services, tx, table, now, changes, changedRows);
     await also?.(
       tx,
-      changes.map(({ before }, at) => ({ before, after: after[at] as Row })),
+      changes.map(({ before }, at) => ({ before, after: changedRows[at] as Row })),
       now,
     );
     await granted?.(
       tx,
-      accepted.map(({ before }) => before),
+      grantedDecisions.map(({ before }) => before),
       now,
     );
-    const afterByChange = new Map(changes.map((change, at) => [change, after[at] as Row]));
-    return decided.map((one) =>
-      one instanceof Error ? one : (afterByChange.get(one) ?? (one.before as Row)),
+    const rowByChange = new Map(changes.map((change, at) => [change, changedRows[at] as Row]));
+    return decisions.map((one) =>
+      one instanceof Error ? one : (rowByChange.get(one) ?? (one.before as Row)),
     );
   });
 }
@@ -167,7 +167,7 @@ interface LockedItem {
   readonly columns: Row;
 }
 
-function knownOf(
+function lockedItemOf(
   item: UpdateItem,
   rows: ReadonlyMap<string, Row>,
   differing: UpdaterOptions['differing'] = (_row, all) => all,
@@ -180,13 +180,13 @@ function knownOf(
 
 async function referenceErrorsOf(
   tx: Db,
-  all: readonly LockedItem[],
+  lockedItems: readonly LockedItem[],
 ): Promise<[UpdateItem, Error][]> {
-  const pointing = all.map(({ item, before, columns }) => ({
+  const itemReferences = lockedItems.map(({ item, before, columns }) => ({
     item,
     references: (before && item.references?.(before, columns)) ?? [],
   }));
-  const broken = await invalidReferences(tx, pointing, ({ item }) => item.scope);
+  const broken = await invalidReferences(tx, itemReferences, ({ item }) => item.scope);
   return [...broken].map(([{ item }, error]) => [item, error]);
 }
 

@@ -7,11 +7,11 @@ import type { Row } from '../../platform/database/row.ts';
  * amount matches any amount.
  */
 export const refundRepeat: Repeat = {
-  same: ({ attributes, relationships }: WriteInput, earlier: Row): boolean =>
-    relationships.payment_demand === earlier.payment_demand_id &&
-    String(attributes.amount_cents ?? earlier.amount_cents) === earlier.amount_cents &&
-    attributes.reason === earlier.reason &&
-    (attributes.reason_note ?? null) === earlier.reason_note,
+  same: ({ attributes, relationships }: WriteInput, earlierDemand: Row): boolean =>
+    relationships.payment_demand === earlierDemand.payment_demand_id &&
+    String(attributes.amount_cents ?? earlierDemand.amount_cents) === earlierDemand.amount_cents &&
+    attributes.reason === earlierDemand.reason &&
+    (attributes.reason_note ?? null) === earlierDemand.reason_note,
   conflict: () =>
     problem(
       'refund_key_reused',

@@ -41,7 +41,7 @@ export function registerApiRequestLog(
 }
 
 function journalOf({ db, catalog, models, config, logger }: Services, metrics: Registry): Journal {
-  const dropped = new Counter({
+  const droppedCounter = new Counter({
     name: 'florin_api_requests_dropped_total',
     help: 'Requests of keys missing from the request log: too many came together, or the database refused them',
     registers: [metrics],
@@ -52,7 +52,7 @@ function journalOf({ db, catalog, models, config, logger }: Services, metrics: R
     store: (rows) => insertRows(db, catalog, 'api_requests', rows),
     logger,
     monotonic_ms: config.monotonic_ms,
-    dropped: (count) => dropped.inc(count),
+    dropped: (count) => droppedCounter.inc(count),
   });
 }
 

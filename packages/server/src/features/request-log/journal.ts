@@ -36,7 +36,7 @@ export interface LoggedRequest {
  */
 export interface Journal {
   /** Never waits and never throws. Drops the request if the buffer is full. */
-  append(logged: LoggedRequest): void;
+  append(request: LoggedRequest): void;
   /** Stores the remaining requests. */
   close(): Promise<void>;
 }
@@ -75,14 +75,14 @@ export function createJournal(options: JournalOptions): Journal {
     });
   };
   return {
-    append(logged) {
-      const size = sizeOf(logged);
+    append(request) {
+      const size = sizeOf(request);
       const isFull = state.queue.length >= QUEUE_MAX || state.bytes + size > QUEUE_BYTES_MAX;
-      if (isFull || !quota.take(shareOf(logged)).granted) {
+      if (isFull || !quota.take(shareOf(request)).granted) {
         dropped(1);
         return;
       }
-      state.queue.push(logged);
+      state.queue.push(request);
       state.bytes += size;
       if (!state.storing) state.timer ??= setTimeout(begin, GATHER_MS);
     },
@@ -115,7 +115,7 @@ const shareOf = ({ scope: { merchant_id, mode }, status }: LoggedRequest): strin
 async function storeAll(options: JournalOptions, state: State): Promise<void> {
   while (state.queue.length > 0) {
     const batch = state.queue.splice(0, BATCH_MAX);
-    state.bytes -= batch.reduce((sum, logged) => sum + sizeOf(logged), 0);
+    state.bytes -= batch.reduce((sum, request) => sum + sizeOf(request), 0);
     await storeBatch(options, batch);
     await turn();
   }
@@ -123,9 +123,9 @@ async function storeAll(options: JournalOptions, state: State): Promise<void> {
 
 async function storeBatch(options: JournalOptions, batch: readonly LoggedRequest[]): Promise<void> {
   const rows: Row[] = [];
-  for (const logged of batch) {
+  for (const request of batch) {
     try {
-      rows.push(rowOf(options, logged));
+      rows.push(rowOf(options, request));
     } catch (error) {
       drop(options, error, 1);
     }
@@ -154,28 +154,28 @@ function drop({ dropped, logger }: JournalOptions, error: unknown, count: number
   );
 }
 
-function rowOf({ redact, address }: JournalOptions, logged: LoggedRequest): Row {
-  const [path = '', query = ''] = logged.url.split(/\?(.*)/s);
-  const response_body = redact(logged.response_body);
+function rowOf({ redact, address }: JournalOptions, request: LoggedRequest): Row {
+  const [path = '', query = ''] = request.url.split(/\?(.*)/s);
+  const response_body = redact(request.response_body);
   return {
-    merchant_id: logged.scope.merchant_id,
-    mode: logged.scope.mode,
-    id: uuidv7(logged.at),
-    method: logged.method,
-    route: logged.route,
+    merchant_id: request.scope.merchant_id,
+    mode: request.scope.mode,
+    id: uuidv7(request.at),
+    method: request.method,
+    route: request.route,
     path: address.path(path),
     query: address.query(query),
-    status_code: String(logged.status),
-    error_codes: JSON.stringify(logged.status >= 400 ? codesOf(response_body) : []),
-    duration_ms: String(Math.round(logged.duration_ms)),
-    request_id: isClean(logged.request_id) ? logged.request_id : uuidv7(logged.at),
-    idempotency_key_sent: String(logged.has_idempotency_key),
-    user_agent: programOf(logged.user_agent),
-    ip_prefix: logged.ip_prefix,
-    request_body: redact(logged.request_body),
+    status_code: String(request.status),
+    error_codes: JSON.stringify(request.status >= 400 ? codesOf(response_body) : []),
+    duration_ms: String(Math.round(request.duration_ms)),
+    request_id: isClean(request.request_id) ? request.request_id : uuidv7(request.at),
+    idempotency_key_sent: String(request.has_idempotency_key),
+    user_agent: programOf(request.user_agent),
+    ip_prefix: request.ip_prefix,
+    request_body: redact(request.request_body),
     response_body,
-    merchant_token_id: logged.token_id,
-    created_at: instantText(logged.at),
+    merchant_token_id: request.token_id,
+    created_at: instantText(request.at),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/db.ts';
  * of deleted rows.
  */
 export async function pruneRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with old as (select merchant_id, id from api_requests where created_at <= $1
        order by created_at limit $2 for update skip locked)
      delete from api_requests r using old
@@ -13,7 +13,7 @@ export async function pruneRequestsUntil(db: Db, until: string, limit: number): 
     [until, limit],
     'forget_api_requests',
   );
-  return deleted.length;
+  return deletedRows.length;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function pruneRequestsBeyond(
     limit,
   }: { readonly stored_max: number; readonly since: string; readonly limit: number },
 ): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with old as (select o.merchant_id, o.id
        from merchants m cross join (values ('live'), ('sandbox')) s (mode)
        cross join lateral (select r.merchant_id, r.id from api_requests r
@@ -42,5 +42,5 @@ export async function pruneRequestsBeyond(
     [stored_max, limit, since],
     'forget_api_requests_beyond',
   );
-  return deleted.length;
+  return deletedRows.length;
 }

@@ -42,7 +42,7 @@ export async function assessRisk(
 }
 
 /**
- * Whether platform limits apply. Without a row to lock, payments lock their cards instead.
+ * Whether platform limits apply. No row can be locked for them, so payments lock their cards.
  */
 const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
   platformVelocity[scope.mode].length > 0;
@@ -66,21 +66,21 @@ const limitOf = (row: Row): VelocityLimit => ({
   amount_currency: row.amount_currency ?? null,
 });
 
-function factsOf(demand: Row, known: Row, limits: Limits): RiskFacts {
+function factsOf(demand: Row, factRow: Row, limits: Limits): RiskFacts {
   const scope = scopeOf(demand);
   return {
     scope,
     amount_cents: Number(demand.amount_cents),
     amount_currency: demand.amount_currency as string,
     payer_id: demand.payer_id as string,
-    payer_blocked: !!known.blocked_at,
+    payer_blocked: !!factRow.blocked_at,
     by_customer: demand.initiator !== 'merchant',
     card: {
-      bin: known.card_bin as string,
-      last_four: known.last_four as string,
-      fingerprint: known.card_fingerprint as string,
+      bin: factRow.card_bin as string,
+      last_four: factRow.last_four as string,
+      fingerprint: factRow.card_fingerprint as string,
     },
-    matches: JSON.parse(known.entries ?? '[]') as ListMatch[],
+    matches: JSON.parse(factRow.entries ?? '[]') as ListMatch[],
     limits: [...platformVelocity[scope.mode], ...(limits.get(scopeText(demand)) ?? [])],
   };
 }

@@ -16,13 +16,13 @@ import { sameEntry } from './sql.ts';
  * fingerprint.
  */
 export function riskListEntryBehaviour(services: Services, model: Model): Behaviour {
-  const plain = plainBehaviour(services, model);
+  const baseBehaviour = plainBehaviour(services, model);
   const update = updaterOf(services, model);
   return {
     async create(ctx, input, record) {
       const row = { ...record, ...(await comparedBy(services, ctx, record)) };
       await refuseDouble(services, row);
-      return plain.create(ctx, input, row);
+      return baseBehaviour.create(ctx, input, row);
     },
     actions: { remove: (ctx, id) => removeRecord(update, ctx, id) },
   };
@@ -72,11 +72,14 @@ const forms: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
 function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
   if (method) throw problem('invalid', 'Only the kind card names a card.', METHOD);
   if (!value) throw problem('blank', `An entry of the kind ${kind} needs a value.`, VALUE);
-  const checked = checkText(forms[kind as keyof typeof forms], value);
-  if ('flaw' in checked) {
-    const [code, predicate] = checked.flaw;
+  const checkedValue = checkText(forms[kind as keyof typeof forms], value);
+  if ('flaw' in checkedValue) {
+    const [code, predicate] = checkedValue.flaw;
     throw problem(code, `The value ${predicate}.`, VALUE);
   }
   const isCode = kind === 'country';
-  return { value: checked.value, subject: isCode ? checked.value : checked.value.toLowerCase() };
+  return {
+    value: checkedValue.value,
+    subject: isCode ? checkedValue.value : checkedValue.value.toLowerCase(),
+  };
 }

@@ -8,12 +8,12 @@ import { removeRecord } from './removal.ts';
 
 /** Velocity limits. Limits of amounts have a currency; limits of counts have none. */
 export function velocityLimitBehaviour(services: Services, model: Model): Behaviour {
-  const plain = plainBehaviour(services, model);
+  const baseBehaviour = plainBehaviour(services, model);
   const update = updaterOf(services, model);
   return {
     async create(ctx, input, record) {
       checkCurrencyOf(record);
-      return plain.create(ctx, input, record);
+      return baseBehaviour.create(ctx, input, record);
     },
     actions: { remove: (ctx, id) => removeRecord(update, ctx, id) },
   };

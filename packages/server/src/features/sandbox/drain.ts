@@ -43,13 +43,13 @@ async function drain(
   const end = config.monotonic_ms() + wait_ms;
   for (const signal of Object.values(wake)) signal.raise();
   for (;;) {
-    const open = await countOpenWork(services, scope);
+    const openWork = await countOpenWork(services, scope);
     const remaining_ms = end - config.monotonic_ms();
-    if (isEmpty(open) || remaining_ms <= 0 || isDisconnected()) return open;
-    if (open.disputes) services.wake.dispute.raise();
-    if (open.balances) services.wake.balance.raise();
-    if (open.letters) wake.emails.raise();
-    if (open.payment_subscriptions) wake.bill.raise();
+    if (isEmpty(openWork) || remaining_ms <= 0 || isDisconnected()) return openWork;
+    if (openWork.disputes) services.wake.dispute.raise();
+    if (openWork.balances) services.wake.balance.raise();
+    if (openWork.letters) wake.emails.raise();
+    if (openWork.payment_subscriptions) wake.bill.raise();
     await sleep(Math.min(POLL_MS, remaining_ms));
   }
 }

@@ -25,10 +25,11 @@ export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
   const simulatorIdentity = await identityAt(simulator_url, storedIdentity ? 1 : TRIES_MAX);
   if (!simulatorIdentity && !storedIdentity) throw new Error(silentNetwork(simulator_url));
   if (!simulatorIdentity) deps.logger.warn({ simulator_url }, UNREACHED);
-  const own = storedIdentity ?? (await storeFact(db, 'card_network', simulatorIdentity as string));
-  if (simulatorIdentity && simulatorIdentity !== own)
+  const ownIdentity =
+    storedIdentity ?? (await storeFact(db, 'card_network', simulatorIdentity as string));
+  if (simulatorIdentity && simulatorIdentity !== ownIdentity)
     throw new Error(foreignNetwork(simulator_url));
-  return simulator_url + networkPaths.only(own);
+  return simulator_url + networkPaths.only(ownIdentity);
 }
 
 const UNREACHED = 'simulated card network not reached: start it, or correct FLORIN_SIMULATOR_URL';

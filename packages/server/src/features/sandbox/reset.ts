@@ -130,24 +130,24 @@ interface Step {
 async function removeSome(services: Services, reset: Row, now: Micros): Promise<Step> {
   const { db } = services;
   const removal = { merchant_id: reset.merchant_id as string, limit: BATCH_MAX };
-  const isLost = now > microsOf(reset.patient_until as string);
+  const mayRemoveOpen = now > microsOf(reset.patient_until as string);
   const removeOnce = (remove: (tx: Db) => Promise<number>): Promise<number> =>
     db.transaction(async (tx) => {
       await allowRemoval(tx, removal.merchant_id);
       return remove(tx);
     });
-  const before = [
-    await removeOnce((tx) => removePayments(tx, removal, isLost)),
+  const paymentCounts = [
+    await removeOnce((tx) => removePayments(tx, removal, mayRemoveOpen)),
     await removeOnce((tx) => removePayouts(tx, removal)),
   ];
   const cards = await removeCards(services, removal, reset);
-  const after = [
+  const recordCounts = [
     await removeOnce((tx) => removeRecords(tx, removal)),
     await removeOnce((tx) => removeEvents(tx, removal)),
     await removeOnce((tx) => removeMetadata(tx, removal)),
     await removeOnce((tx) => deleteClocks(services, tx, removal, now)),
   ];
-  const counts = [...before, cards.removed, ...after];
+  const counts = [...paymentCounts, cards.removed, ...recordCounts];
   return { ...cards, removed: counts.reduce((sum, count) => sum + count, 0) };
 }
 
@@ -158,32 +158,34 @@ type Removal = Parameters<typeof removableMethods>[1];
  * its row and does not block others.
  */
 async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
-  const after = (reset.cards_after ?? null) as string | null;
-  const methods = await removableMethods(services.db, removal, after);
-  const { tried, gone } = await destroyCards(services, methods);
-  const kept_cards = (after === null ? 0 : Number(reset.kept_cards)) + tried.length - gone.length;
-  const hasMore = tried.length < methods.length || methods.length === removal.limit;
-  const cards_after = hasMore ? (tried.at(-1)?.id as string) : null;
-  if (gone.length === 0) return { removed: 0, kept: kept_cards, cards_after };
-  const ids = gone.map(({ id }) => id);
+  const previousCard = (reset.cards_after ?? null) as string | null;
+  const methods = await removableMethods(services.db, removal, previousCard);
+  const { attempted, destroyed } = await destroyCards(services, methods);
+  const kept_cards =
+    (previousCard === null ? 0 : Number(reset.kept_cards)) + attempted.length - destroyed.length;
+  const hasMore = attempted.length < methods.length || methods.length === removal.limit;
+  const cards_after = hasMore ? (attempted.at(-1)?.id as string) : null;
+  if (destroyed.length === 0) return { removed: 0, kept: kept_cards, cards_after };
+  const ids = destroyed.map(({ id }) => id);
   const remove = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);
   return { removed: await services.db.transaction(remove), kept: kept_cards, cards_after };
 }
 
 /**
- * Destroys at least one card, and further cards for `CARDS_SECONDS`. `gone` lists cards that the
+ * Destroys at least one card, and further cards for `CARDS_SECONDS`. `destroyed` lists cards that the
  * vault no longer has.
  */
 async function destroyCards(services: Services, methods: readonly Row[]) {
   const { system_clock } = services;
-  const [tried, gone]: [Row[], Row[]] = [[], []];
+  const attempted: Row[] = [];
+  const destroyed: Row[] = [];
   const until = system_clock.now() + seconds(CARDS_SECONDS);
   for (const method of methods) {
-    if (tried.length > 0 && system_clock.now() > until) break;
-    tried.push(method);
-    if (await isDestroyed(services, method)) gone.push(method);
+    if (attempted.length > 0 && system_clock.now() > until) break;
+    attempted.push(method);
+    if (await isDestroyed(services, method)) destroyed.push(method);
   }
-  return { tried, gone };
+  return { attempted, destroyed };
 }
 
 /** Destroys a card. Returns whether the vault no longer has it. */

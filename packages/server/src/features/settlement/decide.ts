@@ -26,11 +26,11 @@ export const settledRange = (day: string): { readonly from: string; readonly to:
 export type LineVerdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
 
 /**
- * Compares a line with our records. `before` has the subjects that earlier lines of the batch
- * settled.
+ * Compares a line with our records. `settledSubjects` has the subjects that earlier lines of the
+ * batch settled.
  */
-export function verdictOf(line: Row, before: ReadonlySet<string>): LineVerdict {
-  if (line.is_settled === 't' || before.has(nameOf(line))) return 'duplicate';
+export function verdictOf(line: Row, settledSubjects: ReadonlySet<string>): LineVerdict {
+  if (line.is_settled === 't' || settledSubjects.has(subjectKeyOf(line))) return 'duplicate';
   if (line.expected_cents === null) {
     if (line.is_open === 't' || line.source_id !== null) return 'wait';
     return line.merchant_id === null ? 'unknown_merchant' : 'missing_here';
@@ -40,7 +40,7 @@ export function verdictOf(line: Row, before: ReadonlySet<string>): LineVerdict {
 }
 
 /** Key of a line's subject. Two lines can refer to the same subject by different references. */
-const nameOf = ({ entry, merchant_id, source_id }: Row): string =>
+const subjectKeyOf = ({ entry, merchant_id, source_id }: Row): string =>
   `${merchant_id} ${source_id} ${settledBy[entry as SettlementEntry].by}`;
 
 /** Rows to write after a batch of lines was compared. */
@@ -56,25 +56,25 @@ export function compareLines(
   { mode = null, day = null }: Row,
   now: Micros,
 ): SettlementChanges {
-  const settled = new Set<string>();
-  const decided = lines.map((line) => {
-    const verdict = verdictOf(line, settled);
-    if (verdict === 'settled') settled.add(nameOf(line));
+  const settledSubjects = new Set<string>();
+  const comparedLines = lines.map((line) => {
+    const verdict = verdictOf(line, settledSubjects);
+    if (verdict === 'settled') settledSubjects.add(subjectKeyOf(line));
     const own: Row = { ...line, mode };
     return { line: own, verdict };
   });
   return {
-    lines: decided.map(({ line, verdict }) => ({
+    lines: comparedLines.map(({ line, verdict }) => ({
       day: line.day ?? null,
       line: line.line ?? null,
       outcome: outcomeOf(verdict),
       merchant_id: line.merchant_id ?? null,
       source_id: line.source_id ?? null,
     })),
-    transfers: decided
+    transfers: comparedLines
       .filter(({ verdict }) => verdict === 'settled')
       .map(({ line }) => settlingTransfer(line, now)),
-    exceptions: decided
+    exceptions: comparedLines
       .filter(({ verdict }) => outcomeOf(verdict) === 'exception')
       .map(({ line, verdict }) => exceptionOf(verdict as SettlementDifference, line, day, now)),
   };

@@ -34,15 +34,15 @@ export async function fileProgressOf(
 }
 
 /**
- * Locks the progress. Returns false if it has changed since `before`, or another worker has locked
- * it.
+ * Locks the stored progress. Returns false if it differs from `progress`, or another worker has
+ * locked it.
  */
-export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
+export async function lockProgress(tx: Db, progress: Row): Promise<boolean> {
   const [row] = await tx.query(
     `select day, part from settlement_progress where processor = $1 and mode = $2
        and day = $3 and part is not distinct from $4 and missed_until is not distinct from $5
      for update skip locked`,
-    [before.processor, before.mode, before.day, before.part, before.missed_until],
+    [progress.processor, progress.mode, progress.day, progress.part, progress.missed_until],
     'lock_settlement',
   );
   return row !== undefined;
@@ -52,12 +52,12 @@ export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
 export async function moveProgress(
   tx: Db,
   { processor, mode }: Row,
-  to: { readonly day: string; readonly part: number | null; readonly due_at: string },
+  position: { readonly day: string; readonly part: number | null; readonly due_at: string },
 ): Promise<void> {
   await tx.query(
     `update settlement_progress set day = $3, part = $4, due_at = $5, missed_until = null
      where processor = $1 and mode = $2`,
-    [processor, mode, to.day, to.part, to.due_at],
+    [processor, mode, position.day, position.part, position.due_at],
     'move_settlement',
   );
 }

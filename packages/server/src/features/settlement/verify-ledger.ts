@@ -13,7 +13,7 @@ import { settlementFileDifferences } from './sql.ts';
 /** A rule of the ledger, and the rows that break it. */
 interface Check {
   /** Plural noun of the checked rows, such as `transfers`. */
-  readonly what: string;
+  readonly noun: string;
   readonly count: number;
   /** Rule that the rows must keep. */
   readonly rule: string;
@@ -27,9 +27,9 @@ interface Check {
  */
 export async function verifyLedger(db: Db): Promise<readonly Check[]> {
   const counts = await countRecords(db);
-  const check = (what: string, rule: string, differences: readonly Row[]): Check => ({
-    what: what.replaceAll('_', ' '),
-    count: Number(counts[what]),
+  const check = (noun: string, rule: string, differences: readonly Row[]): Check => ({
+    noun: noun.replaceAll('_', ' '),
+    count: Number(counts[noun]),
     rule,
     differences,
   });
@@ -59,8 +59,8 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
 }
 
 /** Report of a check for people: a line for the result, then one for each difference. */
-export const linesOfCheck = ({ what, count, rule, differences }: Check): readonly string[] => [
-  `${differences.length === 0 ? 'ok' : 'DIFFERS'}: ${count} ${what} ${rule}`,
+export const linesOfCheck = ({ noun, count, rule, differences }: Check): readonly string[] => [
+  `${differences.length === 0 ? 'ok' : 'DIFFERS'}: ${count} ${noun} ${rule}`,
   ...differences.map(
     (row) =>
       `  ${Object.entries(row)

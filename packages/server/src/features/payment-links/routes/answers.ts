@@ -12,10 +12,10 @@ import type { MountedRecord } from '../../checkout/mounted.ts';
 import { languageOf } from '../../checkout/pages/language.ts';
 import type { ClosedReason } from '../../merchants/status-checks.ts';
 import {
+  availabilityNow,
   type Checkouts,
   type Confirmation,
   closedFor,
-  foundOpen,
   linkOf,
   progressOf,
 } from '../checkout.ts';
@@ -81,7 +81,7 @@ export async function showLink(
   const view = await viewOf(services, link, localeOf(locales, request));
   const closed = await closedFor(services, link);
   if (closed) return closedPages[closed](view);
-  const availability = await foundOpen(services, link);
+  const availability = await availabilityNow(services, link);
   return availability === 'open'
     ? detailsPage({ ...view, page_key: newPageKey() })
     : endedPage(view, availability);
@@ -126,7 +126,7 @@ export async function showPurchase(
   if (progressOf(purchase) === 'open') {
     const closed = await closedFor(options.services, link);
     if (closed) return closedPages[closed](view);
-    const availability = await foundOpen(options.services, link, purchase);
+    const availability = await availabilityNow(options.services, link, purchase);
     if (availability !== 'open') return endedPage(view, availability);
   }
   return purchasePage(options, link, purchase, {

@@ -83,13 +83,13 @@ function registerAssets(fastify: FastifyInstance): void {
 }
 
 function registerQrCodes(fastify: FastifyInstance, options: LinkSiteOptions): void {
-  const drawn = createLru<string>(QR_CODES_MAX);
+  const qrCodes = createLru<string>(QR_CODES_MAX);
   fastify.get<LinkRoute>(
     `${LINK_PAGE_PATH}:code/qr.svg`,
     createLinkHandler(options, async (_options, { url }) => {
       const address = url as string;
-      const picture = drawn.get(address) ?? qrCode(address);
-      drawn.set(address, picture);
+      const picture = qrCodes.get(address) ?? qrCode(address);
+      qrCodes.set(address, picture);
       return { status: 200, headers: QR_HEADERS, html: picture };
     }),
   );

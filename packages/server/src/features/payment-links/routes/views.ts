@@ -11,11 +11,15 @@ import type { LinkView } from '../pages/pages.ts';
 import { findMerchantNames } from '../sql.ts';
 
 /** Payer's language, chosen as in the card form. */
-export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {
+export function localeOf(formLocales: FormLocales, { query, headers }: FastifyRequest): Locale {
   const requestedTag = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
-  const accepted = headers['accept-language'] ?? '';
+  const acceptedLanguages = headers['accept-language'] ?? '';
   return knownLocale(
-    pickLocale(known, typeof requestedTag === 'string' ? requestedTag : '', accepted),
+    pickLocale(
+      formLocales,
+      typeof requestedTag === 'string' ? requestedTag : '',
+      acceptedLanguages,
+    ),
   );
 }
 
@@ -25,18 +29,18 @@ export const linkPathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;
 export async function viewOf(
   { db }: Services,
   link: Row,
-  tag: Locale,
+  locale: Locale,
   { amount_cents, amount_currency }: Row = link,
 ): Promise<LinkView> {
   const merchant_names = await findMerchantNames(db, link.merchant_id as string);
   return {
-    language: languageOf(tag),
+    language: languageOf(locale),
     path: linkPathOf(link),
     merchant: merchant_names?.brand_name ?? merchant_names?.business_name ?? '',
     sandbox: link.mode === 'sandbox',
     title: link.title as string,
     description: link.description ?? null,
-    amount: amountText(amount_cents as string, amount_currency as string, tag),
+    amount: amountText(amount_cents as string, amount_currency as string, locale),
     billing_period: link.billing_period ?? null,
   };
 }

@@ -45,6 +45,6 @@ export const accountLinkOf = async (
 ): Promise<Row | undefined> =>
   looksLikeToken(token) ? findAccountLink(db, hashKey(token), instantText(clock.now())) : undefined;
 
-/** Address of a link. Browsers keep the part after `#` from servers, logs and other sites. */
+/** Address of a link. Browsers do not send the part after `#` to servers. */
 export const linkUrl = (public_url: string, token: string): string =>
   `${public_url}/dashboard/link#${token}`;

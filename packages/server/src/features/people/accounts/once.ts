@@ -9,22 +9,22 @@ export interface CreatedId {
 }
 
 /**
- * Creates the record `id` with `work`, once per idempotency key. Throws 409 if another request used
+ * Creates the record `id` with `create`, once per idempotency key. Throws 409 if another request used
  * the key.
  */
 export async function createdOnce(
   tx: Db,
   request: AccountRequest | undefined,
   id: string,
-  work: () => Promise<void>,
+  create: () => Promise<void>,
 ): Promise<CreatedId> {
-  const earlier = request && (await reserveAccountRequest(tx, request, id));
-  if (!earlier) {
-    await work();
+  const earlierRequest = request && (await reserveAccountRequest(tx, request, id));
+  if (!earlierRequest) {
+    await create();
     return { id, isReplay: false };
   }
-  if (earlier.request_hash !== request.request_hash) throw conflictError();
-  return { id: earlier.made_id, isReplay: true };
+  if (earlierRequest.request_hash !== request.request_hash) throw conflictError();
+  return { id: earlierRequest.made_id, isReplay: true };
 }
 
 const conflictError = () =>

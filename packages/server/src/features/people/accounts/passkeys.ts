@@ -87,14 +87,14 @@ export function createPasskeys(
       return codes;
     },
     async remove(account, id) {
-      const removed = await db.transaction(async (tx) => {
+      const isRemoved = await db.transaction(async (tx) => {
         if (!(await removePasskey(tx, id, account.id))) return false;
         await deleteUnusedCodes(tx, account.id);
         await factors.notify(tx, account);
         return true;
       });
       wake.account_emails.raise();
-      return removed;
+      return isRemoved;
     },
     signInOptions: ceremonies.signInOptions,
     async accountOf(response) {
@@ -161,7 +161,7 @@ function createRegistration(services: PasskeyServices, { remember, take }: Chall
       return options;
     },
     async newCredential(account_id: string, response: Answer) {
-      const verified = await undefinedIfThrows(() =>
+      const verification = await undefinedIfThrows(() =>
         verifyRegistrationResponse({
           expectedRPID: hostname,
           expectedOrigin: origin,
@@ -170,7 +170,7 @@ function createRegistration(services: PasskeyServices, { remember, take }: Chall
           expectedChallenge: take(account_id),
         }),
       );
-      return verified?.verified ? verified.registrationInfo.credential : undefined;
+      return verification?.verified ? verification.registrationInfo.credential : undefined;
     },
   };
 }
@@ -190,7 +190,7 @@ function createAuthentication(services: PasskeyServices, { remember, take }: Cha
     },
     /** Use counter of the passkey; undefined if the response does not sign the challenge. */
     async counterOf(credential: Credential, response: Answer) {
-      const verified = await undefinedIfThrows(() =>
+      const verification = await undefinedIfThrows(() =>
         verifyAuthenticationResponse({
           expectedRPID: hostname,
           expectedOrigin: origin,
@@ -199,7 +199,7 @@ function createAuthentication(services: PasskeyServices, { remember, take }: Cha
           credential,
         }),
       );
-      return verified?.verified ? verified.authenticationInfo.newCounter : undefined;
+      return verification?.verified ? verification.authenticationInfo.newCounter : undefined;
     },
   };
 }

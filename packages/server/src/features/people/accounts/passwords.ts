@@ -40,12 +40,12 @@ export interface PasswordCheck {
 
 export interface Passwords {
   /** Like `check`; also names the account whose password was wrong. Empty beyond the limits. */
-  guess(email: string, password: string, trying: AttemptSource): Promise<PasswordCheck>;
+  guess(email: string, password: string, source: AttemptSource): Promise<PasswordCheck>;
   /**
    * Active account with this address and password; undefined if either is wrong, or beyond the
    * limits. Rejects with `OverloadedError` if too many checks run concurrently.
    */
-  check(email: string, password: string, trying: AttemptSource): Promise<Row | undefined>;
+  check(email: string, password: string, source: AttemptSource): Promise<Row | undefined>;
   /** Hashes a password for storage. Rejects like `check`. */
   hash(password: string): Promise<string>;
 }
@@ -54,32 +54,32 @@ export interface PasswordServices extends LimitServices {
   readonly config: Pick<Config, 'password_cost'>;
 }
 
-export function createPasswords(books: PasswordServices): Passwords {
-  const { password_cost } = books.config;
-  const guessLimiter = createTries(books);
-  const hashing = createLimiter({ all: HASHES });
+export function createPasswords(services: PasswordServices): Passwords {
+  const { password_cost } = services.config;
+  const guessLimiter = createGuessLimiter(services);
+  const hashLimiter = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody', password_cost);
   async function guessPassword(
     email: string,
     password: string,
-    trying: AttemptSource,
+    source: AttemptSource,
   ): Promise<PasswordCheck> {
     // Counts before the check, so that concurrent guesses all count.
-    if (!(await guessLimiter.take(email, trying))) return {};
-    const account = await findAccountByEmail(books.db, email);
+    if (!(await guessLimiter.take(email, source))) return {};
+    const account = await findAccountByEmail(services.db, email);
     // An unknown address is compared with a decoy hash, so that the response time reveals nothing.
-    const stored = account?.password_hash ?? (await decoy);
-    const matches = await hashing.run(() => passwordMatches(password, stored, password_cost));
+    const hash = account?.password_hash ?? (await decoy);
+    const matches = await hashLimiter.run(() => passwordMatches(password, hash, password_cost));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
       return { tried: account?.id as string | undefined };
     }
-    await guessLimiter.forget(email, trying);
+    await guessLimiter.reset(email, source);
     return { account };
   }
   return {
     guess: guessPassword,
     check: async (...attempt) => (await guessPassword(...attempt)).account,
-    hash: (password) => hashing.run(() => hashPassword(password, password_cost)),
+    hash: (password) => hashLimiter.run(() => hashPassword(password, password_cost)),
   };
 }
 
@@ -87,25 +87,25 @@ export function createPasswords(books: PasswordServices): Passwords {
  * Counts attempts in a session per session, and other attempts per network, per address, and per
  * pair of both.
  */
-function createTries(books: LimitServices) {
+function createGuessLimiter(services: LimitServices) {
   const limitOf = (name: string, max: number) =>
-    createSharedLimit(books, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
-  const few = limitOf('password', TRIES_MAX);
-  const ofNetwork = limitOf('password of network', NETWORK_TRIES_MAX);
-  const ofAddress = limitOf('password of address', ADDRESS_TRIES_MAX);
+    createSharedLimit(services, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
+  const sourceLimit = limitOf('password', TRIES_MAX);
+  const networkLimit = limitOf('password of network', NETWORK_TRIES_MAX);
+  const addressLimit = limitOf('password of address', ADDRESS_TRIES_MAX);
   const keyOf = (email: string, { ip, session_id }: AttemptSource): string =>
     session_id ?? `${networkOf(ip)} ${email.toLowerCase()}`;
   return {
     /**
      * Counts in sequence, so that a network beyond its limit does not use up an address's limit.
      */
-    async take(email: string, trying: AttemptSource): Promise<boolean> {
-      if (trying.session_id !== undefined) return few.take(trying.session_id);
-      if (!(await ofNetwork.take(networkOf(trying.ip)))) return false;
-      if (!(await few.take(keyOf(email, trying)))) return false;
-      return ofAddress.take(email.toLowerCase());
+    async take(email: string, source: AttemptSource): Promise<boolean> {
+      if (source.session_id !== undefined) return sourceLimit.take(source.session_id);
+      if (!(await networkLimit.take(networkOf(source.ip)))) return false;
+      if (!(await sourceLimit.take(keyOf(email, source)))) return false;
+      return addressLimit.take(email.toLowerCase());
     },
-    forget: (email: string, trying: AttemptSource): Promise<void> =>
-      few.reset(keyOf(email, trying)),
+    reset: (email: string, source: AttemptSource): Promise<void> =>
+      sourceLimit.reset(keyOf(email, source)),
   };
 }

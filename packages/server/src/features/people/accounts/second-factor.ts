@@ -39,7 +39,7 @@ export interface SecondFactors {
   confirm(account: Account, code: string): Promise<readonly string[]>;
   remove(account: Account): Promise<void>;
   renewCodes(account: Account): Promise<readonly string[]>;
-  /** In the transaction of a new factor: creates recovery codes if the account has none left. */
+  /** Creates recovery codes if the account has none. `tx` is the transaction of a new factor. */
   firstCodes(tx: Db, account_id: string): Promise<readonly string[]>;
   /** Notifies the account's person of an added or removed factor, in the same transaction. */
   notify(tx: Db, account: Account): Promise<void>;
@@ -50,9 +50,13 @@ export function createSecondFactors(
   { signer }: Pick<LimitServices, 'signer'>,
 ): SecondFactors {
   const { db, system_clock, wake } = services;
-  const books = { db, clock: system_clock, signer };
+  const limitServices = { db, clock: system_clock, signer };
   const window_seconds = TRIES_WINDOW_SECONDS;
-  const tries = createSharedLimit(books, { name: 'code', max: CODE_TRIES_MAX, window_seconds });
+  const codeLimit = createSharedLimit(limitServices, {
+    name: 'code',
+    max: CODE_TRIES_MAX,
+    window_seconds,
+  });
   const notifyByEmail = (tx: Db, { email }: Account): Promise<void> =>
     writeAccountEmail(tx, system_clock.now(), { kind: 'factors_changed', to_email: email });
   const changeFactor = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
@@ -67,10 +71,10 @@ export function createSecondFactors(
   return {
     notify: notifyByEmail,
     firstCodes,
-    mayTry: (account_id) => tries.take(account_id),
+    mayTry: (account_id) => codeLimit.take(account_id),
     async check(account_id, code) {
       const right = await isRight(services, account_id, typedCode(code));
-      if (right) await tries.reset(account_id);
+      if (right) await codeLimit.reset(account_id);
       return right;
     },
     async begin({ id, email }) {

@@ -49,7 +49,7 @@ export interface SessionInput {
    * Open session that the new one replaces: the session that waits for this sign-in, or the
    * browser's previous session.
    */
-  readonly after?: Pick<Session, 'id' | 'account_id'> | undefined;
+  readonly replaces?: Pick<Session, 'id' | 'account_id'> | undefined;
 }
 
 /** Sessions of all accounts. Each has a random token; the database stores its hash. */
@@ -78,8 +78,8 @@ export interface Sessions {
   end(session: Pick<Session, 'id' | 'account_id'>): Promise<boolean>;
   /** Ends the account's other sessions. Returns their number. */
   endOthers(session: Pick<Session, 'id' | 'account_id'>): Promise<number>;
-  /** Ends all sessions of an account except `but`, in the transaction of a change. */
-  endAll(tx: Db, account_id: string, but?: string): Promise<number>;
+  /** Ends all sessions of an account except `except_id`, in the transaction of a change. */
+  endAll(tx: Db, account_id: string, except_id?: string): Promise<number>;
 }
 
 /** Whether the person of a session authenticated recently. */
@@ -100,7 +100,7 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
   return {
     seen: (token) => seenTokens.get(hashKey(token)) !== undefined,
     async open(account_id, { ip, user_agent }, opening = {}) {
-      const { awaits_factor = false, password_hash, after } = opening;
+      const { awaits_factor = false, password_hash, replaces } = opening;
       const token = makeToken();
       const session = {
         id: uuidv7(clock.now()),
@@ -114,7 +114,7 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
         ip,
         user_agent: user_agent.slice(0, USER_AGENT_MAX),
       };
-      return (await openAfter(db, session, after)) ? token : undefined;
+      return (await openAfter(db, session, replaces)) ? token : undefined;
     },
     async find(token) {
       const person = await findByToken(token, false);
@@ -133,9 +133,9 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
     },
     isFresh: (session) => isFreshAt(session, clock.now()),
     end: ({ id, account_id }) => endSession(db, { id, account_id, at: text() }),
-    endOthers: ({ id, account_id }) => endSessions(db, { account_id, but: id, at: text() }),
-    endAll: (tx, account_id, but) =>
-      endSessions(tx, { account_id, ...(but && { but }), at: text() }),
+    endOthers: ({ id, account_id }) => endSessions(db, { account_id, except_id: id, at: text() }),
+    endAll: (tx, account_id, except_id) =>
+      endSessions(tx, { account_id, ...(except_id && { except_id }), at: text() }),
   };
 }
 
@@ -146,13 +146,14 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
 function openAfter(
   db: Database,
   session: NewSession,
-  after: Pick<Session, 'id' | 'account_id'> | undefined,
+  replacedSession: Pick<Session, 'id' | 'account_id'> | undefined,
 ): Promise<boolean> {
-  if (!after) return insertSession(db, session);
+  if (!replacedSession) return insertSession(db, session);
   return db
     .transaction(async (tx) => {
       if (!(await insertSession(tx, session))) throw new SessionEndedError();
-      if (!(await endSession(tx, { ...after, at: session.at }))) throw new SessionEndedError();
+      if (!(await endSession(tx, { ...replacedSession, at: session.at })))
+        throw new SessionEndedError();
       return true;
     })
     .catch((error) => {

@@ -13,7 +13,7 @@ import { requireValidPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface LinkParts {
+export interface LinkDeps {
   readonly services: Pick<Services, 'db' | 'system_clock' | 'wake'>;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
@@ -35,15 +35,15 @@ export interface UsedLink {
 }
 
 /** Uses a link, once. Throws `link_unusable` (422) if another request has used it. */
-export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<UsedLink> {
-  const hash = await newHash(parts, link, user);
-  const used = await parts.services.db.transaction(async (tx) => {
-    const at = instantText(parts.services.system_clock.now());
+export async function useLink(deps: LinkDeps, link: Row, user: LinkUser): Promise<UsedLink> {
+  const hash = await newHash(deps, link, user);
+  const usedLink = await deps.services.db.transaction(async (tx) => {
+    const at = instantText(deps.services.system_clock.now());
     if (!(await consumeLink(tx, link.id as string, at))) throw unusableLink();
-    return act(parts, tx, { link, user, hash, at });
+    return act(deps, tx, { link, user, hash, at });
   });
-  parts.services.wake.account_emails.raise();
-  return used;
+  deps.services.wake.account_emails.raise();
+  return usedLink;
 }
 
 interface LinkAction {
@@ -53,16 +53,16 @@ interface LinkAction {
   readonly at: string;
 }
 
-const act = (parts: LinkParts, tx: Db, what: LinkAction): Promise<UsedLink> => {
-  switch (what.link.purpose) {
+const act = (deps: LinkDeps, tx: Db, action: LinkAction): Promise<UsedLink> => {
+  switch (action.link.purpose) {
     case 'reset_password':
-      return resetPassword(parts, tx, what);
+      return resetPassword(deps, tx, action);
     case 'change_email':
-      return changeEmail(parts, tx, what);
+      return changeEmail(deps, tx, action);
     case 'invitation':
-      return acceptLink(tx, what);
+      return acceptLink(tx, action);
     default:
-      return enter(tx, what);
+      return enter(tx, action);
   }
 };
 
@@ -70,7 +70,7 @@ const act = (parts: LinkParts, tx: Db, what: LinkAction): Promise<UsedLink> => {
  * Hashes before the transaction, because hashing is slow. Undefined if the link needs no password.
  */
 async function newHash(
-  { passwords }: LinkParts,
+  { passwords }: LinkDeps,
   { purpose, account_status, email, new_email }: Row,
   { password = '' }: LinkUser,
 ): Promise<string | undefined> {
@@ -91,12 +91,12 @@ async function enter(tx: Db, { link, user, hash, at }: LinkAction): Promise<Used
   return { account_id, enters: true };
 }
 
-async function acceptLink(tx: Db, what: LinkAction): Promise<UsedLink> {
-  const { link, hash, at } = what;
+async function acceptLink(tx: Db, action: LinkAction): Promise<UsedLink> {
+  const { link, hash, at } = action;
   const account_id = link.account_id as string;
   const enters = hash !== undefined;
-  if (enters) await enter(tx, what);
-  else requireSignedIn(what, INVITED_SIGN_IN_DETAIL);
+  if (enters) await enter(tx, action);
+  else requireSignedIn(action, INVITED_SIGN_IN_DETAIL);
   const merchant_id = link.merchant_id as string;
   const membership = { merchant_id, id: link.membership_id as string };
   if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusableLink();
@@ -105,7 +105,7 @@ async function acceptLink(tx: Db, what: LinkAction): Promise<UsedLink> {
 
 /** Sets a password and ends all open sessions, since others may know the old password. */
 async function resetPassword(
-  { sessions, services }: LinkParts,
+  { sessions, services }: LinkDeps,
   tx: Db,
   { link, hash, at }: LinkAction,
 ): Promise<UsedLink> {
@@ -118,11 +118,11 @@ async function resetPassword(
   return { account_id, enters: false };
 }
 
-async function changeEmail({ services }: LinkParts, tx: Db, what: LinkAction): Promise<UsedLink> {
+async function changeEmail({ services }: LinkDeps, tx: Db, action: LinkAction): Promise<UsedLink> {
   // The reader of the new mailbox must be the person who requested the change. Otherwise a click
   // would hand over someone else's invitations.
-  requireSignedIn(what, CHANGED_FIRST);
-  const { link, at } = what;
+  requireSignedIn(action, CHANGED_FIRST);
+  const { link, at } = action;
   const account_id = link.account_id as string;
   const email = link.new_email as string;
   // Pending invitations of the address move to this account.

@@ -41,7 +41,7 @@ export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[])
   );
 }
 
-/** Maximum number of merchants that see how a member signs in: those of the oldest memberships. */
+/** Maximum number of merchants whose log shows a member's sign-ins: the oldest memberships. */
 const REPORTED_MAX = 100;
 
 /** Merchants of the account, oldest membership first. */
@@ -113,13 +113,13 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   );
 }
 
-/** Deletes entries older than `before`. Returns the number of deleted rows. */
-export async function pruneAuditEntries(db: Db, before: string, limit: number): Promise<number> {
+/** Deletes entries older than `cutoff`. Returns the number of deleted rows. */
+export async function pruneAuditEntries(db: Db, cutoff: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from audit_entries where id in
        (select id from audit_entries where created_at < $1 order by created_at limit $2)
      returning id`,
-    [before, limit],
+    [cutoff, limit],
     'forget_audit_entries',
   );
   return rows.length;

@@ -13,12 +13,12 @@ const OWN_RULE = 'memberships';
 
 /** Refuses writes of sandbox memberships to settings that live mode shares. */
 export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): void {
-  const shared = new Set(all.filter(({ has_mode }) => !has_mode).map(({ type }) => type));
-  shared.delete(OWN_RULE);
+  const sharedTypes = new Set(all.filter(({ has_mode }) => !has_mode).map(({ type }) => type));
+  sharedTypes.delete(OWN_RULE);
   fastify.addHook('onRequest', async ({ caller, method, routeOptions }) => {
     if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
     const [, , type = ''] = routeOptions.url?.split('/') ?? [];
-    if (shared.has(type)) requireLive(caller);
+    if (sharedTypes.has(type)) requireLive(caller);
   });
 }
 

@@ -27,14 +27,14 @@ export async function draftAccountEmail(
   services: DraftServices,
   email: Row,
 ): Promise<Draft | undefined> {
-  const matter = await services.db.transaction((tx) => contentOf(services, tx, email));
-  return matter && asDraft(composeAccountEmail({ ...matter, locale: email.locale as string }));
+  const content = await services.db.transaction((tx) => contentOf(services, tx, email));
+  return content && asDraft(composeAccountEmail({ ...content, locale: email.locale as string }));
 }
 
-const asDraft = (parts: Parts): Draft => ({
-  subject: parts.subject,
-  text: asText(parts),
-  html: asHtml(parts),
+const asDraft = (content: Parts): Draft => ({
+  subject: content.subject,
+  text: asText(content),
+  html: asHtml(content),
 });
 
 async function contentOf(
@@ -45,8 +45,8 @@ async function contentOf(
   const { public_url } = services.config;
   const facts = JSON.parse(email.facts as string) as Readonly<Record<string, string>>;
   const kind = email.kind as AccountEmailKind;
-  const makeOwnLink = (what: Parameters<typeof makeLink>[2]) =>
-    makeLink(tx, services.system_clock, what);
+  const makeOwnLink = (link: Parameters<typeof makeLink>[2]) =>
+    makeLink(tx, services.system_clock, link);
   switch (kind) {
     case 'registration': {
       const account = await draftRegistration(services, tx, email.to_email as string);

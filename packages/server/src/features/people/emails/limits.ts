@@ -9,11 +9,11 @@ import { createSharedLimit, type LimitServices } from '../accounts/shared-limit.
 export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merchant: 200 } as const;
 const HOUR_SECONDS = 3_600;
 
-export function createEmailLimits(books: LimitServices): EmailLimits {
-  const limitFor = (of: keyof typeof MAILS_MAX) =>
-    createSharedLimit(books, {
-      name: `letters ${of}`,
-      max: MAILS_MAX[of],
+export function createEmailLimits(services: LimitServices): EmailLimits {
+  const limitFor = (limitName: keyof typeof MAILS_MAX) =>
+    createSharedLimit(services, {
+      name: `letters ${limitName}`,
+      max: MAILS_MAX[limitName],
       window_seconds: HOUR_SECONDS,
     }).take;
   const [address, reset] = [limitFor('address'), limitFor('reset')];

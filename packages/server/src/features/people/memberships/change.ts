@@ -31,14 +31,14 @@ export function createChanges(services: Services): Changes {
   const resend = updaterWith((tx, changed) => sendAgain(services, tx, changed));
   return {
     async update(ctx, id, input) {
-      const named = input.relationships.permissions !== undefined;
+      const hasPermissions = input.relationships.permissions !== undefined;
       const permissions = await permissionsOf(db, ctx, input);
       return shownRow(
         await change(
           itemOf(ctx, id, (row) => {
             requireNotRemoved(row);
             requireReach(ctx, row);
-            const isOther = named && !isSameSet(permissions, row.permissions ?? '[]');
+            const isOther = hasPermissions && !isSameSet(permissions, row.permissions ?? '[]');
             const set = isOther ? { permissions, invited_mode: ctx.scope.mode } : {};
             return { set, events: [] };
           }),
@@ -49,7 +49,7 @@ export function createChanges(services: Services): Changes {
       const item = itemOf(ctx, id, (row, now) => {
         if (isRemoved(row)) return { set: {}, events: [] };
         requireReach(ctx, row);
-        return { set: { ...nothing, removed_at: instantText(now) }, events: [] };
+        return { set: { ...removedColumns, removed_at: instantText(now) }, events: [] };
       });
       return shownRow(await change(item));
     },
@@ -77,14 +77,14 @@ const isSameSet = (one: string, other: string): boolean =>
   isDeepStrictEqual(new Set(JSON.parse(one)), new Set(JSON.parse(other)));
 
 /** A removed membership has no permissions and hides its account. */
-const nothing: Row = { permissions: '[]', accepted_at: null };
+const removedColumns: Row = { permissions: '[]', accepted_at: null };
 
 async function sendAgain(
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedMemberships: readonly ChangedRow[],
 ): Promise<void> {
-  for (const { after } of changed) {
+  for (const { after } of changedMemberships) {
     await requireEmailLimit(tx, services, after.merchant_id as string, after.email as string);
     await writeInvitation(tx, services.system_clock.now(), after);
   }

@@ -6,8 +6,8 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 type Requester = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
- * Throws `forbidden` (403) for the opener's membership, and for one with permissions that the caller
- * lacks. From the sandbox, also for one that applies to live mode.
+ * Throws `forbidden` (403) for the opener's membership, and for memberships with permissions that
+ * the caller lacks. Sandbox callers may not change memberships that apply to live mode.
  */
 export function requireReach(ctx: Requester, membership: Row): void {
   if (isTrue(membership.opener)) throw openersProblem();

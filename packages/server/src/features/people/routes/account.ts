@@ -13,22 +13,22 @@ import { endLinks } from '../sql/account-links.ts';
 import { changePassword, updateAccount } from '../sql/accounts.ts';
 import { listSessions } from '../sql/sessions.ts';
 import { requireMail } from './registration.ts';
-import { type AccountParts, PASSWORD_CHARACTERS_MAX, wrongPassword } from './session.ts';
+import { type AccountDeps, PASSWORD_CHARACTERS_MAX, wrongPassword } from './session.ts';
 
 const NAME_MAX = 200;
 const SESSIONS_MAX = 100;
 const FRESH = { config: { fresh: true } } as const;
 
 /** Routes of a person's own account: name, address, password and open sessions. */
-export function registerAccount(fastify: FastifyInstance, parts: AccountParts): void {
-  registerProfile(fastify, parts);
-  registerPasswordChange(fastify, parts);
-  registerSessions(fastify, parts);
+export function registerAccount(fastify: FastifyInstance, deps: AccountDeps): void {
+  registerProfile(fastify, deps);
+  registerPasswordChange(fastify, deps);
+  registerSessions(fastify, deps);
 }
 
 function registerProfile(
   fastify: FastifyInstance,
-  { services: { db, system_clock, config, wake, email_limits } }: AccountParts,
+  { services: { db, system_clock, config, wake, email_limits } }: AccountDeps,
 ): void {
   fastify.patch('/dashboard/api/account', async (request, reply) => {
     const members = readBody(request.body, {
@@ -60,8 +60,8 @@ function registerProfile(
  * Changes the password. Requires the old password, even in an open session; ends the other
  * sessions.
  */
-function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): void {
-  const { services, passwords, sessions } = parts;
+function registerPasswordChange(fastify: FastifyInstance, deps: AccountDeps): void {
+  const { services, passwords, sessions } = deps;
   const { db, system_clock, config, wake } = services;
   fastify.post('/dashboard/api/account/password', async (request, reply) => {
     const { account, session } = personOf(request);
@@ -70,23 +70,23 @@ function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): 
       password: secret(PASSWORD_CHARACTERS_MAX * 2),
     });
     requireValidPassword(members.password, account.email);
-    const trying = { ip: request.ip, session_id: session.id };
-    const checkedAccount = await passwords.check(account.email, members.old_password, trying);
+    const source = { ip: request.ip, session_id: session.id };
+    const checkedAccount = await passwords.check(account.email, members.old_password, source);
     if (!checkedAccount) throw wrongPassword('/old_password');
     const password_hash = await passwords.hash(members.password);
     const checked = checkedAccount.password_hash as string;
     const token = await db.transaction(async (tx) => {
       const change = { checked, password_hash, at: instantText(system_clock.now()) };
       const isChanged = await changePassword(tx, account.id, change);
-      const renewed = isChanged ? await sessions.renew(session, tx) : undefined;
+      const renewedToken = isChanged ? await sessions.renew(session, tx) : undefined;
       // A concurrent request has changed the password or ended the session.
-      if (!renewed) throw wrongPassword('/old_password');
+      if (!renewedToken) throw wrongPassword('/old_password');
       for (const purpose of ['reset_password', 'change_email'] as const)
         await endLinks(tx, account.id, purpose);
       await sessions.endAll(tx, account.id, session.id);
       const to_email = account.email;
       await writeAccountEmail(tx, system_clock.now(), { kind: 'password_changed', to_email });
-      return renewed;
+      return renewedToken;
     });
     wake.account_emails.raise();
     return withSession(reply, config.public_url, token).status(204).send();
@@ -95,7 +95,7 @@ function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): 
 
 function registerSessions(
   fastify: FastifyInstance,
-  { services: { db, system_clock }, sessions }: AccountParts,
+  { services: { db, system_clock }, sessions }: AccountDeps,
 ): void {
   fastify.get('/dashboard/api/sessions', async (request) => {
     const { account, session } = personOf(request);

@@ -3,7 +3,7 @@ import { optional, readBody, secret, text } from '../../../http/body.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
 import { accountLinkOf } from '../accounts/links.ts';
-import { type LinkParts, unusableLink, useLink } from '../accounts/use-link.ts';
+import { type LinkDeps, unusableLink, useLink } from '../accounts/use-link.ts';
 import { withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
 import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
@@ -14,9 +14,9 @@ const NAME_MAX = 200;
 /** Routes for links in emails. Clients send the token in the body, because addresses are logged. */
 export function registerAccountLinks(
   fastify: FastifyInstance,
-  parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
+  deps: LinkDeps & { readonly services: Services; readonly audit: AuditLog },
 ): void {
-  const { services, sessions, audit } = parts;
+  const { services, sessions, audit } = deps;
   const { db, system_clock, config } = services;
   const find = async (token: string): Promise<Row> => {
     const link = await accountLinkOf(db, system_clock, token);
@@ -37,15 +37,15 @@ export function registerAccountLinks(
     const link = await find(token);
     // The link's user has no session yet, so the audit log gets the account from here.
     await audit.begin(request, link.account_id as string);
-    const used = await useLink(parts, link, { ...chosen, signed_in });
-    if (used.enters) {
+    const usedLink = await useLink(deps, link, { ...chosen, signed_in });
+    if (usedLink.enters) {
       withSession(
         reply,
         config.public_url,
-        await sessions.open(used.account_id, browserOf(request)),
+        await sessions.open(usedLink.account_id, browserOf(request)),
       );
     }
-    return { signed_in: used.enters, merchant: used.merchant_id ?? null };
+    return { signed_in: usedLink.enters, merchant: usedLink.merchant_id ?? null };
   });
 }
 

@@ -18,10 +18,10 @@ export function registerMailbox(
   fastify: FastifyInstance,
   { reads, sealer, config }: Services,
 ): void {
-  const own = new URL(config.public_url).host;
+  const ownHost = new URL(config.public_url).host;
   fastify.get('/dashboard/api/mailbox', { config: { open: true } }, async ({ headers }) => {
     // After DNS rebinding, another site's page sends its own host name.
-    if (mailTransportOf(config) !== 'mailbox' || headers.host !== own || isForwarded(headers))
+    if (mailTransportOf(config) !== 'mailbox' || headers.host !== ownHost || isForwarded(headers))
       throw noMailboxProblem();
     const emails = await storedAccountEmails(reads, EMAILS_MAX);
     return { data: emails.map((email) => emailView(email, openEmail(email))) };

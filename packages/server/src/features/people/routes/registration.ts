@@ -14,13 +14,13 @@ import { writeAccountEmail } from '../emails/write.ts';
  */
 export function registerRegistration(fastify: FastifyInstance, services: Services): void {
   const mail = createMail(services);
-  const open = { config: { open: true } } as const;
-  fastify.post('/dashboard/api/registrations', open, async (request, reply) => {
+  const openRoute = { config: { open: true } } as const;
+  fastify.post('/dashboard/api/registrations', openRoute, async (request, reply) => {
     if (!isRegistrationOpen(services.config)) throw closedProblem();
     await mail(request, 'registration');
     return reply.status(202).send({});
   });
-  fastify.post('/dashboard/api/password_resets', open, async (request, reply) => {
+  fastify.post('/dashboard/api/password_resets', openRoute, async (request, reply) => {
     await mail(request, 'reset_password');
     return reply.status(202).send({});
   });

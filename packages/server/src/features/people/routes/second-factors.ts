@@ -7,7 +7,7 @@ import { instantText, microsOf } from '../../../platform/time/clock.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import { listPasskeys, renamePasskey } from '../sql/passkeys.ts';
 import { findFactors } from '../sql/second-factors.ts';
-import type { AccountParts } from './session.ts';
+import type { AccountDeps } from './session.ts';
 
 const NAME_MAX = 100;
 const CODE_MAX = 64;
@@ -17,21 +17,21 @@ const FRESH = { config: { fresh: true } } as const;
  * Routes of a person's second factors. A change requires a recent sign-in, and gives the session a
  * new token.
  */
-export function registerSecondFactors(fastify: FastifyInstance, parts: AccountParts): void {
-  const { db } = parts.services;
+export function registerSecondFactors(fastify: FastifyInstance, deps: AccountDeps): void {
+  const { db } = deps.services;
   fastify.get('/dashboard/api/account/factors', async (request) => {
     const { id } = personOf(request).account;
     const { totp, codes_left } = await findFactors(db, id);
     const passkeys = await listPasskeys(db, id);
     return { totp, recovery_codes_left: codes_left, passkeys: passkeys.map(passkeyView) };
   });
-  registerTotp(fastify, parts);
-  registerPasskeys(fastify, parts);
+  registerTotp(fastify, deps);
+  registerPasskeys(fastify, deps);
 }
 
 function registerTotp(
   fastify: FastifyInstance,
-  { services, sessions, factors }: AccountParts,
+  { services, sessions, factors }: AccountDeps,
 ): void {
   const { public_url } = services.config;
   fastify.post('/dashboard/api/account/totp', FRESH, (request) =>
@@ -58,7 +58,7 @@ function registerTotp(
 
 function registerPasskeys(
   fastify: FastifyInstance,
-  { services, sessions, passkeys }: AccountParts,
+  { services, sessions, passkeys }: AccountDeps,
 ): void {
   const { public_url } = services.config;
   fastify.post('/dashboard/api/account/passkeys/options', FRESH, (request) =>

@@ -12,7 +12,7 @@ import type { AuditLog } from '../dashboard/audit-log.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import type { SignedInPerson } from '../sql/sessions.ts';
 
-export interface AccountParts {
+export interface AccountDeps {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
@@ -26,19 +26,19 @@ const CODE_MAX = 64;
 const OPEN = { config: { open: true } } as const;
 
 /** Routes to sign in and out. Each step of a sign-in has its own token. */
-export function registerSession(fastify: FastifyInstance, parts: AccountParts): void {
-  registerPasswordSignIn(fastify, parts);
-  registerPasskeySignIn(fastify, parts);
-  registerFresh(fastify, parts);
-  const { services, sessions } = parts;
+export function registerSession(fastify: FastifyInstance, deps: AccountDeps): void {
+  registerPasswordSignIn(fastify, deps);
+  registerPasskeySignIn(fastify, deps);
+  registerFresh(fastify, deps);
+  const { services, sessions } = deps;
   fastify.delete('/dashboard/api/session', async (request, reply) => {
     await sessions.end(personOf(request).session);
     return withSession(reply, services.config.public_url, undefined).status(204).send();
   });
 }
 
-function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): void {
-  const { services, sessions, passwords, audit } = parts;
+function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): void {
+  const { services, sessions, passwords, audit } = deps;
   const { db, config } = services;
   fastify.post('/dashboard/api/session', OPEN, async (request, reply) => {
     const credentials = readBody(request.body, {
@@ -50,16 +50,16 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
     const { opened, tried } = await signIn(options, credentials, browserOf(request));
     if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
-    await endSession(parts, request);
+    await endSession(deps, request);
     const { token, awaits } = opened;
     return withSession(reply, config.public_url, token).status(201).send({ awaits });
   });
   fastify.post('/dashboard/api/session/code', OPEN, async (request, reply) => {
     const { code } = readBody(request.body, { code: text(CODE_MAX) });
-    const awaitingSession = await awaitingOf(parts, request);
+    const awaitingSession = await awaitingOf(deps, request);
     if (!awaitingSession) throw signInFirst();
-    await requireCode(parts, request, awaitingSession.account.id, code);
-    return enter(parts, request, reply, awaitingSession.account.id, awaitingSession);
+    await requireCode(deps, request, awaitingSession.account.id, code);
+    return enter(deps, request, reply, awaitingSession.account.id, awaitingSession);
   });
 }
 
@@ -68,7 +68,7 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
  * logged.
  */
 async function requireCode(
-  { factors, audit }: AccountParts,
+  { factors, audit }: AccountDeps,
   request: FastifyRequest,
   account_id: string,
   code: string,
@@ -78,37 +78,37 @@ async function requireCode(
   if (!(await factors.check(account_id, code))) throw wrongCode();
 }
 
-function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): void {
-  const { passkeys, factors, audit } = parts;
+function registerPasskeySignIn(fastify: FastifyInstance, deps: AccountDeps): void {
+  const { passkeys, factors, audit } = deps;
   fastify.post('/dashboard/api/session/passkey/options', OPEN, () => passkeys.signInOptions());
   fastify.post('/dashboard/api/session/passkey', OPEN, async (request, reply) => {
     const { response } = readBody(request.body, { response: object });
     const account_id = await passkeys.accountOf(response);
-    const awaitingSession = await awaitingOf(parts, request);
+    const awaitingSession = await awaitingOf(deps, request);
     // A sign-in that began with a password needs a passkey of the same account.
     if (!account_id || (awaitingSession && awaitingSession.account.id !== account_id)) {
-      const tried = awaitingSession?.account.id;
-      if (tried && (await factors.mayTry(tried))) audit.refuse(request, tried);
+      const account_id = awaitingSession?.account.id;
+      if (account_id && (await factors.mayTry(account_id))) audit.refuse(request, account_id);
       throw wrongPasskey();
     }
     await audit.begin(request, account_id);
-    return enter(parts, request, reply, account_id, awaitingSession);
+    return enter(deps, request, reply, account_id, awaitingSession);
   });
 }
 
 /** Route to authenticate again, with the password or a passkey. */
-function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
-  const { services, sessions, passwords, passkeys } = parts;
+function registerFresh(fastify: FastifyInstance, deps: AccountDeps): void {
+  const { services, sessions, passwords, passkeys } = deps;
   fastify.post('/dashboard/api/session/fresh', async (request, reply) => {
     const { session, account } = personOf(request);
     const { password, response } = readBody(request.body, {
       password: optional(secret(PASSWORD_CHARACTERS_MAX)),
       response: optional(object),
     });
-    const trying = { ip: request.ip, session_id: session.id };
+    const source = { ip: request.ip, session_id: session.id };
     if (response) {
       if ((await passkeys.accountOf(response)) !== account.id) throw wrongPasskey();
-    } else if (!(await passwords.check(account.email, password ?? '', trying))) {
+    } else if (!(await passwords.check(account.email, password ?? '', source))) {
       throw wrongPassword();
     }
     const token = await sessions.renew(session);
@@ -119,7 +119,7 @@ function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
 
 /** Person whose password was right and whose second factor is missing. */
 async function awaitingOf(
-  { services, sessions }: AccountParts,
+  { services, sessions }: AccountDeps,
   request: FastifyRequest,
 ): Promise<SignedInPerson | undefined> {
   const token = sessionTokenOf(request, services.config.public_url);
@@ -127,23 +127,25 @@ async function awaitingOf(
 }
 
 /** Ends the browser's previous session, or the session that waited for this sign-in. */
-async function endSession(parts: AccountParts, request: FastifyRequest): Promise<void> {
-  const before = request.person ?? (await awaitingOf(parts, request));
-  if (before) await parts.sessions.end(before.session);
+async function endSession(deps: AccountDeps, request: FastifyRequest): Promise<void> {
+  const person = request.person ?? (await awaitingOf(deps, request));
+  if (person) await deps.sessions.end(person.session);
 }
 
 async function enter(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   account_id: string,
-  waiting: SignedInPerson | undefined,
+  waitingPerson: SignedInPerson | undefined,
 ): Promise<FastifyReply> {
-  const after = waiting?.session;
-  const token = await parts.sessions.open(account_id, browserOf(request), { after });
+  const waitingSession = waitingPerson?.session;
+  const token = await deps.sessions.open(account_id, browserOf(request), {
+    replaces: waitingSession,
+  });
   if (!token) throw signInFirst();
-  if (!waiting) await endSession(parts, request);
-  return withSession(reply, parts.services.config.public_url, token)
+  if (!waitingPerson) await endSession(deps, request);
+  return withSession(reply, deps.services.config.public_url, token)
     .status(201)
     .send({ awaits: [] });
 }

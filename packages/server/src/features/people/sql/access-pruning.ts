@@ -8,11 +8,11 @@ const tables = {
   passkey_challenges: { key: 'challenge_hash', over: 'expires_at' },
 } as const;
 
-/** Deletes rows that ended before `before`. Returns the number of deleted rows. */
+/** Deletes rows that ended before `cutoff`. Returns the number of deleted rows. */
 export async function pruneAccess(
   db: Db,
   table: keyof typeof tables,
-  before: string,
+  cutoff: string,
   limit: number,
 ): Promise<number> {
   const { key, over } = tables[table];
@@ -20,7 +20,7 @@ export async function pruneAccess(
     `delete from ${table} where (${key}) in
        (select ${key} from ${table} where ${over} < $1 order by ${over} limit $2)
      returning ${over}`,
-    [before, limit],
+    [cutoff, limit],
     `forget_${table}`,
   );
   return rows.length;

@@ -68,12 +68,12 @@ export const storedAccountEmails = (db: Db, limit: number): Promise<Row[]> =>
     'kept_account_letters',
   );
 
-/** Deletes emails that finished before `before`. Returns the number of deleted rows. */
-export async function pruneAccountEmails(db: Db, before: string, limit: number): Promise<number> {
+/** Deletes emails that finished before `cutoff`. Returns the number of deleted rows. */
+export async function pruneAccountEmails(db: Db, cutoff: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from account_letters where id in (select id from account_letters
        where created_at < $1 and due_at is null order by created_at, id limit $2) returning id`,
-    [before, limit],
+    [cutoff, limit],
     'forget_account_letters',
   );
   return rows.length;

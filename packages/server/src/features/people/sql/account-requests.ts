@@ -24,17 +24,17 @@ export async function reserveAccountRequest(
   { account_id, key, request_hash, at }: AccountRequest,
   made_id: string,
 ): Promise<EarlierRequest | undefined> {
-  const stored = await tx.query(
+  const insertedRows = await tx.query(
     `insert into account_requests (account_id, key, request_hash, made_id, created_at)
      values ($1, $2, $3, $4, $5) on conflict do nothing returning 1`,
     [account_id, key, request_hash, made_id, at],
     'take_account_request',
   );
-  if (stored.length > 0) return undefined;
-  const [earlier] = await tx.query(
+  if (insertedRows.length > 0) return undefined;
+  const [earlierRow] = await tx.query(
     'select request_hash, made_id from account_requests where account_id = $1 and key = $2',
     [account_id, key],
     'earlier_account_request',
   );
-  return earlier as unknown as EarlierRequest;
+  return earlierRow as unknown as EarlierRequest;
 }

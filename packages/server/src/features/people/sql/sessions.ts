@@ -87,7 +87,7 @@ export interface SessionLookup {
 /** Finds the person of a token; undefined if the session has ended or the account is inactive. */
 export async function findPerson(
   db: Db,
-  showing: SessionLookup,
+  lookup: SessionLookup,
 ): Promise<SignedInPerson | undefined> {
   const [row] = await db.query(
     `select s.id, s.account_id, s.fresh_until, s.seen_at, s.expires_at,
@@ -96,7 +96,7 @@ export async function findPerson(
      from sessions s join accounts a on a.id = s.account_id
      where s.token_hash = decode($1, 'hex') and s.ended_at is null and s.expires_at > $2
        and s.seen_at > $3 and s.awaits_factor = $4 and a.account_status = 'active'`,
-    [showing.token_hash, showing.now, showing.seen_after, showing.awaits_factor],
+    [lookup.token_hash, lookup.now, lookup.seen_after, lookup.awaits_factor],
     'find_person',
   );
   return row && personOf(row);
@@ -163,14 +163,14 @@ export async function endSessions(
   db: Db,
   {
     account_id,
-    but,
+    except_id,
     at,
-  }: { readonly account_id: string; readonly but?: string; readonly at: string },
+  }: { readonly account_id: string; readonly except_id?: string; readonly at: string },
 ): Promise<number> {
   const rows = await db.query(
     `update sessions set ended_at = $3
      where account_id = $1 and ended_at is null and id is distinct from $2::uuid returning id`,
-    [account_id, but ?? null, at],
+    [account_id, except_id ?? null, at],
     'end_sessions',
   );
   return rows.length;

@@ -12,15 +12,15 @@ export async function adoptWaitingAccount(
     at,
   }: { readonly email: string; readonly account_id: string; readonly at: string },
 ): Promise<void> {
-  const [waiting] = await tx.query(
+  const [waitingAccount] = await tx.query(
     `select id from accounts where lower(email) = lower($1) and account_status = 'pending' and id <> $2
      for update`,
     [email, account_id],
     'lock_waiting_account',
   );
-  if (!waiting) return;
+  if (!waitingAccount) return;
   const move = (sql: string, name: string, ...values: readonly string[]) =>
-    tx.query(sql, [waiting.id, ...values], name);
+    tx.query(sql, [waitingAccount.id, ...values], name);
   // An account has one membership per merchant. A member needs no second invitation.
   await move(
     `update memberships t set removed_at = $3, updated_at = $3, permissions = '[]'

@@ -38,18 +38,18 @@ export async function findBrokenReferences(
 ): Promise<ReadonlyMap<Reference, ReferenceProblem>> {
   const byTable = Map.groupBy(references, ({ table }) => table);
   const existingRows = await Promise.all(
-    [...byTable].map(([table, wanted]) => findExisting(db, table, wanted)),
+    [...byTable].map(([table, tableReferences]) => findExisting(db, table, tableReferences)),
   );
   const rows = new Map(existingRows.flat());
   return new Map(
     references.flatMap((reference): [Reference, ReferenceProblem][] => {
-      const flaw = flawOf(reference, rows.get(textOf(reference)));
-      return flaw ? [[reference, flaw]] : [];
+      const problem = problemOf(reference, rows.get(textOf(reference)));
+      return problem ? [[reference, problem]] : [];
     }),
   );
 }
 
-function flawOf({ belonging }: Reference, row: Row | undefined): ReferenceProblem | undefined {
+function problemOf({ belonging }: Reference, row: Row | undefined): ReferenceProblem | undefined {
   if (!row) return 'missing';
   const holder = belonging && row[belonging.column];
   return holder && holder !== belonging.id ? 'foreign' : undefined;
@@ -59,12 +59,12 @@ function flawOf({ belonging }: Reference, row: Row | undefined): ReferenceProble
 async function findExisting(
   db: Db,
   table: string,
-  wanted: readonly Reference[],
+  references: readonly Reference[],
 ): Promise<[string, Row][]> {
-  const { owner, ended } = wanted[0] as Reference;
+  const { owner, ended } = references[0] as Reference;
   const columns = keys[owner];
   const key = columns.join(', ');
-  const belongingColumns = new Set(wanted.flatMap(({ belonging }) => belonging?.column ?? []));
+  const belongingColumns = new Set(references.flatMap(({ belonging }) => belonging?.column ?? []));
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );
@@ -72,7 +72,9 @@ async function findExisting(
     `select ${[key, ...belongingColumns].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
       ended ? ` and (${ended} is null or ${ended} > now())` : ''
     }`,
-    columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
+    columns.map((column) =>
+      references.map(({ scope, id }) => (column === 'id' ? id : scope[column])),
+    ),
     `exists_${[table, ...belongingColumns].join('_')}`,
   );
   return rows.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]);

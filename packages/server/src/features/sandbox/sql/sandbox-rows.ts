@@ -34,19 +34,19 @@ const OF_PAYMENTS = [
 const FOLLOW_UPS = ['refund_demands', 'capture_demands'] as const;
 
 /**
- * Deletes payments with all dependent rows. Keeps payments without an outcome, unless `lost` is
- * set. Returns the number of removed payments.
+ * Deletes payments with all dependent rows; with `mayRemoveOpen`, also payments without an outcome.
+ * Returns the number of removed payments.
  */
 export async function removePayments(
   tx: Db,
   { merchant_id, limit }: Removal,
-  lost: boolean,
+  mayRemoveOpen: boolean,
 ): Promise<number> {
   const payments = await tx.query(
-    `select t.id from payment_demands t where ${SANDBOX} ${lost ? '' : `and not (${OPEN})`}
+    `select t.id from payment_demands t where ${SANDBOX} ${mayRemoveOpen ? '' : `and not (${OPEN})`}
      order by t.id limit $2 for update skip locked`,
     [merchant_id, limit],
-    `removable_payments_${lost}`,
+    `removable_payments_${mayRemoveOpen}`,
   );
   const ids = payments.map(({ id }) => id);
   if (ids.length === 0) return 0;
@@ -81,12 +81,12 @@ async function removeOf(
   merchant_id: string,
   ids: Ids,
 ): Promise<number> {
-  const removed = await tx.query(
+  const removedRows = await tx.query(
     `delete from ${table} t where ${SANDBOX} and t.${column} = any ($2::uuid[]) returning 1`,
     [merchant_id, ids],
     `remove_${table}_by_${column}`,
   );
-  return removed.length;
+  return removedRows.length;
 }
 
 /** Columns that may reference a row. */
@@ -217,7 +217,7 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
       `t.merchant_id = $1 and t.mode = 'sandbox' and t.payment_demand_id is null and t.source_id = any ($2::uuid[])`,
       [merchant_id, ids],
     );
-  const removed = ids.length === 0 ? 0 : await removeOf(tx, 'payouts', 'id', merchant_id, ids);
+  const removedCount = ids.length === 0 ? 0 : await removeOf(tx, 'payouts', 'id', merchant_id, ids);
   const balances = await tx.query(
     `delete from balances t where ${SANDBOX} and not exists
        (select from ledger_transfers l where l.merchant_id = t.merchant_id and l.mode = t.mode)
@@ -225,7 +225,7 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
     [merchant_id],
     'remove_balances',
   );
-  return removed + balances.length;
+  return removedCount + balances.length;
 }
 
 /** Deletes events with their deliveries. Returns the number of deleted rows. */
@@ -261,31 +261,31 @@ const METADATA_TABLES = [
 
 /** Deletes rows of `METADATA_TABLES`. Returns the number of deleted rows. */
 export async function removeMetadata(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
-  let removed = 0;
+  let removedCount = 0;
   for (const table of METADATA_TABLES) {
-    const deleted = await tx.query(
+    const deletedRows = await tx.query(
       `delete from ${table} t where ${SANDBOX} and ctid = any (array
          (select ctid from ${table} t where ${SANDBOX} limit $2)) returning 1`,
       [merchant_id, limit],
       `remove_noted_${table}`,
     );
-    removed += deleted.length;
+    removedCount += deletedRows.length;
   }
-  return removed;
+  return removedCount;
 }
 
 /** Payment methods that no payment or subscription uses, with their cards. */
 export const removableMethods = (
   db: Db,
   { merchant_id, limit }: Removal,
-  after: string | null,
+  after_id: string | null,
 ): Promise<Row[]> =>
   db.query(
     `select t.id, t.merchant_id, t.mode, t.card_pan_token from payment_methods t
      where ${SANDBOX} ${unreferencedBy(METHOD_REFERENCES)}
        and ($3::uuid is null or t.id > $3)
      order by t.id limit $2`,
-    [merchant_id, limit, after],
+    [merchant_id, limit, after_id],
     'removable_methods',
   );
 
@@ -301,8 +301,8 @@ export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Prom
 }
 
 /**
- * Locks clocks of a sandbox that has no payments, subscriptions and payment methods left. With
- * records, removing a clock would move them back in time.
+ * Locks clocks of a sandbox that has no payments, subscriptions and payment methods left. Removing
+ * the clock of existing records would move them back in time.
  */
 export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Row[]> =>
   tx.query(
@@ -320,12 +320,12 @@ export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Ro
  * of deleted rows.
  */
 export async function removeOldClocks(tx: Db, merchant_id: string, until: string): Promise<number> {
-  const removed = await tx.query(
+  const removedRows = await tx.query(
     `delete from sandbox_clocks t where ${SANDBOX} and t.status = 'removed' and t.removed_at <= $2 returning 1`,
     [merchant_id, until],
     'remove_clocks',
   );
-  return removed.length;
+  return removedRows.length;
 }
 
 /**

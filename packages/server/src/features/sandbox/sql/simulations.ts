@@ -9,12 +9,12 @@ export function dueSimulations(
   limit: number,
   within: ClaimScope | undefined,
 ): Promise<Row[]> {
-  const only = withinSql('attempts', within, 3);
+  const scopeFilter = withinSql('attempts', within, 3);
   return db.query(
     `select t.merchant_id, t.id, t.processor from attempts t
-     where t.later_at <= $1 and ${only.sql} order by t.later_at limit $2`,
-    [now, limit, ...only.values],
-    `later_due${only.name}`,
+     where t.later_at <= $1 and ${scopeFilter.sql} order by t.later_at limit $2`,
+    [now, limit, ...scopeFilter.values],
+    `later_due${scopeFilter.name}`,
   );
 }
 
