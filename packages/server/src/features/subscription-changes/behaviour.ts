@@ -25,13 +25,13 @@ import { type ChangeDecision, decideChange, outcomeOf } from './decide.ts';
  * Creates subscription changes with their cost. A preview is stored too, but has no other effect.
  */
 export function subscriptionChangeBehaviour(services: Services): Behaviour {
-  const charging = createChargingLimiter();
+  const chargingLimiter = createChargingLimiter();
   const model = services.models.get('subscription_changes');
   return {
     async create(ctx, _input, record) {
       if (record.dry_run !== 'true') requireCharging(services, ctx);
       await requireValidReferences(services.db, ctx, referencesOf(model, record));
-      const row = await charging.run(() =>
+      const row = await chargingLimiter.run(() =>
         services.db.transaction((tx) => applyChange(services, tx, ctx, record)),
       );
       services.wake.authorise.raise();
@@ -61,31 +61,32 @@ async function applyChange(
   // Reads the time after the lock, so that no other transaction changes the subscription
   // afterwards.
   const now = ctx.now();
-  const before = locked.get(keyText(key)) as Row;
-  if (record.amount_cents) checkAmount(ctx, { ...before, amount_cents: record.amount_cents });
+  const subscription = locked.get(keyText(key)) as Row;
+  if (record.amount_cents) checkAmount(ctx, { ...subscription, amount_cents: record.amount_cents });
   const card = {
     payment_method_id: record.payment_method_id ?? null,
-    payer_id: before.payer_id ?? null,
+    payer_id: subscription.payer_id ?? null,
   };
   await requireValidReferences(
     tx,
     ctx,
     paymentReferencesOf(services.models.get('payment_subscriptions'), card),
   );
-  if ((await chargingOf(tx, [key])).size > 0) throw isCharging();
-  const changing = decideChange(before, record, now);
-  const expected = outcomeOf(changing, { ...before, ...changing.set });
+  if ((await chargingOf(tx, [key])).size > 0) throw chargeInFlight();
+  const changeDecision = decideChange(subscription, record, now);
+  const expected = outcomeOf(changeDecision, { ...subscription, ...changeDecision.set });
   const row = { ...record, created_at: instantText(now), ...expected };
-  const paid = record.dry_run === 'true' ? {} : await apply(services, tx, before, changing, now);
-  const stored = { ...row, ...paid };
-  const item = { row: stored, events: [], idempotency: ctx.idempotency };
+  const paid =
+    record.dry_run === 'true' ? {} : await apply(services, tx, subscription, changeDecision, now);
+  const storedChange = { ...row, ...paid };
+  const item = { row: storedChange, events: [], idempotency: ctx.idempotency };
   const [result] = await insertRecords(tx, services.catalog, 'subscription_changes', [item]);
   if (result?.outcome !== 'created') throw keyTaken();
-  return stored;
+  return storedChange;
 }
 
 /** Error 422 while a charge is in flight: the rest of an unpaid period has no known value. */
-const isCharging = (): Error =>
+const chargeInFlight = (): Error =>
   problem(
     'invalid',
     'A charge of the subscription is under way. It can be changed once that has its outcome.',
@@ -96,16 +97,20 @@ const isCharging = (): Error =>
 async function apply(
   services: Services,
   tx: Db,
-  before: Row,
-  changing: ChangeDecision,
+  subscription: Row,
+  changeDecision: ChangeDecision,
   now: Micros,
 ): Promise<Row> {
-  const decision = { before, set: changing.set, events: ['updated'] };
-  const [after] = await applyDecisions(services, tx, 'payment_subscriptions', now, [decision]);
-  const charge = await chargeChange(services, tx, after as Row, changing, now);
-  if (changing.opens) {
-    await endPeriod(tx, keyOf(before), instantText(now));
-    await insertPeriods(services, tx, [openedPeriod(after as Row, charge, changing, now)]);
+  const decision = { before: subscription, set: changeDecision.set, events: ['updated'] };
+  const [changedSubscription] = await applyDecisions(services, tx, 'payment_subscriptions', now, [
+    decision,
+  ]);
+  const charge = await chargeChange(services, tx, changedSubscription as Row, changeDecision, now);
+  if (changeDecision.opens) {
+    await endPeriod(tx, keyOf(subscription), instantText(now));
+    await insertPeriods(services, tx, [
+      openedPeriod(changedSubscription as Row, charge, changeDecision, now),
+    ]);
   }
   return charge ? { payment_demand_id: charge.id as string } : {};
 }

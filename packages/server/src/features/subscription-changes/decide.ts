@@ -36,13 +36,13 @@ interface NewPlan {
  */
 export function decideChange(row: Row, change: Row, now: Micros): ChangeDecision {
   requireChangeable(row);
-  const newPlan = wantedOf(row, change);
+  const newPlan = newPlanOf(row, change);
   const card = cardOf(row, change);
   const current = currentPeriod(row, now);
-  const changing =
+  const decision =
     current && isProrated(change) ? fromNow(row, newPlan, current, now) : fromNext(row, newPlan);
-  const set = { amount_cents: String(newPlan.amount), ...card, ...changing.set };
-  return { ...changing, set };
+  const set = { amount_cents: String(newPlan.amount), ...card, ...decision.set };
+  return { ...decision, set };
 }
 
 /** Whether a change is prorated. Another card alone costs nothing. */
@@ -50,15 +50,15 @@ const isProrated = ({ proration_behavior, amount_cents, billing_period }: Row): 
   proration_behavior === 'create_prorations' && Boolean(amount_cents || billing_period);
 
 function requireChangeable({ status, past_due_since }: Row): void {
-  const why =
+  const detail =
     status !== 'active'
       ? `The subscription is ${status}; only one that is active can be changed like this.`
       : 'A charge of the subscription keeps failing. It can be changed once that is paid.';
   if (status === 'active' && !past_due_since) return;
-  throw problem('invalid', why, { pointer: '/data/relationships/payment_subscription' });
+  throw problem('invalid', detail, { pointer: '/data/relationships/payment_subscription' });
 }
 
-function wantedOf(row: Row, change: Row): NewPlan {
+function newPlanOf(row: Row, change: Row): NewPlan {
   if (!change.amount_cents && !change.billing_period && !change.payment_method_id) {
     const detail = 'Say what is to change: amount_cents, billing_period or payment_method.';
     throw problem('invalid', detail, { pointer: '/data/attributes' });
@@ -97,34 +97,37 @@ const fromNext = (row: Row, { period, isOtherPeriod }: NewPlan): ChangeDecision 
     : {},
 });
 
-function fromNow(row: Row, wanted: NewPlan, current: Period, now: Micros): ChangeDecision {
+function fromNow(row: Row, newPlan: NewPlan, current: Period, now: Micros): ChangeDecision {
   const unusedValue = shareOf(Number(row.period_amount_cents ?? row.amount_cents), current, now);
-  return wanted.isOtherPeriod
-    ? newPeriod(row, wanted, unusedValue, now)
-    : samePeriod(row, wanted, current, unusedValue, now);
+  return newPlan.isOtherPeriod
+    ? newPeriod(row, newPlan, unusedValue, now)
+    : samePeriod(row, newPlan, current, unusedValue, now);
 }
 
 /** Change of the period's length: a new period begins now, less the value of the unused time. */
 function newPeriod(
   row: Row,
   { amount, period }: NewPlan,
-  left: number,
+  unusedValue: number,
   now: Micros,
 ): ChangeDecision {
   if (hasNoPeriodLeft(row)) throw noPeriodLeft();
   const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
-  const opens = { start: now, end: billingTime(schedule, 1), amount };
-  const { charge, set } = onSettled(row, amount, left, { period: opens, worth: amount });
+  const openedPeriod = { start: now, end: billingTime(schedule, 1), amount };
+  const { charge, set } = onSettled(row, amount, unusedValue, {
+    period: openedPeriod,
+    worth: amount,
+  });
   return {
-    opens,
+    opens: openedPeriod,
     ...charge,
     set: {
       ...set,
       billing_period: period,
       billing_cycle_anchor_at: instantText(now),
       charges_count: String(Number(row.charges_count) + 1),
-      ...billedNext(opens.end, now),
-      ...(!charge && paidColumns(opens, amount)),
+      ...billedNext(openedPeriod.end, now),
+      ...(!charge && paidColumns(openedPeriod, amount)),
     },
   };
 }
@@ -144,12 +147,12 @@ function samePeriod(
   row: Row,
   { amount }: NewPlan,
   current: Period,
-  left: number,
+  unusedValue: number,
   now: Micros,
 ): ChangeDecision {
   const whole = wholePeriod(scheduleOf(row), current.end);
   const price = shareOf(amount, whole, current.start);
-  const { charge, set } = onSettled(row, shareOf(amount, whole, now), left, {
+  const { charge, set } = onSettled(row, shareOf(amount, whole, now), unusedValue, {
     period: current,
     worth: price,
   });
@@ -169,26 +172,35 @@ const wholePeriod = (schedule: Schedule, end: Micros): Period =>
 function onSettled(
   row: Row,
   price: number,
-  unused: number,
-  of: { readonly period: Period; readonly worth: number },
+  unusedValue: number,
+  paidPeriod: { readonly period: Period; readonly worth: number },
 ): { readonly charge?: { readonly charge: ChargePlan }; readonly set: Row } {
-  const cost = price - unused;
+  const cost = price - unusedValue;
   const { charge, credit_cents } = afterCredit(row, cost);
   const set = { credit_cents: String(credit_cents) };
   if (charge === undefined) return { set };
   const credit_used = cost - charge;
-  const plan = { ...of, amount: cost, credit_used, unused, reason: 'change' } as const;
+  const plan = {
+    ...paidPeriod,
+    amount: cost,
+    credit_used,
+    unused: unusedValue,
+    reason: 'change',
+  } as const;
   return { set: { ...set, ...planColumns(row) }, charge: { charge: plan } };
 }
 
 /** Columns of a change with its result for the subscription. */
-export function outcomeOf({ charge }: ChangeDecision, after: Row): Row {
-  const { next_billing_at: at, amount_cents } = after;
-  const next = afterCredit(after, at ? dueAt(after, microsOf(at)).amount : Number(amount_cents));
+export function outcomeOf({ charge }: ChangeDecision, subscription: Row): Row {
+  const { next_billing_at: at, amount_cents } = subscription;
+  const nextCharge = afterCredit(
+    subscription,
+    at ? dueAt(subscription, microsOf(at)).amount : Number(amount_cents),
+  );
   return {
     charged_cents: String(charge ? charge.amount - charge.credit_used : 0),
-    credit_cents: after.credit_cents as string,
-    next_amount_cents: String(next.charge ?? 0),
-    next_billing_at: after.next_billing_at ?? null,
+    credit_cents: subscription.credit_cents as string,
+    next_amount_cents: String(nextCharge.charge ?? 0),
+    next_billing_at: subscription.next_billing_at ?? null,
   };
 }

@@ -28,17 +28,17 @@ import { markEndedUnpaid } from './sql/subscription-periods.ts';
 export function subscriptionUpdater(services: Services): Updater {
   const model = services.models.get('payment_subscriptions');
   return updaterOf(services, model, {
-    async also(tx, changed, now) {
-      await makeFirstCharges(services, tx, changed, now);
-      await insertPeriods(services, tx, pausedPeriods(changed, now));
-      const ended = changed.filter(hasEnded);
+    async also(tx, changedSubscriptions, now) {
+      await makeFirstCharges(services, tx, changedSubscriptions, now);
+      await insertPeriods(services, tx, pausedPeriods(changedSubscriptions, now));
+      const endedSubscriptions = changedSubscriptions.filter(hasEnded);
       await markEndedUnpaid(
         tx,
-        ended.map(({ after }) => keyOf(after)),
+        endedSubscriptions.map(({ after }) => keyOf(after)),
       );
       const emails = [
-        ...ended.flatMap(({ after }) => emailsOfEnd(services, after, now)),
-        ...changed.flatMap((change) => emailsOfPlannedEnd(services, change, now)),
+        ...endedSubscriptions.flatMap(({ after }) => emailsOfEnd(services, after, now)),
+        ...changedSubscriptions.flatMap((change) => emailsOfPlannedEnd(services, change, now)),
       ];
       await writeEmails(services, tx, emails, now);
     },
@@ -48,14 +48,15 @@ export function subscriptionUpdater(services: Services): Updater {
 export function paymentSubscriptionBehaviour(services: Services, model: Model): Behaviour {
   const update = subscriptionUpdater(services);
   const create = createCreator(services, model.table);
-  const charging = createChargingLimiter();
+  const chargingLimiter = createChargingLimiter();
   return {
     create: (ctx, _input, record) =>
-      createPaymentSubscription(services, { create, charging }, ctx, record),
+      createPaymentSubscription(services, { create, charging: chargingLimiter }, ctx, record),
     update: (ctx, id, _input, columns) =>
       updatePaymentSubscription(model, update, ctx, id, columns),
     actions: {
-      confirm: (ctx, id) => confirmPaymentSubscription(services, { update, charging }, ctx, id),
+      confirm: (ctx, id) =>
+        confirmPaymentSubscription(services, { update, charging: chargingLimiter }, ctx, id),
       pause: (ctx, id) => changeByDecision(services, update, decidePause, ctx, id),
       resume: (ctx, id) => changeByDecision(services, update, decideResume, ctx, id),
       cancel: (ctx, id) => changeByDecision(services, update, decideCancel, ctx, id),
@@ -70,8 +71,8 @@ const hasEnded = ({ before, after }: ChangedRow): boolean =>
   before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
 
 /** Skipped periods of resumed subscriptions, starting at the first due time in the pause. */
-const pausedPeriods = (changed: readonly ChangedRow[], now: Micros): Row[] =>
-  changed
+const pausedPeriods = (changedSubscriptions: readonly ChangedRow[], now: Micros): Row[] =>
+  changedSubscriptions
     .filter(({ before, after }) => before.status === 'paused' && after.status === 'active')
     .flatMap(({ before, after }) =>
       skippedTime(before, nextOf(before), nextOf(after), 'paused').map((period) =>

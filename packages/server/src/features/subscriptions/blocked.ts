@@ -17,12 +17,12 @@ const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 export function blockedStep(row: Row, step: Step, now: Micros): Step {
   const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';
   if (step.decision?.trigger === 'cancel' && !isGivenUp) return step;
-  const until = now + seconds(DEFER_SECONDS);
-  const givenUp = until + seconds(TRIES_LEFT_SECONDS);
-  const isShort = row.dunning_ends_at != null && microsOf(row.dunning_ends_at) < givenUp;
+  const deferredUntil = now + seconds(DEFER_SECONDS);
+  const givenUpAt = deferredUntil + seconds(TRIES_LEFT_SECONDS);
+  const isShort = row.dunning_ends_at != null && microsOf(row.dunning_ends_at) < givenUpAt;
   const set = {
-    put_aside_until: instantText(until),
-    ...(isShort && { dunning_ends_at: instantText(givenUp) }),
+    put_aside_until: instantText(deferredUntil),
+    ...(isShort && { dunning_ends_at: instantText(givenUpAt) }),
   };
   return { decision: { set, events: [], internal: true }, periods: [] };
 }

@@ -44,11 +44,11 @@ export const updatePaymentSubscription = (
   update: Updater,
   ctx: RequestContext,
   id: string,
-  sent: Row,
+  sentColumns: Row,
 ): Promise<Row> =>
   update({
     ...conditionsOf(ctx, id),
-    columns: withCurrencies(sent),
+    columns: withCurrencies(sentColumns),
     references: (row, changed) => changedReferencesOf(model, row, changed),
     decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
   });
@@ -65,12 +65,12 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   if (!isConfirmed(row)) return { set, events: [] };
   requireOwnPrice(row, columns);
   refuseIncompleteSubscription({ ...row, ...set }, 'off', now);
-  const derived = {
+  const derivedColumns = {
     ...retriedSooner(row, columns, now),
     ...plannedEndColumns(ctx, row, columns),
     ...priceSet(row, columns),
   };
-  return { set: { ...set, ...derived }, events: ['updated'] };
+  return { set: { ...set, ...derivedColumns }, events: ['updated'] };
 }
 
 /** Throws 405 for columns that cannot change after the confirmation. */

@@ -15,13 +15,17 @@ export function refuseIncompleteSubscription(
   row: Row,
   policy: ThreeDSecurePolicy,
   now: Micros,
-  others: readonly Problem[] = [],
+  otherProblems: readonly Problem[] = [],
 ): void {
   const missing = [
     ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
     ...missingForConfirm(row, policy, now),
   ];
-  const problems = [...missing.map(blankProblem), ...(hasItems(row) ? [] : [noItems]), ...others];
+  const problems = [
+    ...missing.map(blankProblem),
+    ...(hasItems(row) ? [] : [noItems]),
+    ...otherProblems,
+  ];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 

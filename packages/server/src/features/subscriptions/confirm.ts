@@ -70,20 +70,20 @@ const confirmIntent = (
     },
   });
 
-async function retryFailed(services: Services, ctx: RequestContext, known: Row): Promise<Row> {
-  requireMatch(ctx.if_match, known);
-  requireAction(known, 'confirm');
-  const failed = { payment_subscription_id: known.id as string, status: 'failed' };
+async function retryFailed(services: Services, ctx: RequestContext, row: Row): Promise<Row> {
+  requireMatch(ctx.if_match, row);
+  requireAction(row, 'confirm');
+  const failed = { payment_subscription_id: row.id as string, status: 'failed' };
   const charge = await newestRow(services.db, 'payment_demands', ctx.scope, failed);
-  if (!charge) throw wrongState(recordStateOf(known), 'confirm');
-  const decide = (before: Row, subscription: Row, now: Micros): Decision => {
+  if (!charge) throw wrongState(recordStateOf(row), 'confirm');
+  const decide = (lockedCharge: Row, subscription: Row, now: Micros): Decision => {
     requireMatch(ctx.if_match, subscription);
     requireAction(subscription, 'confirm');
-    if (before.status !== 'failed') throw wrongState(recordStateOf(subscription), 'confirm');
+    if (lockedCharge.status !== 'failed') throw wrongState(recordStateOf(subscription), 'confirm');
     requireNotOver(subscription, now);
-    const retry = decideRetry(before, subscription, now, newCard(before, subscription));
-    refusePaymentIncomplete({ ...before, ...retry.set }, ctx.settings.threeds, now);
+    const retry = decideRetry(lockedCharge, subscription, now, newCard(lockedCharge, subscription));
+    refusePaymentIncomplete({ ...lockedCharge, ...retry.set }, ctx.settings.threeds, now);
     return retry;
   };
-  return (await retryCharge(services, charge, known, ctx, decide)).subscription;
+  return (await retryCharge(services, charge, row, ctx, decide)).subscription;
 }

@@ -88,7 +88,7 @@ async function createWithCharge(
   services: Services,
   { scope }: RequestContext,
   item: CreateItem,
-  confirmed: ChangedRow,
+  confirmedChange: ChangedRow,
   now: Micros,
 ): Promise<void> {
   const { db, catalog } = services;
@@ -97,6 +97,6 @@ async function createWithCharge(
   await db.transaction(async (tx) => {
     const [stored] = await insertRecords(tx, catalog, 'payment_subscriptions', [item.record]);
     if (stored?.outcome !== 'created') throw keyTaken();
-    await makeFirstCharges(services, tx, [confirmed], now);
+    await makeFirstCharges(services, tx, [confirmedChange], now);
   });
 }

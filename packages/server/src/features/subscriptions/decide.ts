@@ -75,26 +75,26 @@ export function requireBilling(row: Row): void {
 }
 
 /**
- * Confirms a complete intent. With `straight`, or if no charge is due yet, the subscription is active immediately;
+ * Confirms a complete intent. With `isImmediate`, or if no charge is due yet, the subscription is active immediately;
  * otherwise the first charge activates it. Throws 422 if the anchor is too late for a proration.
  */
-export function decideConfirm(row: Row, now: Micros, straight: boolean): Decision {
+export function decideConfirm(row: Row, now: Micros, isImmediate: boolean): Decision {
   const from = paidFrom(row, now);
   const billing_cycle_anchor_at = row.billing_cycle_anchor_at ?? instantText(from);
-  const confirmed: Row = { ...row, billing_cycle_anchor_at, confirmed: 'true' };
-  requireOnePeriod(confirmed, from);
+  const confirmedRow: Row = { ...row, billing_cycle_anchor_at, confirmed: 'true' };
+  requireOnePeriod(confirmedRow, from);
   requireNotOver(row, now);
-  const active = straight || firstCharge(confirmed, now) === undefined;
+  const isActive = isImmediate || firstCharge(confirmedRow, now) === undefined;
   return {
-    ...(active && { trigger: 'activate' }),
+    ...(isActive && { trigger: 'activate' }),
     set: {
       confirmed: 'true',
       billing_cycle_anchor_at,
-      ...billedNext(billingAfter(confirmed, now), now),
-      charges_count: firstCharge(confirmed, now)?.prorated === false ? '1' : '0',
-      ...(active && { last_active_at: instantText(now) }),
+      ...billedNext(billingAfter(confirmedRow, now), now),
+      charges_count: firstCharge(confirmedRow, now)?.prorated === false ? '1' : '0',
+      ...(isActive && { last_active_at: instantText(now) }),
     },
-    events: straight ? ['created'] : ['created', 'updated'],
+    events: isImmediate ? ['created'] : ['created', 'updated'],
   };
 }
 
@@ -118,17 +118,17 @@ export function decidePause(row: Row, now: Micros): Decision {
  */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
-  const owed = owedAgain(row, now);
+  const owedColumns = owedAgain(row, now);
   const set = {
     last_active_at: instantText(now),
     ...billedNext(resumedAt(row, now), now),
     refused_method_id: null,
     refused_charge_id: null,
     ...(!row.past_due_since && { all_tries_count: null }),
-    ...owed,
-    ...((owed ?? row).past_due_since && retriedOnce(row, now)),
+    ...owedColumns,
+    ...((owedColumns ?? row).past_due_since && retriedOnce(row, now)),
   };
-  const events = ['updated', 'resumed', ...(owed ? ['past_due'] : [])];
+  const events = ['updated', 'resumed', ...(owedColumns ? ['past_due'] : [])];
   return { trigger: 'resume', set, events };
 }
 
@@ -161,11 +161,11 @@ function resumedAt(row: Row, now: Micros): Micros {
  */
 const isOwedFromBefore = (
   { last_paused_at, last_active_at, refused_charge_id }: Row,
-  planned: Micros,
+  plannedAt: Micros,
 ): boolean =>
   !refused_charge_id &&
-  planned <= microsOf(last_paused_at as string) &&
-  (!last_active_at || planned >= microsOf(last_active_at));
+  plannedAt <= microsOf(last_paused_at as string) &&
+  (!last_active_at || plannedAt >= microsOf(last_active_at));
 
 /**
  * A charge that failed before the pause is retried immediately, and given up a day later at the

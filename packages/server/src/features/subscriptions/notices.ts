@@ -44,15 +44,15 @@ function emailOfFailure(
   policy: BillingPolicy,
   now: Micros,
 ): NewEmail {
-  const about = { payment, link_url: customerLinkOf(services, subscription, now) };
+  const emailFacts = { payment, link_url: customerLinkOf(services, subscription, now) };
   const final_action = finalActionOf(payment, policy);
   const { next_try_at, dunning_ends_at, status } = subscription;
   // A pause stops the planned retry.
   if (status === 'active' && next_try_at)
-    return { kind: 'payment_failed', ...about, next_try_at: microsOf(next_try_at) };
+    return { kind: 'payment_failed', ...emailFacts, next_try_at: microsOf(next_try_at) };
   if (status !== 'active' || !dunning_ends_at || final_action === 'keep')
-    return { kind: 'payment_failed', ...about };
-  return { kind: 'final_notice', ...about, final_action, ends_at: microsOf(dunning_ends_at) };
+    return { kind: 'payment_failed', ...emailFacts };
+  return { kind: 'final_notice', ...emailFacts, final_action, ends_at: microsOf(dunning_ends_at) };
 }
 
 /**
@@ -87,15 +87,17 @@ function emailsOfNextCharge(
   card: Row | undefined,
   now: Micros,
 ): NewEmail[] {
-  const about = { subscription, link_url: customerLinkOf(services, subscription, now) };
+  const emailFacts = { subscription, link_url: customerLinkOf(services, subscription, now) };
   const charge_at = microsOf(subscription.next_billing_at as string);
   const { charge } = afterCredit(subscription, dueAt(subscription, charge_at).amount);
   const kind = isFirst(subscription) ? 'trial_ending' : 'upcoming_renewal';
   const isAnnounced = isTrue(subscription.alert_receipt) && charge !== undefined;
   return [
-    ...(isAnnounced ? [{ kind, ...about, charge_at, amount_cents: String(charge) } as const] : []),
+    ...(isAnnounced
+      ? [{ kind, ...emailFacts, charge_at, amount_cents: String(charge) } as const]
+      : []),
     ...(card && isExpired(card, charge_at)
-      ? [{ kind: 'card_expiring', ...about, card } as const]
+      ? [{ kind: 'card_expiring', ...emailFacts, card } as const]
       : []),
   ];
 }

@@ -16,10 +16,10 @@ import { customerLinkOf } from '../subscriptions/notices.ts';
 export async function writeReceipts(
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedPayments: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  const paid = changed
+  const paid = changedPayments
     .filter(({ before, after }) => !before.succeeded_at && after.succeeded_at)
     .map(({ after }) => after)
     .filter(({ email_receipt }) => isTrue(email_receipt));

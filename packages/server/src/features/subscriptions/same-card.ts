@@ -19,9 +19,9 @@ export async function withSameCard<One extends Retrial>(
   db: Db,
   retrials: readonly One[],
 ): Promise<ReadonlySet<One>> {
-  const uncertain = retrials.filter(isUncertain);
-  if (uncertain.length === 0) return new Set();
-  const keys = uncertain.flatMap((one) => methodsOf(one));
+  const uncertainRetrials = retrials.filter(isUncertain);
+  if (uncertainRetrials.length === 0) return new Set();
+  const keys = uncertainRetrials.flatMap((one) => methodsOf(one));
   const methods = await rowsByKey(db, 'payment_methods', keys, [
     'merchant_id',
     'id',
@@ -29,9 +29,9 @@ export async function withSameCard<One extends Retrial>(
   ]);
   const fingerprints = new Map(methods.map((row) => [keyText(row), row.card_fingerprint]));
   return new Set(
-    uncertain.filter((one) => {
-      const [declined, given] = methodsOf(one).map((key) => fingerprints.get(keyText(key)));
-      return declined != null && declined === given;
+    uncertainRetrials.filter((one) => {
+      const [declinedCard, retryCard] = methodsOf(one).map((key) => fingerprints.get(keyText(key)));
+      return declinedCard != null && declinedCard === retryCard;
     }),
   );
 }

@@ -24,8 +24,8 @@ export function billedAfter({ last_paused_at, last_active_at }: Row, end: Micros
   return paused < end && end < resumed ? resumed : end;
 }
 
-/** Due periods that end by `limit` and are not charged, joined to one. */
-export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): SkippedPeriod[] {
+/** Due periods that end by `limit` and are not charged, joined into one. */
+export function skippedUntil(row: Row, limit: Micros, reason: SkipReason): SkippedPeriod[] {
   const start = row.next_billing_at ? microsOf(row.next_billing_at) : limit;
   let end = start;
   for (let count = 0; count < PERIODS_MAX && end < limit; count++) {
@@ -33,7 +33,7 @@ export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): Skip
     if (next > limit) break;
     end = next;
   }
-  return skippedTime(row, start, end, skipped);
+  return skippedTime(row, start, end, reason);
 }
 
 /** Uncharged time from `start` on; empty if there is none. */
@@ -41,9 +41,11 @@ export const skippedTime = (
   row: Row,
   start: Micros,
   end: Micros,
-  skipped: SkipReason,
+  reason: SkipReason,
 ): SkippedPeriod[] =>
-  end > start ? [{ period: { start, end }, amount: priceOfTime(row, start, end), skipped }] : [];
+  end > start
+    ? [{ period: { start, end }, amount: priceOfTime(row, start, end), skipped: reason }]
+    : [];
 
 /** Value of a time in minor units. Only the elapsed part of the last period counts. */
 function priceOfTime(row: Row, start: Micros, end: Micros): number {

@@ -31,26 +31,26 @@ export function onTimelines(
 function behaviourOnTimeline(
   services: Services,
   type: string,
-  ordinary: Behaviour,
+  behaviour: Behaviour,
   behavioursOf: (timeline: Services) => Behaviours,
 ): Behaviour {
-  const { create, update, actions = {} } = ordinary;
-  const of = (timeline: Services): Behaviour => behavioursOf(timeline)[type] ?? {};
+  const { create, update, actions = {} } = behaviour;
+  const behaviourOf = (timeline: Services): Behaviour => behavioursOf(timeline)[type] ?? {};
   const byId = ({ scope }: RequestContext, id: string) => timelineOfId(services, scope, [type], id);
   const actOnTimeline =
     (name: string, act: NonNullable<(typeof actions)[string]>): typeof act =>
     async (ctx, id, input) => {
       const timeline = await byId(ctx, id);
       if (timeline === services) return act(ctx, id, input);
-      return (of(timeline).actions?.[name] ?? act)(contextAt(timeline, ctx), id, input);
+      return (behaviourOf(timeline).actions?.[name] ?? act)(contextAt(timeline, ctx), id, input);
     };
   return {
-    ...ordinary,
+    ...behaviour,
     ...(create && {
       async create(ctx, input, record) {
         const timeline = await timelineOfRow(services, ctx.scope, type, record);
         if (timeline === services) return create(ctx, input, record);
-        return (of(timeline).create ?? create)(
+        return (behaviourOf(timeline).create ?? create)(
           contextAt(timeline, ctx),
           input,
           createdIn(timeline, record),
@@ -61,7 +61,12 @@ function behaviourOnTimeline(
       async update(ctx, id, input, columns) {
         const timeline = await byId(ctx, id);
         if (timeline === services) return update(ctx, id, input, columns);
-        return (of(timeline).update ?? update)(contextAt(timeline, ctx), id, input, columns);
+        return (behaviourOf(timeline).update ?? update)(
+          contextAt(timeline, ctx),
+          id,
+          input,
+          columns,
+        );
       },
     }),
     actions: Object.fromEntries(

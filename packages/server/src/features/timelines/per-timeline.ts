@@ -1,11 +1,11 @@
 import type { Services } from '../../services.ts';
 
 /** Creates a value per timeline on first use, so that no value is used at two times. */
-export function perTimeline<T>(make: (services: Services) => T): (services: Services) => T {
-  const things = new WeakMap<Services, { readonly thing: T }>();
+export function perTimeline<T>(createValue: (services: Services) => T): (services: Services) => T {
+  const valuesByServices = new WeakMap<Services, { readonly value: T }>();
   return (services) => {
-    const entry = things.get(services) ?? { thing: make(services) };
-    things.set(services, entry);
-    return entry.thing;
+    const entry = valuesByServices.get(services) ?? { value: createValue(services) };
+    valuesByServices.set(services, entry);
+    return entry.value;
   };
 }

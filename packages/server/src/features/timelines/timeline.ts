@@ -43,12 +43,12 @@ const shiftedClock = (clock: Clock, ahead: () => Micros): Clock => ({
   now: () => clock.now() + ahead(),
 });
 
-/** Signals of a timeline. Each wake also calls `raised`. */
-function signalsLike(wake: Services['wake'], raised: () => void): Services['wake'] {
+/** Signals of a timeline. Each wake also calls `onRaise`. */
+function signalsLike(wake: Services['wake'], onRaise: () => void): Services['wake'] {
   const names = Object.keys(wake) as (keyof Services['wake'])[];
   const makeSignal = (): Signal => {
     const signal = createSignal();
-    signal.listen(raised);
+    signal.listen(onRaise);
     return signal;
   };
   return Object.fromEntries(names.map((name) => [name, makeSignal()])) as Services['wake'];

@@ -33,7 +33,7 @@ export function createTimelines(db: Db, base: () => Services): AllTimelines {
   const wake = createSignal();
   const rotation = createRotation();
   const onWake = (timeline: Timeline): void => {
-    rotation.first.add(timeline.id);
+    rotation.wokenIds.add(timeline.id);
     wake.raise();
   };
   const list = createList(db, base, (row) =>
@@ -88,17 +88,17 @@ const customersIn = (timelines: readonly Timeline[] = []): string[] =>
 
 /** Selects timelines in turn. Advancing and woken timelines are in every selection. */
 function createRotation() {
-  const first = new Set<string>();
-  let passed = 0;
+  const wokenIds = new Set<string>();
+  let nextIndex = 0;
   return {
-    first,
-    next(all: readonly Timeline[], others_max: number): Timeline[] {
-      const from = passed < all.length ? passed : 0;
-      passed = from + others_max;
+    wokenIds,
+    next(timelines: readonly Timeline[], others_max: number): Timeline[] {
+      const from = nextIndex < timelines.length ? nextIndex : 0;
+      nextIndex = from + others_max;
       const isNext = ({ id, target_at }: Timeline, at: number): boolean =>
-        (at >= from && at < passed) || target_at !== null || first.has(id);
-      const next = all.filter(isNext);
-      first.clear();
+        (at >= from && at < nextIndex) || target_at !== null || wokenIds.has(id);
+      const next = timelines.filter(isNext);
+      wokenIds.clear();
       return next;
     },
   };
@@ -107,28 +107,30 @@ function createRotation() {
 /**
  * Timelines as last read. A timeline keeps its services across reads, because other code uses them.
  */
-function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) {
+function createList(db: Db, base: () => Services, createTimeline: (row: Row) => Timeline) {
   let cachedClocks = indexTimelines([]);
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
+  let pendingRead: Promise<void> | undefined;
   const ifChanged = createChangeCheck(db, () => base().system_clock.now());
 
   async function read(): Promise<void> {
-    const began = base().config.monotonic_ms();
+    const readStart = base().config.monotonic_ms();
     await ifChanged(async () => {
       const rows = await movedClocks(db);
       cachedClocks = indexTimelines(
-        rows.map((row) => currentTimeline(row, cachedClocks.byId.get(row.id as string), make)),
+        rows.map((row) =>
+          currentTimeline(row, cachedClocks.byId.get(row.id as string), createTimeline),
+        ),
       );
     });
-    readAt = began;
+    readAt = readStart;
   }
 
   const refresh = (): Promise<void> => {
-    reading ??= read().finally(() => {
-      reading = undefined;
+    pendingRead ??= read().finally(() => {
+      pendingRead = undefined;
     });
-    return reading;
+    return pendingRead;
   };
 
   return {
@@ -145,12 +147,12 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
 /** Timeline with its current row. A known timeline keeps its services. */
 function currentTimeline(
   row: Row,
-  before: Timeline | undefined,
-  make: (row: Row) => Timeline,
+  knownTimeline: Timeline | undefined,
+  createTimeline: (row: Row) => Timeline,
 ): Timeline {
-  if (!before) return make(row);
-  before.move(Number(row.ahead_seconds));
-  return { ...before, target_at: row.target_at ?? null };
+  if (!knownTimeline) return createTimeline(row);
+  knownTimeline.move(Number(row.ahead_seconds));
+  return { ...knownTimeline, target_at: row.target_at ?? null };
 }
 
 /** Reads all timelines again when a clock may have changed. */
@@ -168,9 +170,11 @@ function createChangeCheck(db: Db, now: () => Micros) {
 type IndexedClocks = ReturnType<typeof indexTimelines>;
 
 /** Timelines with indexes by id, customer and merchant. */
-const indexTimelines = (all: readonly Timeline[]) => ({
-  all,
-  byId: new Map(all.map((timeline) => [timeline.id, timeline])),
-  byOwner: new Map(all.map((timeline) => [timeline.customer_id ?? timeline.merchant_id, timeline])),
-  byMerchant: Map.groupBy(all, ({ merchant_id }) => merchant_id),
+const indexTimelines = (timelines: readonly Timeline[]) => ({
+  all: timelines,
+  byId: new Map(timelines.map((timeline) => [timeline.id, timeline])),
+  byOwner: new Map(
+    timelines.map((timeline) => [timeline.customer_id ?? timeline.merchant_id, timeline]),
+  ),
+  byMerchant: Map.groupBy(timelines, ({ merchant_id }) => merchant_id),
 });

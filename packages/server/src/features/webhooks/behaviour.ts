@@ -70,7 +70,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
     },
     async update(ctx, id, input, columns) {
       const { scope } = ctx;
-      const changed = await storeUnique(
+      const changedRow = await storeUnique(
         db,
         scope,
         async () => ({ ...(await findRow(db, TABLE, scope, id)), ...columns }),
@@ -78,8 +78,8 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
           act(
             ctx,
             id,
-            (row, now, changed) => {
-              const decision = decideSubscription(row, contextOf(scope), input, changed, now);
+            (row, now, changes) => {
+              const decision = decideSubscription(row, contextOf(scope), input, changes, now);
               requireReadable(ctx, eventsToReach(row, decision.set));
               return decision;
             },
@@ -88,7 +88,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
       );
       // Deliveries that waited for the pause or the endpoint are due now.
       wake.deliver.raise();
-      return changed;
+      return changedRow;
     },
   };
 }

@@ -22,7 +22,7 @@ export const FAILING_HOURS_MAX = 120;
 export const UNACCEPTED_MIN = 10;
 
 /**
- * Health of an endpoint after an attempt. `taking`: accepted the delivery; `alive`: refused this
+ * Health of an endpoint after an attempt. `accepting`: accepted the delivery; `alive`: refused this
  * delivery; `failing`: failed.
  */
 export type EndpointHealth = 'accepting' | 'alive' | 'failing';
@@ -89,19 +89,19 @@ export function decideEndpoint(
   const ordered = findings.toSorted((a, b) => a.at - b.at);
   const storedState = microsRead(row);
   const state = ordered.reduce(
-    (before, finding) => afterOne(before, finding, now, scale),
+    (before, finding) => stateAfterFinding(before, finding, now, scale),
     storedState,
   );
   if (row.status === 'active' && isToBePaused(state, now)) {
     return { trigger: 'pause', set: { ...columnsOf(state), paused_reason: 'failing' } };
   }
-  const same = (Object.keys(storedState) as (keyof State)[]).every(
+  const isUnchanged = (Object.keys(storedState) as (keyof State)[]).every(
     (key) => storedState[key] === state[key],
   );
-  return same ? undefined : { set: columnsOf(state) };
+  return isUnchanged ? undefined : { set: columnsOf(state) };
 }
 
-function afterOne(
+function stateAfterFinding(
   state: State,
   { health, at, probe_until }: Finding,
   now: Micros,
@@ -109,16 +109,16 @@ function afterOne(
 ): State {
   if (health === 'accepting') return healthy;
   const untaken_count = Math.min(state.untaken_count + 1, UNACCEPTED_MIN);
-  const unaccepted = { failing_since: state.failing_since ?? at, untaken_count };
-  if (health === 'alive') return { ...healthy, ...unaccepted };
+  const failureState = { failing_since: state.failing_since ?? at, untaken_count };
+  if (health === 'alive') return { ...healthy, ...failureState };
   const { suspended_until } = state;
-  const counts =
+  const isCounted =
     suspended_until === null || suspended_until <= now || probe_until === suspended_until;
-  if (!counts) return { ...state, ...unaccepted };
+  if (!isCounted) return { ...state, ...failureState };
   const fails_in_row = state.fails_in_row + 1;
-  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, ...unaccepted, fails_in_row };
+  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, ...failureState, fails_in_row };
   return {
-    ...unaccepted,
+    ...failureState,
     fails_in_row,
     suspended_until: now + suspensionTime(fails_in_row, scale),
   };

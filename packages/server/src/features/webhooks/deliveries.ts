@@ -50,7 +50,7 @@ async function requireOpenSubscription({ db }: Services, scope: Scope, id: strin
 const SENT_SOON = seconds(60);
 
 /**
- * Makes a delivery due now with a new retry schedule. A finished delivery loses its place in the
+ * Makes a delivery due now with a new retry schedule. A finished delivery loses its position in the
  * order of the record's events, because later ones have been sent or given up.
  */
 export function decideRedelivery(row: Row, now: Micros): Decision {

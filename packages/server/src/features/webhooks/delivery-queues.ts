@@ -56,33 +56,33 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
   const { clock, run, ended, queueOf, groupOf, limitOf, running_max, slow_max, group_max } =
     options;
   const queues = new Map<string, EndpointQueue<T>>();
-  const running = new Set<Promise<void>>();
+  const runningItems = new Set<Promise<void>>();
   let waitingCount = 0;
-  let draining = false;
+  let isDraining = false;
 
   function sendNext(): void {
-    if (draining || waitingCount === 0) return;
+    if (isDraining || waitingCount === 0) return;
     const now = clock.now();
-    const busy = { slow: 0, quick: 0 };
-    for (const queue of queues.values()) busy[speedOf(queue, now)] += queue.started.size;
-    const most = { slow: slow_max, quick: running_max };
+    const busyCounts = { slow: 0, quick: 0 };
+    for (const queue of queues.values()) busyCounts[speedOf(queue, now)] += queue.started.size;
+    const busyLimits = { slow: slow_max, quick: running_max };
     for (const [name, queue] of queues) {
       const kind = speedOf(queue, now);
       while (queue.waiting.length > 0 && queue.started.size < concurrencyOf(queue)) {
-        if (busy[kind] >= most[kind] && queue.started.size > 0) break;
-        busy[kind]++;
+        if (busyCounts[kind] >= busyLimits[kind] && queue.started.size > 0) break;
+        busyCounts[kind]++;
         start(name, queue, queue.waiting.shift() as T, now);
       }
     }
   }
 
   function start(name: string, queue: EndpointQueue<T>, item: T, at: Micros): void {
-    const mark = { at };
+    const runStart = { at };
     waitingCount--;
-    queue.started.add(mark);
+    queue.started.add(runStart);
     const runEnd = run(item).then((answered) => {
-      running.delete(runEnd);
-      queue.started.delete(mark);
+      runningItems.delete(runEnd);
+      queue.started.delete(runStart);
       queue.proven = answered ?? queue.proven;
       // Moves the queue behind all others, so that queues take turns.
       queues.delete(name);
@@ -90,10 +90,10 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       sendNext();
       ended?.(name);
     });
-    running.add(runEnd);
+    runningItems.add(runEnd);
   }
 
-  const heldCount = (): number => waitingCount + running.size;
+  const heldCount = (): number => waitingCount + runningItems.size;
 
   function removeWaiting(name: string): T[] {
     const removed = queues.get(name)?.waiting.splice(0) ?? [];
@@ -116,8 +116,8 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
     removeWaiting,
     held: heldCount,
     async drain() {
-      draining = true;
-      await Promise.all(running);
+      isDraining = true;
+      await Promise.all(runningItems);
       return [...queues.keys()].flatMap(removeWaiting);
     },
   };

@@ -48,7 +48,7 @@ export interface Attempt {
 export function deliveryBody(event: Row): string {
   const { data, merchant_id, id, mode, resource_type, resource_id, slug, sequence, created_at } =
     event;
-  const plain = JSON.stringify({
+  const attributes = JSON.stringify({
     mode,
     resource_type,
     resource_id,
@@ -57,7 +57,7 @@ export function deliveryBody(event: Row): string {
     created_at: instantText(microsOf(created_at as string)),
   });
   return (
-    `{"data":{"id":"${id}","type":"events","attributes":${plain.slice(0, -1)},"data":${data}},` +
+    `{"data":{"id":"${id}","type":"events","attributes":${attributes.slice(0, -1)},"data":${data}},` +
     `"relationships":{"merchant":{"data":{"type":"merchants","id":"${merchant_id}"}}}}}`
   );
 }
@@ -72,7 +72,7 @@ export const isAccepted = (answer: EndpointAnswer): boolean =>
  */
 export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): DeliveryChange {
   const { answer, started_at, ended_at } = attempt;
-  const tried = {
+  const attemptColumns = {
     ...countAttempt(delivery, attempt),
     first_try_at: delivery.first_try_at ?? instantText(started_at),
     last_response_status: answer.error === undefined ? String(answer.status) : null,
@@ -80,12 +80,12 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
     due_at: null,
   };
   if (isAccepted(answer)) {
-    return { trigger: 'deliver', set: { ...tried, delivered_at: instantText(ended_at) } };
+    return { trigger: 'deliver', set: { ...attemptColumns, delivered_at: instantText(ended_at) } };
   }
   if (answer.error === undefined && STOPPING.has(answer.status))
-    return { trigger: 'stop', set: tried };
+    return { trigger: 'stop', set: attemptColumns };
   const step = Number(delivery.schedule_step);
-  const set = { ...tried, schedule_step: String(step + 1) };
+  const set = { ...attemptColumns, schedule_step: String(step + 1) };
   const wait = RETRY_WAITS_S[step];
   if (wait === undefined) return { trigger: 'exhaust', set };
   const due_at = Math.max(timeAfter(ended_at, wait * scale), retryAfterOf(answer, ended_at));
@@ -97,10 +97,10 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
  * worker.
  */
 export function countAttempt(delivery: Row, { answer }: Attempt): Row {
-  const failed = isAccepted(answer) ? 0 : 1;
+  const failedCount = isAccepted(answer) ? 0 : 1;
   return {
     attempts_count: String(Number(delivery.attempts_count) + 1),
-    fails_count: String(Number(delivery.fails_count) + failed),
+    fails_count: String(Number(delivery.fails_count) + failedCount),
   };
 }
 
@@ -144,10 +144,10 @@ export const unsignedDelivery = (now: Micros): DeliveryChange => ({
  */
 const BLOCKED_SECONDS_MAX = 30;
 
-/** Defers a delivery behind an earlier pending delivery of its record, which is due at `first`. */
-export const blockedDelivery = (first: string | null, now: Micros): DeliveryChange => {
+/** Defers a delivery behind an earlier pending delivery of its record, which is due at `earlierDueAt`. */
+export const blockedDelivery = (earlierDueAt: string | null, now: Micros): DeliveryChange => {
   const latest = timeAfter(now, BLOCKED_SECONDS_MAX);
-  const until = first ? Math.min(Math.max(microsOf(first), now), latest) : latest;
+  const until = earlierDueAt ? Math.min(Math.max(microsOf(earlierDueAt), now), latest) : latest;
   return { set: { ...deferredUntil(until).set, held_back: 'true' } };
 };
 

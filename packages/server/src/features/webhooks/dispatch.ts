@@ -34,18 +34,18 @@ export interface Dispatch {
  */
 export async function divideClaimedDeliveries(
   { db, clock, sealer }: Pick<Services, 'db' | 'clock' | 'sealer'>,
-  claimed: readonly WebhookMessage[],
+  claimedMessages: readonly WebhookMessage[],
 ): Promise<Dispatch> {
   const now = clock.now();
-  const [held, probes] = await Promise.all([
-    earlierPending(db, claimed),
-    probesAmong(db, claimed, now),
+  const [earlierDueTimes, probes] = await Promise.all([
+    earlierPending(db, claimedMessages),
+    probesAmong(db, claimedMessages, now),
   ]);
-  const signing = new Map<string, boolean>();
+  const canOpenByKey = new Map<string, boolean>();
   const canSign = (subscription: Row): boolean => {
     const key = keyText(subscription);
-    const canOpen = signing.get(key) ?? opensSecret(sealer, subscription);
-    signing.set(key, canOpen);
+    const canOpen = canOpenByKey.get(key) ?? opensSecret(sealer, subscription);
+    canOpenByKey.set(key, canOpen);
     return canOpen;
   };
   const changeInsteadOf = ({
@@ -54,19 +54,19 @@ export async function divideClaimedDeliveries(
   }: WebhookMessage): DeliveryChange | undefined => {
     const stopped = decideUnsent(subscription.status as string, now);
     if (stopped) return stopped;
-    const first = held.get(keyText(delivery));
-    if (first !== undefined) return blockedDelivery(first, now);
+    const earlierDueAt = earlierDueTimes.get(keyText(delivery));
+    if (earlierDueAt !== undefined) return blockedDelivery(earlierDueAt, now);
     return canSign(subscription) ? undefined : unsignedDelivery(now);
   };
-  const sorted = claimed.map((message) => {
+  const messagesWithChange = claimedMessages.map((message) => {
     if (!waitsForEndpoint(message)) return { message, change: changeInsteadOf(message) };
     const probe_until = probes.get(keyText(message.subscription));
     if (probe_until === undefined) return { message, change: deferredUntil(now) };
     return { message: { ...message, probe_until }, change: changeInsteadOf(message) };
   });
   return {
-    send: sorted.flatMap(({ message, change }) => (change ? [] : [message])),
-    unsent: sorted.flatMap(({ message, change }) =>
+    send: messagesWithChange.flatMap(({ message, change }) => (change ? [] : [message])),
+    unsent: messagesWithChange.flatMap(({ message, change }) =>
       change ? [{ delivery: message.delivery, change }] : [],
     ),
   };
@@ -84,9 +84,9 @@ const waitsForEndpoint = ({ delivery, subscription, probe_until }: WebhookMessag
 /** Deliveries that an earlier pending delivery blocks, with that delivery's due time. */
 async function earlierPending(
   db: Db,
-  claimed: readonly ClaimedDelivery[],
+  claimedDeliveries: readonly ClaimedDelivery[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const withOrderKey = claimed.filter(({ delivery }) => delivery.order_key != null);
+  const withOrderKey = claimedDeliveries.filter(({ delivery }) => delivery.order_key != null);
   if (withOrderKey.length === 0) return new Map();
   const rows = await waitingDeliveries(
     db,
@@ -101,19 +101,19 @@ async function earlierPending(
  */
 async function probesAmong(
   db: Db,
-  claimed: readonly WebhookMessage[],
+  claimedMessages: readonly WebhookMessage[],
   now: Micros,
 ): Promise<ReadonlyMap<string, Micros>> {
-  const ended = claimed.filter(
+  const messagesToProbe = claimedMessages.filter(
     (message) =>
       waitsForEndpoint(message) && microsOf(message.subscription.suspended_until as string) <= now,
   );
-  if (ended.length === 0) return new Map();
-  const until = now + seconds(PROBE_S);
-  const probes = ended.map(({ subscription }) => ({
+  if (messagesToProbe.length === 0) return new Map();
+  const probeEnd = now + seconds(PROBE_S);
+  const probes = messagesToProbe.map(({ subscription }) => ({
     ...keyOf(subscription),
     suspended_until: subscription.suspended_until as string,
   }));
-  const extended = await extendSuspensions(db, probes, instantText(until));
-  return new Map(extended.map((row) => [keyText(row), until]));
+  const extended = await extendSuspensions(db, probes, instantText(probeEnd));
+  return new Map(extended.map((row) => [keyText(row), probeEnd]));
 }

@@ -46,24 +46,26 @@ export async function recordFindings(
 ): Promise<Endpoints> {
   if (findings.length === 0) return { suspended: new Set(), reopened: false };
   const byEndpoint = Map.groupBy(findings, ({ subscription }) => keyText(subscription));
-  const tried = [...byEndpoint.values()].map(([first]) => (first as EndpointFinding).subscription);
-  const failed = tried.filter((key) =>
+  const attempted = [...byEndpoint.values()].map(
+    ([first]) => (first as EndpointFinding).subscription,
+  );
+  const unaccepted = attempted.filter((key) =>
     byEndpoint.get(keyText(key))?.some(({ health }) => health !== 'accepting'),
   );
-  const locked = await lockEndpoints(tx, tried, failed);
-  const changes = locked.flatMap((before) => {
+  const lockedRows = await lockEndpoints(tx, attempted, unaccepted);
+  const changes = lockedRows.flatMap((before) => {
     const change = decideEndpoint(before, byEndpoint.get(keyText(before)) ?? [], now, scale);
     return change ? [{ before, ...change, internal: true }] : [];
   });
   const at = instantText(now);
   const options = { table: 'webhook_subscriptions', at };
-  const changed = await transition(tx, catalog, options, changes);
+  const changedRows = await transition(tx, catalog, options, changes);
   const alerts = changes.flatMap(({ before, trigger, set }) =>
     trigger === 'pause' ? [pausedAlert({ ...before, ...set }, now)] : [],
   );
   await insertRows(tx, catalog, 'account_alerts', alerts);
-  const after = new Map([...locked, ...changed].map((row) => [keyText(row), row]));
-  const suspended = [...after].filter(([, row]) => row.suspended_until).map(([key]) => key);
+  const rowsByKey = new Map([...lockedRows, ...changedRows].map((row) => [keyText(row), row]));
+  const suspended = [...rowsByKey].filter(([, row]) => row.suspended_until).map(([key]) => key);
   return {
     suspended: new Set(suspended),
     reopened: changes.some(({ before, set }) => before.suspended_until && !set.suspended_until),

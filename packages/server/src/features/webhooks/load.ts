@@ -29,11 +29,11 @@ export async function loadClaimedDeliveries(
 /** Loads the subscriptions of claimed deliveries again. */
 export async function withSubscriptions<P extends ClaimedDelivery>(
   db: Db,
-  claimed: readonly P[],
+  claimedDeliveries: readonly P[],
 ): Promise<P[]> {
-  const deliveries = claimed.map(({ delivery }) => delivery);
+  const deliveries = claimedDeliveries.map(({ delivery }) => delivery);
   const subscriptions = await loadBy(db, SUBSCRIPTIONS, SUBSCRIPTION, deliveries);
-  return claimed.map((one) => ({
+  return claimedDeliveries.map((one) => ({
     ...one,
     subscription: subscriptions.get(subscriptionKey(one.delivery)) ?? one.subscription,
   }));

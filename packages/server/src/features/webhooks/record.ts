@@ -49,16 +49,22 @@ async function recordAll(
   results: readonly Result[],
 ): Promise<boolean[]> {
   const { db, clock, wake } = services;
-  const { after, suspended, reopened } = await db.transaction((tx) => store(tx, services, results));
-  const released = await unblockDeliveries(db, after.flatMap(lineToMove), instantText(clock.now()));
-  if (released > 0 || reopened) wake.deliver.raise();
+  const { changedDeliveries, suspended, reopened } = await db.transaction((tx) =>
+    store(tx, services, results),
+  );
+  const unblockedCount = await unblockDeliveries(
+    db,
+    changedDeliveries.flatMap(lineToMove),
+    instantText(clock.now()),
+  );
+  if (unblockedCount > 0 || reopened) wake.deliver.raise();
   return results.map(
     (result) => 'attempt' in result && suspended.has(keyText(endpointOf(result.delivery))),
   );
 }
 
 interface StoredChanges {
-  readonly after: readonly Row[];
+  readonly changedDeliveries: readonly Row[];
   /** Keys of suspended subscriptions. */
   readonly suspended: ReadonlySet<string>;
   /** Whether a suspension has ended. */
@@ -83,31 +89,42 @@ async function store(
   const changes = lockedResults.flatMap(
     ({ before, result }) => changeOf(before, result, scale) ?? [],
   );
-  const after = await transition(tx, catalog, { ...options, at: instantText(now) }, changes);
-  const tried = lockedResults.flatMap(({ before, result }) =>
+  const changedDeliveries = await transition(
+    tx,
+    catalog,
+    { ...options, at: instantText(now) },
+    changes,
+  );
+  const attemptResults = lockedResults.flatMap(({ before, result }) =>
     'attempt' in result ? [{ before, ...result }] : [],
   );
-  const attempts = tried.map(({ before, attempt }) => attemptRow(before, attempt));
+  const attempts = attemptResults.map(({ before, attempt }) => attemptRow(before, attempt));
   await insertRows(tx, catalog, 'webhook_delivery_attempts', attempts);
-  const findings = tried.map(({ before, attempt, probe_until }) => ({
+  const findings = attemptResults.map(({ before, attempt, probe_until }) => ({
     subscription: endpointOf(before),
     health: healthOf(attempt.answer),
     at: attempt.ended_at,
     probe_until,
   }));
-  return { after, ...(await recordFindings(tx, { catalog, now, scale }, findings)) };
+  return { changedDeliveries, ...(await recordFindings(tx, { catalog, now, scale }, findings)) };
 }
 
 /**
  * Change of the locked delivery. If another worker has the lease, a failure changes nothing here,
  * but a success does. Every attempt is counted.
  */
-function changeOf(before: Row, result: Result, scale: number): Change | undefined {
-  const isCurrent = before.status === 'pending' && before.due_at === result.delivery.due_at;
-  if ('change' in result) return isCurrent ? { before, ...result.change } : undefined;
-  const change = decideDelivery(before, result.attempt, scale);
-  const applies = isCurrent || (before.status === 'pending' && change.trigger === 'deliver');
-  return { before, ...(applies ? change : { set: countAttempt(before, result.attempt) }) };
+function changeOf(lockedDelivery: Row, result: Result, scale: number): Change | undefined {
+  const isCurrent =
+    lockedDelivery.status === 'pending' && lockedDelivery.due_at === result.delivery.due_at;
+  if ('change' in result)
+    return isCurrent ? { before: lockedDelivery, ...result.change } : undefined;
+  const change = decideDelivery(lockedDelivery, result.attempt, scale);
+  const applies =
+    isCurrent || (lockedDelivery.status === 'pending' && change.trigger === 'deliver');
+  return {
+    before: lockedDelivery,
+    ...(applies ? change : { set: countAttempt(lockedDelivery, result.attempt) }),
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
 
 /** Longer than any lease, with the difference between clocks. */
 const LEASE_MAX: Micros = seconds(120);
-/** Days and number of deliveries that a paused subscription's backlog keeps. */
+/** Limits of a paused subscription's backlog: days, and number of deliveries. */
 export const RETENTION_DAYS = 30;
 export const STORED_MAX = 100_000;
 
@@ -51,20 +51,20 @@ export const stopOfPaused = (
 async function alertStopped(
   tx: Db,
   { catalog }: Store,
-  stopped: readonly Row[],
+  stoppedDeliveries: readonly Row[],
   now: Micros,
 ): Promise<void> {
-  if (stopped.length === 0) return;
-  const keys = new Map(stopped.map(endpointOf).map((key) => [keyText(key), key]));
+  if (stoppedDeliveries.length === 0) return;
+  const keys = new Map(stoppedDeliveries.map(endpointOf).map((key) => [keyText(key), key]));
   const locked = await lockRows(tx, 'webhook_subscriptions', [...keys.values()]);
-  const alerted = [...locked.values()].filter(
+  const subscriptionsToAlert = [...locked.values()].filter(
     ({ status, backlog_stopped_at }) => status === 'paused' && !backlog_stopped_at,
   );
   const at = instantText(now);
   const set = { backlog_stopped_at: at };
-  const changes = alerted.map((before) => ({ before, set, internal: true }));
+  const changes = subscriptionsToAlert.map((before) => ({ before, set, internal: true }));
   await transition(tx, catalog, { table: 'webhook_subscriptions', at }, changes);
-  const alerts = alerted.map((subscription) => backlogAlert(subscription, now));
+  const alerts = subscriptionsToAlert.map((subscription) => backlogAlert(subscription, now));
   await insertRows(tx, catalog, 'account_alerts', alerts);
 }
 

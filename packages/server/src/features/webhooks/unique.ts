@@ -8,18 +8,18 @@ import { subscriptionTo } from './sql/subscriptions.ts';
 /** Unique constraint: one subscription per address and set of events. */
 const ONE_SUBSCRIPTION = 'webhook_subscriptions_one';
 
-/** Stores a subscription. If another one has its address and events, the error names that one. */
+/** Stores a subscription. If another subscription has its address and events, the error names it. */
 export async function storeUnique(
   db: Db,
   scope: Scope,
-  wanted: () => Promise<Row> | Row,
+  readWanted: () => Promise<Row> | Row,
   store: () => Promise<Row>,
 ): Promise<Row> {
   try {
     return await store();
   } catch (error) {
     if (violatedConstraint(error) !== ONE_SUBSCRIPTION) throw error;
-    throw existsError(await subscriptionTo(db, scope, await wanted()));
+    throw existsError(await subscriptionTo(db, scope, await readWanted()));
   }
 }
 

@@ -101,44 +101,47 @@ async function billLocked(
   now: Micros,
 ): Promise<readonly StepResult[]> {
   const policyOf = await policiesOf(tx, rows);
-  const failing = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
-  const charging = await chargingOf(tx, rows.map(keyOf));
-  const stopped = await stoppedAmong(tx, rows);
-  const mayCharge = (row: Row) => !stopped.has(row) && hasProcessor(services, scopeOf(row));
-  const failed = await paidWithFailedCard(tx, rows, failing);
-  const due = rows.flatMap((before): DueSubscription[] => {
-    const charge = chargeIn(failing, before);
+  const failingCharges = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
+  const chargingKeys = await chargingOf(tx, rows.map(keyOf));
+  const stoppedRows = await stoppedAmong(tx, rows);
+  const mayCharge = (row: Row) => !stoppedRows.has(row) && hasProcessor(services, scopeOf(row));
+  const failedCardRows = await paidWithFailedCard(tx, rows, failingCharges);
+  const dueSubscriptions = rows.flatMap((row): DueSubscription[] => {
+    const charge = chargeIn(failingCharges, row);
     const facts = {
-      policy: policyOf(before),
+      policy: policyOf(row),
       failing: charge,
-      isCharging: charging.has(keyText(before)),
+      isCharging: chargingKeys.has(keyText(row)),
     };
-    const step = decideStep(before, facts, now);
-    if (step && !mayCharge(before)) return [{ before, step: blockedStep(before, step, now) }];
-    if (step?.tries && failed.has(before)) return [{ before, step: unsent }];
-    return step ? [{ before, step }] : [];
+    const step = decideStep(row, facts, now);
+    if (step && !mayCharge(row)) return [{ before: row, step: blockedStep(row, step, now) }];
+    if (step?.tries && failedCardRows.has(row)) return [{ before: row, step: unsentStep }];
+    return step ? [{ before: row, step }] : [];
   });
-  const changing = due.flatMap(({ before, step }) =>
+  const changes = dueSubscriptions.flatMap(({ before, step }) =>
     step.decision ? [{ before, step, ...step.decision }] : [],
   );
-  const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changing);
-  await closeUnpaidPeriods(tx, due);
-  const skipped = due.flatMap(({ before, step }) =>
+  const changedRows = await applyDecisions(services, tx, 'payment_subscriptions', now, changes);
+  await closeUnpaidPeriods(tx, dueSubscriptions);
+  const skippedPeriods = dueSubscriptions.flatMap(({ before, step }) =>
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
-  await insertPeriods(services, tx, skipped);
-  const messages = await renewSubscriptions(services, tx, due, sends, now);
-  await tryAgain(services, tx, due, failing, now);
-  await notifyCustomer(services, tx, changing, after, now);
-  return due.map(({ before }) => ({ message: messages.get(before) }));
+  await insertPeriods(services, tx, skippedPeriods);
+  const messages = await renewSubscriptions(services, tx, dueSubscriptions, sends, now);
+  await retryFailingCharges(services, tx, dueSubscriptions, failingCharges, now);
+  await notifyCustomer(services, tx, changes, changedRows, now);
+  return dueSubscriptions.map(({ before }) => ({ message: messages.get(before) }));
 }
 
 /** Marks the periods of given-up charges. Later periods have no record yet. */
-async function closeUnpaidPeriods(tx: Db, due: readonly DueSubscription[]): Promise<void> {
-  const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
+async function closeUnpaidPeriods(
+  tx: Db,
+  dueSubscriptions: readonly DueSubscription[],
+): Promise<void> {
+  const givenUp = Map.groupBy(dueSubscriptions, ({ step }) => step.givesUp);
   await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
   await undoPeriods(tx, failingIn(givenUp.get('undone')));
-  const neverPaid = due.filter(
+  const neverPaid = dueSubscriptions.filter(
     ({ before, step }) => before.status === 'pending' && step.decision?.trigger === 'cancel',
   );
   await markEndedUnpaid(
@@ -147,8 +150,8 @@ async function closeUnpaidPeriods(tx: Db, due: readonly DueSubscription[]): Prom
   );
 }
 
-const failingIn = (due: readonly DueSubscription[] = []): RowKey[] =>
-  due.flatMap(({ before }) => failingOf(before));
+const failingIn = (dueSubscriptions: readonly DueSubscription[] = []): RowKey[] =>
+  dueSubscriptions.flatMap(({ before }) => failingOf(before));
 
 const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | undefined => {
   const [key] = failingOf(subscription);
@@ -159,16 +162,16 @@ const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | u
 async function paidWithFailedCard(
   tx: Db,
   rows: readonly Row[],
-  failing: ReadonlyMap<string, Row>,
+  failingCharges: ReadonlyMap<string, Row>,
 ): Promise<ReadonlySet<Row>> {
   const retrials = rows.flatMap((before) => {
-    const charge = chargeIn(failing, before);
+    const charge = chargeIn(failingCharges, before);
     return charge ? [{ before, charge, payment_method_id: before.payment_method_id }] : [];
   });
   return new Set([...(await withSameCard(tx, retrials))].map(({ before }) => before));
 }
 
-const unsent: Step = {
+const unsentStep: Step = {
   decision: { set: { next_try_at: null }, events: ['updated'] },
   periods: [],
 };
@@ -177,18 +180,18 @@ const unsent: Step = {
 async function renewSubscriptions(
   services: Services,
   tx: Db,
-  due: readonly DueSubscription[],
+  dueSubscriptions: readonly DueSubscription[],
   sends: boolean,
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
-  const billed = due.flatMap(({ before, step }) =>
+  const dueCharges = dueSubscriptions.flatMap(({ before, step }) =>
     step.charge ? [{ subscription: before, plan: step.charge }] : [],
   );
   const approvals = await firstApprovalsOf(
     tx,
-    billed.map(({ subscription }) => subscription),
+    dueCharges.map(({ subscription }) => subscription),
   );
-  const charges = billed.map((charge) => ({
+  const charges = dueCharges.map((charge) => ({
     ...charge,
     by_merchant: approvals.has(firstApprovalKey(charge.subscription)),
   }));
@@ -197,15 +200,15 @@ async function renewSubscriptions(
   return new Map();
 }
 
-async function tryAgain(
+async function retryFailingCharges(
   services: Services,
   tx: Db,
-  due: readonly DueSubscription[],
-  failing: ReadonlyMap<string, Row>,
+  dueSubscriptions: readonly DueSubscription[],
+  failingCharges: ReadonlyMap<string, Row>,
   now: Micros,
 ): Promise<void> {
-  const changes = due.flatMap(({ before: subscription, step }) => {
-    const charge = step.tries && chargeIn(failing, subscription);
+  const changes = dueSubscriptions.flatMap(({ before: subscription, step }) => {
+    const charge = step.tries && chargeIn(failingCharges, subscription);
     if (!charge) return [];
     const retry = decideRetry(charge, subscription, now, newCard(charge, subscription));
     return [{ before: charge, ...retry }];
@@ -216,21 +219,21 @@ async function tryAgain(
 async function notifyCustomer(
   services: Services,
   tx: Db,
-  due: readonly DueSubscription[],
-  after: readonly Row[],
+  changes: readonly DueSubscription[],
+  changedRows: readonly Row[],
   now: Micros,
 ): Promise<void> {
-  const notified = due.flatMap(({ step }, at) =>
-    step.notice ? [{ step, row: after[at] as Row }] : [],
+  const notices = changes.flatMap(({ step }, at) =>
+    step.notice ? [{ step, row: changedRows[at] as Row }] : [],
   );
-  if (notified.length === 0) return;
+  if (notices.length === 0) return;
   const cards = await rowsByKey(
     tx,
     'payment_methods',
-    notified.map(({ row }) => methodOf(row)),
+    notices.map(({ row }) => methodOf(row)),
   );
   const byKey = new Map(cards.map((card) => [keyText(card), card]));
-  const emails = notified.flatMap(({ step, row }) =>
+  const emails = notices.flatMap(({ step, row }) =>
     emailsOfStep(services, step, row, byKey.get(keyText(methodOf(row))), now),
   );
   await writeEmails(services, tx, emails, now);

@@ -31,7 +31,7 @@ const CHARGING = { max: 4, waiting_max: 500 };
 export const createChargingLimiter = (): Limiter => createLimiter({ all: CHARGING });
 
 /** Columns that a charge copies from its subscription. */
-const inherited = [
+const inheritedColumns = [
   'amount_currency',
   'description',
   'email_receipt',
@@ -62,10 +62,10 @@ export interface NewCharge {
 export async function makeFirstCharges(
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedSubscriptions: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  const charges = changed.flatMap(({ before, after }): NewCharge[] => {
+  const charges = changedSubscriptions.flatMap(({ before, after }): NewCharge[] => {
     const billed = !isConfirmed(before) && isConfirmed(after) ? firstCharge(after, now) : undefined;
     if (!billed) return [];
     const { period, amount, prorated } = billed;
@@ -147,7 +147,7 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const nothing = { attributes: {}, relationships: {} };
   return {
     ...newRow(models.get('payment_demands'), nothing, { id, scope, now }),
-    ...pick(subscription, inherited),
+    ...pick(subscription, inheritedColumns),
     ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),
     // A subscription counts as one use of its link, so only the first charge names the link.

@@ -14,7 +14,7 @@ type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
 /** Decides the effect of a charge's new state on its subscription. */
 export function decideCharged(row: Row, charge: Row, policy: DunningLength, now: Micros): Decision {
-  const chargeColumns = seenOf(row, charge);
+  const chargeColumns = chargeColumnsOf(row, charge);
   switch (charge.status) {
     case 'failed':
       return onFailed(row, charge, chargeColumns, policy, now);
@@ -32,7 +32,7 @@ export function decideCharged(row: Row, charge: Row, policy: DunningLength, now:
 }
 
 /** Columns that record the last charge, and end the wait for its outcome. */
-const seenOf = (row: Row, charge: Row): Row => ({
+const chargeColumnsOf = (row: Row, charge: Row): Row => ({
   failure_reason: charge.failure_reason ?? null,
   cvc2_check: charge.cvc2_check as string,
   address_line1_verification: charge.address_line1_verification as string,
@@ -42,19 +42,19 @@ const seenOf = (row: Row, charge: Row): Row => ({
 });
 
 /** Effect of a paid charge: its period is paid, and a pending subscription becomes active. */
-function onSettled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
-  const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
-  const begins = row.status === 'pending';
+function onSettled(row: Row, charge: Row, chargeColumns: Row, now: Micros): Decision {
+  const isRecovery = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
+  const isPending = row.status === 'pending';
   return {
-    ...(begins && { trigger: 'activate' }),
+    ...(isPending && { trigger: 'activate' }),
     set: {
-      ...seen,
-      ...((recovers || begins) && notPastDue),
+      ...chargeColumns,
+      ...((isRecovery || isPending) && notPastDue),
       ...(charge.billing_reason === 'change' && noPreviousPlan),
-      ...(begins && { last_active_at: instantText(now) }),
+      ...(isPending && { last_active_at: instantText(now) }),
       ...(row.status !== 'cancelled' && paidPeriod(row, charge, now)),
     },
-    events: recovers ? ['updated', 'recovered'] : ['updated'],
+    events: isRecovery ? ['updated', 'recovered'] : ['updated'],
   };
 }
 
@@ -62,15 +62,28 @@ function onSettled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
  * Effect of a failed charge. An active subscription retries the charge; a pending one waits for its
  * customer. Both do so for the merchant's dunning days.
  */
-function onFailed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Micros): Decision {
-  if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
+function onFailed(
+  row: Row,
+  charge: Row,
+  chargeColumns: Row,
+  policy: DunningLength,
+  now: Micros,
+): Decision {
+  if (row.status === 'cancelled') return { set: chargeColumns, events: ['updated'] };
   if (row.status === 'pending') {
-    return { set: { ...seen, dunning_ends_at: givenUpAt(row, policy, now) }, events: ['updated'] };
+    return {
+      set: { ...chargeColumns, dunning_ends_at: givenUpAt(row, policy, now) },
+      events: ['updated'],
+    };
   }
   const isOtherCard = charge.payment_method_id !== row.payment_method_id;
   const pastDueColumns = pastDue(row, charge, policy, now);
   return {
-    set: { ...seen, ...pastDueColumns, ...(isOtherCard && retriedNow(pastDueColumns, now)) },
+    set: {
+      ...chargeColumns,
+      ...pastDueColumns,
+      ...(isOtherCard && retriedNow(pastDueColumns, now)),
+    },
     events: row.past_due_since ? ['updated'] : ['updated', 'past_due'],
   };
 }

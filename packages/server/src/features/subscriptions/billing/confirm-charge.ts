@@ -8,21 +8,21 @@ import { retryCharge } from './retry.ts';
 
 /** Retries failed charges with their subscriptions' current values. Limits concurrent retries. */
 export function createChargeConfirmer(services: Services): ConfirmCharge {
-  const charging = createChargingLimiter();
+  const chargingLimiter = createChargingLimiter();
   return (ctx, charge) =>
-    charging.run(async () => {
-      const retried = await retryCharge(
+    chargingLimiter.run(async () => {
+      const retryResult = await retryCharge(
         services,
         charge,
         charge,
         ctx,
-        (before, subscription, now) => {
-          requireMatch(ctx.if_match, before);
-          requireConfirmable(ctx, before, now);
+        (lockedCharge, subscription, now) => {
+          requireMatch(ctx.if_match, lockedCharge);
+          requireConfirmable(ctx, lockedCharge, now);
           requireBilling(subscription);
-          return decideRetry(before, subscription, now);
+          return decideRetry(lockedCharge, subscription, now);
         },
       );
-      return retried.charge;
+      return retryResult.charge;
     });
 }

@@ -50,22 +50,22 @@ const isReached = (at: string | null | undefined, now: Micros): boolean =>
 /**
  * Decides the next step of a due, locked subscription. Undefined if it must wait for other work.
  */
-export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | undefined {
-  if (row.status === 'pending') return decidePending(row, given, now);
+export function decideStep(row: Row, facts: BillingFacts, now: Micros): Step | undefined {
+  if (row.status === 'pending') return decidePending(row, facts, now);
   if (isReached(row.end_at, now)) return endSubscription(row, 'end_at', now);
-  if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
+  if (row.past_due_since && row.status === 'active') return decidePastDue(row, facts, now);
   if (isOver(row, now)) return endSubscription(row, reasonOfEnd(row), now);
   if (!isReached(row.next_billing_at, now)) return noticeStep(row);
-  return given.isCharging ? waitForCharge(now) : billStep(row, given.policy, now);
+  return facts.isCharging ? waitForCharge(now) : billStep(row, facts.policy, now);
 }
 
 /**
  * Ends a subscription whose first charge stayed unpaid until the deadline, unless a retry is in
  * flight.
  */
-function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undefined {
+function decidePending(row: Row, facts: BillingFacts, now: Micros): Step | undefined {
   if (!isReached(row.dunning_ends_at, now)) return undefined;
-  if (given.isCharging) return waitForCharge(now);
+  if (facts.isCharging) return waitForCharge(now);
   const { decision } = endSubscription(row, 'first_charge_unpaid', now);
   return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
 }
@@ -89,10 +89,10 @@ const endsWithPeriod = (row: Row): boolean =>
 
 /** Time at which the subscription will end automatically, if known. */
 export function endOf(row: Row): Micros | undefined {
-  const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
-    at ? [microsOf(at)] : [],
+  const endTimes = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap(
+    (at) => (at ? [microsOf(at)] : []),
   );
-  return ends.length > 0 ? Math.min(...ends) : undefined;
+  return endTimes.length > 0 ? Math.min(...endTimes) : undefined;
 }
 
 /** Whether the last period of the subscription is over. */
@@ -135,18 +135,18 @@ export const cancelledSet = (end_reason: EndReason, now: Micros): Row => ({
  */
 function noticeStep(row: Row): Step {
   const set = { notice_at: null };
-  const ends =
+  const endsAtBilling =
     row.end_at && row.next_billing_at && microsOf(row.end_at) <= microsOf(row.next_billing_at);
-  return ends || endsWithPeriod(row)
+  return endsAtBilling || endsWithPeriod(row)
     ? { decision: { set, events: [], internal: true }, periods: [] }
     : { decision: { set, events: ['upcoming'] }, periods: [], notice: 'upcoming' };
 }
 
-function decidePastDue(row: Row, given: BillingFacts, now: Micros): Step | undefined {
-  const { failing, policy } = given;
+function decidePastDue(row: Row, facts: BillingFacts, now: Micros): Step | undefined {
+  const { failing, policy } = facts;
   if (failing === undefined) return undefined;
   if (failing.status !== 'failed') return wait(row, now);
-  return isReached(row.dunning_ends_at, now) ? endDunning(row, failing, policy, now) : tryAgain;
+  return isReached(row.dunning_ends_at, now) ? endDunning(row, failing, policy, now) : retryStep;
 }
 
 /** Waits for a charge in flight: its outcome decides the next step. */
@@ -164,7 +164,7 @@ const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
 /** Microseconds to wait for a charge in flight before it is given up. */
 const WAIT = 60 * 60 * 1_000_000;
 
-const tryAgain: Step = { periods: [], tries: true };
+const retryStep: Step = { periods: [], tries: true };
 
 /**
  * Applies the final action to a given-up charge. With `keep`, the charge stays unpaid and the
@@ -194,12 +194,17 @@ const unpaidReason = ({ current_period_end_at }: Row): EndReason =>
  * another card then; the attempt count stays.
  */
 function pausedUnpaid(row: Row, now: Micros): Step {
-  const refused = {
+  const refusedColumns = {
     refused_method_id: row.payment_method_id ?? null,
     refused_charge_id: row.past_due_charge_id ?? null,
     all_tries_count: row.all_tries_count ?? null,
   };
-  const set = { ...notPastDue, ...refused, last_paused_at: instantText(now), notice_at: null };
+  const set = {
+    ...notPastDue,
+    ...refusedColumns,
+    last_paused_at: instantText(now),
+    notice_at: null,
+  };
   const events = ['updated', 'unpaid', 'paused'];
   return { decision: { trigger: 'pause', set, events }, periods: [] };
 }
@@ -216,39 +221,39 @@ function stillUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decisio
  * to its end.
  */
 function unchangedStep(row: Row, charge: Row, now: Micros): Step {
-  const back = {
+  const restoredColumns = {
     ...beforeChange(row, charge),
     ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
   };
-  const { decision, periods } = stillUnpaid({ ...row, ...back }, now);
-  const set = { ...back, ...decision.set };
+  const { decision, periods } = stillUnpaid({ ...row, ...restoredColumns }, now);
+  const set = { ...restoredColumns, ...decision.set };
   const givesUp = isOpening(charge) ? 'undone' : 'unpaid';
   return { decision: { ...decision, set }, periods, givesUp };
 }
 
 function billStep(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
-  const free = freeUntil(row, microsOf(row.next_billing_at as string));
-  if (free !== undefined) return putOff(free, now);
-  const missed = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
-  const due = missed[0]?.period.end ?? microsOf(row.next_billing_at as string);
-  const { period, amount, prorated } = dueAt(row, due);
-  const next = billedAfter(row, period.end);
-  const skipped = [...missed, ...skippedTime(row, period.end, next, 'paused')];
+  const freeEnd = freeUntil(row, microsOf(row.next_billing_at as string));
+  if (freeEnd !== undefined) return putOff(freeEnd, now);
+  const missedPeriods = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
+  const billedFrom = missedPeriods[0]?.period.end ?? microsOf(row.next_billing_at as string);
+  const { period, amount, prorated } = dueAt(row, billedFrom);
+  const nextBilling = billedAfter(row, period.end);
+  const skippedPeriods = [...missedPeriods, ...skippedTime(row, period.end, nextBilling, 'paused')];
   const { charge, credit_cents } = afterCredit(row, amount);
   const set = {
-    ...billedNext(next, now),
+    ...billedNext(nextBilling, now),
     credit_cents: String(credit_cents),
     charges_count: String(Number(row.charges_count) + (prorated ? 0 : 1)),
   };
   if (charge === undefined) {
     const byCredit = { period, amount, skipped: 'credit' } as const;
     const decision = { set: { ...set, ...paidColumns(period, amount) }, events: ['updated'] };
-    return { decision, periods: [...skipped, byCredit] };
+    return { decision, periods: [...skippedPeriods, byCredit] };
   }
   const reason = prorated ? 'proration' : reasonOf(row);
   return {
     decision: { set, events: ['updated'] },
-    periods: skipped,
+    periods: skippedPeriods,
     charge: { period, amount, reason, credit_used: amount - charge },
   };
 }

@@ -56,29 +56,33 @@ export const givenUpAt = (
  * attempt. None comes after the merchant's deadline or beyond the limit of attempts with all cards.
  */
 export function pastDue(row: Row, charge: Row, policy: DunningLength, now: Micros): Row {
-  const [tries, all] = row.past_due_since
+  const [cardFailures, allFailures] = row.past_due_since
     ? [Number(row.tries_count), Number(row.all_tries_count)]
     : [0, 0];
-  const ends = givenUpAt(row, policy, now);
-  const next = all + 1 < DUNNING_TRIES_MAX ? nextTry(charge.failure_reason, tries, now) : undefined;
+  const endsAt = givenUpAt(row, policy, now);
+  const nextAttempt =
+    allFailures + 1 < DUNNING_TRIES_MAX
+      ? nextTry(charge.failure_reason, cardFailures, now)
+      : undefined;
   return {
     past_due_since: row.past_due_since ?? instantText(now),
     past_due_charge_id: charge.id as string,
-    tries_count: String(tries + 1),
-    all_tries_count: String(all + 1),
-    next_try_at: next !== undefined && next < microsOf(ends) ? instantText(next) : null,
-    dunning_ends_at: ends,
+    tries_count: String(cardFailures + 1),
+    all_tries_count: String(allFailures + 1),
+    next_try_at:
+      nextAttempt !== undefined && nextAttempt < microsOf(endsAt) ? instantText(nextAttempt) : null,
+    dunning_ends_at: endsAt,
   };
 }
 
 /** Time of the next attempt. None after an unknown decline: networks may forbid a retry. */
 function nextTry(
   reason: string | null | undefined,
-  tries: number,
+  cardFailures: number,
   now: Micros,
 ): Micros | undefined {
   const code = reason ?? '';
   if (!isDeclineCode(code)) return undefined;
-  const wait = dunningSchedule[declineClassOf(code)][tries];
+  const wait = dunningSchedule[declineClassOf(code)][cardFailures];
   return wait === undefined ? undefined : now + seconds(wait);
 }

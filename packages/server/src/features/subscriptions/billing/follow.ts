@@ -34,23 +34,23 @@ const followedStatuses: ReadonlySet<string> = new Set([
 export async function followCharges(
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedCharges: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  const notable = changed.filter(({ before, after }) => isNotable(before, after));
-  if (notable.length === 0) return;
-  const charges = notable.map(({ after }) => after);
+  const notableChanges = changedCharges.filter(({ before, after }) => isNotable(before, after));
+  if (notableChanges.length === 0) return;
+  const charges = notableChanges.map(({ after }) => after);
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
   const policyOf = await policiesOf(tx, charges);
-  const bySubscription = Map.groupBy(notable, ({ after }) => keyText(subscriptionOf(after)));
+  const bySubscription = Map.groupBy(notableChanges, ({ after }) => keyText(subscriptionOf(after)));
   // One statement changes a row once, so each round takes one charge per subscription.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
-    const due = [...bySubscription].flatMap(([key, each]) => {
+    const newOutcomes = [...bySubscription].flatMap(([key, each]) => {
       const [before, charge] = [rows.get(key), each[round]];
       return before && charge ? [{ before, charge }] : [];
     });
-    const followed = await followRound(services, tx, due, policyOf, now);
-    for (const { subscription } of followed) rows.set(keyText(subscription), subscription);
+    const followedCharges = await followRound(services, tx, newOutcomes, policyOf, now);
+    for (const { subscription } of followedCharges) rows.set(keyText(subscription), subscription);
   }
 }
 
@@ -70,25 +70,25 @@ interface FollowedCharge {
 async function followRound(
   services: Services,
   tx: Db,
-  due: readonly NewOutcome[],
+  newOutcomes: readonly NewOutcome[],
   policyOf: (row: Row) => BillingPolicy,
   now: Micros,
 ): Promise<readonly FollowedCharge[]> {
-  const changes = due.map(({ before, charge }) => {
+  const changes = newOutcomes.map(({ before, charge }) => {
     const { set, ...decision } = decideCharged(before, charge.after, policyOf(charge.after), now);
     return { before, ...decision, set: { ...set, ...creditAfterChange(before, charge) } };
   });
-  const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changes);
-  const followed = due.map(({ before, charge }, at) => {
-    return { before, charge: charge.after, subscription: after[at] as Row };
+  const changedRows = await applyDecisions(services, tx, 'payment_subscriptions', now, changes);
+  const followedCharges = newOutcomes.map(({ before, charge }, at) => {
+    return { before, charge: charge.after, subscription: changedRows[at] as Row };
   });
-  await recordPeriodOutcomes(tx, followed.flatMap(chargeOutcomesOf));
+  await recordPeriodOutcomes(tx, followedCharges.flatMap(chargeOutcomesOf));
   await markUnpaid(
     tx,
-    followed.filter(isFailed).map(({ charge }) => keyOf(charge)),
+    followedCharges.filter(isFailed).map(({ charge }) => keyOf(charge)),
   );
-  await writeEmails(services, tx, emailsOfFailures(services, followed, policyOf, now), now);
-  return followed;
+  await writeEmails(services, tx, emailsOfFailures(services, followedCharges, policyOf, now), now);
+  return followedCharges;
 }
 
 /** Whether the charge failed after the subscription's end; such a charge is not retried. */
@@ -99,17 +99,17 @@ const isFailed = ({ before, charge }: FollowedCharge): boolean =>
  * Outcomes that change a period's record: the charge was paid after a failure, or for another
  * period than planned.
  */
-function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
-  const { charge } = followed;
+function chargeOutcomesOf(followedCharge: FollowedCharge): ChargeOutcome[] {
+  const { charge } = followedCharge;
   if (charge.status !== 'succeeded' && charge.status !== 'canceled') return [];
-  const moved = movedTo(followed);
-  if (!moved && !charge.failed_at) return [];
+  const movedPeriod = movedTo(followedCharge);
+  if (!movedPeriod && !charge.failed_at) return [];
   return [
     {
       ...keyOf(charge),
       by_credit: charge.status === 'canceled',
       ...(charge.billing_reason !== 'change' && { amount_cents: String(priceOf(charge)) }),
-      ...(moved && { moved }),
+      ...(movedPeriod && { moved: movedPeriod }),
     },
   ];
 }
@@ -126,9 +126,9 @@ function movedTo({ before, charge, subscription }: FollowedCharge): ChargeOutcom
  * Whether a charge's new state affects its subscription. Exceptions: a payment that returns to the
  * queue is no retry, and a won dispute is no new payment.
  */
-const isNotable = (before: Row, after: Row): boolean =>
-  (after.payment_subscription_id ?? null) !== null &&
-  before.status !== after.status &&
-  before.status !== 'disputed' &&
-  followedStatuses.has(after.status as string) &&
-  !(before.status === 'processing' && after.status === 'pending');
+const isNotable = (chargeBefore: Row, chargeAfter: Row): boolean =>
+  (chargeAfter.payment_subscription_id ?? null) !== null &&
+  chargeBefore.status !== chargeAfter.status &&
+  chargeBefore.status !== 'disputed' &&
+  followedStatuses.has(chargeAfter.status as string) &&
+  !(chargeBefore.status === 'processing' && chargeAfter.status === 'pending');

@@ -20,26 +20,26 @@ interface RetryResult {
 type DecideRetry = (charge: Row, subscription: Row, now: Micros) => Decision;
 
 /**
- * Retries a charge. The idempotency key belongs to `addressed`, the record that the client addressed.
+ * Retries a charge. The idempotency key belongs to `addressedRow`, the record that the client addressed.
  */
 export const retryCharge = (
   services: Services,
   charge: Row,
-  addressed: Row,
+  addressedRow: Row,
   { idempotency }: { readonly idempotency?: IdempotencyKey | undefined },
   decide: DecideRetry,
 ): Promise<RetryResult> =>
   services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    const before = await lockOne(tx, 'payment_demands', keyOf(charge));
+    const lockedCharge = await lockOne(tx, 'payment_demands', keyOf(charge));
     const subscription = await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge));
-    const change = { before, ...decide(before, subscription, now) };
-    const keyed = { id: addressed.id as string, idempotency };
+    const change = { before: lockedCharge, ...decide(lockedCharge, subscription, now) };
+    const keyed = { id: addressedRow.id as string, idempotency };
     const [kept] = await storeKeys(tx, services.catalog, [keyed], [change], instantText(now));
     if (kept instanceof Error) throw kept;
     const [changed] = await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);
     return {
-      charge: changed?.after ?? before,
+      charge: changed?.after ?? lockedCharge,
       subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),
     };
   });

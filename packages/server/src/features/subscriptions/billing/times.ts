@@ -6,11 +6,11 @@ import { type Micros, microsOf, seconds } from '../../../platform/time/clock.ts'
 export const TIMES_YEARS_MAX = 10;
 const YEAR = seconds(365.25 * 24 * 60 * 60);
 
-const timed = ['billing_cycle_anchor_at', 'trial_end_at', 'end_at'] as const;
+const timeColumns = ['billing_cycle_anchor_at', 'trial_end_at', 'end_at'] as const;
 
 /** Throws 422 for an end in the past, and for times too distant for the calendar. */
 export function checkTimes(columns: Row, now: Micros): void {
-  const problems = timed.filter((column) => isFar(columns[column], now)).map(tooFar);
+  const problems = timeColumns.filter((column) => isFar(columns[column], now)).map(tooFar);
   if (columns.end_at && microsOf(columns.end_at) <= now) problems.push(over);
   if (problems.length > 0) throw new ProblemError(problems);
 }

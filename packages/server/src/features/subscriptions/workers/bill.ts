@@ -30,7 +30,7 @@ export function startBillLoop(
    * The previous billing transaction, which may not be committed yet. The step after next reports
    * its failure.
    */
-  let committed: Promise<unknown> = Promise.resolve();
+  let previousBilling: Promise<unknown> = Promise.resolve();
 
   function sentCount({ count, messages }: BillResult): number {
     startSending(services, inFlight, recordOutcome, messages);
@@ -46,8 +46,8 @@ export function startBillLoop(
     const ready = Promise.withResolvers<number>();
     const billed = billDue(services, { sends, committing: ready.resolve }).then(sentCount);
     const count = await Promise.race([ready.promise, billed]);
-    const before = committed;
-    committed = billed;
+    const before = previousBilling;
+    previousBilling = billed;
     await before;
     return count > 0;
   }
@@ -66,7 +66,7 @@ export function startBillLoop(
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await committed.catch(({ message }: Error) => {
+      await previousBilling.catch(({ message }: Error) => {
         services.logger.error(
           { loop: 'bill', err: { message } },
           'last charges not committed at shutdown',

@@ -44,7 +44,7 @@ export async function clockOf(
 
 /**
  * Clocks among `keys` that can be removed without a change of time: they equal the merchant's
- * clock, or the system clock without one. Locks the merchant's clock.
+ * clock; if there is none, the system clock. Locks the merchant's clock.
  */
 export const clocksInSync = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(

@@ -7,7 +7,7 @@ import { customerOf } from '../../../platform/database/within.ts';
  * Tables with due rows of a timeline, besides webhook deliveries. A leased row counts as due when
  * its lease ends, at the timeline's time.
  */
-const timed = [
+const dueTables = [
   'payment_demands',
   'capture_demands',
   'refund_demands',
@@ -26,7 +26,7 @@ const timed = [
  */
 const AWAITED_HOURS = 1;
 
-const more: Readonly<Record<string, string>> = {
+const extraConditions: Readonly<Record<string, string>> = {
   attempts: `and (t.unknown_since is null
     or t.unknown_since > $NOW - interval '${AWAITED_HOURS} hours')`,
 };
@@ -41,7 +41,7 @@ export const isOf = (table: string): string => `t.merchant_id = c.merchant_id an
 
 const dueRows = (table: string): string =>
   `select t.due_at as at, 'work' as kind from ${table} t
-   where t.due_at is not null and ${isOf(table)} ${more[table] ?? ''}`;
+   where t.due_at is not null and ${isOf(table)} ${extraConditions[table] ?? ''}`;
 
 /**
  * Deliveries follow the merchant's clock. New deliveries wait for a suspended endpoint; blocked
@@ -58,22 +58,26 @@ const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at,
  * Deliveries that a customer with an advanced clock caused, and that are not yet rescheduled to the
  * merchant's time.
  */
-const rescheduled = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
+const deliveriesToReschedule = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
     and t.due_at = t.created_at and t.due_at > $NOW - c.ahead_seconds * interval '1 second'
       + coalesce((select o.ahead_seconds from sandbox_clocks o
           where o.merchant_id = c.merchant_id and o.customer_id is null and o.status <> 'removed'), 0)
         * interval '1 second'`;
 
-const later = `select t.later_at as at, 'work' as kind from attempts t
+const simulatedEvents = `select t.later_at as at, 'work' as kind from attempts t
   where t.later_at is not null and ${isOf('attempts')}`;
 
 const links = `select t.expires_at as at, 'work' as kind from payment_links t
   where t.status = 'active' and t.expires_at is not null and ${isOf('payment_links')}`;
 
-const instants = [...timed.map(dueRows), later, links, deliveries, rescheduled].join(
-  '\n union all ',
-);
+const instants = [
+  ...dueTables.map(dueRows),
+  simulatedEvents,
+  links,
+  deliveries,
+  deliveriesToReschedule,
+].join('\n union all ');
 
 const withNow = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
 

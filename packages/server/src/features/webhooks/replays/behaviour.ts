@@ -62,11 +62,11 @@ const first: Row = { status: webhookReplayMachine.initial, matched_count: '0', q
 
 /** Columns of a new replay's period, and `due_at`. Throws 422 for an invalid period. */
 function spanOf({ since, until }: Row, now: Micros): Row {
-  const begin = microsOf(since as string);
+  const start = microsOf(since as string);
   const end = until ? microsOf(until) : now;
   if (end > now) throw problem('invalid', 'There are no events of the time to come.', UNTIL);
-  if (begin >= end) throw problem('invalid', 'The span ends before it begins.', SINCE);
-  if (end - begin > seconds(SPAN_DAYS_MAX * 86_400)) {
+  if (start >= end) throw problem('invalid', 'The span ends before it begins.', SINCE);
+  if (end - start > seconds(SPAN_DAYS_MAX * 86_400)) {
     const detail = `One replay is of at most ${SPAN_DAYS_MAX} days. Ask for the rest in another.`;
     throw problem('too_large', detail, SINCE, { meta: { limit: SPAN_DAYS_MAX } });
   }

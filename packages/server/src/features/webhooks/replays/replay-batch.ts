@@ -112,14 +112,17 @@ interface Page {
 async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
   const { replay, subscription, events } = page;
   const replayed = Map.groupBy(events, createReplayed(replay, subscription));
-  const again = replayed.get('again') ?? [];
-  const first = replayed.get('first') ?? [];
-  const queued = isDry(replay)
+  const eventsToRepeat = replayed.get('again') ?? [];
+  const eventsToSendFirst = replayed.get('first') ?? [];
+  const queuedCount = isDry(replay)
     ? 0
-    : (await replayAgain(services, tx, page, again)) + (await sendFirst(tx, page, first));
+    : (await replayAgain(services, tx, page, eventsToRepeat)) +
+      (await sendFirst(tx, page, eventsToSendFirst));
   return {
-    matched_count: String(Number(replay.matched_count) + again.length + first.length),
-    queued_count: String(Number(replay.queued_count) + queued),
+    matched_count: String(
+      Number(replay.matched_count) + eventsToRepeat.length + eventsToSendFirst.length,
+    ),
+    queued_count: String(Number(replay.queued_count) + queuedCount),
   };
 }
 
@@ -155,7 +158,7 @@ async function replayAgain(
   events: readonly Row[],
 ): Promise<number> {
   if (events.length === 0) return 0;
-  const byDelivery = new Map(events.map((event) => [event.delivery_id, event]));
+  const eventByDelivery = new Map(events.map((event) => [event.delivery_id, event]));
   const keys = events.map(({ delivery_id }) => ({
     merchant_id: replay.merchant_id as string,
     id: delivery_id as string,
@@ -166,7 +169,7 @@ async function replayAgain(
     .filter(({ status }) => includedStatuses.has(status as string))
     .map((before) => {
       const { trigger, set } = decideRedelivery(before, now);
-      const order = trigger && orderOf(subscription, byDelivery.get(before.id) as Row);
+      const order = trigger && orderOf(subscription, eventByDelivery.get(before.id) as Row);
       return { before, ...(trigger && { trigger }), set: { ...set, ...order } };
     })
     .filter(({ trigger, set }) => trigger !== undefined || Object.keys(set).length > 0);

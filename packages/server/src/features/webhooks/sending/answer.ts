@@ -42,7 +42,7 @@ export function storedBody(bytes: Buffer): string | undefined {
 
 /** Headers as JSON text, in order of arrival, as many as fit. */
 export function storedHeaders(headers: IncomingHttpHeaders): string {
-  let stored = '';
+  let members = '';
   for (const [name, value] of Object.entries(headers)) {
     const text = SECRET_HEADERS.has(name) ? NOT_STORED : [value ?? ''].flat().join(', ');
     // Masks before the JSON encoding, because masking also replaces characters such as quotation
@@ -50,10 +50,10 @@ export function storedHeaders(headers: IncomingHttpHeaders): string {
     const member = [name, text]
       .map((part) => JSON.stringify(maskCards(withoutNul(part))))
       .join(':');
-    if (Buffer.byteLength(stored) + Buffer.byteLength(member) + 3 > HEADERS_STORED_MAX) continue;
-    stored += `${stored && ','}${member}`;
+    if (Buffer.byteLength(members) + Buffer.byteLength(member) + 3 > HEADERS_STORED_MAX) continue;
+    members += `${members && ','}${member}`;
   }
-  return `{${stored}}`;
+  return `{${members}}`;
 }
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');

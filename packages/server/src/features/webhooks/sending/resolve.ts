@@ -19,12 +19,13 @@ const LOOKUPS = { all: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
  */
 export function resolveByDnsServers(resolver = new Resolver(QUERY)): Resolve {
   return async (hostname, _options, done) => {
-    const [four, six] = await Promise.allSettled([
+    const [ipv4Answer, ipv6Answer] = await Promise.allSettled([
       resolver.resolve4(hostname),
       resolver.resolve6(hostname),
     ]);
-    const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
-    const error = four.status === 'rejected' && addresses.length === 0 ? four.reason : null;
+    const addresses = [...addressesOf(ipv4Answer, 4), ...addressesOf(ipv6Answer, 6)];
+    const error =
+      ipv4Answer.status === 'rejected' && addresses.length === 0 ? ipv4Answer.reason : null;
     done(error, addresses);
   };
 }

@@ -34,7 +34,7 @@ export interface SenderOptions {
 
 export interface Sender extends AsyncDisposable {
   /** Sends a message once. Never throws: the result contains any error. */
-  send(claimed: ClaimedDelivery, now: Micros): Promise<EndpointAnswer>;
+  send(claimedDelivery: ClaimedDelivery, now: Micros): Promise<EndpointAnswer>;
 }
 
 /** Sends webhook messages over pooled connections. Does not follow redirects. */
@@ -48,8 +48,8 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
     sandbox: new Agent({ ...common, connect: { lookup: sandbox_lookup } }),
   };
   return {
-    async send(claimed, now) {
-      const { event, subscription } = claimed;
+    async send(claimedDelivery, now) {
+      const { event, subscription } = claimedDelivery;
       const rules = rulesFor(subscription.mode as 'live' | 'sandbox', sandbox_webhooks);
       const url = subscription.url as string;
       if (urlRefusal(url, rules)) return { error: 'address_refused' };
@@ -62,10 +62,10 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
         if (previous === undefined) return await post(message, [current], transport);
         // A receiver of `edge-signature` accepts one signature only. If it knows the other secret
         // of a rotation, it gets a second message.
-        const first = await post(message, [previous, current], transport);
-        return UNKNOWN_SIGNATURE.has(first.status)
+        const firstAnswer = await post(message, [previous, current], transport);
+        return UNKNOWN_SIGNATURE.has(firstAnswer.status)
           ? await post(message, [current, previous], transport)
-          : first;
+          : firstAnswer;
       } catch (error) {
         return { error: reasonOf(error) };
       }

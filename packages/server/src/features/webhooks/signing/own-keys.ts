@@ -40,12 +40,15 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
 /** Makes this start's key the database's key. Returns its fingerprint. */
 export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string> {
   const keys = config.secrets_keys ?? (await ensureSecretsKeys(config.data_dir));
-  const own = sealingFingerprint(keys);
-  const before = await storeFact(db, 'secrets_key', own);
-  if (before !== own && !(await changeFact(db, 'secrets_key', { before, after: own }))) {
+  const ownFingerprint = sealingFingerprint(keys);
+  const storedFingerprint = await storeFact(db, 'secrets_key', ownFingerprint);
+  if (
+    storedFingerprint !== ownFingerprint &&
+    !(await changeFact(db, 'secrets_key', { before: storedFingerprint, after: ownFingerprint }))
+  ) {
     throw new Error('another start has changed the key meanwhile: try again');
   }
-  return own;
+  return ownFingerprint;
 }
 
 /**
@@ -55,14 +58,20 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
 async function proveKeys(
   db: Db,
   keys: readonly Buffer[],
-  known: string | undefined,
+  knownFingerprint: string | undefined,
   data_dir: string,
 ): Promise<void> {
-  const own = sealingFingerprint(keys);
-  const before = known ?? (await storeFact(db, 'secrets_key', own));
-  if (!isAmong(keys, before)) throw new Error(differingKeyText(data_dir, keys, before));
-  if (before === own || (await changeFact(db, 'secrets_key', { before, after: own }))) return;
-  const now = (await factOf(db, 'secrets_key')) ?? own;
+  const ownFingerprint = sealingFingerprint(keys);
+  const storedFingerprint =
+    knownFingerprint ?? (await storeFact(db, 'secrets_key', ownFingerprint));
+  if (!isAmong(keys, storedFingerprint))
+    throw new Error(differingKeyText(data_dir, keys, storedFingerprint));
+  if (
+    storedFingerprint === ownFingerprint ||
+    (await changeFact(db, 'secrets_key', { before: storedFingerprint, after: ownFingerprint }))
+  )
+    return;
+  const now = (await factOf(db, 'secrets_key')) ?? ownFingerprint;
   if (!isAmong(keys, now)) throw new Error(differingKeyText(data_dir, keys, now));
 }
 
@@ -77,14 +86,14 @@ const isAnythingSealed = async (db: Db): Promise<boolean> =>
 /** Whether the keys decrypt a sealed text, or the database has none. */
 async function opensAny(db: Db, keys: readonly Buffer[]): Promise<boolean> {
   const sealer = createSealer(keys);
-  const tried = await sealedTexts(db, SEALED_PREFIX, TRIED_MAX);
-  const canOpen = ({ stored, merchant_id, id, place }: (typeof tried)[number]): boolean =>
+  const sampledTexts = await sealedTexts(db, SEALED_PREFIX, TRIED_MAX);
+  const canOpen = ({ stored, merchant_id, id, place }: (typeof sampledTexts)[number]): boolean =>
     sealer.open(stored as string, {
       merchant_id: merchant_id as string,
       id: id as string,
       column: place as string,
     }) !== undefined;
-  return tried.length === 0 || tried.some(canOpen);
+  return sampledTexts.length === 0 || sampledTexts.some(canOpen);
 }
 
 const NEXT_STEPS =

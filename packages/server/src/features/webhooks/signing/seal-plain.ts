@@ -1,6 +1,6 @@
 import { SEALED_PREFIX } from '../../../platform/crypto/sealer.ts';
 import type { Services } from '../../../services.ts';
-import { newestSecrets, secretsWithout, storeReformed } from '../sql/secrets.ts';
+import { newestSecrets, secretsWithout, storeSealedSecrets } from '../sql/secrets.ts';
 import { opensSecret, sealedSecret } from './secrets.ts';
 
 /** Secrets per statement. */
@@ -17,20 +17,20 @@ export async function sealPlainSecrets(
 ): Promise<string | undefined> {
   const { db, sealer, logger } = services;
   for (;;) {
-    const plain = await secretsWithout(db, SEALED_PREFIX, SEAL_BATCH_MAX);
-    await storeReformed(
+    const plainSecrets = await secretsWithout(db, SEALED_PREFIX, SEAL_BATCH_MAX);
+    await storeSealedSecrets(
       db,
-      plain.map((row) => ({
+      plainSecrets.map((row) => ({
         row,
         secret_key: sealedSecret(sealer, row, row.secret_key as string),
       })),
     );
-    if (plain.length < SEAL_BATCH_MAX) break;
+    if (plainSecrets.length < SEAL_BATCH_MAX) break;
   }
-  const tried = await newestSecrets(db, TRIED_MAX);
-  const unreadable = tried.filter((row) => !opensSecret(sealer, row)).length;
+  const sampledSecrets = await newestSecrets(db, TRIED_MAX);
+  const unreadable = sampledSecrets.filter((row) => !opensSecret(sealer, row)).length;
   if (unreadable === 0) return undefined;
-  logger.error({ unreadable, tried: tried.length }, LOST_KEY);
+  logger.error({ unreadable, tried: sampledSecrets.length }, LOST_KEY);
   return LOST_KEY;
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/db.ts';
  * rows.
  */
 export async function pruneAttemptsUntil(db: Db, until: string, limit: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with old as (select merchant_id, id from webhook_delivery_attempts where created_at <= $1
        order by created_at limit $2 for update skip locked)
      delete from webhook_delivery_attempts a using old
@@ -13,5 +13,5 @@ export async function pruneAttemptsUntil(db: Db, until: string, limit: number): 
     [until, limit],
     'forget_webhook_attempts',
   );
-  return deleted.length;
+  return deletedRows.length;
 }

@@ -38,13 +38,13 @@ export interface DeliveryClaim {
  * SQL: subscriptions with pending deliveries. Steps through the index instead of reading all
  * deliveries.
  */
-export const pendingCte = (only = ''): string => `pending as (
+export const pendingCte = (condition = ''): string => `pending as (
        (select d.merchant_id, d.webhook_subscription_id as id from webhook_deliveries d
-         where d.due_at is not null ${only} order by d.merchant_id, d.webhook_subscription_id limit 1)
+         where d.due_at is not null ${condition} order by d.merchant_id, d.webhook_subscription_id limit 1)
        union all
        select n.* from pending p cross join lateral (
          select d.merchant_id, d.webhook_subscription_id from webhook_deliveries d
-         where d.due_at is not null ${only} and (d.merchant_id, d.webhook_subscription_id) > (p.merchant_id, p.id)
+         where d.due_at is not null ${condition} and (d.merchant_id, d.webhook_subscription_id) > (p.merchant_id, p.id)
          order by d.merchant_id, d.webhook_subscription_id limit 1) n
      )`;
 
@@ -80,7 +80,7 @@ export function claimDeliveries(
     within,
   }: DeliveryClaim,
 ): Promise<Row[]> {
-  const only = withinSql('webhook_subscriptions', within, 11);
+  const scopeFilter = withinSql('webhook_subscriptions', within, 11);
   const ofOne = within?.of === 'merchant' ? 'and d.merchant_id = $11' : '';
   return db.query(
     `with recursive ${pendingCte(ofOne)},
@@ -88,7 +88,7 @@ export function claimDeliveries(
        select s.merchant_id, s.id, coalesce(r.max, $4::int) as most,
          case when s.suspended_until is null then coalesce(r.max, $4::int)
            when s.suspended_until <= $1 then least(1, coalesce(r.max, $4::int)) else 0 end as untried
-       from pending join (select * from webhook_subscriptions t where ${only.sql}) s using (merchant_id, id)
+       from pending join (select * from webhook_subscriptions t where ${scopeFilter.sql}) s using (merchant_id, id)
        left join unnest($5::uuid[], $6::uuid[], $7::int[]) as r (merchant_id, id, max) using (merchant_id, id)
        where s.status = 'active' order by random()
      ),
@@ -124,9 +124,9 @@ export function claimDeliveries(
       merchant_limit,
       merchant_limits.map(({ merchant_id }) => merchant_id),
       merchant_limits.map(({ max }) => max),
-      ...only.values,
+      ...scopeFilter.values,
     ],
-    `claim_webhook_deliveries${only.name}`,
+    `claim_webhook_deliveries${scopeFilter.name}`,
   );
 }
 
@@ -166,13 +166,13 @@ export const extendSuspensions = (
   );
 
 /**
- * Locks, in key order, subscriptions whose health may change: all in `failed`, and those in `tried`
- * with earlier failures.
+ * Locks, in key order, subscriptions whose health may change: all in `unaccepted`, and those in
+ * `attempted` with earlier failures.
  */
 export const lockEndpoints = (
   tx: Db,
-  tried: readonly RowKey[],
-  failed: readonly RowKey[],
+  attempted: readonly RowKey[],
+  unaccepted: readonly RowKey[],
 ): Promise<Row[]> =>
   tx.query(
     `select * from webhook_subscriptions
@@ -180,7 +180,7 @@ export const lockEndpoints = (
        and (failing_since is not null
          or (merchant_id, id) in (select * from unnest($3::uuid[], $4::uuid[])))
      order by merchant_id, id for no key update`,
-    [tried, failed].flatMap(keyColumns),
+    [attempted, unaccepted].flatMap(keyColumns),
     'lock_webhook_endpoints',
   );
 

@@ -37,7 +37,7 @@ export async function unblockDeliveries(
   now: string,
 ): Promise<number> {
   if (lines.length === 0) return 0;
-  const released = await db.query(
+  const unblockedRows = await db.query(
     `with next as materialized (
        select first.merchant_id, first.id
        from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as l (merchant_id, subscription_id, order_key)
@@ -61,5 +61,5 @@ export async function unblockDeliveries(
     ],
     'release_webhook_deliveries',
   );
-  return released.length;
+  return unblockedRows.length;
 }

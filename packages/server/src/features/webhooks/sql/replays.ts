@@ -12,12 +12,12 @@ export async function lockDueReplay(
   now: string,
   within?: ClaimScope,
 ): Promise<Row | undefined> {
-  const only = withinSql('webhook_replays', within, 2);
+  const scopeFilter = withinSql('webhook_replays', within, 2);
   const [row] = await tx.query(
-    `select * from webhook_replays t where due_at <= $1 and ${only.sql}
+    `select * from webhook_replays t where due_at <= $1 and ${scopeFilter.sql}
      order by due_at limit 1 for no key update skip locked`,
-    [now, ...only.values],
-    `lock_due_replay${only.name}`,
+    [now, ...scopeFilter.values],
+    `lock_due_replay${scopeFilter.name}`,
   );
   return row;
 }
@@ -87,7 +87,7 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
-  const stored = await tx.query(
+  const storedRows = await tx.query(
     `insert into webhook_deliveries
        (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, order_key, sequence,
          created_at, updated_at)
@@ -105,7 +105,7 @@ export async function insertDeliveries(
     ],
     'insert_replayed',
   );
-  return stored.length;
+  return storedRows.length;
 }
 
 /**

@@ -24,15 +24,15 @@ export interface SealedSecret {
 }
 
 /** Stores sealed secrets, except those that changed since they were read. */
-export const storeReformed = (db: Db, reformed: readonly SealedSecret[]): Promise<Row[]> =>
+export const storeSealedSecrets = (db: Db, secrets: readonly SealedSecret[]): Promise<Row[]> =>
   db.query(
     `update webhook_subscriptions s set secret_key = n.secret_key
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as n (merchant_id, id, before, secret_key)
      where s.merchant_id = n.merchant_id and s.id = n.id and s.secret_key = n.before`,
     [
-      reformed.map(({ row }) => row.merchant_id),
-      reformed.map(({ row }) => row.id),
-      reformed.map(({ row }) => row.secret_key),
-      reformed.map(({ secret_key }) => secret_key),
+      secrets.map(({ row }) => row.merchant_id),
+      secrets.map(({ row }) => row.id),
+      secrets.map(({ row }) => row.secret_key),
+      secrets.map(({ secret_key }) => secret_key),
     ],
   );

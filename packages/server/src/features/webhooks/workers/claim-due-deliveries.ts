@@ -55,10 +55,10 @@ function fullOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity)
 
 /** Names of queues or merchants whose claimed deliveries have reached the capacity. */
 const fillQueues = (
-  given: ReadonlyMap<string, readonly ClaimedDelivery[]>,
+  deliveriesByName: ReadonlyMap<string, readonly ClaimedDelivery[]>,
   capacity: ReadonlyMap<string, number>,
   otherwise: number,
 ): string[] =>
-  [...new Set([...capacity.keys(), ...given.keys()])].filter(
-    (name) => (given.get(name)?.length ?? 0) >= (capacity.get(name) ?? otherwise),
+  [...new Set([...capacity.keys(), ...deliveriesByName.keys()])].filter(
+    (name) => (deliveriesByName.get(name)?.length ?? 0) >= (capacity.get(name) ?? otherwise),
   );

@@ -76,13 +76,13 @@ export function startDeliverLoop(
     const limit = Math.min(CLAIM_MAX, UNRECORDED_MAX - queues.held());
     isFull = limit <= 0;
     if (isFull || !(await isAnyPending(services.db))) return false;
-    const claimed = await claimDueDeliveries(services, queues.capacity(), limit);
-    fullQueues = claimed.full;
-    const { send, unsent } = await divideClaimedDeliveries(services, claimed.deliveries);
-    const { claimed_at, lease_until } = claimed;
+    const claim = await claimDueDeliveries(services, queues.capacity(), limit);
+    fullQueues = claim.full;
+    const { send, unsent } = await divideClaimedDeliveries(services, claim.deliveries);
+    const { claimed_at, lease_until } = claim;
     for (const message of send) queues.add({ ...message, claimed_at, lease_until });
     await Promise.all(unsent.map(deliverySender.record));
-    return claimed.deliveries.length === limit;
+    return claim.deliveries.length === limit;
   }
 
   const loop = startLoop(services, {

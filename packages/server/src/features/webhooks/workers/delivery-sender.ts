@@ -23,7 +23,7 @@ interface SendResult {
 /** Sends claimed messages and records the results. Never rejects. */
 export interface DeliverySender extends AsyncDisposable {
   readonly record: Recorder;
-  send(claimed: LeasedMessage): Promise<SendResult>;
+  send(message: LeasedMessage): Promise<SendResult>;
   /** Makes unsent messages due again. */
   release(waiting: readonly LeasedMessage[]): Promise<void>;
 }
@@ -50,9 +50,9 @@ export function createDeliverySender(
   const refresh = createRefresh(services);
 
   /** Undefined if the database does not respond; the lease then ends without a result. */
-  const refreshClaimed = (claimed: LeasedMessage): Promise<RefreshResult | undefined> =>
-    refresh(claimed, claimed.claimed_at).catch((error: Error) => {
-      const webhook_subscription = claimed.delivery.webhook_subscription_id;
+  const refreshClaimed = (message: LeasedMessage): Promise<RefreshResult | undefined> =>
+    refresh(message, message.claimed_at).catch((error: Error) => {
+      const webhook_subscription = message.delivery.webhook_subscription_id;
       logger.error(
         { webhook_subscription, err: { message: error.message } },
         'webhook subscription not read',
@@ -71,13 +71,13 @@ export function createDeliverySender(
 
   return {
     record,
-    async send(claimed) {
+    async send(message) {
       // Leaves the message to the next claim if its result could come after the end of the lease.
-      if (clock.now() + timeout >= claimed.lease_until) return {};
-      const next = await refreshClaimed(claimed);
-      if (!next) return {};
-      if ('message' in next) return sendNow(next.message);
-      await record({ delivery: claimed.delivery, change: next.change });
+      if (clock.now() + timeout >= message.lease_until) return {};
+      const refreshResult = await refreshClaimed(message);
+      if (!refreshResult) return {};
+      if ('message' in refreshResult) return sendNow(refreshResult.message);
+      await record({ delivery: message.delivery, change: refreshResult.change });
       return {};
     },
     async release(waiting) {
