@@ -40,21 +40,21 @@ function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): num
 
 /** Edit distance that counts a swap as one edit (optimal string alignment). */
 function editDistance(one: string, other: string): number {
-  let before: number[] = [];
+  let rowAbove: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i++) {
-    const next = [i];
+    const currentRow = [i];
     for (let j = 1; j <= other.length; j++) {
       const replacementCost = one[i - 1] === other[j - 1] ? 0 : 1;
       const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
       const steps = [
         (row[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
+        (currentRow[j - 1] ?? 0) + 1,
         (row[j - 1] ?? 0) + replacementCost,
       ];
-      next.push(Math.min(...steps, ...(swapped ? [(before[j - 2] ?? 0) + 1] : [])));
+      currentRow.push(Math.min(...steps, ...(swapped ? [(rowAbove[j - 2] ?? 0) + 1] : [])));
     }
-    [before, row] = [row, next];
+    [rowAbove, row] = [row, currentRow];
   }
   return row.at(-1) ?? 0;
 }

@@ -46,36 +46,36 @@ export const startSimulator = (
   });
 
 export const startVault = (
-  wiring: StackAddresses,
+  addresses: StackAddresses,
   egress: readonly string[] = [],
   overrides: VaultOverrides = {},
 ): Promise<Vault> =>
   createVault(
     {
-      socketPath: wiring.socketPath,
-      databaseUrl: wiring.vaultDatabaseUrl,
-      dataDir: join(wiring.dataDir, 'vault'),
-      egress: [wiring.simulatorUrl, ...egress],
+      socketPath: addresses.socketPath,
+      databaseUrl: addresses.vaultDatabaseUrl,
+      dataDir: join(addresses.dataDir, 'vault'),
+      egress: [addresses.simulatorUrl, ...egress],
       log_level: LOG_LEVEL,
     },
     overrides,
   );
 
 export const startServer = (
-  wiring: StackAddresses,
+  addresses: StackAddresses,
   config: Partial<Config> = {},
   overrides: Overrides = {},
 ): Promise<App> =>
   createApp(
     {
       ...defaults,
-      port: wiring.port,
-      public_url: `http://localhost:${wiring.port}`,
-      pay_url: `http://pay.localhost:${wiring.port}`,
-      database_url: wiring.databaseUrl,
-      data_dir: wiring.dataDir,
-      vault_socket: wiring.socketPath,
-      simulator_url: wiring.simulatorUrl,
+      port: addresses.port,
+      public_url: `http://localhost:${addresses.port}`,
+      pay_url: `http://pay.localhost:${addresses.port}`,
+      database_url: addresses.databaseUrl,
+      data_dir: addresses.dataDir,
+      vault_socket: addresses.socketPath,
+      simulator_url: addresses.simulatorUrl,
       log_level: LOG_LEVEL,
       work_poll_ms: TEST_POLL_MS,
       timelines_poll_ms: TEST_TIMELINES_POLL_MS,

@@ -13,7 +13,7 @@ export interface Lease extends AsyncDisposable {
  */
 const IDLE_MS = 3_000;
 
-let running: Promise<Stack> | undefined;
+let sharedStack: Promise<Stack> | undefined;
 let leases = 0;
 let idle: NodeJS.Timeout | undefined;
 
@@ -22,8 +22,8 @@ let idle: NodeJS.Timeout | undefined;
  */
 export async function leaseStack(): Promise<Lease> {
   clearTimeout(idle);
-  running ??= startOnce();
-  const stack = await running;
+  sharedStack ??= startOnce();
+  const stack = await sharedStack;
   leases += 1;
   return { stack, [Symbol.asyncDispose]: releaseStack };
 }
@@ -33,7 +33,7 @@ async function startOnce(): Promise<Stack> {
   try {
     return await startStack();
   } catch (error) {
-    running = undefined;
+    sharedStack = undefined;
     throw error;
   }
 }
@@ -45,7 +45,7 @@ async function releaseStack(): Promise<void> {
 }
 
 async function stop(): Promise<void> {
-  const stack = running;
-  running = undefined;
+  const stack = sharedStack;
+  sharedStack = undefined;
   await (await stack)?.[Symbol.asyncDispose]();
 }

@@ -17,12 +17,12 @@ const TERMINATE = 'X'.charCodeAt(0);
 
 export async function startSilentDatabase(databaseUrl: string): Promise<SilentDatabase> {
   const state = { silentNew: false };
-  const all = new Set<Socket>();
+  const sockets = new Set<Socket>();
   const silent = new Set<Socket>();
   const queriedSockets = new Set<Socket>();
   const trackSocket = (socket: Socket): Socket => {
-    all.add(socket);
-    return socket.on('error', () => {}).on('close', () => all.delete(socket));
+    sockets.add(socket);
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
     if (state.silentNew) silent.add(client);
@@ -41,14 +41,14 @@ export async function startSilentDatabase(databaseUrl: string): Promise<SilentDa
   return {
     url: addressAt(databaseUrl, server.address() as AddressInfo),
     silence() {
-      for (const socket of all) silent.add(socket);
+      for (const socket of sockets) silent.add(socket);
     },
     silenceNew(isSilent) {
       state.silentNew = isSilent;
     },
     queriedConnections: () => queriedSockets.size,
     async [Symbol.asyncDispose]() {
-      for (const socket of all) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

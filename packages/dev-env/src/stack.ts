@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   const simulator = await startSimulator(dataDir, 0, network);
   parts.set('simulator', simulator);
-  const wiring: StackAddresses = {
+  const addresses: StackAddresses = {
     port: config?.port ?? 0,
     dataDir,
     socketPath: join(dataDir, 'vault.sock'),
@@ -73,12 +73,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,
   };
-  parts.set('vault', await startVault(wiring, egress, vaultOf(vaultClock)));
-  const app = await startServer(wiring, config, { processors, databaseTime });
+  parts.set('vault', await startVault(addresses, egress, vaultOf(vaultClock)));
+  const app = await startServer(addresses, config, { processors, databaseTime });
   parts.set('server', app);
 
-  const running = cleanup.move();
-  const fixed = { ...wiring, port: Number(new URL(app.url).port) };
+  const runningParts = cleanup.move();
+  const fixedAddresses = { ...addresses, port: Number(new URL(app.url).port) };
   return {
     baseUrl: app.url,
     payUrl: app.pay_url,
@@ -88,9 +88,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     vaultDatabaseUrl: database.vaultUrl,
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,
-    vaultSocket: wiring.socketPath,
-    ...createControls(parts, fixed, options),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    vaultSocket: addresses.socketPath,
+    ...createControls(parts, fixedAddresses, options),
+    [Symbol.asyncDispose]: () => runningParts.disposeAsync(),
   };
 }
 

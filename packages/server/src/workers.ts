@@ -58,17 +58,17 @@ function startTimeline(timeline: Timeline): TimelineLoops {
     config: { ...config, work_poll_ms },
     loop_statuses: undefined,
   };
-  const timed = [
+  const timedLoops = [
     ...startTimed(services),
     startRespondLoop(services),
     startSimulatedEffectsLoop(services),
   ];
   if (timeline.customer_id) {
-    const loops = disposeTogether([...timed, startRescheduleLoop({ ...timeline, services })]);
+    const loops = disposeTogether([...timedLoops, startRescheduleLoop({ ...timeline, services })]);
     return Object.assign(loops, { delivering: () => 0 });
   }
   const deliver = startDeliverLoop(services);
-  const loops = disposeTogether([...timed, deliver, startReplayLoop(services)]);
+  const loops = disposeTogether([...timedLoops, deliver, startReplayLoop(services)]);
   return Object.assign(loops, { delivering: deliver.held });
 }
 

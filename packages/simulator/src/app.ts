@@ -38,13 +38,16 @@ const ACS_HOST = 'acs.localhost';
 export async function createSimulator(config: SimulatorConfig): Promise<Simulator> {
   const { dataDir, port, host = LOOPBACK } = config;
   const ledger = openLedger(dataDir, config.now);
-  const closing = new AbortController();
+  const closingController = new AbortController();
   const pace = config.pace ?? 1;
-  const challenges = createChallenges({ send: createResultSender(pace, closing.signal), pace });
+  const challenges = createChallenges({
+    send: createResultSender(pace, closingController.signal),
+    pace,
+  });
   const origin = { acs: '' };
   const server = httpServer({
-    network: networkOf(config, { ledger, challenges, closing: closing.signal, origin }),
-    bank: createBank({ challenges, pace, closing: closing.signal }),
+    network: networkOf(config, { ledger, challenges, closing: closingController.signal, origin }),
+    bank: createBank({ challenges, pace, closing: closingController.signal }),
     walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
   });
@@ -60,7 +63,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
   return {
     url: `http://${addressOf(host)}:${port_in_use}`,
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      closingController.abort();
       challenges.close();
       await closeServer(server);
       ledger[Symbol.dispose]();

@@ -33,7 +33,7 @@ export function outcomeOf<Status extends TransStatus>(
   trans_status: Status,
 ) {
   const ds_trans_id = namedUuid(`directory ${reference}`);
-  const shifted = trans_status === 'Y' || trans_status === 'A';
+  const isLiabilityShifted = trans_status === 'Y' || trans_status === 'A';
   const subject = { transactionId: ds_trans_id, number, amount, currency };
   return {
     trans_status,
@@ -41,7 +41,7 @@ export function outcomeOf<Status extends TransStatus>(
     ds_trans_id,
     acs_trans_id: namedUuid(`access control ${reference}`),
     eci: indicatorOf(number, trans_status),
-    ...(shifted && { cavv: cryptogramOf(subject) }),
+    ...(isLiabilityShifted && { cavv: cryptogramOf(subject) }),
   };
 }
 

@@ -57,7 +57,7 @@ export function disputeLedger(db: DatabaseSync): DisputeLedger {
      from disputes where authorisation = ?`,
   );
   const byReference = db.prepare('select * from disputes where reference = ?');
-  const listed = db.prepare(
+  const selectListed = db.prepare(
     `select * from disputes where position > ? order by position limit ${DISPUTES_LISTED_MAX}`,
   );
   const nameOf = (authorisation: string): string => `dispute-${authorisation}`;
@@ -78,6 +78,6 @@ export function disputeLedger(db: DatabaseSync): DisputeLedger {
       decide.run(won ? 'won' : 'lost', reference);
       return find(reference);
     },
-    after: (position) => listed.all(position) as unknown as NetworkDispute[],
+    after: (position) => selectListed.all(position) as unknown as NetworkDispute[],
   };
 }

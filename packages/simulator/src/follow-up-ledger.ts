@@ -87,7 +87,7 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
 function entriesOf(db: DatabaseSync, table: string) {
   const select = db.prepare(`select answer from ${table} where reference = ?`);
   const insert = db.prepare(`insert into ${table} values (?, ?, ?, ?, ?)`);
-  const sum = db.prepare(
+  const selectSum = db.prepare(
     `select coalesce(sum(amount), 0) as sum from ${table} where authorisation = ? and result = 'approved'`,
   );
   const total = db.prepare(
@@ -101,7 +101,7 @@ function entriesOf(db: DatabaseSync, table: string) {
     insert(authorisation: string, { reference, amount }: FollowUpRequest, answer: FollowUpAnswer) {
       insert.run(reference, authorisation, amount, answer.result, JSON.stringify(answer));
     },
-    sumOf: (authorisation: string): number => Number(sum.get(authorisation)?.sum ?? 0),
+    sumOf: (authorisation: string): number => Number(selectSum.get(authorisation)?.sum ?? 0),
     total: () => ({ ...total.get() }) as unknown as { count: number; sum: number },
   };
 }

@@ -35,13 +35,13 @@ export interface SimulationLedger {
 export function simulationLedger(db: DatabaseSync): SimulationLedger {
   const insert = db.prepare('insert into simulations values (?, ?, ?, ?)');
   const select = db.prepare('select * from simulations where reference = ?');
-  const disputed = db.prepare(
+  const insertDisputed = db.prepare(
     `select reference from simulations s where later = 'disputed' and at <= ? and not exists (
        select 1 from holds h where h.reference = s.reference and not exists (
          select 1 from captures c where c.authorisation = h.reference and c.result = 'approved'))
      order by at limit ${OPENED_MAX}`,
   );
-  const take = db.prepare(
+  const takeSimulation = db.prepare(
     `update simulations set later = null where reference = ? and later = 'disputed'`,
   );
   const triggerEffect = db.prepare(
@@ -57,11 +57,11 @@ export function simulationLedger(db: DatabaseSync): SimulationLedger {
       return row?.later === 'told' && Number(row.at) > now.getTime();
     },
     takeDisputed(now) {
-      const due = disputed.all(now.getTime()).map(({ reference }) => String(reference));
-      for (const reference of due) take.run(reference);
+      const due = insertDisputed.all(now.getTime()).map(({ reference }) => String(reference));
+      for (const reference of due) takeSimulation.run(reference);
       return due;
     },
     triggerEffect: (reference, now) => triggerEffect.run(now.getTime(), reference).changes > 0,
-    dropDispute: (reference) => void take.run(reference),
+    dropDispute: (reference) => void takeSimulation.run(reference),
   };
 }

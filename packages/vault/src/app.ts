@@ -49,9 +49,9 @@ export async function createVault(
   const { socketPath } = config;
   const egress = parseEgress(config.egress);
   const log = createLog(config.log_level ?? LOG_LEVEL_DEFAULT, log_destination);
-  const opened: AsyncDisposable[] = [];
+  const openedParts: AsyncDisposable[] = [];
   const keep = <T extends AsyncDisposable>(part: T): T => {
-    opened.unshift(part);
+    openedParts.unshift(part);
     return part;
   };
   try {
@@ -84,13 +84,13 @@ export async function createVault(
     keep(await serve(createRoutes(deps, relay), socketPath, log));
     log({ event: 'started' });
   } catch (error) {
-    await closeAll(opened);
+    await closeAll(openedParts);
     throw error;
   }
   return {
     socketPath,
     async [Symbol.asyncDispose]() {
-      await closeAll(opened);
+      await closeAll(openedParts);
       log({ event: 'stopped' });
     },
   };

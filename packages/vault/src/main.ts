@@ -9,7 +9,7 @@ process.stderr.on('error', () => {});
 
 const start = async (): Promise<Vault> => createVault(configFromEnv());
 
-const starting = start();
+const startup = start();
 
 let stopping = false;
 
@@ -17,7 +17,7 @@ async function stop(): Promise<void> {
   // A repeated signal must not interrupt the shutdown.
   if (stopping) return;
   stopping = true;
-  const vault = await starting.catch(() => undefined);
+  const vault = await startup.catch(() => undefined);
   await vault?.[Symbol.asyncDispose]();
   process.exit();
 }
@@ -39,7 +39,7 @@ const messageOf = (error: unknown): string =>
     ? dropCards(error.message)
     : `The vault could not start (${faultOf(error)}).${CAUSES[faultOf(error)] ?? ''}`;
 
-starting.then(
+startup.then(
   () => process.connected && process.send?.({ type: 'ready' }),
   (error: unknown) => {
     const message = messageOf(error);

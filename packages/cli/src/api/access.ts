@@ -26,9 +26,9 @@ const SECRET_KEY = /^ept_(?:live|sandbox)_s/;
  * Returns the Florin for a command, from its options, the environment or the data directory's sandbox, in this order.
  * Throws `PlainFailure` without a secret key.
  */
-export function accessOf(given: GivenAccess, settings: AccessSettings): Access {
+export function accessOf(givenAccess: GivenAccess, settings: AccessSettings): Access {
   const storedCredentials = readCredentials(settings.dataDir);
-  const key = given.key ?? settings.secretKey ?? storedCredentials?.sandbox.secret_key;
+  const key = givenAccess.key ?? settings.secretKey ?? storedCredentials?.sandbox.secret_key;
   if (!key) {
     throw new PlainFailure(
       'There is no secret key: pass --key, set FLORIN_SECRET_KEY, or start Florin in this checkout to use its sandbox.',
@@ -39,7 +39,7 @@ export function accessOf(given: GivenAccess, settings: AccessSettings): Access {
       'This is not a secret key: secret keys begin with ept_sandbox_s or ept_live_s.',
     );
   }
-  const host = given.host ?? settings.publicUrl ?? storedCredentials?.base_url ?? LOCAL_URL;
+  const host = givenAccess.host ?? settings.publicUrl ?? storedCredentials?.base_url ?? LOCAL_URL;
   return { base_url: originOf(host, '--host'), key };
 }
 

@@ -37,10 +37,10 @@ export async function start(options: StartOptions): Promise<number> {
   const children = join(settings.dataDir, 'children.json');
   await clearLeftovers(children);
 
-  const ended = Promise.withResolvers<number>();
+  const exit = Promise.withResolvers<number>();
   const fail = (failure: unknown) => {
     if (requests === 0) print(describeFailure(failure));
-    ended.resolve(1);
+    exit.resolve(1);
   };
   const writableDirectories = [settings.dataDir];
   const stack = createStack({ print, fail, diskFull: () => isDiskFull(writableDirectories) });
@@ -50,14 +50,14 @@ export async function start(options: StartOptions): Promise<number> {
     if (requests === 1)
       print('Stopping: requests in progress may finish. Press Ctrl-C again to stop immediately.');
     else stack.stop(0).catch(() => {});
-    ended.resolve(0);
+    exit.resolve(0);
   });
   startAll(
     { ...options, onSpawn: createChildRecorder(children), writableDirectories },
     stack,
   ).catch(fail);
 
-  const code = await ended.promise;
+  const code = await exit.promise;
   lock.markStopping();
   await stack.stop();
   if (requests > 0) print('Stopped.');

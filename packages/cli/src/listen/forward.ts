@@ -59,7 +59,7 @@ async function post(
 ): Promise<ForwardResult | string> {
   const body = bodyOf(event);
   const headers = headersOf(event.id, body, secret, Math.floor(Date.now() / 1000));
-  const started = performance.now();
+  const startedAt = performance.now();
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -69,7 +69,7 @@ async function post(
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
-    return { status: response.status, ms: Math.round(performance.now() - started) };
+    return { status: response.status, ms: Math.round(performance.now() - startedAt) };
   } catch (error) {
     return reasonOf(error as Error);
   }

@@ -65,16 +65,18 @@ const integrityOf = (body: Buffer): string =>
 async function checkDocument(url: URL): Promise<readonly CheckedFile[]> {
   const { headers, body } = await fetchPlain(url);
   const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
-  const pinned = running.flatMap((tag) => pinOf(tag, url) ?? []);
+  const pinnedScripts = running.flatMap((tag) => pinOf(tag, url) ?? []);
   const document = {
     what: url.pathname,
     differences: [
       ...documentDifferences(headers),
-      ...(pinned.length < running.length ? [LOOSE] : []),
-      ...(pinned.length > DOCUMENT_SCRIPTS_MAX ? ['it runs more scripts than a form has'] : []),
+      ...(pinnedScripts.length < running.length ? [LOOSE] : []),
+      ...(pinnedScripts.length > DOCUMENT_SCRIPTS_MAX
+        ? ['it runs more scripts than a form has']
+        : []),
     ],
   };
-  const scripts = pinned
+  const scripts = pinnedScripts
     .slice(0, DOCUMENT_SCRIPTS_MAX)
     .map(({ url: script, integrity }) => checkScript(script, integrity));
   return [document, ...(await Promise.all(scripts))];

@@ -29,7 +29,7 @@ const LOCK_NAME = 'florin.lock';
 export async function takeLock(dataDir: string): Promise<Lock> {
   makeDirectory(dataDir);
   const path = join(dataDir, LOCK_NAME);
-  const started = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     if (tryTake(path)) return lockOf(path);
     const holder = readHolder(path);
@@ -38,7 +38,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
       continue;
     }
     const limit_ms = holder.stopping ? STOPPING_LIMIT_MS : NOTICE_LIMIT_MS;
-    if (performance.now() - started > limit_ms) throw directoryInUse(dataDir, holder);
+    if (performance.now() - startedAt > limit_ms) throw directoryInUse(dataDir, holder);
     await sleep(POLL_MS);
   }
 }

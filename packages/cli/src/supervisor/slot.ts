@@ -40,30 +40,30 @@ const FULL_PAUSE_MS = 2_000;
 export function createSlot(service: Service, events: SlotEvents): Slot {
   const { print, fail } = events;
   const mayRestart = createRestartBudget();
-  let running: ServiceRun | undefined;
-  let last: ReadyMessage | undefined;
-  let stopped = false;
+  let currentRun: ServiceRun | undefined;
+  let lastReady: ReadyMessage | undefined;
+  let isStopped = false;
 
   async function launch(): Promise<ReadyMessage> {
-    running = service.start(last);
+    currentRun = service.start(lastReady);
     // The run may end before its promise is awaited: without a handler, the rejection would end the process.
-    running.ready.catch(() => {});
-    last = await running.ready;
-    return last;
+    currentRun.ready.catch(() => {});
+    lastReady = await currentRun.ready;
+    return lastReady;
   }
 
   async function guard(): Promise<void> {
     let reportedFull = false;
     for (;;) {
-      await running?.exited;
-      if (stopped) return;
+      await currentRun?.exited;
+      if (isStopped) return;
       const full = events.diskFull();
       if (!full && !mayRestart(performance.now())) return fail(tooManyRestarts(service.title));
       if (!full) print(`${service.title} ended unexpectedly; restarting it.`);
       else if (!reportedFull) print(diskFullMessage(service.title));
       reportedFull = full;
       await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
-      if (stopped) return;
+      if (isStopped) return;
       if (await relaunch(full)) reportedFull = false;
     }
   }
@@ -74,8 +74,8 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       await launch();
       return true;
     } catch (error) {
-      if (!stopped && !full) print(describeFailure(error));
-      await running?.stop(0);
+      if (!isStopped && !full) print(describeFailure(error));
+      await currentRun?.stop(0);
       return false;
     }
   }
@@ -87,8 +87,8 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       return ready;
     },
     async stop(limit_ms) {
-      stopped = true;
-      await running?.stop(limit_ms);
+      isStopped = true;
+      await currentRun?.stop(limit_ms);
     },
   };
 }

@@ -11,18 +11,18 @@ export interface Stack {
 
 export function createStack(events: SlotEvents): Stack {
   const slots: Slot[] = [];
-  let stopping = false;
+  let isStopping = false;
   return {
     async start(service) {
-      if (stopping) throw new StackStopping();
+      if (isStopping) throw new StackStopping();
       const slot = createSlot(service, events);
       slots.unshift(slot);
       const ready = await slot.start();
-      if (stopping) throw new StackStopping();
+      if (isStopping) throw new StackStopping();
       return ready;
     },
     async stop(limit_ms) {
-      stopping = true;
+      isStopping = true;
       for (const slot of slots) await slot.stop(limit_ms);
     },
   };

@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
 /** Timestamp that only confirmed subscriptions have. Clients recognise intents by its absence. */
-const lived = { type: 'timestamp', absent_until: 'confirmed', opaque: true } as const;
+const confirmedTimestamp = { type: 'timestamp', absent_until: 'confirmed', opaque: true } as const;
 
 /** Shortest and longest lifetime of a customer link, in seconds. */
 const CUSTOMER_LINK_SECONDS_MIN = 60;
@@ -273,9 +273,9 @@ export const paymentSubscriptions = defineResource({
       description:
         'Why it was cancelled; null until then. `merchant` or `customer` asked for it, at once or with the period. `unpaid`: a charge was given up; `first_charge_unpaid`: nothing was ever paid. `end_at` had come, or the last of `charges_max` periods was over.',
     },
-    last_processed_at: lived,
-    last_active_at: lived,
-    last_paused_at: lived,
+    last_processed_at: confirmedTimestamp,
+    last_active_at: confirmedTimestamp,
+    last_paused_at: confirmedTimestamp,
     ...timestamps,
   },
   meta: {

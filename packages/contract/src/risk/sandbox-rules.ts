@@ -14,7 +14,7 @@ export interface CardSignals {
 
 const keyOf = (bin: string, last_four: string): string => `${bin} ${last_four}`;
 
-const blocked: ReadonlySet<string> = new Set([keyOf('491730', '0000')]);
+const blockedCards: ReadonlySet<string> = new Set([keyOf('491730', '0000')]);
 
 const signals: ReadonlyMap<string, CardSignals> = new Map([
   [
@@ -30,7 +30,7 @@ const signals: ReadonlyMap<string, CardSignals> = new Map([
 
 /** Whether the platform blocks the card in the sandbox. */
 export const isBlockedInSandbox = (bin: string, last_four: string): boolean =>
-  blocked.has(keyOf(bin, last_four));
+  blockedCards.has(keyOf(bin, last_four));
 
 /** Known signals of a sandbox card. Undefined for most cards. */
 export const sandboxSignals = (bin: string, last_four: string): CardSignals | undefined =>

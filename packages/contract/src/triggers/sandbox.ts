@@ -61,7 +61,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
 /** Calls `ask` until it returns a value. Throws `TriggerFailure` after a timeout. */
 export async function pollUntil<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
-  what: string,
+  description: string,
   poll: () => Promise<T | undefined>,
 ): Promise<T> {
   for (const end = host.now_ms() + TIMEOUT_MS; host.now_ms() < end; ) {
@@ -69,5 +69,7 @@ export async function pollUntil<T>(
     if (result !== undefined) return result;
     await host.pause(PAUSE_MS);
   }
-  throw new TriggerFailure(`Waited ${TIMEOUT_MS / 1000} s for ${what}, and it did not come.`);
+  throw new TriggerFailure(
+    `Waited ${TIMEOUT_MS / 1000} s for ${description}, and it did not come.`,
+  );
 }

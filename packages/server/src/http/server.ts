@@ -38,9 +38,9 @@ export async function openServer({
   port: number;
 }): Promise<HttpServer> {
   let sites: readonly Site[] = [];
-  const closing = createConnectionClosing();
+  const closer = createConnectionClosing();
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
-    closing.watch(response);
+    closer.watch(response);
     const site = siteOf(sites, request);
     if (site) site.fastify.routing(request, response);
     else response.writeHead(503, { 'retry-after': '1', ...SAFE_HEADERS }).end();
@@ -57,7 +57,7 @@ export async function openServer({
       sites = ready;
     },
     async close() {
-      closing.begin();
+      closer.begin();
       await closeServer(server);
       await Promise.all(sites.map(({ fastify }) => fastify.close()));
     },

@@ -11,17 +11,20 @@ export function unknownAddress(models: Models, url: string): ProblemError {
 }
 
 function suggestionFor(models: Models, path: string): string | undefined {
-  const [type = '', id, first, second] = path.split('/').slice(2);
+  const [type = '', id, firstSegment, secondSegment] = path.split('/').slice(2);
   const model = models.find(type);
   if (!model) {
     const types = models.all.map(({ type: known }) => known);
     return unknownName('the interface', 'type', type, types);
   }
-  if (id === undefined || first === undefined) return undefined;
+  if (id === undefined || firstSegment === undefined) return undefined;
   const relations = [...model.relations.keys()];
-  if (first === 'relationships') {
-    return unknownName(model.type, 'relationship', second ?? '', relations);
+  if (firstSegment === 'relationships') {
+    return unknownName(model.type, 'relationship', secondSegment ?? '', relations);
   }
   const actions = Object.keys(model.resource.actions ?? {});
-  return unknownName(model.type, 'relationship or action', first, [...relations, ...actions]);
+  return unknownName(model.type, 'relationship or action', firstSegment, [
+    ...relations,
+    ...actions,
+  ]);
 }

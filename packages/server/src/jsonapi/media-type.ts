@@ -13,20 +13,20 @@ interface MediaType {
 
 /** Splits at `separator` outside quoted strings. */
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {
-  const parts: string[] = [];
-  let start = 0;
+  const mediaTypes: string[] = [];
+  let partStart = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (quoted && char === '\\') at += 1;
     else if (char === '"') quoted = !quoted;
     else if (char === separator && !quoted) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
+      mediaTypes.push(text.slice(partStart, at));
+      partStart = at + 1;
     }
   }
-  parts.push(text.slice(start));
-  return parts;
+  mediaTypes.push(text.slice(partStart));
+  return mediaTypes;
 }
 
 const unquote = (value: string): string =>

@@ -190,15 +190,15 @@ function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model
     const target =
       models.get(relation.to) ??
       failCompile(model.type, `points to ${relation.to} by ${name}, which is not a type`);
-    const many = relation.many ?? false;
+    const isMany = relation.many ?? false;
     const { through } = relation;
     const column = through
       ? 'id'
-      : foreignKey(many ? inverseOf(model, name, relation, target) : name);
-    const guarded = !many && isNarrower(target.resource, model.resource);
-    const linked = { name, many, column, target, definition: relation, through, guarded };
+      : foreignKey(isMany ? inverseOf(model, name, relation, target) : name);
+    const guarded = !isMany && isNarrower(target.resource, model.resource);
+    const linked = { name, many: isMany, column, target, definition: relation, through, guarded };
     model.relations.set(name, linked);
-    if (!many) model.toOne.set(name, linked);
+    if (!isMany) model.toOne.set(name, linked);
     if (guarded) model.guards.set(column, linked);
   }
 }

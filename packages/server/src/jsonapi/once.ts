@@ -90,15 +90,15 @@ function keyOf(
   request: WriteRequest,
   source: ErrorSource,
 ): IdempotencyKey {
-  const lasting = source === attribute;
+  const isLasting = source === attribute;
   const { operation } = request;
   return {
     ...ctx.scope,
     resource_type: type,
     operation,
-    key: (lasting ? bodyKey(request) : ctx.idempotency_key) as string,
+    key: (isLasting ? bodyKey(request) : ctx.idempotency_key) as string,
     request_hash: requestHash(meaningOf(request)),
-    expires_at: lasting ? null : instantText(ctx.now() + KEY_RETENTION_DAYS * DAY_MICROS),
+    expires_at: isLasting ? null : instantText(ctx.now() + KEY_RETENTION_DAYS * DAY_MICROS),
   };
 }
 

@@ -47,18 +47,21 @@ function isElsewhere(model: Model, name: string): boolean {
 /** Throws 422 with each member whose value differs from the record's. */
 function requireSame(
   { model, wasShown }: ReadOnlyCheck,
-  sent: ReadOnlyMembers,
+  sentMembers: ReadOnlyMembers,
   row: Row,
-  shown: ParsedResource,
+  shownResource: ParsedResource,
 ): void {
-  const attributes = Object.entries(sent.attributes).filter(
+  const attributes = Object.entries(sentMembers.attributes).filter(
     ([name, value]) =>
-      !isSameValue(model.fields.get(name), value, shownAs(shown, model, name)) &&
+      !isSameValue(model.fields.get(name), value, shownAs(shownResource, model, name)) &&
       !wasShown?.(row, name, value),
   );
-  const relationships = Object.entries(sent.relationships).filter(
+  const relationships = Object.entries(sentMembers.relationships).filter(
     ([name, { data }]) =>
-      !isDeepStrictEqual(identifiersIn(data), identifiersIn(shown.relationships?.[name]?.data)),
+      !isDeepStrictEqual(
+        identifiersIn(data),
+        identifiersIn(shownResource.relationships?.[name]?.data),
+      ),
   );
   const problems = [
     ...attributes.map(([name]) => changedProblem('attributes', name)),

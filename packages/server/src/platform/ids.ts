@@ -3,15 +3,15 @@ import type { Micros } from './time/clock.ts';
 
 const POOL_BYTES = 4096;
 const pool = Buffer.alloc(POOL_BYTES);
-let used = POOL_BYTES;
+let usedBytes = POOL_BYTES;
 
 function randomBytes(count: number): Buffer {
-  if (used + count > POOL_BYTES) {
+  if (usedBytes + count > POOL_BYTES) {
     randomFillSync(pool);
-    used = 0;
+    usedBytes = 0;
   }
-  used += count;
-  return pool.subarray(used - count, used);
+  usedBytes += count;
+  return pool.subarray(usedBytes - count, usedBytes);
 }
 
 /** A UUIDv7 (RFC 9562, 5.7): the milliseconds of `now`, its remaining microseconds in rand_a, then random bits. */

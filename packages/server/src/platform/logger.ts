@@ -21,15 +21,15 @@ export function createLogger(level: string): Logger {
  * once there is space again.
  */
 function neverFailing(out: ReturnType<typeof destination>): typeof out {
-  let failing = false;
+  let isFailing = false;
   out.on('error', () => {
-    failing = true;
+    isFailing = true;
   });
   out.on('write', () => {
-    failing = false;
+    isFailing = false;
   });
   const flush = out.flushSync.bind(out);
   // Flushing at exit would otherwise retry forever.
-  out.flushSync = () => failing || flush();
+  out.flushSync = () => isFailing || flush();
   return out;
 }

@@ -88,7 +88,7 @@ async function relayBatch(
 ): Promise<void> {
   const open = new Set(requests.map(({ id }) => id));
   let outcome: 'not_sent' | 'lost' = 'lost';
-  let why = 'The vault ended without an answer.';
+  let reason = 'The vault ended without an answer.';
   try {
     const response = await postBatch(pool, requests);
     if (response.statusCode !== 200) {
@@ -106,13 +106,13 @@ async function relayBatch(
     if (!isAble) watch.recordFailure();
   } catch (error) {
     if (outcome === 'lost') watch.recordFailure();
-    why = error instanceof VaultUnavailable ? error.message : faultOf(error);
+    reason = error instanceof VaultUnavailable ? error.message : faultOf(error);
     if (failedToConnect(error)) {
       outcome = 'not_sent';
-      why = 'vault_unreached' satisfies VaultFault;
+      reason = 'vault_unreached' satisfies VaultFault;
     }
   }
-  for (const id of open) onAnswer({ id, outcome, why });
+  for (const id of open) onAnswer({ id, outcome, why: reason });
 }
 
 /**

@@ -21,7 +21,7 @@ const form = (page: string, carried: CarriedFields, body: string): string =>
 /** Page that asks the cardholder for the code. Shows `triesLeft` after a wrong code. */
 export function codePage(
   challenge: Challenge,
-  carried: CarriedFields,
+  carriedFields: CarriedFields,
   triesLeft?: number,
 ): BankPage {
   const errorNote =
@@ -33,7 +33,7 @@ export function codePage(
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
 <p class="small">In the sandbox the code is ${CODE}.</p>
 <button class="main" name="action" value="code">Confirm</button><button name="action" value="cancel">Cancel</button>`;
-  return bankPage('Confirm your payment', form(challenge.page, carried, body));
+  return bankPage('Confirm your payment', form(challenge.page, carriedFields, body));
 }
 
 /** Page that waits for an approval on another device, such as in a banking app. */

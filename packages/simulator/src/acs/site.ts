@@ -84,25 +84,25 @@ function openChallenge({ challenges, pace }: BankParts, form: URLSearchParams): 
   const challenge = typeof acsTransID === 'string' ? challenges.find(acsTransID) : undefined;
   if (!challenge || typeof acsTransID !== 'string') return unknownChallenge;
   const threeDSSessionData = form.get('threeDSSessionData') ?? '';
-  const carried = { acsTransID, threeDSSessionData };
+  const carriedFields = { acsTransID, threeDSSessionData };
   challenges.begin(challenge);
-  if (challenge.outcome) return goBack(challenge, carried);
+  if (challenge.outcome) return goBack(challenge, carriedFields);
   switch (challenge.page) {
     case 'hang':
       return hangingPage();
     case 'oob':
-      return oobPage(challenge, carried, pace);
+      return oobPage(challenge, carriedFields, pace);
     case 'hostile':
-      return hostilePage(challenge, carried);
+      return hostilePage(challenge, carriedFields);
     case 'unframeable':
-      return { ...codePage(challenge, carried), headers: NO_FRAMES };
+      return { ...codePage(challenge, carriedFields), headers: NO_FRAMES };
     case 'error':
       challenges.breakOff(challenge);
       return posting(challenge.notification_url, {
         [CRES_FIELD]: base64url(protocolError(challenge)),
       });
     default:
-      return codePage(challenge, carried);
+      return codePage(challenge, carriedFields);
   }
 }
 
@@ -112,16 +112,16 @@ function takeAnswer({ challenges }: BankParts, form: URLSearchParams): BankPage 
   const acsTransID = form.get('acsTransID') ?? '';
   const challenge = challenges.find(acsTransID);
   if (!challenge) return unknownChallenge;
-  const carried = { acsTransID, threeDSSessionData: form.get('threeDSSessionData') ?? '' };
+  const carriedFields = { acsTransID, threeDSSessionData: form.get('threeDSSessionData') ?? '' };
   const action = form.get('action');
   if (!challenge.outcome) {
     if (action === 'cancel') challenges.cancel(challenge);
     else if (action === 'approve' && challenge.page === 'oob') challenges.approve(challenge);
     else if (!challenges.answer(challenge, (form.get('code') ?? '').trim())) {
-      return codePage(challenge, carried, challenges.triesLeft(challenge));
+      return codePage(challenge, carriedFields, challenges.triesLeft(challenge));
     }
   }
-  return goBack(challenge, carried);
+  return goBack(challenge, carriedFields);
 }
 
 /** Sends the browser back to the shop. A separate request delivers the result to the directory server's client. */

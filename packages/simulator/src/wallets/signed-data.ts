@@ -27,7 +27,7 @@ const signedAttribute = (oid: string, value: Buffer): Buffer =>
 /** A detached CMS signature (RFC 5652) by the first certificate's subject, with all certificates included. */
 export function signDetached(
   content: Buffer,
-  [leaf, ...above]: readonly [CertificateTerms, ...CertificateTerms[]],
+  [leaf, ...issuers]: readonly [CertificateTerms, ...CertificateTerms[]],
   signedAt: Date,
 ): Buffer {
   const attributes = set(
@@ -49,7 +49,7 @@ export function signDetached(
     VERSION_1,
     set(SHA256),
     sequence(objectIdentifier(oids.data)),
-    context(0, ...[leaf, ...above].map(certificateOf)),
+    context(0, ...[leaf, ...issuers].map(certificateOf)),
     set(signer),
   );
   return sequence(objectIdentifier(oids.signedData), context(0, signedData));

@@ -36,15 +36,15 @@ const WAITING_MAX = 20_000;
 
 export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Audit {
   const { db, clock, log } = deps;
-  const unchained: UnchainedRow[] = [];
+  const unchainedRows: UnchainedRow[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  let pendingWrite: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
-    while (unchained.length > 0) {
-      const batch = unchained.slice(0, BATCH_MAX);
+    while (unchainedRows.length > 0) {
+      const batch = unchainedRows.slice(0, BATCH_MAX);
       await append(db, batch);
-      unchained.splice(0, batch.length);
+      unchainedRows.splice(0, batch.length);
     }
   }
 
@@ -52,8 +52,8 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const ownWrite = writing.then(writeAll);
-    writing = ownWrite.catch((error: unknown) => {
+    const ownWrite = pendingWrite.then(writeAll);
+    pendingWrite = ownWrite.catch((error: unknown) => {
       log({ event: 'audit_not_written', fault: faultOf(error) });
       schedule(RETRY_MS);
     });
@@ -64,7 +64,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
     timer ??= setTimeout(() => flush().catch(() => {}), ms);
   }
 
-  const add = (entry: AuditEntry): void => void unchained.push(rowOf(entry, clock()));
+  const add = (entry: AuditEntry): void => void unchainedRows.push(rowOf(entry, clock()));
 
   return {
     note(entry) {
@@ -75,7 +75,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
       add(entry);
       return flush();
     },
-    isBelowLimit: () => unchained.length < WAITING_MAX,
+    isBelowLimit: () => unchainedRows.length < WAITING_MAX,
     async [Symbol.asyncDispose]() {
       await flush().catch(() => {});
       clearTimeout(timer);

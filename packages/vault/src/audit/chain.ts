@@ -42,15 +42,15 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
 
 /** Appends rows to a chain, in order. */
 export function chain(head: Head, rows: readonly UnchainedRow[]): AuditRow[] {
-  const chained: AuditRow[] = [];
+  const auditRows: AuditRow[] = [];
   let last = head;
   for (const row of rows) {
     const next = { ...row, seq: last.seq + 1, prev_hash: last.hash };
     const whole = { ...next, hash: hashOf(next) };
-    chained.push(whole);
+    auditRows.push(whole);
     last = whole;
   }
-  return chained;
+  return auditRows;
 }
 
 /** Reason why a row is not a valid successor of `head`; undefined if it is valid. */

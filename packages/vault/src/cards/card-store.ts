@@ -104,7 +104,7 @@ export async function deleteCard(db: Db, scope: Scope, token: string): Promise<b
 
 /** Deletes unattached cards past their lifetime. Returns the number deleted. */
 export async function sweepUnattached(db: Db, now: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (
        select merchant_id, mode, token from vault.cards
        where attached_at is null and created_at <= $1
@@ -112,7 +112,7 @@ export async function sweepUnattached(db: Db, now: number): Promise<number> {
      ) returning token`,
     [new Date(now - UNATTACHED_LIFE_MS)],
   );
-  return deleted.length;
+  return deletedRows.length;
 }
 
 export const describeCard = (card: CardRow): CardDescription => ({

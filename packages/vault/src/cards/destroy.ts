@@ -56,7 +56,7 @@ export async function destroyMerchant(
 /** Deletes the keys but keeps their rows, so that the merchant's next key gets a new version number. */
 const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const deleted = await tx.query(
+    const deletedRows = await tx.query(
       `update vault.keks set wrapped = '', destroyed_at = $3, rewrap_cursor = null,
          root_version = (select max(version) from vault.root_keys)
        where merchant_id = $1 and mode = $2 and destroyed_at is null returning version`,
@@ -71,12 +71,12 @@ const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): P
          select from vault.keks where keks.merchant_id = $1 and destroyed_at is null)`,
       [merchant_id],
     );
-    return deleted.length > 0;
+    return deletedRows.length > 0;
   });
 
 /** Deletes a batch of cards whose key was destroyed. Returns the number deleted. */
 export async function sweepDestroyed(db: Db): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (
        select card.merchant_id, card.mode, card.token
        from vault.keks kek
@@ -85,5 +85,5 @@ export async function sweepDestroyed(db: Db): Promise<number> {
        where kek.destroyed_at is not null limit ${BATCH_ROWS}
      ) returning token`,
   );
-  return deleted.length;
+  return deletedRows.length;
 }

@@ -39,7 +39,7 @@ export async function claimSeal(
   const candidate = newToken(purpose);
   // The update changes nothing: this form locks and returns the existing row, and waits for a concurrent
   // insert.
-  const [seen] = await tx.query<SeenRow>(
+  const [seenRow] = await tx.query<SeenRow>(
     `insert into vault.sealed_seen (jti, merchant_id, mode, sid, purpose, token, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (jti) do update set jti = excluded.jti
@@ -48,12 +48,12 @@ export async function claimSeal(
     'claim-seal',
   );
   const ours =
-    seen?.merchant_id === scope.merchant_id &&
-    seen.mode === scope.mode &&
-    seen.sid === seal.sid &&
-    seen.purpose === purpose;
+    seenRow?.merchant_id === scope.merchant_id &&
+    seenRow.mode === scope.mode &&
+    seenRow.sid === seal.sid &&
+    seenRow.purpose === purpose;
   if (!ours) throw new VaultRefusal(seal.replayed, `The ${purpose} was used before.`);
-  return { token: seen.token, fresh: seen.token === candidate };
+  return { token: seenRow.token, fresh: seenRow.token === candidate };
 }
 
 /** Deletes expired seals. Returns the number deleted. */

@@ -12,16 +12,16 @@ export type AesKey = Buffer | KeyObject;
 /** IVs are generated in batches: a single one costs as much as the encryption. */
 const DRAWN_IVS = 512;
 const drawn = Buffer.alloc(DRAWN_IVS * IV_BYTES);
-let used = drawn.length;
+let usedBytes = drawn.length;
 
 function freshIv(): Buffer {
-  if (used === drawn.length) {
+  if (usedBytes === drawn.length) {
     randomFillSync(drawn);
-    used = 0;
+    usedBytes = 0;
   }
-  used += IV_BYTES;
+  usedBytes += IV_BYTES;
   // Returns a copy, because the next batch overwrites the buffer.
-  return Buffer.from(drawn.subarray(used - IV_BYTES, used));
+  return Buffer.from(drawn.subarray(usedBytes - IV_BYTES, usedBytes));
 }
 
 /** AES-256-GCM with a new random IV. Returns IV, tag and ciphertext, concatenated. */

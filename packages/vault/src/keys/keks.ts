@@ -110,7 +110,7 @@ async function insertVersion(
   rewrapCursor: string | null,
 ): Promise<boolean> {
   const now = clock();
-  const added = await db.query(
+  const insertedRows = await db.query(
     `insert into vault.keks (merchant_id, mode, version, root_version, wrapped, created_at, rotate_at, rewrap_cursor)
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning version`,
     [
@@ -124,5 +124,5 @@ async function insertVersion(
       rewrapCursor,
     ],
   );
-  return added.length > 0;
+  return insertedRows.length > 0;
 }

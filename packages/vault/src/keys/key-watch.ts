@@ -70,10 +70,10 @@ export async function startKeyWatch(
 
 async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
   const { db, kms, clock, self } = deps;
-  const [used, staged] = [await versionsInUse(db), await stagedVersion(db)];
+  const [usedVersions, stagedRow] = [await versionsInUse(db), await stagedVersion(db)];
   const { versions: stored } = await kms.describe();
   const heldVersions: RootVersion[] = [];
-  for (const row of staged ? [...used, staged] : used)
+  for (const row of stagedRow ? [...usedVersions, stagedRow] : usedVersions)
     if (await isHeld(kms, row)) heldVersions.push(row);
   const holds = heldVersions
     .map(({ version }) => version)
@@ -81,13 +81,13 @@ async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
   await announceVault(db, self, { holds, now: clock() });
   await nameVersions(
     deps,
-    heldVersions.filter((row) => row !== staged),
+    heldVersions.filter((row) => row !== stagedRow),
   );
   return {
     holds,
-    lacks: used.filter((row) => !heldVersions.includes(row)).map(({ version }) => version),
-    ...(await lackingOf(deps, staged, used.at(-1))),
-    is_due: !staged && (await needsOperator(deps)),
+    lacks: usedVersions.filter((row) => !heldVersions.includes(row)).map(({ version }) => version),
+    ...(await lackingOf(deps, stagedRow, usedVersions.at(-1))),
+    is_due: !stagedRow && (await needsOperator(deps)),
   };
 }
 

@@ -65,7 +65,7 @@ function areUsable(headers: OutgoingRequest['headers']): boolean {
 function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promise<SendResult> {
   const { url, headers, body, timeout_ms, not_after } = outgoing;
   const { promise, resolve } = Promise.withResolvers<SendResult>();
-  let started: Dispatcher.DispatchController | undefined;
+  let dispatchController: Dispatcher.DispatchController | undefined;
   let timedOut = false;
   let status = 0;
   const chunks: Buffer[] = [];
@@ -74,11 +74,12 @@ function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promis
     clearTimeout(deadline);
     resolve(sent);
   };
-  const fail = (why: string): void => settle({ outcome: started ? 'lost' : 'not_sent', why });
+  const fail = (why: string): void =>
+    settle({ outcome: dispatchController ? 'lost' : 'not_sent', why });
   const deadline = setTimeout(() => {
     timedOut = true;
     fail('timeout');
-    started?.abort(new Error('timeout'));
+    dispatchController?.abort(new Error('timeout'));
   }, timeout_ms);
 
   agent.dispatch(
@@ -90,7 +91,7 @@ function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promis
         else if (clock() >= not_after) {
           fail('too_late');
           controller.abort(new Error('too_late'));
-        } else started = controller;
+        } else dispatchController = controller;
       },
       onResponseStart(_controller, statusCode) {
         status = statusCode;
@@ -98,7 +99,7 @@ function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promis
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
       onResponseEnd: () =>
         settle({ outcome: 'answered', status, text: Buffer.concat(chunks).toString() }),
-      onResponseError: (_controller, error) => fail(whyOf(error, started !== undefined)),
+      onResponseError: (_controller, error) => fail(whyOf(error, dispatchController !== undefined)),
     },
   );
   return promise;

@@ -44,7 +44,7 @@ export const newestKeks = (db: Db, merchantId?: string, mode?: string): Promise<
 export const deleteReplacedKeks = (database: Database, now: number): Promise<number> =>
   database.transaction(
     async (tx) => {
-      const deleted = await tx.query(
+      const deletedRows = await tx.query(
         `delete from vault.keks kek where ${DUE} and not exists (
          select from vault.cards where cards.merchant_id = kek.merchant_id and cards.mode = kek.mode
            and cards.kek_version = kek.version)
@@ -59,7 +59,7 @@ export const deleteReplacedKeks = (database: Database, now: number): Promise<num
            and newer.mode = newest.mode and newer.version > newest.version)`,
         [new Date(now)],
       );
-      return deleted.length;
+      return deletedRows.length;
     },
     { statement_timeout_ms: SCAN_TIMEOUT_MS },
   );

@@ -64,23 +64,23 @@ interface Slices extends RewrapStep {
  */
 async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<Slices> {
   const counts = { rewrapped: 0, unreadable: 0 };
-  let [end, cards] = [begin, await readSlice(tx, keys, begin)];
-  let before: readonly FreshKey[] = [];
+  let [sliceEnd, cards] = [begin, await readSlice(tx, keys, begin)];
+  let unstoredKeys: readonly FreshKey[] = [];
   for (let slice = 1; ; slice++) {
-    end = cursorAt(cards) ?? end;
+    sliceEnd = cursorAt(cards) ?? sliceEnd;
     const isLastPage = cards.length < SLICE_ROWS;
     const isLast = isLastPage || slice === SLICES;
-    const [fresh, next] = await Promise.all([
+    const [freshKeys, nextCards] = await Promise.all([
       rewrapSlice(keys, cards),
-      storeAndRead(tx, keys, before, isLast ? undefined : end),
+      storeAndRead(tx, keys, unstoredKeys, isLast ? undefined : sliceEnd),
     ]);
-    counts.rewrapped += fresh.length;
-    counts.unreadable += cards.length - fresh.length;
+    counts.rewrapped += freshKeys.length;
+    counts.unreadable += cards.length - freshKeys.length;
     if (isLast) {
-      await storeSlice(tx, keys, fresh);
-      return { ...counts, done: isLastPage, end };
+      await storeSlice(tx, keys, freshKeys);
+      return { ...counts, done: isLastPage, end: sliceEnd };
     }
-    [cards, before] = [next, fresh];
+    [cards, unstoredKeys] = [nextCards, freshKeys];
   }
 }
 

@@ -89,9 +89,9 @@ function rewrapOne(
 export async function storeSlice(
   tx: Db,
   { newest }: MerchantKeys,
-  fresh: readonly FreshKey[],
+  freshKeys: readonly FreshKey[],
 ): Promise<void> {
-  if (fresh.length === 0) return;
+  if (freshKeys.length === 0) return;
   // One value of equal pieces is far cheaper than many values. The rows are locked, so their physical
   // positions are stable and need no index.
   await tx.query(
@@ -100,8 +100,8 @@ export async function storeSlice(
      from unnest($2::tid[]) with ordinality as fresh (place, at) where card.ctid = fresh.place`,
     [
       newest.version,
-      fresh.map(({ place }) => place),
-      Buffer.concat(fresh.map(({ wrapped_dek }) => wrapped_dek)),
+      freshKeys.map(({ place }) => place),
+      Buffer.concat(freshKeys.map(({ wrapped_dek }) => wrapped_dek)),
       WRAPPED_KEY_BYTES,
     ],
     'store-rewrapped',

@@ -63,18 +63,19 @@ async function finish(
   actor: Actor,
   report: ReportProgress,
 ): Promise<void> {
-  let rewrapped = 0;
+  let rewrappedCount = 0;
   let unreadable = 0;
   for (let isDone = false; !isDone; ) {
     if (deps.signal.aborted) return;
     const step = await rewrapCards(deps, scope);
     isDone = step.done;
-    const reported = Math.floor(rewrapped / PROGRESS_ROWS);
-    rewrapped += step.rewrapped;
+    const reported = Math.floor(rewrappedCount / PROGRESS_ROWS);
+    rewrappedCount += step.rewrapped;
     unreadable += step.unreadable;
-    if (Math.floor(rewrapped / PROGRESS_ROWS) > reported) report(`${rewrapped} cards so far.`);
+    if (Math.floor(rewrappedCount / PROGRESS_ROWS) > reported)
+      report(`${rewrappedCount} cards so far.`);
   }
-  const outcome = `${rewrapped} rewrapped, ${unreadable} unreadable`;
+  const outcome = `${rewrappedCount} rewrapped, ${unreadable} unreadable`;
   await deps.audit.record({ actor, verb: 'rewrap_cards', ...scope, outcome });
   report(`${scope.merchant_id} (${scope.mode}): ${outcome}.`);
 }

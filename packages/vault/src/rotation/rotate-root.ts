@@ -144,7 +144,7 @@ async function canLoadAlone(
 async function waitsFor(
   { db, kms }: RootRotationDeps,
   { version, fingerprint }: RootVersion,
-  lacking: readonly KnownVault[],
+  vaultsWithoutKey: readonly KnownVault[],
 ): Promise<string> {
   const [holder] = await holdersOf(db, version);
   const keyDescription = fingerprint
@@ -154,7 +154,7 @@ async function waitsFor(
     ? `Copy ${keyDescription} from ${holder} to each of them.`
     : `Bring ${keyDescription} to each of them.`;
   return [
-    `Version ${version} of the root key is not used yet, as ${lacking.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(lacking).join(', ')}.`,
+    `Version ${version} of the root key is not used yet, as ${vaultsWithoutKey.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(vaultsWithoutKey).join(', ')}.`,
     fingerprint ? bring : `Each of them must find ${keyDescription}.`,
     'The version is used within two minutes after all of them hold it.',
     `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${ABSENT_DAYS} days are ignored.`,

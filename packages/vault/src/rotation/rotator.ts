@@ -25,8 +25,8 @@ export interface Rotator {
 }
 
 export function createRotator(parts: RotatorDeps): Rotator {
-  const stopping = new AbortController();
-  const deps = { ...parts, signal: stopping.signal };
+  const stopController = new AbortController();
+  const deps = { ...parts, signal: stopController.signal };
   return {
     seal: (request, actor, report) => rotateSeal(deps, request, actor, report),
     kek: (selection, actor, report) => rotateKeks(deps, selection, actor, report),
@@ -41,7 +41,7 @@ export function createRotator(parts: RotatorDeps): Rotator {
       await rotateDueKeks(deps);
       await rotateDueRoot(deps);
     },
-    stop: () => stopping.abort(),
+    stop: () => stopController.abort(),
   };
 }
 

@@ -74,7 +74,7 @@ export function unknownOutcome(
   soon_s = Number.POSITIVE_INFINITY,
 ): OutcomeChanges {
   const inquiries = Number(attempt.inquiries);
-  const wait = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
+  const waitSeconds = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
   const since = demand.outcome_since ?? instantText(now);
   return {
     attempt: {
@@ -82,7 +82,7 @@ export function unknownOutcome(
       set: {
         unknown_since: attempt.unknown_since ?? instantText(now),
         inquiries: String(inquiries + 1),
-        due_at: instantText(now + seconds(Math.min(wait, soon_s))),
+        due_at: instantText(now + seconds(Math.min(waitSeconds, soon_s))),
       },
       events: [],
     },

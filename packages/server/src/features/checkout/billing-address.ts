@@ -35,22 +35,22 @@ export function createBillingAddresses(services: Services): PutBillingAddress {
   return async (session, address) => {
     const { scope, payment_id } = session;
     if (!isRegion(address)) return false;
-    const mounted = await findMounted(services.db, scope, payment_id);
-    if (!mounted || !isOpen(mounted, session) || isChargeOf(mounted)) return true;
-    const addressId = mounted.row.billing_address_id as string | null;
+    const mountedRecord = await findMounted(services.db, scope, payment_id);
+    if (!mountedRecord || !isOpen(mountedRecord, session) || isChargeOf(mountedRecord)) return true;
+    const addressId = mountedRecord.row.billing_address_id as string | null;
     const current = addressId
       ? await findRow(services.db, 'consumer_addresses', scope, addressId)
       : undefined;
     if (current && isSame(current, address)) return true;
-    const row = newAddress(services, mounted.row, address);
+    const row = newAddress(services, mountedRecord.row, address);
     const model = services.models.get('consumer_addresses');
     const events = [eventAbout(model, row, 'created', services.clock.now())];
     await create({ record: { row, events }, references: [] });
-    await updaters[mounted.table]({
+    await updaters[mountedRecord.table]({
       scope,
       id: payment_id,
       decide: (before) =>
-        isOpen({ ...mounted, row: before }, session)
+        isOpen({ ...mountedRecord, row: before }, session)
           ? { set: { billing_address_id: row.id as string }, events: [] }
           : { set: {}, events: [] },
     });

@@ -8,15 +8,15 @@ import type { MountSession } from './session.ts';
  * the purchase that the cardholder approved in the wallet.
  */
 export function sourceOf(
-  sent: VerifyRequest | WalletRequest,
+  request: VerifyRequest | WalletRequest,
   { nonce: sid }: MountSession,
   { row }: MountedRecord,
 ): IngestRequest['source'] | undefined {
-  if (!('wallet' in sent)) {
-    const { pan_jwe, cvv_jwe } = sent;
+  if (!('wallet' in request)) {
+    const { pan_jwe, cvv_jwe } = request;
     return { kind: 'sealed', pan_jwe, cvv_jwe, sid };
   }
-  const { wallet, token, amount, currency } = sent;
+  const { wallet, token, amount, currency } = request;
   if (amount !== row.amount_cents || currency !== row.amount_currency) return undefined;
   return { kind: 'wallet', wallet, token, sid, amount: Number(amount), currency };
 }

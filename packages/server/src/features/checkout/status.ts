@@ -14,17 +14,17 @@ export async function paymentStatus(
   { db }: Services,
   { scope, payment_id }: Pick<MountSession, 'scope' | 'payment_id'>,
 ): Promise<StatusAnswer> {
-  const mounted = await findMounted(db, scope, payment_id);
-  if (!mounted) return { status: 'waiting', detail: {} };
-  const detail = mountedReference(mounted);
-  const demand = await chargeOf(db, scope, mounted);
-  if (isApproved(mounted, demand)) return { status: 'approved', detail };
+  const mountedRecord = await findMounted(db, scope, payment_id);
+  if (!mountedRecord) return { status: 'waiting', detail: {} };
+  const detail = mountedReference(mountedRecord);
+  const demand = await chargeOf(db, scope, mountedRecord);
+  if (isApproved(mountedRecord, demand)) return { status: 'approved', detail };
   if (demand?.status !== 'failed') return { status: 'waiting', detail };
   const method = await findRow(
     db,
     'payment_methods',
     scope,
-    mounted.row.payment_method_id as string,
+    mountedRecord.row.payment_method_id as string,
   );
   if (isOlderFailure(demand, method)) return { status: 'waiting', detail };
   const reason = demand.failure_reason ?? '';

@@ -35,20 +35,20 @@ export async function verifyCard(
 ): Promise<VerifyAnswer> {
   const { services, signed_references } = threeds;
   const { timezone, authentication = '', attempt, browser } = request;
-  const mounted = await findMounted(services.db, session.scope, session.payment_id);
+  const mountedRecord = await findMounted(services.db, session.scope, session.payment_id);
   const settings = await findSettings(services.db, session.scope);
   if (closedBecause(services, session.scope, settings)) return refusedAnswer('payment_closed');
-  if (!mounted || !isOpen(mounted, session)) return refusedAnswer('payment_closed');
-  if (wasDeclined(mounted)) await tried.failed();
+  if (!mountedRecord || !isOpen(mountedRecord, session)) return refusedAnswer('payment_closed');
+  if (wasDeclined(mountedRecord)) await tried.failed();
   const earlier = attempt && (await findAttempt(services.db, session, attempt));
   if (earlier && earlier.status === 'abandoned') return verifyAnswerOf(threeds, session, earlier);
-  const source = sourceOf(request, session, mounted);
+  const source = sourceOf(request, session, mountedRecord);
   if (!source) return refusedAnswer('payment_changed');
   const card = await services.relay.ingest({ ...session.scope, source });
   if ('error' in card) return refusedAnswer(card.error);
   await tried.withCard(card.fingerprint);
   const fingerprint = signed_references.read('browser', authentication);
-  const entry = { mounted, session, card, timezone, fingerprint, attempt };
+  const entry = { mounted: mountedRecord, session, card, timezone, fingerprint, attempt };
   const started = await beginAuthentication(services, entry);
   const row = started.fresh
     ? await queryBank(threeds, entry, started, browser && { ...browser, ...headers })

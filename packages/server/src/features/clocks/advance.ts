@@ -38,16 +38,16 @@ export interface LeasedTimeline {
  * Advances a clock to its target. Stops at each due instant of its timeline until the work is done
  * or the wait budget is used up. The row stores the progress, so any process can continue.
  */
-export async function advance(leased: LeasedTimeline): Promise<void> {
-  const budget = createWaitBudget(leased.base.config.monotonic_ms);
-  if (await isNew(leased)) await awaitKnown(leased.base);
+export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
+  const budget = createWaitBudget(leasedTimeline.base.config.monotonic_ms);
+  if (await isNew(leasedTimeline)) await awaitKnown(leasedTimeline.base);
   let poll_ms = POLL_MS.first;
-  for (let stops = 0; !leased.isOver(); ) {
-    const { timeline } = leased;
+  for (let stops = 0; !leasedTimeline.isOver(); ) {
+    const { timeline } = leasedTimeline;
     const now = timeline.services.clock.now();
-    const work = await timelineWork(timeline.services.db, timeline, instantText(now));
-    if (await mustWait(leased, work, budget)) {
-      wakeWork(leased);
+    const dueWork = await timelineWork(timeline.services.db, timeline, instantText(now));
+    if (await mustWait(leasedTimeline, dueWork, budget)) {
+      wakeWork(leasedTimeline);
       await sleep(poll_ms);
       poll_ms = Math.min(2 * poll_ms, POLL_MS.most);
       continue;
@@ -55,13 +55,13 @@ export async function advance(leased: LeasedTimeline): Promise<void> {
     budget.rest();
     poll_ms = POLL_MS.first;
     const target = await advanceStep(
-      leased,
+      leasedTimeline,
       now,
-      work.next,
+      dueWork.next,
       ++stops > EXACT_STOPS_MAX ? LONG_STEP : 0,
     );
     if (target === undefined) return;
-    if (now >= target) return finishAdvance(leased);
+    if (now >= target) return finishAdvance(leasedTimeline);
   }
 }
 
@@ -92,8 +92,8 @@ async function advanceStep(
   step_us: Micros,
 ): Promise<Micros | undefined> {
   const { timeline } = leased;
-  const row = await changeLeased(leased, (before) => {
-    const target = microsOf(before.target_at as string);
+  const row = await changeLeased(leased, (rowBefore) => {
+    const target = microsOf(rowBefore.target_at as string);
     const stepEnd = Math.max(next ? microsOf(next) : target, now + step_us);
     const remaining = Math.max(0, Math.min(stepEnd, target) - now);
     const offset_seconds = timeline.offset_seconds() + Math.ceil(remaining / seconds(1));
@@ -101,7 +101,7 @@ async function advanceStep(
       set: {
         ahead_seconds: String(offset_seconds),
         reached_at: instantText(now + seconds(offset_seconds - timeline.offset_seconds())),
-        steps_count: String(Number(before.steps_count) + 1),
+        steps_count: String(Number(rowBefore.steps_count) + 1),
       },
     };
   });

@@ -97,17 +97,17 @@ function decideAdvance(clock: Row, { attributes }: WriteInput, now: Micros): Dec
   return { trigger: 'advance', set, events: [] };
 }
 
-function targetOf(attributes: WriteInput['attributes'], reached: Micros): Micros {
+function targetOf(attributes: WriteInput['attributes'], reachedAt: Micros): Micros {
   const { to = null, by_seconds = null } = attributes;
   if ((to === null) === (by_seconds === null)) {
     throw problem(to === null ? 'blank' : 'invalid', 'Send either to or by_seconds.', BY);
   }
-  const target = to === null ? reached + seconds(Number(by_seconds)) : microsOf(to as string);
-  if (target <= reached) {
+  const target = to === null ? reachedAt + seconds(Number(by_seconds)) : microsOf(to as string);
+  if (target <= reachedAt) {
     const detail = 'to must be later than it is at this clock, which only goes forward.';
-    throw problem('invalid', detail, TO, { meta: { now: instantText(reached) } });
+    throw problem('invalid', detail, TO, { meta: { now: instantText(reachedAt) } });
   }
-  if (target - reached > seconds(ADVANCE_SECONDS_MAX))
+  if (target - reachedAt > seconds(ADVANCE_SECONDS_MAX))
     throw tooFar(ADVANCE_SECONDS_MAX, attributes);
   return target;
 }

@@ -37,7 +37,7 @@ export interface CustomerActions {
 }
 
 const TYPE = 'payment_subscriptions';
-const nothing: WriteInput = { attributes: {}, relationships: {} };
+const noInput: WriteInput = { attributes: {}, relationships: {} };
 
 /** Writes of the interface that customers' actions use. */
 function createWrites(services: Services) {
@@ -51,9 +51,9 @@ function createWrites(services: Services) {
   };
   const writeOf = (operation: string): Write => ({
     operation,
-    input: nothing,
+    input: noInput,
     write: (ctx, id) =>
-      (actions[operation] as NonNullable<(typeof actions)[string]>)(ctx, id, nothing),
+      (actions[operation] as NonNullable<(typeof actions)[string]>)(ctx, id, noInput),
   });
   return {
     cancel_later: amendWrite(true),

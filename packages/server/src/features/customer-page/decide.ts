@@ -49,8 +49,8 @@ const isPaidUp = ({ past_due_since, next_billing_at }: Row, now: Micros): boolea
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
 /** Whether the merchant allows the action, regardless of the subscription's state. */
-export function hasRight(action: CustomerAction, given: CustomerFacts): boolean {
-  const { subscription: row, rights, now } = given;
+export function hasRight(action: CustomerAction, facts: CustomerFacts): boolean {
+  const { subscription: row, rights, now } = facts;
   switch (action) {
     case 'cancel_later':
       return endsCharges(rights);
@@ -65,15 +65,15 @@ export function hasRight(action: CustomerAction, given: CustomerFacts): boolean 
       return rights.has('pause') && isPaidUp(row, now);
     // A customer with another card may resume billing that stopped after failed charges.
     case 'resume':
-      return rights.has('pause') || (rights.has('change_card') && given.has_other_card);
+      return rights.has('pause') || (rights.has('change_card') && facts.has_other_card);
     case 'change_card':
       return rights.has('change_card');
   }
 }
 
 /** Actions that the page offers the customer now. */
-export function offeredActions(given: CustomerFacts): ReadonlySet<CustomerAction> {
-  const { subscription: row, now } = given;
+export function offeredActions(facts: CustomerFacts): ReadonlySet<CustomerAction> {
+  const { subscription: row, now } = facts;
   if (!isConfirmed(row)) return new Set();
   const possible = new Set(allowedSubscriptionActions(row));
   const isPossible: Readonly<Record<CustomerAction, boolean>> = {
@@ -84,7 +84,7 @@ export function offeredActions(given: CustomerFacts): ReadonlySet<CustomerAction
     resume: possible.has('resume'),
     change_card: row.status !== 'cancelled',
   };
-  return new Set(customerActions.filter((action) => isPossible[action] && hasRight(action, given)));
+  return new Set(customerActions.filter((action) => isPossible[action] && hasRight(action, facts)));
 }
 
 /** Status of a subscription for its customer. `at` is the time of its next or last change. */

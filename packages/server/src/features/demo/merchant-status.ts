@@ -3,16 +3,16 @@ import type { MakeRow, TableRows } from './rows.ts';
 
 /** Rows about a merchant's status at the platform: its processor, red flags and integrations. */
 export function operationsRows(
-  make: MakeRow,
+  makeRow: MakeRow,
   tokens: readonly Row[],
   integration_id: string,
 ): TableRows[] {
-  const processor = make({
+  const processor = makeRow({
     kind: 'sandbox',
     onboarding_state: 'approved',
     processing_state: 'enabled',
   });
-  const flag = make({
+  const flag = makeRow({
     comment: 'The page with the terms could not be reached. It has been back since the next day.',
     external_metadata: JSON.stringify({ page: 'terms', checked: 2 }),
     source: 'edge',
@@ -23,11 +23,11 @@ export function operationsRows(
     ['processor_details', [processor]],
     ['merchant_tokens', tokens.map((token) => processedBy(token, processor))],
     ['red_flags', [flag]],
-    ['merchant_punitive_actions', [makeLifted(make, flag)]],
-    ['account_alerts', makeAlerts(make, flag)],
+    ['merchant_punitive_actions', [makeLifted(makeRow, flag)]],
+    ['account_alerts', makeAlerts(makeRow, flag)],
     [
       'merchant_integrations',
-      [make({ ...connection, integration_id, merchant_token_id: tokens[0]?.id ?? null })],
+      [makeRow({ ...connection, integration_id, merchant_token_id: tokens[0]?.id ?? null })],
     ],
   ];
 }
@@ -58,7 +58,7 @@ function makeAlerts(make: MakeRow, flag: Row): Row[] {
     message: 'The operator has cleared a red flag (terms): the page with the terms is back.',
     red_flag_id: flag.id as string,
   });
-  const approved = make({
+  const approvalAlert = make({
     status: 'pending',
     code: 'merchant_approved',
     message:
@@ -66,6 +66,6 @@ function makeAlerts(make: MakeRow, flag: Row): Row[] {
   });
   return [
     { ...acknowledgedAlert, acknowledged_at: acknowledgedAlert.created_at as string },
-    approved,
+    approvalAlert,
   ];
 }

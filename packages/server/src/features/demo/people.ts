@@ -20,14 +20,14 @@ export interface DemoTeam {
 
 /** Rows of a merchant and its people: owners, officers, members, addresses and bank account. */
 export function peopleRows(
-  make: MakeRow,
+  makeRow: MakeRow,
   { merchant, domain, password_hash, operator = false }: DemoTeam,
 ): TableRows[] {
-  const address = make(office);
+  const address = makeRow(office);
   const [mara, jonas] = people.map((person) =>
-    make({ ...identificationOf(person, domain), legal_address_id: address.id as string }),
+    makeRow({ ...identificationOf(person, domain), legal_address_id: address.id as string }),
   ) as [Row, Row];
-  const opener = make({
+  const opener = makeRow({
     email: `owner@${domain}`,
     name: mara.full_name as string,
     ...signsIn,
@@ -38,20 +38,20 @@ export function peopleRows(
   const owner_id = opener.id as string;
   const owner = { ...opener, owner_id, email_verified_at: opener.created_at as string };
   const support = { email: `support@${domain}`, name: 'Sam Okoro' };
-  const support_member = make({ ...support, ...signsIn, owner_id });
+  const support_member = makeRow({ ...support, ...signsIn, owner_id });
   return [
     ['accounts', [owner, support_member]],
     ['merchants', [{ ...merchant, account_id: owner_id }]],
     ['legal_addresses', [address]],
     ['personal_identifications', [mara, jonas]],
-    ['beneficial_owners', [ownerOf(make, mara, '40'), ownerOf(make, jonas, '20')]],
-    ['corporate_officials', makeOfficials(make, mara, jonas)],
-    ['financial_institutions', [makeBank(make, mara)]],
+    ['beneficial_owners', [ownerOf(makeRow, mara, '40'), ownerOf(makeRow, jonas, '20')]],
+    ['corporate_officials', makeOfficials(makeRow, mara, jonas)],
+    ['financial_institutions', [makeBank(makeRow, mara)]],
     [
       'memberships',
       [
-        memberOf(make, owner, { opener: 'true' }),
-        memberOf(make, support_member, { opener: 'false' }, desk),
+        memberOf(makeRow, owner, { opener: 'true' }),
+        memberOf(makeRow, support_member, { opener: 'false' }, desk),
       ],
     ],
   ];

@@ -17,18 +17,18 @@ export function startFirstOrders({
   secret_key,
   logger,
 }: StartOrders): AsyncDisposable {
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const program = createProgram(interface_url, secret_key);
-  const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal: stopping.signal });
-  const running = makeFirstOrders({ program, interface_url, pause }).catch((error: Error) => {
-    if (!stopping.signal.aborted) {
+  const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal: stopController.signal });
+  const firstOrders = makeFirstOrders({ program, interface_url, pause }).catch((error: Error) => {
+    if (!stopController.signal.aborted) {
       logger.warn({ err: { message: error.message } }, 'demo orders incomplete');
     }
   });
   return {
     async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
+      stopController.abort();
+      await firstOrders;
     },
   };
 }

@@ -73,11 +73,12 @@ export function problemWith(
   if (!attempt) return 'unknown_payment';
   if (attempt.is_undecided === 't') return undefined;
   const { status, payment_status, payment_currency } = attempt;
-  if (status !== 'approved' || !captured.has(payment_status as string)) return 'not_approved';
+  if (status !== 'approved' || !capturedStatuses.has(payment_status as string))
+    return 'not_approved';
   return payment_currency === currency ? undefined : 'other_currency';
 }
 
-const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reversed']);
+const capturedStatuses: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reversed']);
 
 /**
  * Change of a payment that follows from its disputes and refunds. Undefined if the payment stays
@@ -87,7 +88,7 @@ export function paymentAfter(
   payment: Row,
   amounts: ReservedAmounts,
 ): (Decision & { readonly internal?: boolean }) | undefined {
-  if (!captured.has(payment.status as string)) return undefined;
+  if (!capturedStatuses.has(payment.status as string)) return undefined;
   const amount_refundable_cents = String(refundableOf(payment, amounts));
   const set = { amount_refundable_cents };
   const trigger = triggerOf(payment, amounts);

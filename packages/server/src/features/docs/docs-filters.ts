@@ -15,7 +15,7 @@ export function filterDetails(
     .filter((parameter) => 'x-operators' in parameter)
     .map((parameter) => ({ path: String(parameter.name).slice('filter['.length, -1), parameter }));
   if (filters.length === 0) return '';
-  const own = filters.filter(({ path }) => !path.includes('.'));
+  const ownFilters = filters.filter(({ path }) => !path.includes('.'));
   const steps = Map.groupBy(
     filters.filter(({ path }) => path.includes('.')),
     ({ path }) => path.split('.')[0],
@@ -23,7 +23,7 @@ export function filterDetails(
   return `<details><summary>Filters, and what they compare</summary>
 ${renderTable(
   ['Filter', 'Values', 'Operators'],
-  own.map(({ path, parameter }) => ({
+  ownFilters.map(({ path, parameter }) => ({
     id: `${type}.filter.${path}`,
     cells: [
       renderCode(`filter[${path}]`),

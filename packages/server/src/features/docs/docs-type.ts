@@ -25,9 +25,11 @@ export function typeSection(
   document: OpenApiDocument,
   { name: type, summary, states }: DescribedType,
 ): string {
-  const served = operationsOf(document, type);
+  const servedOperations = operationsOf(document, type);
   const name = recordName(type);
-  const list = served.find(({ operation: { operationId } }) => operationId.startsWith('list'));
+  const list = servedOperations.find(({ operation: { operationId } }) =>
+    operationId.startsWith('list'),
+  );
   return `<section class="type"${findableAttributes(type)}>
 <h2>${renderCode(type)}</h2>
 <p>${renderProse(summary)}</p>
@@ -37,9 +39,9 @@ ${fieldTable(document, type, name)}
 ${relationTable(document, type, name)}
 ${stateDetails(type, states)}
 <h3>Operations</h3>
-<ul class="operations">${served.map(operationItem).join('\n')}</ul>
+<ul class="operations">${servedOperations.map(operationItem).join('\n')}</ul>
 ${filterDetails(document, type, list?.operation)}
-${renderExamples(document, name, served)}
+${renderExamples(document, name, servedOperations)}
 </section>`;
 }
 

@@ -99,16 +99,16 @@ const asOne = (row: Row, amount_cents: number): ReceiptItem => ({
 });
 
 function wholeAmountLines(row: Row, cost: number): ReceiptLines {
-  const noted = purchaseDetailsOf(row);
-  const { shipping, tax, discount } = noted;
-  const remainingCents = cost - noted.amount - shipping + discount;
+  const purchaseDetails = purchaseDetailsOf(row);
+  const { shipping, tax, discount } = purchaseDetails;
+  const remainingCents = cost - purchaseDetails.amount - shipping + discount;
   const sums = sumLines('discount', -discount, sumLines('shipping', shipping));
-  const isListed = noted.items.length > 0;
+  const isListed = purchaseDetails.items.length > 0;
   if (isListed && remainingCents === tax)
-    return { items: noted.items, sums: [...sums, ...sumLines('tax', tax)] };
+    return { items: purchaseDetails.items, sums: [...sums, ...sumLines('tax', tax)] };
   const included = tax > 0 && tax < cost ? { tax_included: tax } : {};
   return isListed && remainingCents === 0
-    ? { items: noted.items, sums, ...included }
+    ? { items: purchaseDetails.items, sums, ...included }
     : { items: [asOne(row, cost)], sums: [], ...included };
 }
 

@@ -37,16 +37,16 @@ export const createEmailOutcomeRecorder = (
  */
 export const recordEmailOutcomes = (
   { db, catalog, clock }: OutcomeServices,
-  all: readonly EmailOutcome[],
+  outcomes: readonly EmailOutcome[],
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const rows = await lockRows(
       tx,
       'letters',
-      all.map(({ email }) => keyOf(email)),
+      outcomes.map(({ email }) => keyOf(email)),
     );
     const now = clock.now();
-    const changes = all.flatMap(({ email, draft, outcome }) => {
+    const changes = outcomes.flatMap(({ email, draft, outcome }) => {
       const before = rows.get(keyText(email));
       if (before?.status !== 'pending') return [];
       const { trigger, set } = decideEmail(before, outcome, now);

@@ -95,7 +95,7 @@ export async function pruneEmailsOfTimelines(
   until: string,
   limit: number,
 ): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with over as materialized (select l.* from sandbox_clocks c cross join lateral (
          select t.merchant_id, t.id from letters t
          where ${isOf('letters')} and t.due_at is null
@@ -106,5 +106,5 @@ export async function pruneEmailsOfTimelines(
     [until, limit],
     'forget_letters_ahead',
   );
-  return deleted.length;
+  return deletedRows.length;
 }

@@ -36,7 +36,7 @@ export function registerExports(
       const lines = recordsAsCsv(reader, ctx, model, listQueryOf(request));
       // Reads the first line early: an invalid filter must give an error response, not a truncated
       // file.
-      const first = await lines.next();
+      const firstLine = await lines.next();
       return reply
         .headers({
           'content-type': 'text/csv; charset=utf-8',
@@ -44,7 +44,7 @@ export function registerExports(
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
         })
-        .send(Readable.from(continueWith(first, lines)));
+        .send(Readable.from(continueWith(firstLine, lines)));
     },
   );
 }

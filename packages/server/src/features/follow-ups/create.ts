@@ -95,9 +95,9 @@ function storeFollowUps(
       fresh.map((item) => [item, decideOne(decide, item, payments, now)] as const),
     );
     await insertAll(services, tx, kind, decided);
-    const stored = await storedOf(tx, kind, items);
+    const storedRows = await storedOf(tx, kind, items);
     const creations = [...decided].flatMap(([{ record }, one]) =>
-      one instanceof Error || !stored.has(keyText(record)) ? [] : [one],
+      one instanceof Error || !storedRows.has(keyText(record)) ? [] : [one],
     );
     const changes = creations.map(({ change }) => change);
     await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
@@ -105,7 +105,7 @@ function storeFollowUps(
     await postFollowUps(services, kind, tx, created, now);
     return items.map((item) => {
       const one = decided.get(item);
-      return one instanceof Error ? one : (stored.get(keyText(item.record)) ?? keyTaken());
+      return one instanceof Error ? one : (storedRows.get(keyText(item.record)) ?? keyTaken());
     });
   });
 }

@@ -33,17 +33,17 @@ interface Use {
 }
 
 export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOptions): KeyUses {
-  const noted = createLru<number>(KEYS_MAX);
-  let gathered: Use[] = [];
+  const latestUses = createLru<number>(KEYS_MAX);
+  let gatheredUses: Use[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let storing: Promise<void> = Promise.resolve();
+  let pendingWrite: Promise<void> = Promise.resolve();
 
   const store = (): void => {
     timer = undefined;
-    const uses = gathered.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    gathered = [];
+    const uses = gatheredUses.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    gatheredUses = [];
     if (uses.length === 0) return;
-    storing = storing
+    pendingWrite = pendingWrite
       .then(() => touchKeys(db, uses))
       .catch((error: { code?: string }) => {
         logger.warn({ err: { code: error.code } }, 'last uses of API keys not stored');
@@ -53,16 +53,16 @@ export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOption
   return {
     note({ token_id, scope: { merchant_id } }) {
       const now = monotonic_ms();
-      const last = noted.get(token_id);
+      const last = latestUses.get(token_id);
       if (last !== undefined && now - last < EVERY_MS) return;
-      noted.set(token_id, now);
-      gathered.push({ merchant_id, id: token_id, at: instantText(clock.now()) });
+      latestUses.set(token_id, now);
+      gatheredUses.push({ merchant_id, id: token_id, at: instantText(clock.now()) });
       timer ??= setTimeout(store, GATHER_MS);
     },
     async close() {
       clearTimeout(timer);
       store();
-      await storing;
+      await pendingWrite;
     },
   };
 }

@@ -17,16 +17,16 @@ const source = { pointer: '/data/attributes/expiry' };
  * key.
  */
 export function expiryOf(ctx: RequestContext, requested: string | null | undefined): string | null {
-  const own = ctx.key?.expiry ?? null;
-  if (!requested) return own;
+  const ownExpiry = ctx.key?.expiry ?? null;
+  if (!requested) return ownExpiry;
   if (requested <= instantText(ctx.now()))
     throw problem('invalid', 'expiry must be ahead.', source);
-  if (own === null || requested <= own) return requested;
+  if (ownExpiry === null || requested <= ownExpiry) return requested;
   throw problem(
     'invalid',
     'expiry must not be later than that of the key that makes this one.',
     source,
-    { meta: { latest: own } },
+    { meta: { latest: ownExpiry } },
   );
 }
 

@@ -48,15 +48,15 @@ async function rotateRow(
   overlap: Micros,
 ) {
   const now = clock.now();
-  const old = await lockedKey(tx, ctx, id, now);
-  const { key, row } = newToken(successorOf(ctx, old, now));
+  const oldKey = await lockedKey(tx, ctx, id, now);
+  const { key, row } = newToken(successorOf(ctx, oldKey, now));
   const at = instantText(now);
-  const set = { expiry: earlierOf(old.expiry, instantText(now + overlap)) };
-  await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: old, set }]);
+  const set = { expiry: earlierOf(oldKey.expiry, instantText(now + overlap)) };
+  await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: oldKey, set }]);
   const record = { row, events: [], idempotency: ctx.idempotency };
   const [stored] = await insertRecords(tx, catalog, 'merchant_tokens', [record]);
   if (stored?.outcome === 'taken') throw keyTaken();
-  return { old, key, row };
+  return { old: oldKey, key, row };
 }
 
 /** Locks a key. Throws if the caller may not rotate the key or the key has expired. */

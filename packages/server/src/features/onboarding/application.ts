@@ -15,7 +15,7 @@ export const entityTypes = [
 export const taxIdTypes = ['ein', 'ssn', 'vat', 'other'] as const;
 
 /** Columns that the review of a merchant requires. */
-const needed = [
+const requiredFields = [
   'business_name',
   'business_description',
   'business_email',
@@ -31,11 +31,11 @@ const needed = [
 /** Kinds of records; an application needs at least one record of each kind. */
 const records = ['officials', 'owners', 'addresses', 'banks'] as const;
 
-export type MissingItem = (typeof needed)[number] | (typeof records)[number];
+export type MissingItem = (typeof requiredFields)[number] | (typeof records)[number];
 
 /** Names of columns and record kinds that an application still lacks. */
 export const missingOf = (application: Row): readonly MissingItem[] => [
-  ...needed.filter((column) => application[column] == null || application[column] === ''),
+  ...requiredFields.filter((column) => application[column] == null || application[column] === ''),
   ...records.filter((name) => Number(application[name] ?? 0) === 0),
 ];
 

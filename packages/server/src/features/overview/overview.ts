@@ -23,7 +23,7 @@ const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
 
 export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {
-  const cached = createLru<{
+  const overviews = createLru<{
     readonly figures: Promise<CurrencyFigures[]>;
     readonly until: number;
   }>(CACHE_MAX);
@@ -36,11 +36,11 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   return (scope, span) => {
     const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);
     const now = config.monotonic_ms();
-    const cachedOverview = cached.get(key);
+    const cachedOverview = overviews.get(key);
     if (cachedOverview && cachedOverview.until > now) return cachedOverview.figures;
     const figures = sum(scope, span);
-    cached.set(key, { figures, until: now + CACHE_MS });
-    figures.catch(() => cached.delete(key));
+    overviews.set(key, { figures, until: now + CACHE_MS });
+    figures.catch(() => overviews.delete(key));
     return figures;
   };
 }

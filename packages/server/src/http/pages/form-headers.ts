@@ -38,15 +38,15 @@ export function formHeaders({
   ancestors,
   embedding,
 }: FormHeaderOptions): Record<string, string> {
-  const own = script ? "'self'" : "'none'";
+  const ownSource = script ? "'self'" : "'none'";
   const google = embedding?.google ? ` ${GOOGLE_PAY_ORIGIN}` : '';
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': renderPolicy({
       'default-src': "'none'",
-      'script-src': `${own}${google}`,
+      'script-src': `${ownSource}${google}`,
       // Browsers load their own payment sheet from google.com.
-      'connect-src': `${own}${google && `${google} https://google.com`}`,
+      'connect-src': `${ownSource}${google && `${google} https://google.com`}`,
       'style-src': styleSource(style),
       ...(embedding && { 'frame-src': embedding.frames }),
       'form-action': "'none'",

@@ -8,17 +8,17 @@ const codePart = (value: string): CodePart => ({ code: value });
 
 /** Joins the pieces into one expression. Neighbouring fixed texts become one literal. */
 export function expressionOf(pieces: readonly CodePart[]): string {
-  const merged: string[] = [];
-  let fixed = '';
+  const mergedParts: string[] = [];
+  let fixedText = '';
   for (const piece of pieces) {
     if ('text' in piece) {
-      fixed += piece.text;
+      fixedText += piece.text;
       continue;
     }
-    merged.push(JSON.stringify(fixed), piece.code);
-    fixed = '';
+    mergedParts.push(JSON.stringify(fixedText), piece.code);
+    fixedText = '';
   }
-  return [...merged, JSON.stringify(fixed)].join('+');
+  return [...mergedParts, JSON.stringify(fixedText)].join('+');
 }
 
 /** Code that reads a column. Column names are identifiers from the definitions. */

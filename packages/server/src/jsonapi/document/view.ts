@@ -40,7 +40,7 @@ export function createViews(
   const cache = createLru<View>(VIEWS_MAX);
   const open = openerOf(sealer);
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
-    const followed = query.include ? followedRelations(root, query.include) : noRelations;
+    const followedNames = query.include ? followedRelations(root, query.include) : noRelations;
     const views = new Map<Model, View>();
     const secret_use: SecretUse = { secret: false };
     const make = (model: Model): View => {
@@ -49,7 +49,7 @@ export function createViews(
       const relations = [...model.relations.values()].filter(
         ({ name }) => chosen?.has(name) ?? true,
       );
-      const keys = [...(followed.get(model) ?? [])].sort();
+      const keys = [...(followedNames.get(model) ?? [])].sort();
       const key = [
         base_url,
         model.type,

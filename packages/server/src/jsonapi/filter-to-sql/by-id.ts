@@ -24,7 +24,7 @@ const SHAPES_MAX = 256;
 /** Batches concurrent reads of one type into one statement. Each read keeps its own scope. */
 export function createFindById(run: Run): FindById {
   const shapes = createLru<(wanted: ByIdQuery) => Promise<Row | undefined>>(SHAPES_MAX);
-  return (model, columns, wanted) => {
+  return (model, columns, query) => {
     const find = shapes.getOrCreate(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);
       return createBatcher({
@@ -32,7 +32,7 @@ export function createFindById(run: Run): FindById {
         ownerOf: ({ scope }) => scopeText(scope),
       });
     });
-    return find(wanted);
+    return find(query);
   };
 }
 

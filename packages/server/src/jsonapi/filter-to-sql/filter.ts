@@ -17,16 +17,16 @@ function overHops(
 ): string {
   const [hop, ...rest] = hops;
   if (!hop) return leafCondition(filter.field, filter, alias, parameters);
-  const next = parameters.alias();
+  const nextAlias = parameters.alias();
   const isEnd =
     rest.length === 0 && (filter.operator === 'absent' || filter.operator === 'present');
   const conditions = [
-    ...parameters.tenant(hop.target, next),
-    joinCondition(hop, alias, next, parameters),
-    ...(isEnd ? [] : [overHops(rest, filter, next, parameters)]),
+    ...parameters.tenant(hop.target, nextAlias),
+    joinCondition(hop, alias, nextAlias, parameters),
+    ...(isEnd ? [] : [overHops(rest, filter, nextAlias, parameters)]),
   ];
   const not = isEnd && filter.operator === 'absent' ? 'not ' : '';
-  return `${not}exists (select 1 from ${hop.target.table} ${next} where ${conditions.join(' and ')})`;
+  return `${not}exists (select 1 from ${hop.target.table} ${nextAlias} where ${conditions.join(' and ')})`;
 }
 
 /** SQL condition that joins the row `to` to the row `from`. */

@@ -105,16 +105,16 @@ export function createExample({ type, fields, relations }: Model): object {
     ({ name, definition }) =>
       definition.create === 'required' || (definition.create && worthSetting[type]?.includes(name)),
   );
-  const named = [...relations.values()].filter(
+  const namedRelations = [...relations.values()].filter(
     ({ definition }) => definition.create === 'required',
   );
   return {
     data: {
       type,
       attributes: samplesOf(type, attributes),
-      ...(named.length > 0 && {
+      ...(namedRelations.length > 0 && {
         relationships: Object.fromEntries(
-          named.map(({ name, many, target }) => {
+          namedRelations.map(({ name, many, target }) => {
             const identifier = { type: target.type, id: UUID };
             return [name, { data: many ? [identifier] : identifier }];
           }),

@@ -14,7 +14,7 @@ const titles: Readonly<Record<Group, string>> = {
 };
 
 /** Most used types of each group. Other types follow in the order of the registry. */
-const first: readonly string[] = [
+const leadingTypes: readonly string[] = [
   'payment_demands',
   'refund_demands',
   'capture_demands',
@@ -44,4 +44,4 @@ export const inReadingOrder = ({ all }: Models): Model[] =>
 const groupPosition = ({ resource }: Model): number => Object.keys(titles).indexOf(resource.group);
 
 const positionInGroup = ({ type }: Model): number =>
-  first.includes(type) ? first.indexOf(type) : first.length;
+  leadingTypes.includes(type) ? leadingTypes.indexOf(type) : leadingTypes.length;

@@ -42,11 +42,11 @@ export const operationsOf = (models: Models): readonly Operation[] =>
 
 function recordOperations(model: Model): Operation[] {
   const { type, resource } = model;
-  const [one, collection] = [recordName(type), `/v2/${type}`];
-  const own = { model, answers: model };
-  const all: Readonly<Record<'list' | 'create' | 'fetch' | 'update', Operation>> = {
+  const [recordTitle, collection] = [recordName(type), `/v2/${type}`];
+  const modelAndAnswers = { model, answers: model };
+  const operationOf: Readonly<Record<'list' | 'create' | 'fetch' | 'update', Operation>> = {
     list: {
-      ...own,
+      ...modelAndAnswers,
       id: `list${toPascalCase(type)}`,
       kind: 'list',
       method: 'get',
@@ -55,8 +55,8 @@ function recordOperations(model: Model): Operation[] {
       permissions: [permissionSlug(model.resource, 'read')],
     },
     create: {
-      ...own,
-      id: `create${one}`,
+      ...modelAndAnswers,
+      id: `create${recordTitle}`,
       kind: 'create',
       method: 'post',
       path: collection,
@@ -64,8 +64,8 @@ function recordOperations(model: Model): Operation[] {
       permissions: [permissionSlug(model.resource, 'create')],
     },
     fetch: {
-      ...own,
-      id: `fetch${one}`,
+      ...modelAndAnswers,
+      id: `fetch${recordTitle}`,
       kind: 'fetch',
       method: 'get',
       path: `${collection}/{id}`,
@@ -73,8 +73,8 @@ function recordOperations(model: Model): Operation[] {
       permissions: [permissionSlug(model.resource, 'read')],
     },
     update: {
-      ...own,
-      id: `update${one}`,
+      ...modelAndAnswers,
+      id: `update${recordTitle}`,
       kind: 'update',
       method: 'patch',
       path: `${collection}/{id}`,
@@ -83,7 +83,9 @@ function recordOperations(model: Model): Operation[] {
     },
   };
   const order = ['list', 'create', 'fetch', 'update'] as const;
-  return order.filter((name) => resource.operations.includes(name)).map((name) => all[name]);
+  return order
+    .filter((name) => resource.operations.includes(name))
+    .map((name) => operationOf[name]);
 }
 
 const actionOperation = (model: Model, action: string, summary: string): Operation => ({

@@ -86,15 +86,15 @@ function linkageSchema({ many, target, definition }: RelationModel): Schema {
 const documentSchema = (
   { type }: Model,
   members: Readonly<Record<string, Schema>>,
-  required: readonly string[],
+  requiredMembers: readonly string[],
 ): Schema =>
   closedObjectOf({
     data: closedObjectOf(
       {
         type: { const: type, type: 'string' },
-        ...(required.includes('id') && { id: { type: 'string', format: 'uuid' } }),
+        ...(requiredMembers.includes('id') && { id: { type: 'string', format: 'uuid' } }),
         ...members,
       },
-      required,
+      requiredMembers,
     ),
   });

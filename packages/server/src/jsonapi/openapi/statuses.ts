@@ -4,7 +4,7 @@ import type { Operation } from './operations.ts';
 /** Statuses that any operation can return: rate limits and the server's condition. */
 export const conditions: readonly number[] = [429, 500, 503];
 
-const rejected = [400, 401, 403, 406, 422];
+const rejectedStatuses = [400, 401, 403, 406, 422];
 const writeStatuses = [409, 413, 415];
 
 /** Exceptions per operation: statuses that it returns in addition to, or unlike, its kind. */
@@ -39,7 +39,13 @@ const particular: Readonly<
 /** Every status that the operation can answer with, in ascending order. */
 export function statusesOf(operation: Operation): readonly number[] {
   const { more = [], never = [] } = particular[operation.id] ?? {};
-  const all = [successStatus(operation), ...rejected, ...ofKind(operation), ...more, ...conditions];
+  const all = [
+    successStatus(operation),
+    ...rejectedStatuses,
+    ...ofKind(operation),
+    ...more,
+    ...conditions,
+  ];
   return [...new Set(all)].filter((status) => !never.includes(status)).sort((a, b) => a - b);
 }
 

@@ -94,10 +94,10 @@ function searchText({ parameter }: RawFilter, text: string): string {
  * name.
  */
 function targetOf(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
-  const resolved = resolvePath(model, raw.segments);
-  if ('field' in resolved) return { path: resolved, operator: raw.operator, many: false };
-  if ('relation' in resolved) {
-    const { hops, relation } = resolved;
+  const resolvedPath = resolvePath(model, raw.segments);
+  if ('field' in resolvedPath) return { path: resolvedPath, operator: raw.operator, many: false };
+  if ('relation' in resolvedPath) {
+    const { hops, relation } = resolvedPath;
     const byHop = relation.many || relation.guarded;
     const path = byHop
       ? { hops: [...hops, relation], field: idField }
@@ -109,7 +109,7 @@ function targetOf(model: Model, raw: RawFilter): { path: Path; operator: Operato
   if (raw.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
     return { path, operator: suffix, many: false };
   }
-  throw unknownNameProblem(raw.parameter, resolved.model, resolved.name);
+  throw unknownNameProblem(raw.parameter, resolvedPath.model, resolvedPath.name);
 }
 
 const isNull = (text: string): boolean => text === 'null' || text === 'NULL';

@@ -28,7 +28,7 @@ export function parseInclude(
   return tree;
 }
 
-function addPath(tree: MutableTree, root: Model, path: string, touched: Set<Model>): void {
+function addPath(tree: MutableTree, root: Model, path: string, touchedModels: Set<Model>): void {
   const names = path.split('.');
   if (names.length > INCLUDE_DEPTH_MAX)
     throw tooMany(`${INCLUDE_DEPTH_MAX} steps`, INCLUDE_DEPTH_MAX);
@@ -44,7 +44,7 @@ function addPath(tree: MutableTree, root: Model, path: string, touched: Set<Mode
       );
     }
     model = relation.target;
-    touched.add(model);
+    touchedModels.add(model);
     at = at.get(name) ?? addBranch(at, name);
   }
 }

@@ -35,17 +35,17 @@ export function parseQuery(
   for (const parameter of parameters) checkFamily(parameter, families);
   requireLinkable(parameters, shape);
   const of = (family: Family) => parameters.filter((parameter) => parameter.family === family);
-  const touched = new Set<Model>();
+  const touchedModels = new Set<Model>();
   const profile =
     shape === 'list' ? profileUse(of('page'), profiles.has(CURSOR_PROFILE)) : undefined;
   const query = {
     fields: parseFields(models, of('fields')),
-    include: parseInclude(model, of('include'), touched),
-    sort: parseSort(model, of('sort'), touched, profile),
-    filters: parseFilters(model, of('filter'), touched),
+    include: parseInclude(model, of('include'), touchedModels),
+    sort: parseSort(model, of('sort'), touchedModels, profile),
+    filters: parseFilters(model, of('filter'), touchedModels),
     page: parsePage(of('page'), profile),
     profile,
-    touched,
+    touched: touchedModels,
     parameters,
   };
   requireFewSteps(model, query);

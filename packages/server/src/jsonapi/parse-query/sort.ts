@@ -13,7 +13,7 @@ const source = { parameter: 'sort' };
 export function parseSort(
   model: Model,
   parameters: readonly Parameter[],
-  touched: Set<Model>,
+  touchedModels: Set<Model>,
   profile: ProfileUse,
 ): readonly SortKey[] {
   const names = [...new Set(parameters.flatMap(({ value }) => listOf(value)))];
@@ -23,7 +23,7 @@ export function parseSort(
   return uniqueKeys(
     names.length === 0
       ? newestFirst(model)
-      : names.map((name) => sortKey(model, name, touched, profile)),
+      : names.map((name) => sortKey(model, name, touchedModels, profile)),
   );
 }
 
@@ -38,9 +38,14 @@ function uniqueKeys(keys: readonly SortKey[]): readonly SortKey[] {
   return [...keys, { hops: [], field: idField, descending: keys.at(-1)?.descending ?? true }];
 }
 
-function sortKey(model: Model, text: string, touched: Set<Model>, profile: ProfileUse): SortKey {
-  const descending = text.startsWith('-');
-  const name = descending ? text.slice(1) : text;
+function sortKey(
+  model: Model,
+  text: string,
+  touchedModels: Set<Model>,
+  profile: ProfileUse,
+): SortKey {
+  const isDescending = text.startsWith('-');
+  const name = isDescending ? text.slice(1) : text;
   const segments = name.split('.');
   if (segments.length - 1 > PATH_STEPS_MAX) {
     throw tooMany('A sort key', 'relationships', PATH_STEPS_MAX);
@@ -63,8 +68,8 @@ function sortKey(model: Model, text: string, touched: Set<Model>, profile: Profi
       errorLinks(profile, 'unsupported-sort'),
     );
   }
-  for (const hop of path.hops) touched.add(hop.target);
-  return { ...path, descending };
+  for (const hop of path.hops) touchedModels.add(hop.target);
+  return { ...path, descending: isDescending };
 }
 
 const tooMany = (owner: string, what: string, limit: number) =>

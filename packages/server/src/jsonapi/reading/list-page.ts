@@ -45,10 +45,13 @@ export interface ListPage {
 const END: Position = [];
 
 /** Reads one page. An additional row tells whether another page follows. */
-export async function readPage(paging: PagingContext, request: PageRequest): Promise<ListPage> {
+export async function readPage(
+  pagingContext: PagingContext,
+  request: PageRequest,
+): Promise<ListPage> {
   const { model, query, columns, scope } = request;
-  const run = explainingSlowQuery(paging.run, query);
-  const selection = selectionOf(paging, request);
+  const run = explainingSlowQuery(pagingContext.run, query);
+  const selection = selectionOf(pagingContext, request);
   const [found, counted] = await Promise.all([
     run(selectList(model, columns, scope, selection)),
     query.page.total ? run(countList(model, scope, selection)) : undefined,
@@ -61,10 +64,14 @@ export async function readPage(paging: PagingContext, request: PageRequest): Pro
   const total = counted && Number(counted[0]?.total);
   return {
     rows,
-    links: linksAround(paging, request, { rows, more, isEnd: selection.anchor?.position === END }),
+    links: linksAround(pagingContext, request, {
+      rows,
+      more,
+      isEnd: selection.anchor?.position === END,
+    }),
     meta: pageMeta(query, total),
     ...(profile === 'requested' && {
-      cursorOf: (row: Row) => paging.cursors.encode(model, sort, positionOf(sort, row)),
+      cursorOf: (row: Row) => pagingContext.cursors.encode(model, sort, positionOf(sort, row)),
     }),
   };
 }
@@ -144,7 +151,7 @@ interface FoundRows {
 function linksAround(
   { cursors }: PagingContext,
   { model, query }: PageRequest,
-  found: FoundRows,
+  foundRows: FoundRows,
 ): ListPage['links'] {
   const { sort, page, parameters } = query;
   const to = (side: 'after' | 'before', position: Position): LinkParameters =>
@@ -152,12 +159,12 @@ function linksAround(
   const positionAt = (row: Row | undefined): Position => (row ? positionOf(sort, row) : END);
   const none = query.profile ? null : undefined;
   const backwards = page.anchor?.side === 'before';
-  const last = found.rows.at(-1);
-  const hasNext = backwards ? !found.isEnd && last !== undefined : found.more;
-  const hasPrevious = backwards ? found.more : page.offset > 0 || page.anchor !== undefined;
+  const last = foundRows.rows.at(-1);
+  const hasNext = backwards ? !foundRows.isEnd && last !== undefined : foundRows.more;
+  const hasPrevious = backwards ? foundRows.more : page.offset > 0 || page.anchor !== undefined;
   const links = {
     first: withPosition(parameters),
-    prev: hasPrevious ? to('before', positionAt(found.rows[0])) : none,
+    prev: hasPrevious ? to('before', positionAt(foundRows.rows[0])) : none,
     next: hasNext ? to('after', positionAt(last)) : none,
     last: page.total ? to('before', END) : undefined,
   };

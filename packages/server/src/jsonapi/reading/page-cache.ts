@@ -81,13 +81,13 @@ function createPageStore(): ReadPage {
       return cachedPage.rendered;
     }
     changes = cachedPage ? changes + 1 : 0;
-    const rendered = await render();
-    const isStored = rendered.body.length <= PAGE_BYTES_MAX;
+    const renderedPage = await render();
+    const isStored = renderedPage.body.length <= PAGE_BYTES_MAX;
     pause = isStored ? Math.min(2 ** changes, PAUSE_MAX) - 1 : PAUSE_MAX;
-    if (!isStored) return rendered;
+    if (!isStored) return renderedPage;
     cachedPage = {
       versions,
-      rendered: { ...rendered, etag: entityTag(rendered.body, rendered.version) },
+      rendered: { ...renderedPage, etag: entityTag(renderedPage.body, renderedPage.version) },
     };
     return cachedPage.rendered;
   };

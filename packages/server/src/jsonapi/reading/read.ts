@@ -222,16 +222,16 @@ async function fetchToOne(
   query: string,
 ): Promise<RenderedDocument> {
   const { target, column } = relation;
-  const parsed = parseAllowed(reading, ctx, target, query, 'document');
+  const parsedQuery = parseAllowed(reading, ctx, target, query, 'document');
   const parent = await rowById(reading, ctx, model, id, ['id', column]);
   if (!parent) throw notFound();
   const path = relationPath(model, id, relation);
   const targetId = parent[column];
-  const columns = columnsOf(reading, ctx, target, parsed);
+  const columns = columnsOf(reading, ctx, target, parsedQuery);
   const row = targetId ? await rowById(reading, ctx, target, targetId, columns) : undefined;
   return row
-    ? renderOne(reading, ctx, target, row, parsed, path)
-    : renderEmpty(reading, ctx, parsed, path);
+    ? renderOne(reading, ctx, target, row, parsedQuery, path)
+    : renderEmpty(reading, ctx, parsedQuery, path);
 }
 
 async function listRelated(

@@ -19,7 +19,7 @@ export function columnsOf(model: Model): readonly ColumnSchema[] {
   const [timeColumns, otherColumns] = [true, false].map((last) =>
     stored.filter(({ column }) => LAST.includes(column) === last).map(columnOf),
   );
-  const all = [
+  const columns = [
     ...(model.tenant_column === 'merchant_id' ? [merchant] : []),
     ...(model.has_mode ? [mode] : []),
     id,
@@ -28,7 +28,7 @@ export function columnsOf(model: Model): readonly ColumnSchema[] {
     ...(timeColumns ?? []),
   ];
   // The first of several definitions of a column wins: it has the most detail.
-  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
+  return columns.filter(({ name }, at) => columns.findIndex((other) => other.name === name) === at);
 }
 
 const foreignKey = (name: string, { create }: { create?: string }): ColumnSchema => ({

@@ -9,15 +9,15 @@ import type { FieldModel, Model, RelationModel } from '../model.ts';
 export function indexesOf(model: Model): readonly IndexSchema[] {
   if (model.resource.few) return [];
   const fields = [...model.fields.values()].filter(({ queryable }) => queryable);
-  const all = [
+  const indexes = [
     ...(model.fields.has('created_at') ? [newestIndex(model)] : []),
     ...[...model.toOne.values()].map((relation) => relationIndex(model, relation)),
     ...fields.map((field) => byValue(model, field)),
   ];
   const scope = scopeOf(model);
   // No index for scope columns, for the key of the list's index, or twice for a shared column.
-  const firsts = all.map(({ keys }) => keys[0] as string);
-  return all.filter(
+  const firsts = indexes.map(({ keys }) => keys[0] as string);
+  return indexes.filter(
     (_, at) => !scope.includes(firsts[at] as string) && firsts.indexOf(firsts[at] as string) === at,
   );
 }

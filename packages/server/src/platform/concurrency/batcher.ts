@@ -53,12 +53,12 @@ export function createBatcher<In, Out>(
   const queue = createFairQueue<WaitingItem<In, Out>>(queue_max);
   const busyKeys = new Set<string>();
   let inFlight = 0;
-  let scheduled = false;
+  let isScheduled = false;
 
   let timeout: NodeJS.Timeout | undefined;
 
   const schedule = (): void => {
-    if (scheduled || inFlight >= in_flight_max || queue.size === 0) return;
+    if (isScheduled || inFlight >= in_flight_max || queue.size === 0) return;
     const least = inFlight === 0 ? 1 : second_batch_min;
     if (queue.size >= least) start();
     else timeout ??= setTimeout(start, second_batch_wait_ms);
@@ -67,12 +67,12 @@ export function createBatcher<In, Out>(
   function start(): void {
     clearTimeout(timeout);
     timeout = undefined;
-    scheduled = true;
+    isScheduled = true;
     setImmediate(flush);
   }
 
   function flush(): void {
-    scheduled = false;
+    isScheduled = false;
     const batch = queue.take(batch_max, beginKey);
     if (batch.length === 0) return;
     inFlight++;

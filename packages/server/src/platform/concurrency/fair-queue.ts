@@ -50,15 +50,15 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     },
     waitingOf: (owner) => lines.get(owner)?.length ?? 0,
     add(owner, item) {
-      let displaced: T | undefined;
+      let displacedItem: T | undefined;
       if (size >= size_max) {
         const longest = longestOf([...lines.values()]);
         if (longest.length <= (lines.get(owner)?.length ?? 0) + 1) return item;
-        displaced = longest.pop();
+        displacedItem = longest.pop();
         size--;
       }
       push(owner, item);
-      return displaced;
+      return displacedItem;
     },
     take(max, mayTake, isOpen = () => true) {
       const takenItems: T[] = [];

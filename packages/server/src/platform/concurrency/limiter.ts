@@ -122,38 +122,38 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
 /** Counts used slots, and resolves waits for a number of free slots. */
 function createSlots(max: number, key_max: number) {
-  const used = new Map<string, number>();
+  const usedSlots = new Map<string, number>();
   let total = 0;
-  let sleeping: (() => void)[] = [];
-  const usedBy = (key: string): number => used.get(key) ?? 0;
+  let sleepers: (() => void)[] = [];
+  const usedBy = (key: string): number => usedSlots.get(key) ?? 0;
 
   function wake(): void {
-    const resumed = sleeping;
-    sleeping = [];
+    const resumed = sleepers;
+    sleepers = [];
     for (const one of resumed) one();
   }
 
   async function waitUntil(isDone: () => boolean): Promise<void> {
-    while (!isDone()) await new Promise<void>((resolve) => sleeping.push(resolve));
+    while (!isDone()) await new Promise<void>((resolve) => sleepers.push(resolve));
   }
 
   return {
-    used,
+    used: usedSlots,
     wake,
     until: waitUntil,
     free: () => max - total,
     isFree: (key: string) => usedBy(key) < key_max,
     take(key: string): true {
       total++;
-      used.set(key, usedBy(key) + 1);
+      usedSlots.set(key, usedBy(key) + 1);
       return true;
     },
     /** Releases a slot; returns whether the key had all its slots in use. */
     release(key: string): boolean {
       const before = usedBy(key);
       total--;
-      if (before > 1) used.set(key, before - 1);
-      else used.delete(key);
+      if (before > 1) usedSlots.set(key, before - 1);
+      else usedSlots.delete(key);
       return before >= key_max;
     },
     whenFree(count = 1, signal?: AbortSignal): Promise<void> {

@@ -36,7 +36,7 @@ export async function insertRecords(
 ): Promise<CreateOutcome[]> {
   const table = catalog(tableName);
   const keys = records.flatMap(keysOf);
-  const stored = await db.query(
+  const storedRows = await db.query(
     keys.length > 0 ? keyedInsert(table) : plainInsert(table),
     [
       recordsetOf(
@@ -51,7 +51,7 @@ export async function insertRecords(
     ],
     `create_${keys.length > 0 ? 'keyed' : 'plain'}_${tableName}`,
   );
-  const ids = new Set(stored.map((row) => row.id));
+  const ids = new Set(storedRows.map((row) => row.id));
   const unstoredKeyed = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
   const blocked = await recordsWithTakenKey(db, unstoredKeyed);
   return records.map((record) => ({ outcome: blocked.has(record) ? 'taken' : 'created' }));

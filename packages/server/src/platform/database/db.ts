@@ -150,16 +150,16 @@ export function poolOf(config: pg.PoolConfig): pg.Pool {
 }
 
 /** Names of the statements that a connection has prepared. */
-const prepared = new WeakMap<pg.PoolClient, Set<string>>();
+const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
 
 function notePrepared(client: pg.PoolClient, name: string): void {
-  const names = prepared.get(client) ?? new Set();
-  prepared.set(client, names.add(name));
+  const names = preparedNames.get(client) ?? new Set();
+  preparedNames.set(client, names.add(name));
 }
 
 /** Whether a connection has prepared the maximum number of statements. Release closes it. */
 const isFull = (client: pg.PoolClient): boolean =>
-  (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
+  (preparedNames.get(client)?.size ?? 0) >= PREPARED_MAX;
 
 /** Runs each statement on a connection that no other statement uses at the same time. */
 const onOwnConnection = (connections: PoolConnections): Db => ({

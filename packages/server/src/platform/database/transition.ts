@@ -115,7 +115,7 @@ const nameOf = createStatementNames();
 function updateOf(
   table: Table,
   changes: readonly Change[],
-  after: readonly Row[],
+  changedRows: readonly Row[],
 ): [string, unknown[], string | undefined] {
   const touched = new Set([
     'status',
@@ -123,7 +123,7 @@ function updateOf(
     ...changes.flatMap(({ set }) => Object.keys(set)),
   ]);
   const columns = table.columns.filter((column) => touched.has(column));
-  const rows = after.map((row) =>
+  const rows = changedRows.map((row) =>
     Object.fromEntries(
       ['merchant_id', 'id', ...columns].map((column) => [column, row[column] ?? null]),
     ),

@@ -49,27 +49,27 @@ export function withinSql(
   within: ClaimScope | undefined,
   first: number,
 ): ClaimScopeSql {
-  const [one, other] = [`$${first}`, `$${first + 1}`];
+  const [firstParameter, secondParameter] = [`$${first}`, `$${first + 1}`];
   const customer = customerOf(table);
-  const isNone = `(${customer} = any(${other}::uuid[])) is not true`;
+  const isNone = `(${customer} = any(${secondParameter}::uuid[])) is not true`;
   switch (within?.of) {
     case undefined:
       return { sql: 'true', values: [], name: '' };
     case 'default':
       return {
-        sql: `(t.mode <> 'sandbox' or (t.merchant_id <> all(${one}::uuid[]) and ${isNone}))`,
+        sql: `(t.mode <> 'sandbox' or (t.merchant_id <> all(${firstParameter}::uuid[]) and ${isNone}))`,
         values: [within.merchants, within.customers],
         name: '_ordinary',
       };
     case 'merchant':
       return {
-        sql: `t.mode = 'sandbox' and t.merchant_id = ${one} and ${isNone}`,
+        sql: `t.mode = 'sandbox' and t.merchant_id = ${firstParameter} and ${isNone}`,
         values: [within.merchant_id, within.customers],
         name: '_of_merchant',
       };
     case 'customer':
       return {
-        sql: `t.mode = 'sandbox' and t.merchant_id = ${one} and ${customer} = ${other}`,
+        sql: `t.mode = 'sandbox' and t.merchant_id = ${firstParameter} and ${customer} = ${secondParameter}`,
         values: [within.merchant_id, within.customer_id],
         name: '_of_customer',
       };

@@ -65,13 +65,13 @@ export function createMailer(
   limits: MailerLimits = mailerLimits,
 ): Mailer {
   const watch = createWatch(logger);
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const transport = createTransport(optionsOf(server, limits));
   return {
     async send(envelope) {
       const signal = AbortSignal.any([
         AbortSignal.timeout(limits.email_timeout_ms),
-        stopping.signal,
+        stopController.signal,
       ]);
       const message = { ...messageOf(envelope, server.from), signal };
       try {
@@ -85,7 +85,7 @@ export function createMailer(
       }
     },
     [Symbol.dispose]() {
-      stopping.abort();
+      stopController.abort();
       transport.close();
     },
   };

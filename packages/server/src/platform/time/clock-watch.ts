@@ -33,7 +33,7 @@ export interface ClockWatchOptions {
 /** Compares the database's clock once before the returned promise resolves, then regularly until disposal. */
 export async function startClockWatch(options: ClockWatchOptions): Promise<ClockWatch> {
   const { clock, logger, databaseTime } = options;
-  const ahead = new Map<OtherClock, Micros>();
+  const differences = new Map<OtherClock, Micros>();
   const state = { isClosed: false };
   let timer: NodeJS.Timeout | undefined;
 
@@ -44,15 +44,15 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
     return answer;
   };
 
-  function noteDifference(other: OtherClock, before: Micros, theirs: Micros): void {
+  function noteDifference(otherClock: OtherClock, before: Micros, theirs: Micros): void {
     const after = clock.now();
     const by = leastAhead(before, theirs, after);
     // A slow response can hide a difference, so it does not prove that the clocks agree again.
     if (!isApart(by) && isApart(after - before)) return;
-    const wasApart = isApart(ahead.get(other) ?? 0);
-    ahead.set(other, by);
+    const wasApart = isApart(differences.get(otherClock) ?? 0);
+    differences.set(otherClock, by);
     if (wasApart === isApart(by)) return;
-    const difference = { clock: other, ahead_ms: Math.round(by / 1_000) };
+    const difference = { clock: otherClock, ahead_ms: Math.round(by / 1_000) };
     if (wasApart) logger.info(difference, 'the clocks agree again');
     else logger.error(difference, 'two clocks differ: synchronise the system clocks');
   }
@@ -65,8 +65,8 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
 
   await poll();
   return {
-    ahead: () => ahead,
-    agree: () => ![...ahead.values()].some(isApart),
+    ahead: () => differences,
+    agree: () => ![...differences.values()].some(isApart),
     compare,
     async [Symbol.asyncDispose]() {
       state.isClosed = true;

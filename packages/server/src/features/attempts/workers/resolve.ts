@@ -13,15 +13,15 @@ export function startResolveLoop(
   resolvers: Resolvers,
 ): AsyncDisposable {
   const alarm = createAgeAlarm(services.logger);
-  const running = createLimiter({ all: { max: IN_FLIGHT_MAX } });
+  const inquiryLimiter = createLimiter({ all: { max: IN_FLIGHT_MAX } });
   const loop = startLoop(services, {
     name: 'resolve',
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await running.whenFree();
-      const attempts = await claimOpen(services, alarm, running.free());
+      await inquiryLimiter.whenFree();
+      const attempts = await claimOpen(services, alarm, inquiryLimiter.free());
       for (const attempt of attempts) {
-        running.start(() => resolveAttempt(services, resolvers, attempt));
+        inquiryLimiter.start(() => resolveAttempt(services, resolvers, attempt));
       }
       return attempts.length > 0;
     },
@@ -29,7 +29,7 @@ export function startResolveLoop(
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await running.whenIdle();
+      await inquiryLimiter.whenIdle();
     },
   };
 }

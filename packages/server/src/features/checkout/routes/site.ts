@@ -92,21 +92,21 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     (parse: typeof verifyRequest | typeof walletRequest) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const body = parse(request.body);
-      const mounted = body && (await formSession(sessions, threeds, body.session));
-      if (!body || !mounted) return reply.status(422).send(sessionOver);
-      const { session } = mounted;
+      const mountedSession = body && (await formSession(sessions, threeds, body.session));
+      if (!body || !mountedSession) return reply.status(422).send(sessionOver);
+      const { session } = mountedSession;
       if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
       return withinLimits(reply, async () => {
         const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
-        const tried = await tries.enter({ session, sealed, ip: request.ip });
-        const putBillingAddress = billingAddressesAt(mounted.threeds.services);
+        const attempt = await tries.enter({ session, sealed, ip: request.ip });
+        const putBillingAddress = billingAddressesAt(mountedSession.threeds.services);
         const address = billingAddressOf(request.body);
         const fits =
           address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
         if (!fits) return reply.status(422).send(invalidAddress);
         return verifyCard(
-          mounted.threeds,
-          { session, headers: browserHeaders(request), tried },
+          mountedSession.threeds,
+          { session, headers: browserHeaders(request), tried: attempt },
           body,
         );
       });
@@ -184,7 +184,7 @@ async function openForm(
   payment_id: string,
   key: string,
   locale: FormLocale,
-  requested: RequestedWallets,
+  requestedWallets: RequestedWallets,
 ): Promise<FrameConfig | ClosedForm> {
   const { services, sessions, threeds } = options;
   const access = await formAccess(options, key, payment_id);
@@ -198,7 +198,7 @@ async function openForm(
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === scope.mode);
   if (!mounted || !sealing_key) return 'unknown_payment';
-  const wallets = await offerWallets(services, scope, mounted.row, requested);
+  const wallets = await offerWallets(services, scope, mounted.row, requestedWallets);
   const amount = mounted.row.amount_cents as string;
   const currency = mounted.row.amount_currency as string;
   return {

@@ -34,17 +34,17 @@ export const isUnattached = (row: Row): boolean =>
  * Attaches a usable card to its payment once. If the payment has changed, the authentication stores
  * the reason. Locks payments before authentications. Returns the authentication after the change.
  */
-export async function attachCard(services: Services, known: Row): Promise<Row> {
-  if (!isUnattached(known)) return known;
-  const { merchant_id, mode, id, payment_id } = known as Record<string, string>;
+export async function attachCard(services: Services, knownRow: Row): Promise<Row> {
+  if (!isUnattached(knownRow)) return knownRow;
+  const { merchant_id, mode, id, payment_id } = knownRow as Record<string, string>;
   const scope = { merchant_id, mode } as Scope;
-  const table = known.payment_table as MountedTable;
+  const table = knownRow.payment_table as MountedTable;
   const attached = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const key = { merchant_id: scope.merchant_id, id: payment_id as string };
     const payment = (await lockRows(tx, table, [key])).get(keyText(key));
     const row = await lockAuthentication(tx, { ...scope, id: id as string });
-    if (!row || !payment || !isUnattached(row)) return row ?? known;
+    if (!row || !payment || !isUnattached(row)) return row ?? knownRow;
     const newest = await newestAuthentication(tx, scope, key.id);
     if (newest && newest.id !== row.id)
       return refuseAttachment(services, tx, row, now, 'challenge_replaced');

@@ -94,16 +94,20 @@ async function startAuthentication(
     await applyFinding(services, tx, { row, finding: { of: 'replacement' }, now });
   }
   const fingerprinted = fingerprint && (await lockAuthentication(tx, fingerprint));
-  const set = queryColumns(entry, now);
+  const changes = queryColumns(entry, now);
   if (fingerprinted && isFingerprintOf(fingerprinted, entry)) {
     const method_completion = fingerprinted.status === 'fingerprinted' ? 'Y' : 'N';
     const row = await changeAuthentication(services, tx, fingerprinted, now, {
       trigger: 'ask',
-      set,
+      set: changes,
     });
     return { row, fresh: true, method_completion };
   }
-  const row = { ...newAuthentication(session, entry.mounted.table, now), ...set, status: 'asking' };
+  const row = {
+    ...newAuthentication(session, entry.mounted.table, now),
+    ...changes,
+    status: 'asking',
+  };
   await insertRows(tx, services.catalog, 'authentications', [row]);
   return { row, fresh: true, method_completion: 'U' };
 }

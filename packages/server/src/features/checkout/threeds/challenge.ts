@@ -89,17 +89,17 @@ export type ChallengeDisplay = ChallengeWindow | 'tab';
 export async function challengeVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
-  showing: ChallengeDisplay,
+  display: ChallengeDisplay,
 ): Promise<BankVisit | 'unframeable' | undefined> {
   const row = await findRow(threeds.services.db, 'authentications', key, key.id);
   if (row?.status !== 'challenged' || !row.bank_url) return undefined;
-  if (showing !== 'tab' && (await forbidsFrames(row.bank_url))) return 'unframeable';
+  if (display !== 'tab' && (await forbidsFrames(row.bank_url))) return 'unframeable';
   const creq = {
     messageType: 'CReq',
     messageVersion: THREEDS_VERSION,
     threeDSServerTransID: key.id,
     acsTransID: row.acs_transaction_eid as string,
-    challengeWindowSize: showing === 'tab' ? FULL_WINDOW : showing,
+    challengeWindowSize: display === 'tab' ? FULL_WINDOW : display,
   };
   const fields = { [CREQ_FIELD]: base64url(creq), threeDSSessionData: base64url({ id: key.id }) };
   return { url: row.bank_url, fields };

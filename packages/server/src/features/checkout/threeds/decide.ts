@@ -140,46 +140,47 @@ function verdictOfAnswer(
   answer: AuthenticateResult,
   challenge_due: Micros,
 ): AuthenticationVerdict {
-  const set = resultColumns(answer);
+  const changes = resultColumns(answer);
   switch (answer.result) {
     case 'authenticated':
       return {
         trigger: 'authenticate',
-        set: { ...set, ...endedColumns() },
+        set: { ...changes, ...endedColumns() },
         external_state: 'confirmed',
       };
     case 'not_enrolled':
     case 'not_authenticated':
       return row.threeds_policy === 'required'
-        ? failedVerdict('refuse', 'authentication_required', set)
-        : { trigger: 'skip', set: { ...set, ...endedColumns() }, external_state: 'confirmed' };
+        ? failedVerdict('refuse', 'authentication_required', changes)
+        : { trigger: 'skip', set: { ...changes, ...endedColumns() }, external_state: 'confirmed' };
     case 'rejected':
-      return failedVerdict('refuse', 'authentication_failed', set);
+      return failedVerdict('refuse', 'authentication_failed', changes);
     case 'challenge':
-      if (!answer.acs_url) return failedVerdict('break', 'challenge_unavailable', set);
+      if (!answer.acs_url) return failedVerdict('break', 'challenge_unavailable', changes);
       return {
         trigger: 'challenge',
-        set: { ...set, bank_url: answer.acs_url, due_at: instantText(challenge_due) },
+        set: { ...changes, bank_url: answer.acs_url, due_at: instantText(challenge_due) },
         external_state: 'pending',
       };
     case 'unavailable':
-      return failedVerdict('break', 'card_not_verified', set);
+      return failedVerdict('break', 'card_not_verified', changes);
   }
 }
 
 function onChallengeOutcome(outcome: ChallengeOutcome): AuthenticationVerdict {
-  const set = resultColumns(outcome);
+  const changes = resultColumns(outcome);
   if (outcome.result === 'authenticated') {
     return {
       trigger: 'authenticate',
-      set: { ...set, ...endedColumns() },
+      set: { ...changes, ...endedColumns() },
       external_state: 'confirmed',
     };
   }
-  if (outcome.cancel === 'cardholder') return failedVerdict('abandon', 'challenge_cancelled', set);
-  if (outcome.cancel === 'timeout') return failedVerdict('expire', 'challenge_timeout', set);
-  if (outcome.result === 'rejected') return failedVerdict('refuse', 'challenge_failed', set);
-  return failedVerdict('break', 'challenge_error', set);
+  if (outcome.cancel === 'cardholder')
+    return failedVerdict('abandon', 'challenge_cancelled', changes);
+  if (outcome.cancel === 'timeout') return failedVerdict('expire', 'challenge_timeout', changes);
+  if (outcome.result === 'rejected') return failedVerdict('refuse', 'challenge_failed', changes);
+  return failedVerdict('break', 'challenge_error', changes);
 }
 
 /**

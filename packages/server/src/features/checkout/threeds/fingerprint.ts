@@ -21,9 +21,10 @@ export async function beginFingerprint(
 ): Promise<FingerprintAnswer> {
   const { services } = threeds;
   const directory = services.processorOf(session.scope.mode);
-  const mounted = await findMounted(services.db, session.scope, session.payment_id);
-  if (session.threeds === 'off' || !directory || !mounted || !isOpen(mounted, session)) return {};
-  const amount = Number(mounted.row.amount_cents);
+  const mountedRecord = await findMounted(services.db, session.scope, session.payment_id);
+  if (session.threeds === 'off' || !directory || !mountedRecord || !isOpen(mountedRecord, session))
+    return {};
+  const amount = Number(mountedRecord.row.amount_cents);
   const message = directory.cardRange.mapRequest({ bin, amount });
   const { method_url } = directory.cardRange.mapAnswer(await sendPlain(message));
   if (!method_url) return {};
@@ -31,7 +32,7 @@ export async function beginFingerprint(
   const now = services.clock.now();
   const remainingTime = session.expires - services.system_clock.now();
   const row: Row = {
-    ...newAuthentication(session, mounted.table, now),
+    ...newAuthentication(session, mountedRecord.table, now),
     status: authenticationMachine.initial,
     card_bin: bin,
     bank_url: method_url,

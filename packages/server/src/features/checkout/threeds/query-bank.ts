@@ -24,21 +24,21 @@ export type CardholderBrowser = BrowserFacts & BrowserHeaders;
 export async function queryBank(
   threeds: ThreeDSecure,
   entry: EnteredCard,
-  started: StartedAuthentication,
+  authentication: StartedAuthentication,
   browser: CardholderBrowser | undefined,
 ): Promise<Row> {
-  const finding = await findingOf(threeds, entry, started, browser);
+  const finding = await findingOf(threeds, entry, authentication, browser);
   const { payer_id, billing_address_id } = entry.mounted.row;
   const card: NewCard = {
     card: entry.card,
     customer_id: payer_id ?? null,
     address_id: billing_address_id ?? null,
   };
-  const key = { ...entry.session.scope, id: started.row.id as string };
+  const key = { ...entry.session.scope, id: authentication.row.id as string };
   if (await isAwaited(threeds.services, key)) {
     await retainCard(threeds.services, entry.session.scope, entry.card.card_pan_token);
   }
-  return (await recordFinding(threeds.services, key, finding, card)) ?? started.row;
+  return (await recordFinding(threeds.services, key, finding, card)) ?? authentication.row;
 }
 
 /** Whether the result is still awaited. Only then is the card stored as a payment method. */

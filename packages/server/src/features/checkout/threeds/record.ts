@@ -77,7 +77,7 @@ export async function applyFinding(
 export async function changeAuthentication(
   { catalog }: Pick<Services, 'catalog'>,
   tx: Db,
-  before: Row,
+  rowBefore: Row,
   now: Micros,
   { trigger, set }: Pick<AuthenticationVerdict, 'trigger' | 'set'>,
 ): Promise<Row> {
@@ -85,7 +85,7 @@ export async function changeAuthentication(
     table: 'authentications',
     at: instantText(now),
   };
-  const change = { before, set, ...(trigger !== undefined && { trigger }) };
+  const change = { before: rowBefore, set, ...(trigger !== undefined && { trigger }) };
   const [after] = await transition(tx, catalog, options, [change]);
   return after as Row;
 }

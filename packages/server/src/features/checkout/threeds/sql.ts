@@ -71,7 +71,7 @@ export async function pruneAuthentications(
   db: Db,
   { personal_until, cardless_until, until, limit }: AuthenticationRetention,
 ): Promise<number> {
-  const cleared = await db.query(
+  const clearedRows = await db.query(
     `with left_over as (select merchant_id, id from authentications
        where (payer_timezone is not null or threeds_cryptogram is not null) and ${OVER} and updated_at <= $1
        order by updated_at limit $2 for update skip locked)
@@ -94,7 +94,7 @@ export async function pruneAuthentications(
     [until, limit],
     'forget_authentications',
   );
-  return Math.max(cleared.length, cardless.length, old.length);
+  return Math.max(clearedRows.length, cardless.length, old.length);
 }
 
 const deleteWhere = (condition: string): string =>

@@ -11,15 +11,15 @@ const POLL_MS = 100;
  * Runs a timeline: advances its clock to the target, then continues until no work was due for
  * `IDLE_MS`.
  */
-export async function runTimeline(leased: LeasedTimeline): Promise<void> {
-  const { timelines } = leased.base;
-  for (let idle_ms = 0; !leased.isOver() && idle_ms < IDLE_MS; ) {
-    const timeline = timelines.find(leased.timeline.id) ?? leased.timeline;
+export async function runTimeline(leasedTimeline: LeasedTimeline): Promise<void> {
+  const { timelines } = leasedTimeline.base;
+  for (let idle_ms = 0; !leasedTimeline.isOver() && idle_ms < IDLE_MS; ) {
+    const timeline = timelines.find(leasedTimeline.timeline.id) ?? leasedTimeline.timeline;
     if (timeline.target_at !== null) {
-      await advance({ ...leased, timeline });
+      await advance({ ...leasedTimeline, timeline });
       await timelines.refresh();
     }
-    idle_ms = (await isBusy(leased)) ? 0 : idle_ms + POLL_MS;
+    idle_ms = (await isBusy(leasedTimeline)) ? 0 : idle_ms + POLL_MS;
     await sleep(POLL_MS);
   }
 }

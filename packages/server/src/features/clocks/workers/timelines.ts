@@ -80,7 +80,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
 /** Runs timelines in this process under the lease of `holder`. */
 function createRunner(services: Services, holder: string, startLoops: StartLoops) {
   const { db, logger, timelines } = services;
-  const running = new Map<string, { over: boolean; readonly done: Promise<void> }>();
+  const runningTimelines = new Map<string, { over: boolean; readonly done: Promise<void> }>();
 
   async function workOn(timeline: Timeline, isOver: () => boolean): Promise<void> {
     try {
@@ -105,23 +105,23 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
       await workOn(timeline, isOver);
       await releaseClock(db, holder, timeline).catch(() => {});
     }
-    running.delete(id);
+    runningTimelines.delete(id);
   }
 
   const keepOnly = (ids: ReadonlySet<string>): void => {
-    for (const [id, one] of running) if (!ids.has(id)) one.over = true;
+    for (const [id, one] of runningTimelines) if (!ids.has(id)) one.over = true;
   };
   return {
-    size: () => running.size,
+    size: () => runningTimelines.size,
     keep: keepOnly,
     start(id: string) {
       const state = { over: false, done: Promise.resolve() };
-      running.set(id, state);
+      runningTimelines.set(id, state);
       state.done = run(id, () => state.over);
     },
     async release() {
       keepOnly(new Set());
-      await Promise.all([...running.values()].map(({ done }) => done));
+      await Promise.all([...runningTimelines.values()].map(({ done }) => done));
     },
   };
 }

@@ -26,7 +26,7 @@ export function cardPage(
 ): Page {
   const title = translator.text('change_card');
   const { card, statuses } = view;
-  const failed = statuses.some(({ kind }) => kind === 'failed');
+  const hasFailed = statuses.some(({ kind }) => kind === 'failed');
   const data = {
     grant,
     subscription: subscription_id,
@@ -44,7 +44,7 @@ export function cardPage(
     main: `<section class="card">
 <h1>${escapeHtml(title)}</h1>
 ${card ? `<p class="soft">${cardName(card.brand, card.last_four)}</p>` : ''}
-<p>${translator.html(failed ? 'card_text_retry' : 'card_text')}</p>
+<p>${translator.html(hasFailed ? 'card_text_retry' : 'card_text')}</p>
 <noscript><p class="message problem">${translator.html('card_no_script')}</p></noscript>
 <div id="card" class="form" ${attributes.join(' ')}></div>
 <p id="card-message" class="message problem" role="alert"></p>

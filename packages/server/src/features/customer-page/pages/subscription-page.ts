@@ -112,7 +112,7 @@ function renderActions(translator: Translator, view: SubscriptionView, forms: Pa
   const { actions, statuses } = view;
   const label = (name: TextName): string => translator.text(name);
   const cardStyle = statuses[0]?.kind === 'failed' ? 'main' : 'plain';
-  const all = [
+  const actionLinks = [
     actions.has('change_card') && buttonLink(forms, '/card', label('change_card'), cardStyle),
     actions.has('keep') && buttonForm(forms, 'keep', label('keep'), 'main'),
     actions.has('resume') && buttonForm(forms, 'resume', label('resume'), 'main'),
@@ -120,7 +120,7 @@ function renderActions(translator: Translator, view: SubscriptionView, forms: Pa
     (actions.has('cancel_later') || actions.has('cancel_now')) &&
       buttonLink(forms, '/cancel', label('cancel')),
   ].filter(Boolean);
-  return all.length > 0 ? `<div class="actions">${all.join('\n')}</div>` : '';
+  return actionLinks.length > 0 ? `<div class="actions">${actionLinks.join('\n')}</div>` : '';
 }
 
 function renderCharges(translator: Translator, view: SubscriptionView, forms: PageForms): string {

@@ -55,7 +55,7 @@ function timesOf(
   subscription: Row,
   now: Micros,
 ): Pick<SubscriptionView, 'statuses' | 'next' | 'paid_until' | 'ends_with_period_at'> {
-  const next = nextChargeAt(subscription);
+  const nextChargeTime = nextChargeAt(subscription);
   const paid_until = subscription.current_period_end_at;
   return {
     statuses: subscriptionStatusesOf(subscription, now).map(({ kind, at }) => ({
@@ -63,9 +63,9 @@ function timesOf(
       at: at === undefined ? undefined : toInstant(at),
     })),
     next:
-      next === undefined
+      nextChargeTime === undefined
         ? undefined
-        : { at: toInstant(next), price: nextPrice(subscription, next) },
+        : { at: toInstant(nextChargeTime), price: nextPrice(subscription, nextChargeTime) },
     paid_until: paid_until && microsOf(paid_until) > now ? instantIn(paid_until) : undefined,
     ends_with_period_at: instantIn(subscription.next_billing_at),
   };

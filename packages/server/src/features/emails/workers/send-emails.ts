@@ -79,7 +79,7 @@ const startRecordOnlyLoop = (
 
 /** Loop that renders and sends emails, one at a time per connection. */
 function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {
-  const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
+  const sendLimiter = createLimiter({ all: { max: CONNECTIONS_MAX } });
   const recordOutcome = createEmailOutcomeRecorder(services);
   const sendOne = async (written: ComposedEmail): Promise<void> => {
     try {
@@ -99,20 +99,20 @@ function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable 
     wake: services.wake.emails,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await sending.whenFree();
+      await sendLimiter.whenFree();
       const within = await services.within?.();
-      const emails = await claim(services, { mode: 'live', within, limit: sending.free() });
+      const emails = await claim(services, { mode: 'live', within, limit: sendLimiter.free() });
       for (const written of await renderEmails(services, emails))
-        sending.start(() => sendOne(written));
+        sendLimiter.start(() => sendOne(written));
       return emails.length > 0;
     },
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await Promise.race([sending.whenIdle(), sleep(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([sendLimiter.whenIdle(), sleep(STOP_MS, undefined, { ref: false })]);
       mailer[Symbol.dispose]();
-      await sending.whenIdle();
+      await sendLimiter.whenIdle();
     },
   };
 }

@@ -23,7 +23,7 @@ export interface ActionEntry {
 export async function insertActionEntry(tx: Db, entry: ActionEntry): Promise<Row | undefined> {
   const { id, merchant_id, mode, account_id, kind, red_flag_id, reason, details } = entry;
   const { request_key, at } = entry;
-  const stored = await tx.query(
+  const storedRows = await tx.query(
     `insert into oversight_entries
        (id, merchant_id, mode, account_id, kind, red_flag_id, reason, details, request_key, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -31,7 +31,7 @@ export async function insertActionEntry(tx: Db, entry: ActionEntry): Promise<Row
     [id, merchant_id, mode, account_id, kind, red_flag_id, reason, details, request_key, at],
     'insert_operator_action',
   );
-  if (stored.length > 0) return undefined;
+  if (storedRows.length > 0) return undefined;
   const [earlier] = await tx.query(
     `select merchant_id, mode, kind, red_flag_id, reason, details from oversight_entries
      where account_id = $1 and request_key = $2`,

@@ -99,15 +99,15 @@ function columnNotes(table: TableSchema, actual: ActualTable, asSent: boolean): 
   const defined = new Map(table.columns.map((column) => [column.name, column]));
   return [...actual.columns.values()].flatMap(({ name, type, not_null, filled }) => {
     const column = defined.get(name);
-    const where = `${table.name}.${name}`;
+    const columnName = `${table.name}.${name}`;
     if (column && type !== column.type && !column.accepted.includes(type)) {
-      return [`${where} is ${type}; the definition wants ${column.type}`];
+      return [`${columnName} is ${type}; the definition wants ${column.type}`];
     }
     if (!asSent || !not_null || filled) return [];
     if (!column)
-      return [`${where} is not defined, and nothing fills it in though it may not be null`];
+      return [`${columnName} is not defined, and nothing fills it in though it may not be null`];
     return column.optional && !column.not_null
-      ? [`${where} may not be null, and the definition lets a record be without it`]
+      ? [`${columnName} may not be null, and the definition lets a record be without it`]
       : [];
   });
 }

@@ -17,16 +17,16 @@ const NAMED_MAX = 5;
  */
 export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Promise<void> {
   const actual = await readIndexes(db);
-  const missing = tables.flatMap((table) =>
+  const missingIndexes = tables.flatMap((table) =>
     table.indexes
       .filter((wanted) => !actual.get(table.name)?.some((index) => servesAs(index, wanted)))
       .map((wanted) => describeMissing(table, wanted)),
   );
-  if (missing.length === 0) return;
-  const unnamedCount = missing.length - NAMED_MAX;
+  if (missingIndexes.length === 0) return;
+  const unnamedCount = missingIndexes.length - NAMED_MAX;
   const more = unnamedCount > 0 ? `; and ${unnamedCount} more` : '';
   throw new MissingIndexError(
-    `The database has no index for ${missing.slice(0, NAMED_MAX).join('; and none for ')}${more}.`,
+    `The database has no index for ${missingIndexes.slice(0, NAMED_MAX).join('; and none for ')}${more}.`,
   );
 }
 
