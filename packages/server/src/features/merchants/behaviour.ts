@@ -14,7 +14,7 @@ import { settingNames } from './sql/callers.ts';
  * keys.
  */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {
-  const { update } = plainBehaviour(services, model, { also: emitSettingsEvents });
+  const { update } = plainBehaviour(services, model, { followOnChanges: emitSettingsEvents });
   return {
     async update(ctx, id, input, columns) {
       checkCurrencies(columns);

@@ -130,7 +130,10 @@ export const linkOf = (services: Services, code: string): Promise<Row | undefine
 const CODE = /^[\w-]{22}$/;
 
 /** Reason why the link's merchant takes no payments now; undefined if it takes payments. */
-export const closedFor = async (services: Services, link: Row): Promise<ClosedReason | undefined> =>
+export const closedReasonOf = async (
+  services: Services,
+  link: Row,
+): Promise<ClosedReason | undefined> =>
   closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
 
 /** Confirms a payment. A second click of the button has the same result as the first. */

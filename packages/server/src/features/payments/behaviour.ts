@@ -18,7 +18,7 @@ import { withCurrencies } from './line-items.ts';
 export function paymentUpdater(services: Services): Updater {
   const model = services.models.get('payment_demands');
   return updaterOf(services, model, {
-    also: (tx, changed, now) => reactToPayments(services, tx, changed, now),
+    followOnChanges: (tx, changed, now) => reactToPayments(services, tx, changed, now),
   });
 }
 

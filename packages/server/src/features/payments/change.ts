@@ -53,10 +53,10 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
 function refuseChargedFor(row: Row, columns: Row): void {
   const { payment_subscription_id } = row;
   if (!payment_subscription_id) return;
-  const fixed = ['amount_cents', ...billedColumns].filter((column) => column in columns);
-  if (fixed.length === 0) return;
+  const fixedColumns = ['amount_cents', ...billedColumns].filter((column) => column in columns);
+  if (fixedColumns.length === 0) return;
   const hint = `Its subscription says them: update payment_subscriptions ${payment_subscription_id} instead; the next try takes them over.`;
-  throw wrongState(recordStateOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
+  throw wrongState(recordStateOf(row), `an update of ${fixedColumns.join(', ')} by itself`, hint);
 }
 
 /** Confirms a charge, which also depends on its subscription. */

@@ -96,11 +96,11 @@ async function blockedAmong(
   tx: Db,
   demands: readonly Row[],
 ): Promise<ReadonlyMap<Row, DeclineCode>> {
-  const cancelled = await cancelledCharges(tx, demands);
-  const stopped = await stoppedAmong(tx, demands);
+  const cancelledDemands = await cancelledCharges(tx, demands);
+  const stoppedDemands = await stoppedAmong(tx, demands);
   return new Map<Row, DeclineCode>([
-    ...[...stopped].map((one) => [one, 'merchant_held_back'] as const),
-    ...[...cancelled].map((one) => [one, 'subscription_cancelled'] as const),
+    ...[...stoppedDemands].map((one) => [one, 'merchant_held_back'] as const),
+    ...[...cancelledDemands].map((one) => [one, 'subscription_cancelled'] as const),
   ]);
 }
 

@@ -47,13 +47,13 @@ export const withoutUsedProof = ({ threeds_status }: Row): Row =>
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
-const authenticated = ['amount_cents', 'amount_currency', 'payment_method_id'];
+const authenticatedColumns = ['amount_cents', 'amount_currency', 'payment_method_id'];
 
 /**
  * Columns that delete an authentication for another card or amount, which the network would refuse.
  */
 export function staleAuthentication(row: Row, columns: Row): Row {
-  const isStale = authenticated.some(
+  const isStale = authenticatedColumns.some(
     (column) => column in columns && columns[column] !== row[column],
   );
   return isStale ? pick({}, authenticationColumns) : {};

@@ -24,19 +24,19 @@ const checks = {
   address_line1_verification: 'match',
   postal_code_verification: 'match',
 } as const;
-const approved: AttemptResult = {
+const approvedResult: AttemptResult = {
   result: 'approved',
   authorisation_code: 'A1',
   network_transaction_id: 'N1',
   ...checks,
 };
-const declined: AttemptResult = { result: 'declined', code: 'insufficient_funds', ...checks };
-const lost: AttemptResult = { result: 'unknown', why: 'timeout' };
-const notSent: AttemptResult = { result: 'not_sent', why: 'refused' };
-const unresolved: AttemptResult = { result: 'unresolved', why: 'no answer' };
-const notFound: AttemptResult = { result: 'not_found', arrives_in_ms: 5_000 };
-const reversed: AttemptResult = { result: 'reversed' };
-const partly: AttemptResult = { result: 'partly_approved', approved: 1_250 };
+const declinedResult: AttemptResult = { result: 'declined', code: 'insufficient_funds', ...checks };
+const unknownResult: AttemptResult = { result: 'unknown', why: 'timeout' };
+const notSentResult: AttemptResult = { result: 'not_sent', why: 'refused' };
+const unresolvedResult: AttemptResult = { result: 'unresolved', why: 'no answer' };
+const notFoundResult: AttemptResult = { result: 'not_found', arrives_in_ms: 5_000 };
+const reversedResult: AttemptResult = { result: 'reversed' };
+const partialResult: AttemptResult = { result: 'partly_approved', approved: 1_250 };
 
 const attemptRow = (status: string, more: Row = {}): Row => ({
   status,
@@ -78,48 +78,48 @@ describe('a response', () => {
   });
 
   it.each([
-    ['wallet', 'declined', declined, null],
-    ['wallet', 'approved', approved, 'wallet'],
-    ['wallet', 'unsent', notSent, 'wallet'],
-    ['Y', 'declined', declined, 'Y'],
+    ['wallet', 'declined', declinedResult, null],
+    ['wallet', 'approved', approvedResult, 'wallet'],
+    ['wallet', 'unsent', notSentResult, 'wallet'],
+    ['Y', 'declined', declinedResult, 'Y'],
   ])(
     'of wallet authentication %s leaves, for a payment that is %s',
-    (threeds_status, _what, result, left) => {
+    (threeds_status, _what, result, remaining) => {
       const paid: Row = { ...demand, threeds_status, eci: '05' };
       const set = decidePaymentOutcome(attemptRow('sending'), paid, result, now)?.demand.set;
-      expect({ ...paid, ...set }.threeds_status).toBe(left);
+      expect({ ...paid, ...set }.threeds_status).toBe(remaining);
     },
   );
 
   it.each([
-    ['sending', approved, ['approved', 'succeeded', 'succeeded']],
-    ['sending', declined, ['declined', 'failed', 'failed']],
-    ['sending', lost, ['unknown', 'processing']],
-    ['sending', notSent, ['not_sent', 'pending']],
-    ['sending', partly, ['reversing', 'processing']],
-    ['unknown', partly, ['reversing', 'processing']],
-    ['unknown', approved, ['approved', 'succeeded', 'succeeded']],
-    ['unknown', declined, ['declined', 'failed', 'failed']],
-    ['sending', unresolved, ['unknown', 'processing']],
-    ['sending', notFound, ['unknown', 'processing']],
-    ['unknown', unresolved, ['unknown', 'processing']],
-    ['reversing', unresolved, ['reversing', 'processing']],
-    ['reversing', reversed, ['reversed', 'pending']],
+    ['sending', approvedResult, ['approved', 'succeeded', 'succeeded']],
+    ['sending', declinedResult, ['declined', 'failed', 'failed']],
+    ['sending', unknownResult, ['unknown', 'processing']],
+    ['sending', notSentResult, ['not_sent', 'pending']],
+    ['sending', partialResult, ['reversing', 'processing']],
+    ['unknown', partialResult, ['reversing', 'processing']],
+    ['unknown', approvedResult, ['approved', 'succeeded', 'succeeded']],
+    ['unknown', declinedResult, ['declined', 'failed', 'failed']],
+    ['sending', unresolvedResult, ['unknown', 'processing']],
+    ['sending', notFoundResult, ['unknown', 'processing']],
+    ['unknown', unresolvedResult, ['unknown', 'processing']],
+    ['reversing', unresolvedResult, ['reversing', 'processing']],
+    ['reversing', reversedResult, ['reversed', 'pending']],
   ] as const)('to an attempt that is %s: %o', (status, result, expected) => {
     expect(stateAfter(status, result)).toEqual(expected);
   });
 
   it.each([
-    ['unknown', lost],
-    ['unknown', notSent],
-    ['unknown', reversed],
-    ['sending', reversed],
-    ['reversing', approved],
-    ['reversing', declined],
-    ['reversing', lost],
-    ['reversing', notSent],
-    ['reversing', notFound],
-    ['reversing', partly],
+    ['unknown', unknownResult],
+    ['unknown', notSentResult],
+    ['unknown', reversedResult],
+    ['sending', reversedResult],
+    ['reversing', approvedResult],
+    ['reversing', declinedResult],
+    ['reversing', unknownResult],
+    ['reversing', notSentResult],
+    ['reversing', notFoundResult],
+    ['reversing', partialResult],
   ] as const)('to an attempt that is %s: no change if it is %o', (status, result) => {
     expect(stateAfter(status, result)).toBeNull();
   });
@@ -127,7 +127,15 @@ describe('a response', () => {
   it.each(['approved', 'declined', 'reversed', 'not_sent'])(
     'to an attempt that is %s already: no change, the first response counts',
     (status) => {
-      for (const result of [approved, declined, lost, notSent, unresolved, notFound, reversed]) {
+      for (const result of [
+        approvedResult,
+        declinedResult,
+        unknownResult,
+        notSentResult,
+        unresolvedResult,
+        notFoundResult,
+        reversedResult,
+      ]) {
         expect(stateAfter(status, result)).toBeNull();
       }
     },
@@ -136,13 +144,13 @@ describe('a response', () => {
 
 describe('an attempt without a response', () => {
   it('is shown on the payment from its first missing response', () => {
-    const first = decidePaymentOutcome(attemptRow('sending'), demand, lost, now);
+    const first = decidePaymentOutcome(attemptRow('sending'), demand, unknownResult, now);
     expect(first?.demand.set).toEqual({ outcome: 'unknown', outcome_since: instantText(now) });
     const since = '2026-11-21 03:00:00+00';
     const later = decidePaymentOutcome(
       attemptRow('unknown'),
       { ...demand, outcome_since: since },
-      unresolved,
+      unresolvedResult,
       now,
     );
     expect(later?.demand.set.outcome_since).toBe(since);
@@ -152,7 +160,7 @@ describe('an attempt without a response', () => {
     const changes = decidePaymentOutcome(
       attemptRow('unknown', { inquiries: String(inquiries) }),
       demand,
-      unresolved,
+      unresolvedResult,
       now,
     );
     const wait = INQUIRY_WAITS_SECONDS[
@@ -162,7 +170,7 @@ describe('an attempt without a response', () => {
   });
 
   it('leaves no mark once it is found', () => {
-    const changes = decidePaymentOutcome(attemptRow('unknown'), demand, approved, now);
+    const changes = decidePaymentOutcome(attemptRow('unknown'), demand, approvedResult, now);
     expect(changes?.demand.set).toMatchObject({ outcome: null, outcome_since: null });
   });
 });
@@ -203,7 +211,7 @@ describe('a payment whose message never arrived', () => {
     decidePaymentOutcome(
       attemptRow('reversing', { decline_code, created_at: instantText(now - seconds(age_s)) }),
       { ...demand, outcome: 'unknown', ...changes },
-      reversed,
+      reversedResult,
       now,
     )?.demand;
 
@@ -241,12 +249,12 @@ describe('a payment whose message never arrived', () => {
   ] as const)(
     'is sent again while its merchant accepts approvals: %s, after %i s',
     (late_approvals, age_s, trigger) => {
-      const found: AttemptResult = { result: 'reversed', late_approvals };
+      const reversal: AttemptResult = { result: 'reversed', late_approvals };
       const created_at = instantText(now - seconds(age_s));
       const changes = decidePaymentOutcome(
         attemptRow('reversing', { created_at }),
         demand,
-        found,
+        reversal,
         now,
       );
       expect(changes?.demand.trigger).toBe(trigger);
@@ -280,12 +288,12 @@ describe('a payment whose message never arrived', () => {
     ['cvv_missing', 'processor_unreachable'],
     ['cryptogram_missing', 'processor_unreachable'],
     ['unknown_token', 'card_not_verified'],
-  ])('fails if the vault says %s by then: %s', (why, failure_reason) => {
-    const again = { ...demand, resent_count: '1', unsent_count: String(CVV_MISSES_MAX) };
+  ])('fails if the vault says %s by then: %s', (reason, failure_reason) => {
+    const resentDemand = { ...demand, resent_count: '1', unsent_count: String(CVV_MISSES_MAX) };
     const changes = decidePaymentOutcome(
       attemptRow('sending'),
-      again,
-      { result: 'not_sent', why },
+      resentDemand,
+      { result: 'not_sent', why: reason },
       now,
     );
     expect(changes?.demand).toMatchObject({ trigger: 'decline', set: { failure_reason } });
@@ -303,7 +311,7 @@ describe('an approval that does not count', () => {
         [status === 'unknown' ? 'unknown_since' : 'created_at']: instantText(now - seconds(age_s)),
       }),
       demand,
-      { ...approved, late_approvals },
+      { ...approvedResult, late_approvals },
       now,
     )?.attempt.trigger;
 
@@ -320,16 +328,20 @@ describe('an approval that does not count', () => {
   it('is reversed immediately with a new response, and by the resolver after an inquiry', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };
     const changesIn = (status: string) =>
-      decidePaymentOutcome(attemptRow(status), demand, partly, now)?.attempt.set;
+      decidePaymentOutcome(attemptRow(status), demand, partialResult, now)?.attempt.set;
     expect(changesIn('sending')).toEqual({ ...set, due_at: instantText(now) });
     expect(changesIn('unknown')).toEqual(set);
   });
 
   it('fails the payment with its reason once it is reversed', () => {
-    const given_up = { ...demand, resent_count: String(RESENT_MAX) };
+    const resentDemand = { ...demand, resent_count: String(RESENT_MAX) };
     const changesAfter = (decline_code: string | null) =>
-      decidePaymentOutcome(attemptRow('reversing', { decline_code }), given_up, reversed, now)
-        ?.demand.set.failure_reason;
+      decidePaymentOutcome(
+        attemptRow('reversing', { decline_code }),
+        resentDemand,
+        reversedResult,
+        now,
+      )?.demand.set.failure_reason;
     expect(changesAfter('processor_timeout')).toBe('processor_timeout');
     expect(changesAfter(null)).toBe('processor_unreachable');
   });
@@ -340,7 +352,7 @@ describe('a message that was not sent', () => {
     decidePaymentOutcome(
       attemptRow('sending'),
       { ...demand, unsent_count: String(count), unsent_since: since },
-      notSent,
+      notSentResult,
       now,
     )?.demand;
   const timeAgo = (count: number) => instantText(now - seconds(count));

@@ -5,7 +5,7 @@ import { authenticatedByWallet } from './columns.ts';
 import { allowedActions, intentTrigger, missingForConfirm, pointerOf } from './decide.ts';
 
 const now = 1_795_232_640_000_000;
-const complete = {
+const completeRow = {
   status: 'incomplete',
   purchase_reference: 'order-1',
   purchase_kind: 'order',
@@ -13,7 +13,7 @@ const complete = {
   payment_method_id: 'm',
   billing_address_id: 'a',
 };
-const authenticated = {
+const authenticatedRow = {
   threeds_version: '2.2.0',
   threeds_status: 'Y',
   eci: '05',
@@ -23,7 +23,7 @@ const authenticated = {
 
 describe('the missing requirements of a payment before its confirmation', () => {
   it('are none with purchase, payer, method and billing address', () => {
-    expect(missingForConfirm(complete, 'when_available', now)).toEqual([]);
+    expect(missingForConfirm(completeRow, 'when_available', now)).toEqual([]);
   });
   it.each([
     'purchase_reference',
@@ -32,32 +32,32 @@ describe('the missing requirements of a payment before its confirmation', () => 
     'payment_method_id',
     'billing_address_id',
   ])('is %s', (column) => {
-    expect(missingForConfirm({ ...complete, [column]: null }, 'off', now)).toEqual([column]);
+    expect(missingForConfirm({ ...completeRow, [column]: null }, 'off', now)).toEqual([column]);
   });
   it('include the results of 3-D Secure only if the merchant requires them', () => {
-    expect(missingForConfirm(complete, 'required', now)).toEqual(Object.keys(authenticated));
-    expect(missingForConfirm({ ...complete, ...authenticated }, 'required', now)).toEqual([]);
+    expect(missingForConfirm(completeRow, 'required', now)).toEqual(Object.keys(authenticatedRow));
+    expect(missingForConfirm({ ...completeRow, ...authenticatedRow }, 'required', now)).toEqual([]);
   });
   it("accept a wallet's authentication instead, while its cryptogram is stored", () => {
-    const paid = { ...complete, ...authenticatedByWallet('05', now) };
+    const walletRow = { ...completeRow, ...authenticatedByWallet('05', now) };
     const missing = (row: Row, minutes: number) =>
       missingForConfirm(row, 'required', now + seconds(minutes * 60));
-    expect(missing(paid, 13)).toEqual([]);
-    expect(missing(paid, 15)).toContain('threeds_status');
+    expect(missing(walletRow, 13)).toEqual([]);
+    expect(missing(walletRow, 15)).toContain('threeds_status');
     // A wallet's authentication does not count beside an authentication by the client.
-    const mixed = { ...authenticated, ...paid };
+    const mixed = { ...authenticatedRow, ...walletRow };
     expect(missing(mixed, 15)).toEqual(['threeds_status']);
-    expect(missing({ ...paid, wallet_until: null }, 0)).toContain('threeds_status');
+    expect(missing({ ...walletRow, wallet_until: null }, 0)).toContain('threeds_status');
   });
 });
 
 describe('the state of an intent', () => {
   it.each([
-    ['incomplete', complete, 'complete'],
+    ['incomplete', completeRow, 'complete'],
     ['incomplete', {}, undefined],
-    ['ready', complete, undefined],
+    ['ready', completeRow, undefined],
     ['ready', {}, 'reopen'],
-    ['failed', complete, undefined],
+    ['failed', completeRow, undefined],
   ])('from %s follows its contents', (status, row, trigger) => {
     expect(intentTrigger({ ...row, status }, 'off', now)).toBe(trigger);
   });

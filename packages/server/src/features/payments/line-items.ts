@@ -80,9 +80,9 @@ const itemsOf = ({ line_items }: Row): LineItem[] =>
 
 function itemProblems(item: LineItem, at: number, currency: string): Problem[] {
   const members = ['amount_currency', 'tax_currency', 'discount_currency'] as const;
-  const foreign = members.filter((member) => item[member] !== currency);
+  const foreignMembers = members.filter((member) => item[member] !== currency);
   const path = `line_items/${at}`;
-  const problems = foreign.map((member) => foreignCurrency(`${path}/${member}`));
+  const problems = foreignMembers.map((member) => foreignCurrency(`${path}/${member}`));
   if ((item.discount_cents ?? 0) <= item.amount_cents) return problems;
   return [...problems, tooLargeDiscount(`${path}/discount_cents`)];
 }

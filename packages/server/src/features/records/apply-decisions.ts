@@ -18,7 +18,7 @@ export async function applyDecisions(
   changes: readonly DecidedChange[],
 ): Promise<Row[]> {
   const options = { table, at: instantText(now) };
-  const after = await transition(tx, services.catalog, options, changes);
-  await emitEvents(services, tx, table, now, changes, after);
-  return after;
+  const changedRows = await transition(tx, services.catalog, options, changes);
+  await emitEvents(services, tx, table, now, changes, changedRows);
+  return changedRows;
 }

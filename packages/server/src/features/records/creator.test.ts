@@ -40,11 +40,11 @@ const asked = {
 it('a record whose key is taken fails alone; the others of its batch are stored once', async () => {
   const create = createCreator({ db, catalog, config: defaults }, 'customers');
   await create(customer('order-1'));
-  const [neighbour, twin, last] = await Promise.allSettled(
+  const [firstResult, duplicateResult, lastResult] = await Promise.allSettled(
     [customer(), customer('order-1'), customer()].map(create),
   );
-  expect([neighbour?.status, last?.status]).toEqual(['fulfilled', 'fulfilled']);
-  const reason = (twin as PromiseRejectedResult).reason as ProblemError;
+  expect([firstResult?.status, lastResult?.status]).toEqual(['fulfilled', 'fulfilled']);
+  const reason = (duplicateResult as PromiseRejectedResult).reason as ProblemError;
   expect(reason).toBeInstanceOf(ProblemError);
   expect(reason.problems.map(({ code }) => code)).toEqual(['unavailable']);
   const [row] = await db.query('select count(*) from customers where merchant_id = $1', [

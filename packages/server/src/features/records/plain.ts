@@ -37,7 +37,7 @@ export function plainBehaviour(
   };
 }
 
-type UpdaterRules = Pick<UpdaterOptions, 'refuse' | 'also' | 'granted'>;
+type UpdaterRules = Pick<UpdaterOptions, 'refuse' | 'followOnChanges' | 'followOnWork'>;
 
 /** Creates the updater of a model's records. */
 export const updaterOf = (services: Services, model: Model, rules: UpdaterRules = {}): Updater =>

@@ -91,41 +91,41 @@ it('two processes with the same change and key change the record once', async ()
 it('two records of one batch whose changes share a key: one is changed', async () => {
   const update = updater();
   const ids = [await customer(), await customer(), await customer()] as const;
-  const [one, other, neighbour] = ids;
+  const [first_id, second_id, third_id] = ids;
   const outcomes = await Promise.allSettled([
-    update(naming('Ada', one, 'same')),
-    update(naming('Ada', other, 'same')),
-    update(naming('Ada', neighbour)),
+    update(naming('Ada', first_id, 'same')),
+    update(naming('Ada', second_id, 'same')),
+    update(naming('Ada', third_id)),
   ]);
   expect(outcomesOf(outcomes)).toEqual(['Ada', 'unavailable', 'Ada']);
-  const [holder] = await keyHolders(db, [keyOf('same', one)]);
-  expect(holder).toEqual({ resource_id: one, request_hash: one });
+  const [holder] = await keyHolders(db, [keyOf('same', first_id)]);
+  expect(holder).toEqual({ resource_id: first_id, request_hash: first_id });
 });
 
 it('a refused change leaves its key to another one in the batch', async () => {
   const update = updater();
-  const [one, other] = [await customer(), await customer()];
-  const refused: UpdateItem = {
-    ...naming('Ada', one, 'free'),
+  const [first_id, second_id] = [await customer(), await customer()];
+  const refusedItem: UpdateItem = {
+    ...naming('Ada', first_id, 'free'),
     decide() {
       throw problem('immutable', 'It stays.');
     },
   };
   const outcomes = await Promise.allSettled([
-    update(refused),
-    update(naming('Ada', other, 'free')),
+    update(refusedItem),
+    update(naming('Ada', second_id, 'free')),
   ]);
   expect(outcomesOf(outcomes)).toEqual(['immutable', 'Ada']);
 });
 
 it('a change whose transaction fails does not use its key', async () => {
   const id = await customer();
-  const failing = updater();
-  const bad = {
+  const update = updater();
+  const failingItem = {
     ...naming('Ada', id, 'later'),
     decide: () => ({ set: { email: null }, events: [] }),
   };
-  await expect(failing(bad)).rejects.not.toBeInstanceOf(ProblemError);
+  await expect(update(failingItem)).rejects.not.toBeInstanceOf(ProblemError);
   expect(await keyHolders(db, [keyOf('later', id)])).toEqual([undefined]);
-  expect((await failing(naming('Ada', id, 'later'))).name).toBe('Ada');
+  expect((await update(naming('Ada', id, 'later'))).name).toBe('Ada');
 });

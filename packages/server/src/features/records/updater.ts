@@ -91,8 +91,8 @@ type FollowOnWork = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>
 export interface UpdaterOptions {
   readonly table: string;
   readonly refuse?: Refuse;
-  readonly also?: FollowOnChanges;
-  readonly granted?: FollowOnWork;
+  readonly followOnChanges?: FollowOnChanges;
+  readonly followOnWork?: FollowOnWork;
   /** Columns that differ from the row's values. Default: all columns. */
   readonly differing?: (row: Row, columns: Row) => Row;
 }
@@ -112,7 +112,7 @@ export const createUpdater = (services: Store, options: UpdaterOptions): Updater
 
 async function updateAll(
   services: Store,
-  { table, refuse, also, granted, differing }: UpdaterOptions,
+  { table, refuse, followOnChanges, followOnWork, differing }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
   return services.db.transaction(async (tx) => {
@@ -134,12 +134,12 @@ async function updateAll(
     const changes = grantedDecisions.filter(isChange);
     const changedRows = await transition(tx, services.catalog, { table, at }, changes);
     await emitEvents(services, tx, table, now, changes, changedRows);
-    await also?.(
+    await followOnChanges?.(
       tx,
       changes.map(({ before }, at) => ({ before, after: changedRows[at] as Row })),
       now,
     );
-    await granted?.(
+    await followOnWork?.(
       tx,
       grantedDecisions.map(({ before }) => before),
       now,

@@ -91,12 +91,12 @@ async function countsFor(
   payments: readonly RiskFacts[],
   now: Micros,
 ): Promise<ReadonlyMap<string, Count>> {
-  const keyed = payments.flatMap((facts) =>
+  const questionsByKey = payments.flatMap((facts) =>
     facts.limits
       .filter((limit) => appliesTo(limit, facts))
       .map((limit) => [countKey(limit, facts), questionOf(limit, facts, now)] as const),
   );
-  const questions = new Map(keyed);
+  const questions = new Map(questionsByKey);
   if (questions.size === 0) return new Map();
   const answers = await countVelocity(tx, [...questions.values()]);
   return new Map([...questions.keys()].map((key, at) => [key, countFrom(answers[at] ?? {})]));

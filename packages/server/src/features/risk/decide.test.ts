@@ -30,7 +30,7 @@ const limitOf = (kind: VelocityKind, max_count: number): VelocityLimit => ({
   max_count,
   amount_currency: kind === 'card_amount' ? 'USD' : null,
 });
-const reached = limitOf('card_amount', 999);
+const reachedLimit = limitOf('card_amount', 999);
 
 const decide = (changes: Partial<RiskFacts>) => decideRisk(facts(changes), createTally());
 
@@ -43,8 +43,8 @@ describe('the rules', () => {
     ['a blocked payer', { payer_blocked: true, matches: [block, allow] }, 'customer_blocked'],
     ['a block list', { matches: [allow, block], card: blockedCard }, 'blocked'],
     ['the block list of the sandbox', { card: blockedCard, matches: [allow] }, 'always_blocked'],
-    ['an allow list', { matches: [allow], limits: [reached], card: riskyCard }, undefined],
-    ['a limit', { limits: [reached], card: riskyCard }, 'velocity_exceeded'],
+    ['an allow list', { matches: [allow], limits: [reachedLimit], card: riskyCard }, undefined],
+    ['a limit', { limits: [reachedLimit], card: riskyCard }, 'velocity_exceeded'],
     ['a score', { card: riskyCard }, 'highest_risk'],
   ] as const)('give %s priority over later ones', (_rule, changes, refusal) => {
     expect(decide(changes).refusal).toBe(refusal);
@@ -77,16 +77,16 @@ describe('a limit', () => {
 
   it('of amounts is never exceeded, and refuses only payments that would exceed it', () => {
     fc.assert(
-      fc.property(amounts, fc.integer({ min: 1, max: 20_000 }), (wanted, max_count) => {
+      fc.property(amounts, fc.integer({ min: 1, max: 20_000 }), (requestedAmounts, max_count) => {
         const limits = [limitOf('card_amount', max_count)];
         const tally = createTally();
-        let sent = 0;
-        for (const amount_cents of wanted) {
+        let sentAmount = 0;
+        for (const amount_cents of requestedAmounts) {
           const { refusal } = decideRisk(facts({ amount_cents, limits }), tally);
-          expect(refusal === undefined).toBe(sent + amount_cents <= max_count);
-          if (!refusal) sent += amount_cents;
+          expect(refusal === undefined).toBe(sentAmount + amount_cents <= max_count);
+          if (!refusal) sentAmount += amount_cents;
         }
-        expect(sent).toBeLessThanOrEqual(max_count);
+        expect(sentAmount).toBeLessThanOrEqual(max_count);
       }),
     );
   });
@@ -94,16 +94,16 @@ describe('a limit', () => {
   it('of cards lets a payer continue with cards that are counted already', () => {
     const cards = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 30 });
     fc.assert(
-      fc.property(cards, fc.integer({ min: 1, max: 5 }), (wanted, max_count) => {
+      fc.property(cards, fc.integer({ min: 1, max: 5 }), (cardNumbers, max_count) => {
         const limits = [limitOf('payer_cards', max_count)];
         const tally = createTally();
-        const tried = new Set<string>();
-        for (const number of wanted) {
+        const usedCards = new Set<string>();
+        for (const number of cardNumbers) {
           const card = { bin: '400551', last_four: '0004', fingerprint: `f${number}` };
           const { refusal } = decideRisk(facts({ card, limits }), tally);
-          const isIn = tried.has(card.fingerprint) || tried.size < max_count;
+          const isIn = usedCards.has(card.fingerprint) || usedCards.size < max_count;
           expect(refusal === undefined).toBe(isIn);
-          if (isIn) tried.add(card.fingerprint);
+          if (isIn) usedCards.add(card.fingerprint);
         }
       }),
     );
@@ -124,22 +124,31 @@ describe('a limit', () => {
 
   it('with payments in progress counts those of customers as declines', () => {
     const limits = [{ ...limitOf('card_declines', 2), counts_open: true }];
-    const [away, there] = [facts({ limits, by_customer: false }), facts({ limits })];
+    const [merchantCharge, customerPayment] = [
+      facts({ limits, by_customer: false }),
+      facts({ limits }),
+    ];
     const tally = createTally();
-    const refusals = [away, there, away, there, there].map((one) => decideRisk(one, tally).refusal);
+    const refusals = [
+      merchantCharge,
+      customerPayment,
+      merchantCharge,
+      customerPayment,
+      customerPayment,
+    ].map((one) => decideRisk(one, tally).refusal);
     expect(refusals).toEqual([...Array(4).fill(undefined), 'velocity_exceeded']);
   });
 
   it('of one currency, card, mode or merchant does not affect the others', () => {
     const limits = [limitOf('card_amount', 1000)];
     const tally = createTally();
-    const others: Partial<RiskFacts>[] = [
+    const differences: Partial<RiskFacts>[] = [
       { amount_currency: 'EUR' },
       { card: { ...blockedCard, bin: '400551' } },
       { scope: { merchant_id: 'm', mode: 'live' } },
       { scope: { merchant_id: 'n', mode: 'sandbox' } },
     ];
-    const refusals = [{}, ...others, {}].map(
+    const refusals = [{}, ...differences, {}].map(
       (changes) => decideRisk(facts({ limits, ...changes }), tally).refusal,
     );
     expect(refusals).toEqual([...Array(5).fill(undefined), 'velocity_exceeded']);

@@ -21,7 +21,7 @@ export function riskListEntryBehaviour(services: Services, model: Model): Behavi
   return {
     async create(ctx, input, record) {
       const row = { ...record, ...(await comparedBy(services, ctx, record)) };
-      await refuseDouble(services, row);
+      await refuseDuplicate(services, row);
       return baseBehaviour.create(ctx, input, row);
     },
     actions: { remove: (ctx, id) => removeRecord(update, ctx, id) },
@@ -32,7 +32,7 @@ export function riskListEntryBehaviour(services: Services, model: Model): Behavi
  * Throws 422 for a value that is already in the list. Concurrent duplicates may pass, which is
  * harmless.
  */
-async function refuseDouble({ db }: Services, entry: Row): Promise<void> {
+async function refuseDuplicate({ db }: Services, entry: Row): Promise<void> {
   const id = await sameEntry(db, entry);
   if (!id) return;
   const detail =

@@ -20,8 +20,8 @@ const line: Row = {
   is_open: 'f',
   is_settled: 'f',
 };
-const unmatched = { source_id: null, expected_cents: null, expected_currency: null };
-const nobodys = { ...unmatched, merchant_id: null, payment_demand_id: null };
+const unmatchedColumns = { source_id: null, expected_cents: null, expected_currency: null };
+const unknownMerchantColumns = { ...unmatchedColumns, merchant_id: null, payment_demand_id: null };
 
 describe('a line of a settlement file', () => {
   it.each<[string, Row, string]>([
@@ -29,10 +29,10 @@ describe('a line of a settlement file', () => {
     ['has another amount', { amount_cents: '2499' }, 'amount_differs'],
     ['has another currency', { amount_currency: 'EUR' }, 'currency_differs'],
     ['was settled by an earlier file', { is_settled: 't' }, 'duplicate'],
-    ['is about nothing that is known of a payment', unmatched, 'missing_here'],
-    ['is about an attempt that is under way', { ...nobodys, is_open: 't' }, 'wait'],
+    ['is about nothing that is known of a payment', unmatchedColumns, 'missing_here'],
+    ['is about an attempt that is under way', { ...unknownMerchantColumns, is_open: 't' }, 'wait'],
     ['is about a dispute that is not lost here yet', { expected_cents: null }, 'wait'],
-    ['is of nobody', nobodys, 'unknown_merchant'],
+    ['is of nobody', unknownMerchantColumns, 'unknown_merchant'],
   ])('that %s', (_, other, verdict) => {
     expect(verdictOf({ ...line, ...other }, new Set())).toBe(verdict);
   });
@@ -40,30 +40,36 @@ describe('a line of a settlement file', () => {
 
 it('lines of one batch settle a payment once, under either reference; exceptions have expected and found amounts', () => {
   const less = { ...line, line: '3', reference: 'other', source_id: 'other', amount_cents: '1' };
-  const waiting = { ...line, ...nobodys, line: '4', reference: 'under way', is_open: 't' };
+  const waitingLine = {
+    ...line,
+    ...unknownMerchantColumns,
+    line: '4',
+    reference: 'under way',
+    is_open: 't',
+  };
   const otherwise = { ...line, line: '2', reference: 'its capture' };
-  const lines = [line, otherwise, less, waiting];
-  const compared = compareLines(lines, { mode: 'sandbox', day: '2026-11-21' }, now);
-  expect(compared.lines.map(({ outcome }) => outcome)).toEqual([
+  const lines = [line, otherwise, less, waitingLine];
+  const changes = compareLines(lines, { mode: 'sandbox', day: '2026-11-21' }, now);
+  expect(changes.lines.map(({ outcome }) => outcome)).toEqual([
     'settled',
     'exception',
     'exception',
     null,
   ]);
-  expect(compared.transfers).toMatchObject([
+  expect(changes.transfers).toMatchObject([
     { kind: 'settled', debit_account: 'bank', credit_account: 'processor', source_id: 'payment' },
   ]);
-  expect(compared.exceptions).toMatchObject([
+  expect(changes.exceptions).toMatchObject([
     { kind: 'duplicate', processor_reference: 'its capture', settled_on: day, found_cents: '2500' },
     { kind: 'amount_differs', processor_reference: 'other', found_cents: '1', status: 'open' },
   ]);
 });
 
 it('each transfer is matched within one day', () => {
-  const [one, next] = [settledRange('2026-02-28'), settledRange('2026-03-01')];
-  expect(one).toEqual({
+  const [firstRange, secondRange] = [settledRange('2026-02-28'), settledRange('2026-03-01')];
+  expect(firstRange).toEqual({
     from: '2026-02-27T23:00:00.000000Z',
     to: '2026-02-28T23:00:00.000000Z',
   });
-  expect(next.from).toBe(one.to);
+  expect(secondRange.from).toBe(firstRange.to);
 });

@@ -71,9 +71,9 @@ async function compareNext(
 ): Promise<boolean> {
   const lines = await linesToCompare(tx, progress, COMPARED_MAX);
   if (lines.length === 0) return false;
-  const compared = compareLines(lines, progress, now);
-  await appendTransfers(tx, services.catalog, compared.transfers);
-  await recordException(services, tx, progress, compared.exceptions, now);
-  await recordOutcomes(tx, services.catalog, progress, compared.lines);
+  const changes = compareLines(lines, progress, now);
+  await appendTransfers(tx, services.catalog, changes.transfers);
+  await recordException(services, tx, progress, changes.exceptions, now);
+  await recordOutcomes(tx, services.catalog, progress, changes.lines);
   return true;
 }

@@ -5,7 +5,7 @@ import { decideChange, outcomeOf } from './decide.ts';
 
 const at = (day: string): string => `${day}T00:00:00.000000Z`;
 /** Subscription that paid a third of 3000 for the ten days until its anchor. */
-const prorated: Row = {
+const proratedRow: Row = {
   status: 'active',
   amount_cents: '3000',
   billing_period: 'thirty_days',
@@ -26,36 +26,38 @@ const wantedRow = (amount_cents: string): Row => ({
 describe('a price change in a partly paid period', () => {
   const now = microsOf(at('2027-01-06'));
   it('that is reverted costs nothing in the end', () => {
-    const up = decideChange(prorated, wantedRow('6000'), now);
+    const up = decideChange(proratedRow, wantedRow('6000'), now);
     expect(up.charge).toMatchObject({ amount: 500, credit_used: 0, worth: 2000 });
-    const paid = { ...prorated, ...up.set, period_amount_cents: '2000' };
+    const paid = { ...proratedRow, ...up.set, period_amount_cents: '2000' };
     const back = decideChange(paid, wantedRow('3000'), now);
     expect([back.charge, back.set.credit_cents]).toEqual([undefined, '500']);
   });
   it('that was given up has no value when it is reverted', () => {
-    const up = decideChange(prorated, wantedRow('6000'), now);
-    const back = decideChange({ ...prorated, ...up.set }, wantedRow('3000'), now);
+    const up = decideChange(proratedRow, wantedRow('6000'), now);
+    const back = decideChange({ ...proratedRow, ...up.set }, wantedRow('3000'), now);
     expect([back.charge, back.set.credit_cents]).toEqual([undefined, '0']);
   });
 });
 
 it('a change of the card alone costs nothing, even if the price changed after the period was paid', () => {
   const card = { payment_method_id: 'b', proration_behavior: 'create_prorations' };
-  const amended = { ...prorated, amount_cents: '6000' };
+  const amended = { ...proratedRow, amount_cents: '6000' };
   const { charge, set } = decideChange(amended, card, microsOf(at('2027-01-06')));
   expect([charge, set.credit_cents, set.payment_method_id]).toEqual([undefined, undefined, 'b']);
 });
 
 describe('a change of the period during the last of charges_max', () => {
-  const last = { ...prorated, charges_max: '2', charges_count: '2' };
+  const lastPeriodRow = { ...proratedRow, charges_max: '2', charges_count: '2' };
   const yearly: Row = { billing_period: 'twelve_months', proration_behavior: 'create_prorations' };
   const now = microsOf(at('2027-01-06'));
   it('is refused, as it would start one more', () => {
-    expect(() => decideChange(last, yearly, now)).toThrow('raise charges_max');
-    expect(decideChange({ ...last, charges_max: '3' }, yearly, now).set.charges_count).toBe('3');
+    expect(() => decideChange(lastPeriodRow, yearly, now)).toThrow('raise charges_max');
+    expect(
+      decideChange({ ...lastPeriodRow, charges_max: '3' }, yearly, now).set.charges_count,
+    ).toBe('3');
   });
   it('is accepted for later, as it starts none', () => {
-    const { set } = decideChange(last, { ...yearly, proration_behavior: 'none' }, now);
+    const { set } = decideChange(lastPeriodRow, { ...yearly, proration_behavior: 'none' }, now);
     expect(set).not.toHaveProperty('charges_count');
   });
 });
@@ -64,15 +66,17 @@ it.each<[string, Row]>([
   ['paused', { status: 'paused' }],
   ['past due', { past_due_since: at('2027-01-02') }],
 ])('a subscription that is %s is not changed', (_state, change) => {
-  expect(() => decideChange({ ...prorated, ...change }, wantedRow('6000'), 0)).toThrow('invalid');
+  expect(() => decideChange({ ...proratedRow, ...change }, wantedRow('6000'), 0)).toThrow(
+    'invalid',
+  );
 });
 
 it('shows the next charge: after a trial that ends before the anchor, the time until the anchor', () => {
   const trial = {
-    ...prorated,
+    ...proratedRow,
     next_billing_at: at('2027-01-06'),
     proration_behavior: 'create_prorations',
   };
   expect(outcomeOf({ set: {} }, trial)).toMatchObject({ next_amount_cents: '500' });
-  expect(outcomeOf({ set: {} }, prorated)).toMatchObject({ next_amount_cents: '3000' });
+  expect(outcomeOf({ set: {} }, proratedRow)).toMatchObject({ next_amount_cents: '3000' });
 });

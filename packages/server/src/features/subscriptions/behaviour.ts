@@ -28,7 +28,7 @@ import { markEndedUnpaid } from './sql/subscription-periods.ts';
 export function subscriptionUpdater(services: Services): Updater {
   const model = services.models.get('payment_subscriptions');
   return updaterOf(services, model, {
-    async also(tx, changedSubscriptions, now) {
+    async followOnChanges(tx, changedSubscriptions, now) {
       await makeFirstCharges(services, tx, changedSubscriptions, now);
       await insertPeriods(services, tx, pausedPeriods(changedSubscriptions, now));
       const endedSubscriptions = changedSubscriptions.filter(hasEnded);

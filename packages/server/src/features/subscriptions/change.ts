@@ -75,10 +75,10 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
 
 /** Throws 405 for columns that cannot change after the confirmation. */
 function requireAmendable(row: Row, columns: Row): void {
-  const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
-  if (fixed.length === 0) return;
+  const fixedColumns = Object.keys(columns).filter((column) => !amendable.has(column));
+  if (fixedColumns.length === 0) return;
   const hint = `Once it is confirmed, these may change: ${namesOf([...amendable])}.`;
-  throw wrongState(recordStateOf(row), `an update of ${namesOf(fixed)}`, hint);
+  throw wrongState(recordStateOf(row), `an update of ${namesOf(fixedColumns)}`, hint);
 }
 
 /**

@@ -25,7 +25,7 @@ const checks = {
   address_line1_verification: 'match',
   postal_code_verification: 'match',
 };
-const succeeded: Row = {
+const succeededCharge: Row = {
   status: 'succeeded',
   failure_reason: null,
   created_at: at('2026-01-31'),
@@ -158,7 +158,7 @@ describe('a confirmation', () => {
 
 describe('a successful charge', () => {
   const charged = (change: Row, now: string) =>
-    decideCharged({ ...row, ...change }, succeeded, policy, microsOf(at(now)));
+    decideCharged({ ...row, ...change }, succeededCharge, policy, microsOf(at(now)));
 
   it('pays for the planned period', () => {
     expect(charged({}, '2026-01-31')).toMatchObject({
@@ -188,22 +188,22 @@ describe('a successful charge', () => {
 });
 
 describe('a charge from before the anchor', () => {
-  const made = { ...succeeded, created_at: at('2026-01-28') };
-  const prorated: Row = {
+  const earlyCharge = { ...succeededCharge, created_at: at('2026-01-28') };
+  const proratedRow: Row = {
     ...row,
     proration_behavior: 'create_prorations',
     next_billing_at: at('2026-01-31'),
   };
 
   it('that is paid months later makes the running period due', () => {
-    const { set } = decideCharged(prorated, made, policy, microsOf(at('2026-07-01')));
+    const { set } = decideCharged(proratedRow, earlyCharge, policy, microsOf(at('2026-07-01')));
     expect(set.next_billing_at).toBe(at('2026-06-30'));
   });
 
   it.each(['2026-01-28', '2026-02-02'])(
     'and succeeds on %s pays for the time until then, and the first full period stays due',
     (day) => {
-      const { set } = decideCharged(prorated, made, policy, microsOf(at(day)));
+      const { set } = decideCharged(proratedRow, earlyCharge, policy, microsOf(at(day)));
       expect(set).toMatchObject({
         current_period_start_at: at('2026-01-28'),
         current_period_end_at: at('2026-01-31'),
@@ -213,8 +213,8 @@ describe('a charge from before the anchor', () => {
   );
 
   it('does not end a later period that is paid by then', () => {
-    const later = { ...prorated, current_period_end_at: at('2026-02-28') };
-    const { set } = decideCharged(later, made, policy, microsOf(at('2026-02-02')));
+    const later = { ...proratedRow, current_period_end_at: at('2026-02-28') };
+    const { set } = decideCharged(later, earlyCharge, policy, microsOf(at('2026-02-02')));
     expect(set).not.toHaveProperty('current_period_end_at');
   });
 });
@@ -231,7 +231,7 @@ describe('a failed charge that is retried', () => {
     payment_method_id: 'a card',
     eci: '05',
   };
-  const prorated: Row = {
+  const proratedRow: Row = {
     ...row,
     ...charge,
     amount_cents: '3100',
@@ -241,16 +241,16 @@ describe('a failed charge that is retried', () => {
     decideRetry(charge, subscription, microsOf(at(day)), newCard(charge, subscription)).set;
 
   it('charges the share of the current amount for its original time', () => {
-    expect(retried(prorated)).toMatchObject({ amount_cents: '300', eci: null });
-    expect(retried({ ...prorated, amount_cents: '6200' }).amount_cents).toBe('600');
+    expect(retried(proratedRow)).toMatchObject({ amount_cents: '300', eci: null });
+    expect(retried({ ...proratedRow, amount_cents: '6200' }).amount_cents).toBe('600');
   });
 
   it('charges the full amount if it was made at or after the anchor', () => {
-    expect(decideRetry({ ...charge, created_at: at('2026-01-31') }, prorated, 0).set).toMatchObject(
-      {
-        amount_cents: '3100',
-      },
-    );
+    expect(
+      decideRetry({ ...charge, created_at: at('2026-01-31') }, proratedRow, 0).set,
+    ).toMatchObject({
+      amount_cents: '3100',
+    });
   });
 
   it.each<[string, string, string | undefined, string]>([
@@ -273,12 +273,12 @@ describe('a failed charge that is retried', () => {
 
   it("keeps the bank's authentication if the amount is the same", () => {
     const same = { ...charge, amount_cents: '300' };
-    expect(decideRetry(same, prorated, 0).set).not.toHaveProperty('eci');
+    expect(decideRetry(same, proratedRow, 0).set).not.toHaveProperty('eci');
   });
 
   it("uses the subscription's current card", () => {
-    expect(retried(prorated)).not.toHaveProperty('payment_method_id');
-    const other = { ...prorated, payment_method_id: 'another', eci: '07' };
+    expect(retried(proratedRow)).not.toHaveProperty('payment_method_id');
+    const other = { ...proratedRow, payment_method_id: 'another', eci: '07' };
     expect(retried(other)).toMatchObject({ payment_method_id: 'another', eci: null });
     const whole = { ...charge, created_at: at('2026-01-31') };
     expect(decideRetry(whole, other, 0, newCard(whole, other)).set).toMatchObject({
@@ -301,13 +301,13 @@ it.each([
 );
 
 describe('the columns of a charge from its subscription', () => {
-  const known: Row = { credit_cents: '-5', charges_count: '4' };
-  const full = { billing_reason: 'renewal', credit_used_cents: '300' };
+  const subscription: Row = { credit_cents: '-5', charges_count: '4' };
+  const fullCharge = { billing_reason: 'renewal', credit_used_cents: '300' };
   it.each<[string, string, Row, Row]>([
-    ['pending', 'failed', full, { credit_cents: '295', charges_count: '3' }],
-    ['failed', 'pending', full, { credit_cents: '-305', charges_count: '5' }],
-    ['failed', 'canceled', full, { credit_cents: '-305', charges_count: '5' }],
-    ['processing', 'succeeded', full, {}],
+    ['pending', 'failed', fullCharge, { credit_cents: '295', charges_count: '3' }],
+    ['failed', 'pending', fullCharge, { credit_cents: '-305', charges_count: '5' }],
+    ['failed', 'canceled', fullCharge, { credit_cents: '-305', charges_count: '5' }],
+    ['processing', 'succeeded', fullCharge, {}],
     [
       'processing',
       'failed',
@@ -322,7 +322,7 @@ describe('the columns of a charge from its subscription', () => {
     ],
   ])('from %s to %s', (was, is, charge, expected) => {
     const changed = { before: { ...charge, status: was }, after: { ...charge, status: is } };
-    expect(creditAfterChange(known, changed)).toEqual(expected);
+    expect(creditAfterChange(subscription, changed)).toEqual(expected);
   });
 });
 
@@ -335,7 +335,7 @@ describe('a paid change', () => {
     period_amount_cents: '3000',
   };
   const change = (start: string, end: string, worth: string): Row => ({
-    ...succeeded,
+    ...succeededCharge,
     billing_reason: 'change',
     amount_cents: '500',
     period_start_at: at(start),
@@ -371,7 +371,7 @@ describe('a paid change', () => {
 });
 
 it('a failed charge has its reason, and changes no state', () => {
-  const failed = { ...succeeded, status: 'failed', failure_reason: 'lost_card' };
+  const failed = { ...succeededCharge, status: 'failed', failure_reason: 'lost_card' };
   expect(decideCharged(row, failed, policy, microsOf(at('2026-01-31')))).toEqual({
     set: { failure_reason: 'lost_card', ...checks, dunning_ends_at: at('2026-02-14') },
     events: ['updated'],

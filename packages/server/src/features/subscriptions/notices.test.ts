@@ -17,7 +17,7 @@ const policy = {
   dunning_final_action: 'cancel',
   missed_periods: 'each',
 } as const;
-const failing: Row = { id, merchant_id: id, mode: 'live', past_due_since: inDays(0) };
+const failingRow: Row = { id, merchant_id: id, mode: 'live', past_due_since: inDays(0) };
 
 it.each<[string, Row, object]>([
   [
@@ -35,11 +35,11 @@ it.each<[string, Row, object]>([
     { status: 'paused', next_try_at: inDays(1), dunning_ends_at: inDays(14) },
     { kind: 'payment_failed' },
   ],
-])('the email about a failed charge says %s', (_, columns, says) => {
-  const failure = { charge: { status: 'failed' }, subscription: { ...failing, ...columns } };
+])('the email about a failed charge says %s', (_, columns, expectedEmail) => {
+  const failure = { charge: { status: 'failed' }, subscription: { ...failingRow, ...columns } };
   const emails = emailsOfFailures(services, [failure], () => policy, now);
   const link_url = expect.stringMatching(/^https:\/\/pay\.example\/s\//);
-  expect(emails).toEqual([{ payment: failure.charge, link_url, ...says }]);
+  expect(emails).toEqual([{ payment: failure.charge, link_url, ...expectedEmail }]);
 });
 
 it.each<[string, Row, string[]]>([
@@ -47,9 +47,9 @@ it.each<[string, Row, string[]]>([
   ['it ends before that', { end_at: inDays(4) }, [inDays(4)]],
   ['its period ends before that', { end_at: inDays(40) }, [inDays(10)]],
   ['nothing where its end has come', { end_at: inDays(0) }, []],
-])("the email about a cancellation at the period's end has the date %s", (_, columns, ends) => {
-  const before = { ...failing, confirmed: 't', next_billing_at: inDays(10), ...columns };
+])("the email about a cancellation at the period's end has the date %s", (_, columns, endDate) => {
+  const before = { ...failingRow, confirmed: 't', next_billing_at: inDays(10), ...columns };
   const after = { ...before, canceled_at_period_end: 't' };
   const emails = emailsOfPlannedEnd(services, { before, after }, now);
-  expect(emails).toEqual(ends.map((day) => expect.objectContaining({ ends_at: microsOf(day) })));
+  expect(emails).toEqual(endDate.map((day) => expect.objectContaining({ ends_at: microsOf(day) })));
 });

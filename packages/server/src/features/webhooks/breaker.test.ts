@@ -14,9 +14,9 @@ import {
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
 const active: Row = { ...HEALTHY, status: 'active' };
 const timeIn = (wait_s: number) => instantText(NOW + seconds(wait_s));
-const found = (...healths: EndpointHealth[]) => healths.map((health) => ({ health, at: NOW }));
-const failures = (count: number) => found(...Array<EndpointHealth>(count).fill('failing'));
-const healthAfter = (row: Row, ...args: [ReturnType<typeof found>, Micros?]) => ({
+const findingsOf = (...healths: EndpointHealth[]) => healths.map((health) => ({ health, at: NOW }));
+const failures = (count: number) => findingsOf(...Array<EndpointHealth>(count).fill('failing'));
+const healthAfter = (row: Row, ...args: [ReturnType<typeof findingsOf>, Micros?]) => ({
   ...row,
   ...decideEndpoint(row, args[0], args[1] ?? NOW)?.set,
 });
@@ -35,7 +35,7 @@ it('an endpoint fails if it does not respond', () => {
 
 describe('an endpoint', () => {
   it('that accepts its deliveries is not updated', () => {
-    expect(decideEndpoint(active, found('accepting', 'accepting'), NOW)).toBeUndefined();
+    expect(decideEndpoint(active, findingsOf('accepting', 'accepting'), NOW)).toBeUndefined();
   });
 
   it('is suspended for 30 s after so many consecutive failures', () => {
@@ -84,7 +84,7 @@ describe('an endpoint', () => {
     'is no longer suspended once it is %s',
     (health) => {
       const row = healthAfter(active, failures(FAILS_IN_ROW_MAX));
-      expect(healthAfter(row, found(health))).toMatchObject({
+      expect(healthAfter(row, findingsOf(health))).toMatchObject({
         suspended_until: null,
         fails_in_row: '0',
       });
@@ -93,8 +93,8 @@ describe('an endpoint', () => {
 
   it('stops failing with an accepted delivery, not with a refused one', () => {
     const row = healthAfter(active, failures(1));
-    expect(healthAfter(row, found('alive')).failing_since).toBe(timeIn(0));
-    expect(healthAfter(row, found('accepting')).failing_since).toBeNull();
+    expect(healthAfter(row, findingsOf('alive')).failing_since).toBe(timeIn(0));
+    expect(healthAfter(row, findingsOf('accepting')).failing_since).toBeNull();
   });
 });
 
@@ -111,7 +111,7 @@ describe('a subscription', () => {
       trigger: 'pause',
       set: { paused_reason: 'failing', failing_since: timeIn(-120 * 3_600) },
     });
-    expect(decideEndpoint(since(120), found('alive'), NOW)?.trigger).toBe('pause');
+    expect(decideEndpoint(since(120), findingsOf('alive'), NOW)?.trigger).toBe('pause');
   });
 
   it('is not paused by a few attempts, however many days apart', () => {
@@ -127,7 +127,7 @@ describe('a subscription', () => {
   });
 
   it('is not paused by an old failure when it accepts a delivery', () => {
-    expect(decideEndpoint(since(500), found('accepting'), NOW)).toEqual({ set: HEALTHY });
+    expect(decideEndpoint(since(500), findingsOf('accepting'), NOW)).toEqual({ set: HEALTHY });
   });
 
   it('is paused once', () => {

@@ -87,7 +87,7 @@ export function decideEndpoint(
   scale = 1,
 ): EndpointChange | undefined {
   const ordered = findings.toSorted((a, b) => a.at - b.at);
-  const storedState = microsRead(row);
+  const storedState = stateOf(row);
   const state = ordered.reduce(
     (before, finding) => stateAfterFinding(before, finding, now, scale),
     storedState,
@@ -141,7 +141,7 @@ const isToBePaused = ({ failing_since, untaken_count }: State, now: Micros): boo
   untaken_count >= UNACCEPTED_MIN &&
   now - failing_since >= seconds(FAILING_HOURS_MAX * 3_600);
 
-function microsRead({ failing_since, untaken_count, fails_in_row, suspended_until }: Row): State {
+function stateOf({ failing_since, untaken_count, fails_in_row, suspended_until }: Row): State {
   return {
     failing_since: failing_since ? microsOf(failing_since) : null,
     untaken_count: Number(untaken_count),

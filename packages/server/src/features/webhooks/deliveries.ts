@@ -13,7 +13,7 @@ import { endpointOf, reopenEndpoint } from './endpoints.ts';
 export function webhookDeliveryBehaviour(services: Services): Behaviour {
   const model = services.models.get('webhook_deliveries');
   const update = updaterOf(services, model, {
-    granted: async (tx, rows, now) => {
+    followOnWork: async (tx, rows, now) => {
       await reopenEndpoint(tx, { catalog: services.catalog, now }, rows.map(endpointOf));
     },
   });

@@ -17,8 +17,8 @@ function manualQueues({
   group_max = 1_000,
   groupOf = (queue: string) => queue,
 } = {}) {
-  const ends = new Map<string, (answered: boolean) => void>();
-  const started: string[] = [];
+  const endByName = new Map<string, (answered: boolean) => void>();
+  const startedNames: string[] = [];
   const time = { now: 0 };
   const queues = createDeliveryQueues<Item>({
     clock: { now: () => time.now },
@@ -29,12 +29,12 @@ function manualQueues({
     groupOf: ({ queue }) => groupOf(queue),
     limitOf: () => limit,
     run: ({ name }) => {
-      started.push(name);
-      return new Promise((resolve) => void ends.set(name, resolve));
+      startedNames.push(name);
+      return new Promise((resolve) => void endByName.set(name, resolve));
     },
   });
   const end = async (name: string, answered = true) => {
-    ends.get(name)?.(answered);
+    endByName.get(name)?.(answered);
     await setImmediate();
   };
   const add = (queue: string, count: number) => {
@@ -44,7 +44,7 @@ function manualQueues({
     const capacity = queues.capacity();
     return capacity.queues.get(name) ?? capacity.new_queue;
   };
-  return { queues, started, add, end, time, capacityOf };
+  return { queues, started: startedNames, add, end, time, capacityOf };
 }
 
 describe('delivery queues', () => {
@@ -154,9 +154,9 @@ describe('delivery queues', () => {
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 6 }),
       fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
-      async (offered, limit, running_max, answers) => {
-        const busy = new Map<string, number>();
-        const ran: number[] = [];
+      async (items, limit, running_max, answers) => {
+        const runningCounts = new Map<string, number>();
+        const ranItems: number[] = [];
         const queues = createDeliveryQueues<{ queue: string; at: number }>({
           clock: { now: () => 0 },
           running_max,
@@ -166,19 +166,19 @@ describe('delivery queues', () => {
           groupOf: ({ queue }) => queue,
           limitOf: () => limit,
           run: async ({ queue, at }) => {
-            busy.set(queue, (busy.get(queue) ?? 0) + 1);
-            ran.push(at);
-            expect(busy.get(queue)).toBeLessThanOrEqual(limit);
-            const all = [...busy.values()].reduce((a, b) => a + b);
-            expect(all).toBeLessThanOrEqual(2 * running_max + busy.size);
+            runningCounts.set(queue, (runningCounts.get(queue) ?? 0) + 1);
+            ranItems.push(at);
+            expect(runningCounts.get(queue)).toBeLessThanOrEqual(limit);
+            const all = [...runningCounts.values()].reduce((a, b) => a + b);
+            expect(all).toBeLessThanOrEqual(2 * running_max + runningCounts.size);
             await Promise.resolve();
-            busy.set(queue, (busy.get(queue) ?? 0) - 1);
+            runningCounts.set(queue, (runningCounts.get(queue) ?? 0) - 1);
             return answers[at];
           },
         });
-        for (const [at, queue] of offered.entries()) queues.add({ queue, at });
+        for (const [at, queue] of items.entries()) queues.add({ queue, at });
         while (queues.held() > 0) await setImmediate();
-        expect(ran.toSorted((a, b) => a - b)).toEqual(offered.map((_, at) => at));
+        expect(ranItems.toSorted((a, b) => a - b)).toEqual(items.map((_, at) => at));
       },
     );
     await fc.assert(property, { seed: 20261121, numRuns: 100 });

@@ -96,9 +96,9 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
   const heldCount = (): number => waitingCount + runningItems.size;
 
   function removeWaiting(name: string): T[] {
-    const removed = queues.get(name)?.waiting.splice(0) ?? [];
-    waitingCount -= removed.length;
-    return removed;
+    const removedItems = queues.get(name)?.waiting.splice(0) ?? [];
+    waitingCount -= removedItems.length;
+    return removedItems;
   }
 
   return {

@@ -50,17 +50,17 @@ describe('a subscription', () => {
 });
 
 describe('if the sandbox has the rules of live mode', () => {
-  const place = { mode: 'sandbox', rules: 'live' } as const;
+  const context = { mode: 'sandbox', rules: 'live' } as const;
 
   it.each(['http://localhost:3000/hook', 'https://10.0.0.1/', 'http://shop.example/'])(
     'a subscription may not use %s, and the error names the reason',
     (url) => {
-      expect(() => checkSubscription(place, { url })).toThrow(/On this server the sandbox has/);
+      expect(() => checkSubscription(context, { url })).toThrow(/On this server the sandbox has/);
     },
   );
 
   it('a subscription may use an address in the public internet', () => {
-    expect(problemsOf(() => checkSubscription(place, { url: URL, mode: 'sandbox' }))).toEqual([]);
+    expect(problemsOf(() => checkSubscription(context, { url: URL, mode: 'sandbox' }))).toEqual([]);
   });
 });
 
@@ -81,10 +81,10 @@ describe('an update', () => {
     ['paused', 'active', 'resume', { paused_reason: null, backlog_stopped_at: null, ...HEALTHY }],
   ])(
     'of an %s subscription to %s has the trigger %s and sets the other attributes',
-    (from, status, trigger, more) => {
+    (from, status, trigger, setColumns) => {
       const decision = decide(from, { status, description: 'for the shop' });
       expect(decision.trigger).toBe(trigger);
-      expect(decision.set).toEqual({ description: 'for the shop', ...more });
+      expect(decision.set).toEqual({ description: 'for the shop', ...setColumns });
     },
   );
 

@@ -21,14 +21,14 @@ export interface SubscriptionContext {
 /** Throws a `ProblemError` with all validation errors of a create or update. */
 export function checkSubscription(
   { mode, rules }: SubscriptionContext,
-  { mode: wanted, url }: Attributes | Row,
+  { mode: requestedMode, url }: Attributes | Row,
 ): void {
-  const problems = [...modeProblems(mode, wanted), ...urlProblems({ mode, rules }, url)];
+  const problems = [...modeProblems(mode, requestedMode), ...urlProblems({ mode, rules }, url)];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-function modeProblems(mode: Scope['mode'], wanted: unknown): Problem[] {
-  if (wanted === undefined || wanted === null || wanted === mode) return [];
+function modeProblems(mode: Scope['mode'], requestedMode: unknown): Problem[] {
+  if (requestedMode === undefined || requestedMode === null || requestedMode === mode) return [];
   const detail = `This key is of ${mode} mode; its subscriptions are told of ${mode} events.`;
   return [{ code: 'mode_mismatch', detail, source: pointerTo('mode') }];
 }

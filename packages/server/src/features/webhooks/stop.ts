@@ -42,9 +42,9 @@ export const stopOfPaused = (
 ): Promise<number> =>
   stop(services, 'subscription_paused', async (tx, now) => {
     const since = instantText(now - seconds(RETENTION_DAYS * 86_400));
-    const stopped = await lockOfPaused(tx, { since, stored_max, limit });
-    await alertStopped(tx, services, stopped, now);
-    return stopped;
+    const stoppedDeliveries = await lockOfPaused(tx, { since, stored_max, limit });
+    await alertStopped(tx, services, stoppedDeliveries, now);
+    return stoppedDeliveries;
   });
 
 /** Alerts members once per pause. Deliveries are locked before their subscriptions. */

@@ -12,7 +12,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { lockMerchant } from '../../merchants/sql/merchants.ts';
 import { createdOnce } from '../../people/accounts/once.ts';
-import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
+import { accountRequestOf, sendCreated } from '../../people/dashboard/account-request.ts';
 import { memberContext, type RequestSubject } from '../../people/dashboard/member-context.ts';
 import { entityTypes, missingOf, requireComplete, taxIdTypes } from '../application.ts';
 import { accountNumberOf, routingNumberOf } from '../bank-account.ts';
@@ -122,7 +122,7 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
         await insertRows(tx, catalog, 'financial_institutions', [row]);
       }),
     );
-    return madeAt(reply, creation, `/v2/financial_institutions/${creation.id}`).send({
+    return sendCreated(reply, creation, `/v2/financial_institutions/${creation.id}`).send({
       id: creation.id,
       account_last_four: row.account_last_four,
     });

@@ -6,7 +6,7 @@ import { idFromPath } from '../../../http/id-of.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
+import { accountRequestOf, sendCreated } from '../../people/dashboard/account-request.ts';
 import { personOf } from '../../people/dashboard/api.ts';
 import { invitationsOf } from '../../people/sql/accounts.ts';
 import { acceptInvitation } from '../../people/sql/members.ts';
@@ -31,7 +31,7 @@ export function registerMerchants(
     if (!may) throw closedProblem();
     const once = accountRequestOf({ signer, system_clock }, request, { business_name });
     const creation = await openMerchant(services, account, business_name, once);
-    return madeAt(reply, creation, `/dashboard/api/merchants/${creation.id}`).send({
+    return sendCreated(reply, creation, `/dashboard/api/merchants/${creation.id}`).send({
       id: creation.id,
     });
   });

@@ -57,9 +57,9 @@ function renderField(
   field_errors: FieldErrors,
 ): string {
   const error = field_errors[name];
-  const first = fields.find((one) => field_errors[one]);
+  const firstError = fields.find((one) => field_errors[one]);
   const errorAttributes = error ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
-  const focus = name === first ? ' autofocus' : '';
+  const focus = name === firstError ? ' autofocus' : '';
   const message = error ? `\n<p class="flaw" id="${name}-flaw">${escapeHtml(text(error))}</p>` : '';
   const type = name === 'email' ? 'email' : 'text';
   return `<div class="field">
@@ -147,10 +147,10 @@ const continueLink = ({ text }: Language, url: string): string =>
   `<p><a href="${escapeHtml(url)}">${escapeHtml(text('onward', { host: new URL(url).host }))}</a></p>`;
 
 /** Page of a link that accepts no more payments. */
-export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
+export const endedPage = (view: LinkView, reason: 'expired' | 'used_up'): Page =>
   renderFrame(view, {
     status: 410,
-    body: renderNotice(view.language, `${why}_title`, 'ended_text', view),
+    body: renderNotice(view.language, `${reason}_title`, 'ended_text', view),
   });
 
 /** Page of a link whose merchant takes no payments at present. */
@@ -189,9 +189,9 @@ export const failedPage = (language: Language, status: number): Page =>
     body: `<section class="checkout"><h1>${escapeHtml(language.text('failed'))}</h1></section>`,
   });
 
-function noticePage(language: Language, status: number, what: 'unknown' | 'busy'): Page {
-  const title = `${what}_title` as const;
-  const body = renderNotice(language, title, `${what}_text`);
+function noticePage(language: Language, status: number, notice: 'unknown' | 'busy'): Page {
+  const title = `${notice}_title` as const;
+  const body = renderNotice(language, title, `${notice}_text`);
   return renderLinkPage({ status, language, title: language.text(title), body });
 }
 

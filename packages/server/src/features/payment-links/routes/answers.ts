@@ -15,7 +15,7 @@ import {
   availabilityNow,
   type Checkouts,
   type Confirmation,
-  closedFor,
+  closedReasonOf,
   linkOf,
   progressOf,
 } from '../checkout.ts';
@@ -79,7 +79,7 @@ export async function showLink(
   request: LinkRequest,
 ): Promise<Answer> {
   const view = await viewOf(services, link, localeOf(locales, request));
-  const closed = await closedFor(services, link);
+  const closed = await closedReasonOf(services, link);
   if (closed) return closedPages[closed](view);
   const availability = await availabilityNow(services, link);
   return availability === 'open'
@@ -124,7 +124,7 @@ export async function showPurchase(
   const locale = localeOf(options.locales, request);
   const view = await viewOf(options.services, link, locale, purchase.row);
   if (progressOf(purchase) === 'open') {
-    const closed = await closedFor(options.services, link);
+    const closed = await closedReasonOf(options.services, link);
     if (closed) return closedPages[closed](view);
     const availability = await availabilityNow(options.services, link, purchase);
     if (availability !== 'open') return endedPage(view, availability);

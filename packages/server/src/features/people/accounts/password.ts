@@ -20,10 +20,10 @@ export async function hashPassword(password: string, cost: number): Promise<stri
 /** Whether the password has this hash, which was made with the same cost. */
 export async function passwordMatches(
   password: string,
-  stored: string,
+  hash: string,
   cost: number,
 ): Promise<boolean> {
-  const [salt = '', key = ''] = stored.split(':');
+  const [salt = '', key = ''] = hash.split(':');
   const expected = Buffer.from(key, 'hex');
   return (
     expected.length === KEY_BYTES &&

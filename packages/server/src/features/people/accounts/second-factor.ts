@@ -73,13 +73,13 @@ export function createSecondFactors(
     firstCodes,
     mayTry: (account_id) => codeLimit.take(account_id),
     async check(account_id, code) {
-      const right = await isRight(services, account_id, typedCode(code));
-      if (right) await codeLimit.reset(account_id);
-      return right;
+      const isCorrect = await isRight(services, account_id, typedCode(code));
+      if (isCorrect) await codeLimit.reset(account_id);
+      return isCorrect;
     },
     async begin({ id, email }) {
       const secret = newTotpSecret();
-      const sealed = services.sealer.seal(secret, placeOf(id));
+      const sealed = services.sealer.seal(secret, locationOf(id));
       if (!(await saveTotpSecret(db, id, sealed))) throw inUse();
       return { secret, uri: totpUri(secret, email) };
     },
@@ -104,7 +104,7 @@ export function createSecondFactors(
   };
 }
 
-const placeOf = (id: string) => ({ merchant_id: id, id, column: 'totp_secret' });
+const locationOf = (id: string) => ({ merchant_id: id, id, column: 'totp_secret' });
 
 const CODE = /^\d{6}$/;
 
@@ -133,10 +133,12 @@ async function isCodeAccepted(
   code: string,
 ): Promise<boolean> {
   const account = await findAccount(db, account_id);
-  const stored = account?.totp_secret;
-  const secret = stored && sealer.open(stored, placeOf(account_id));
+  const sealedSecret = account?.totp_secret;
+  const secret = sealedSecret && sealer.open(sealedSecret, locationOf(account_id));
   const step = secret && CODE.test(code) ? totpStep(secret, code, system_clock.now()) : undefined;
-  return step !== undefined && consumeTotpStep(db, account_id, { secret: stored as string, step });
+  return (
+    step !== undefined && consumeTotpStep(db, account_id, { secret: sealedSecret as string, step })
+  );
 }
 
 async function newCodes(tx: Db, account_id: string): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ export function accountRequestOf(
 }
 
 /** Responds 201 for a new record, and for a record that an earlier request created. */
-export const madeAt = (
+export const sendCreated = (
   reply: FastifyReply,
   { isReplay }: CreatedId,
   location: string,

@@ -11,9 +11,9 @@ export function requireOwnPage(
 ): void {
   const { origin } = headers;
   const site = headers['sec-fetch-site'] ?? 'same-origin';
-  const ours = origin === undefined || origin === new URL(public_url).origin;
-  if (ours && site === 'same-origin') return;
+  const isOwnOrigin = origin === undefined || origin === new URL(public_url).origin;
+  if (isOwnOrigin && site === 'same-origin') return;
   throw problem('forbidden', 'Only pages of this server itself may ask for this.', {
-    header: ours ? 'Sec-Fetch-Site' : 'Origin',
+    header: isOwnOrigin ? 'Sec-Fetch-Site' : 'Origin',
   });
 }

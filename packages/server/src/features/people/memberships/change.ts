@@ -25,8 +25,8 @@ interface Changes {
 /** Creates the actions on existing memberships. */
 export function createChanges(services: Services): Changes {
   const { db } = services;
-  const updaterWith = (work: UpdaterOptions['also']) =>
-    createUpdater(services, { table: 'memberships', ...(work && { also: work }) });
+  const updaterWith = (work: UpdaterOptions['followOnChanges']) =>
+    createUpdater(services, { table: 'memberships', ...(work && { followOnChanges: work }) });
   const change = updaterWith(undefined);
   const resend = updaterWith((tx, changed) => sendAgain(services, tx, changed));
   return {

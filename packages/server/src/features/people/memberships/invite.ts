@@ -28,9 +28,9 @@ export async function inviteMember(
   const permissions = await permissionsOf(db, ctx, input);
   const row = { ...record, permissions, invited_mode: ctx.scope.mode };
   try {
-    const stored = await storeInvitation(services, ctx, email, row);
+    const membership = await storeInvitation(services, ctx, email, row);
     services.wake.account_emails.raise();
-    return { ...stored, account_id: null };
+    return { ...membership, account_id: null };
   } catch (error) {
     throw violatedConstraint(error) === ONE_MEMBERSHIP ? invitedProblem() : error;
   }

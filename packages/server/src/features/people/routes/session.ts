@@ -87,8 +87,8 @@ function registerPasskeySignIn(fastify: FastifyInstance, deps: AccountDeps): voi
     const awaitingSession = await awaitingOf(deps, request);
     // A sign-in that began with a password needs a passkey of the same account.
     if (!account_id || (awaitingSession && awaitingSession.account.id !== account_id)) {
-      const account_id = awaitingSession?.account.id;
-      if (account_id && (await factors.mayTry(account_id))) audit.refuse(request, account_id);
+      const awaiting_id = awaitingSession?.account.id;
+      if (awaiting_id && (await factors.mayTry(awaiting_id))) audit.refuse(request, awaiting_id);
       throw wrongPasskey();
     }
     await audit.begin(request, account_id);

@@ -96,8 +96,10 @@ async function send(
   }
   const outcome = await mailer.send({ email, draft, from_name: 'Florin', reply_to: undefined });
   if (outcome.result === 'sent') return sentColumns;
-  const why = 'why' in outcome ? outcome.why : 'unreachable';
+  const reason = 'why' in outcome ? outcome.why : 'unreachable';
   const wait =
     outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(email.tries_count)];
-  return wait ? { ...failedWith(why), due_at: instantText(now + seconds(wait)) } : failedWith(why);
+  return wait
+    ? { ...failedWith(reason), due_at: instantText(now + seconds(wait)) }
+    : failedWith(reason);
 }

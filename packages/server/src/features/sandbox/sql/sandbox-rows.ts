@@ -195,9 +195,9 @@ export const resetReferences: Readonly<Record<string, References>> = {
  * rows.
  */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
-  let removed = 0;
-  for (const kind of KINDS) removed += await removeUnreferenced(tx, removal, kind);
-  return removed;
+  let removedCount = 0;
+  for (const kind of KINDS) removedCount += await removeUnreferenced(tx, removal, kind);
+  return removedCount;
 }
 
 /**

@@ -144,9 +144,9 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const scope = scopeOf(subscription);
   const amount_cents = String(plan.amount - plan.credit_used);
   const id = uuidv7(now);
-  const nothing = { attributes: {}, relationships: {} };
+  const noInput = { attributes: {}, relationships: {} };
   return {
-    ...newRow(models.get('payment_demands'), nothing, { id, scope, now }),
+    ...newRow(models.get('payment_demands'), noInput, { id, scope, now }),
     ...pick(subscription, inheritedColumns),
     ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),

@@ -30,10 +30,10 @@ const active: Row = {
 };
 const step = (change: Row, day: string, isCharging = false) =>
   decideStep({ ...active, ...change }, { policy, isCharging }, microsOf(at(day)));
-const skipped = (start: string, end: string, amount: number, why: string) => ({
+const skipped = (start: string, end: string, amount: number, skipped_reason: string) => ({
   period: { start: microsOf(at(start)), end: microsOf(at(end)) },
   amount,
-  skipped: why,
+  skipped: skipped_reason,
 });
 
 describe('a subscription whose first charge was never paid', () => {
@@ -100,13 +100,13 @@ describe('a trial that ends within a period', () => {
 });
 
 describe('a charge that is given up', () => {
-  const overdue: Row = {
+  const overdueRow: Row = {
     past_due_since: at('01-08'),
     past_due_charge_id: 'a charge',
     dunning_ends_at: at('01-22'),
     next_billing_at: at('01-15'),
   };
-  const failing: Row = { id: 'a charge', status: 'failed', billing_reason: 'renewal' };
+  const failingCharge: Row = { id: 'a charge', status: 'failed', billing_reason: 'renewal' };
   const stepOf = (
     row: Row,
     charge: Row,
@@ -114,17 +114,17 @@ describe('a charge that is given up', () => {
     day: string,
   ) =>
     decideStep(
-      { ...active, ...overdue, ...row },
+      { ...active, ...overdueRow, ...row },
       { policy: { ...policy, dunning_final_action: action }, failing: charge, isCharging: false },
       microsOf(at(day)),
     );
 
   it.each(['cancel', 'pause', 'keep'] as const)('is retried until its deadline: %s', (action) => {
-    expect(stepOf({}, failing, action, '01-21')).toEqual({ periods: [], tries: true });
+    expect(stepOf({}, failingCharge, action, '01-21')).toEqual({ periods: [], tries: true });
   });
 
   it('is not given up while it is sent again', () => {
-    const step = stepOf({}, { ...failing, status: 'processing' }, 'cancel', '01-22');
+    const step = stepOf({}, { ...failingCharge, status: 'processing' }, 'cancel', '01-22');
     expect(step?.givesUp).toBeUndefined();
     expect(step?.decision?.set.dunning_ends_at).toBe('2027-01-22T11:00:00.000000Z');
   });
@@ -140,7 +140,7 @@ describe('a charge that is given up', () => {
     ],
     ['pause', {}, 'pause', { refused_charge_id: 'a charge', past_due_since: null }, ['paused']],
   ] as const)('ends as the merchant configured: %s %o', (action, row, trigger, set, events) => {
-    expect(stepOf(row, failing, action, '01-22')).toMatchObject({
+    expect(stepOf(row, failingCharge, action, '01-22')).toMatchObject({
       decision: { trigger, set, events: ['updated', 'unpaid', ...events] },
       givesUp: 'unpaid',
       notice: 'unpaid',
@@ -148,7 +148,7 @@ describe('a charge that is given up', () => {
   });
 
   it('with the final action keep leaves all periods unpaid that are over', () => {
-    const step = stepOf({}, failing, 'keep', '01-23');
+    const step = stepOf({}, failingCharge, 'keep', '01-23');
     expect(step).toMatchObject({
       decision: { set: { past_due_since: null, next_billing_at: at('01-22') } },
       periods: [skipped('01-15', '01-22', 2800, 'unpaid')],
@@ -192,15 +192,15 @@ describe('a charge that is given up', () => {
         next_billing_at: at('01-22'),
       },
     ],
-  ])('of a change with the final action cancel %s', (_what, prior, set) => {
+  ])('of a change with the final action cancel %s', (_what, previousPlan, set) => {
     const yearly = { amount_cents: '30000', billing_period: 'twelve_months' };
-    const opening = {
+    const openingCharge = {
       billing_reason: 'change',
       created_at: at('01-08'),
       period_start_at: at('01-08'),
     };
-    const row = { ...yearly, ...prior, current_period_end_at: at('01-22') };
-    const step = stepOf(row, { ...failing, ...opening }, 'cancel', '01-22');
+    const row = { ...yearly, ...previousPlan, current_period_end_at: at('01-22') };
+    const step = stepOf(row, { ...failingCharge, ...openingCharge }, 'cancel', '01-22');
     expect(step).toMatchObject({ decision: { set }, periods: [], givesUp: 'undone' });
     expect(step?.decision?.trigger).toBeUndefined();
   });
@@ -221,8 +221,8 @@ describe('a subscription ends', () => {
   ])('%s, and not before', (_when, change, day, end_reason) => {
     const before = `2027-${day}T09:59:59.999999Z`;
     const given = { policy, isCharging: false };
-    const sooner = decideStep({ ...active, ...change }, given, microsOf(before));
-    expect(sooner?.decision?.trigger).toBeUndefined();
+    const earlierStep = decideStep({ ...active, ...change }, given, microsOf(before));
+    expect(earlierStep?.decision?.trigger).toBeUndefined();
     expect(step(change, day)?.decision).toMatchObject({
       trigger: 'cancel',
       set: { end_reason },

@@ -145,12 +145,12 @@ function noticeStep(row: Row): Step {
 function decidePastDue(row: Row, facts: BillingFacts, now: Micros): Step | undefined {
   const { failing, policy } = facts;
   if (failing === undefined) return undefined;
-  if (failing.status !== 'failed') return wait(row, now);
+  if (failing.status !== 'failed') return waitForOutcome(row, now);
   return isReached(row.dunning_ends_at, now) ? endDunning(row, failing, policy, now) : retryStep;
 }
 
 /** Waits for a charge in flight: its outcome decides the next step. */
-const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
+const waitForOutcome = ({ dunning_ends_at }: Row, now: Micros): Step => ({
   decision: {
     set: {
       next_try_at: null,

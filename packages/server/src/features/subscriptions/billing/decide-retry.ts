@@ -24,13 +24,13 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
     throw changeGivenUp(subscription);
   }
   const price = priceNow(charge, subscription);
-  const { charge: left } = afterCredit(subscription, price);
-  if (left === undefined) return paidByCredit(price, now);
+  const { charge: remainingCharge } = afterCredit(subscription, price);
+  if (remainingCharge === undefined) return paidByCredit(price, now);
   const newValues: Row = {
     ...pick(subscription, billedColumns),
     ...card,
-    amount_cents: String(left),
-    credit_used_cents: String(price - left),
+    amount_cents: String(remainingCharge),
+    credit_used_cents: String(price - remainingCharge),
   };
   const proof = newValues.payment_method_id
     ? proofOf(subscription, newValues)

@@ -9,7 +9,7 @@ import { decideStep } from './cycle.ts';
 const policy = { dunning_days: 60 };
 const start = microsOf('2027-02-01T10:00:00Z');
 const card = (id: string): Row => ({ payment_method_id: id });
-const owing: Row = { status: 'active', credit_cents: '0', charges_count: '1', ...card('a') };
+const subscription: Row = { status: 'active', credit_cents: '0', charges_count: '1', ...card('a') };
 const monthly: Row = {
   confirmed: 't',
   amount_cents: '3000',
@@ -31,12 +31,12 @@ const failure = (by: string): Row => ({
  */
 function failOut(row: Row, at: number): { readonly row: Row; readonly times: readonly number[] } {
   const times: number[] = [];
-  let [known, now] = [row, at];
+  let [current, now] = [row, at];
   for (;;) {
     times.push(now);
-    known = { ...known, ...decideCharged(known, failure('a'), policy, now).set };
-    if (!known.next_try_at) return { row: known, times };
-    now = microsOf(known.next_try_at);
+    current = { ...current, ...decideCharged(current, failure('a'), policy, now).set };
+    if (!current.next_try_at) return { row: current, times };
+    now = microsOf(current.next_try_at);
   }
 }
 
@@ -47,91 +47,108 @@ const change = (row: Row, to: string, now: number): Row => ({
 });
 
 describe('a charge that keeps failing', () => {
-  const first = failOut(owing, start);
+  const firstDunning = failOut(subscription, start);
 
   it('is retried by the schedule of its decline codes', () => {
-    const waits = first.times.slice(1).map((time, nth) => time - (first.times[nth] as number));
+    const waits = firstDunning.times
+      .slice(1)
+      .map((time, nth) => time - (firstDunning.times[nth] as number));
     expect(waits).toEqual(dunningSchedule.soft.map((wait) => seconds(wait)));
   });
 
   it('is retried immediately with another card, which restarts the schedule', () => {
     const now = start + seconds(20 * 24 * 60 * 60);
-    const changed = change(first.row, 'b', now);
-    expect(changed).toMatchObject({ next_try_at: instantText(now), tries_count: '0' });
-    const { set } = decideCharged(changed, failure('a'), policy, now);
+    const changedRow = change(firstDunning.row, 'b', now);
+    expect(changedRow).toMatchObject({ next_try_at: instantText(now), tries_count: '0' });
+    const { set } = decideCharged(changedRow, failure('a'), policy, now);
     expect(set.next_try_at).toBe(instantText(now));
-    const again = failOut({ ...changed, ...card('a') }, now);
-    expect(again.times.length).toBeGreaterThan(1);
-    expect(again.row.dunning_ends_at).toBe(first.row.dunning_ends_at);
+    const secondDunning = failOut({ ...changedRow, ...card('a') }, now);
+    expect(secondDunning.times.length).toBeGreaterThan(1);
+    expect(secondDunning.row.dunning_ends_at).toBe(firstDunning.row.dunning_ends_at);
   });
 
   it('is retried automatically at most the allowed number of times, with any cards', () => {
-    let [row, now, tries] = [owing, start, 0];
+    let [row, now, tries] = [subscription, start, 0];
     do {
-      const done = failOut(row, now);
-      tries += done.times.length;
-      now = done.times.at(-1) as number;
-      row = { ...change(done.row, 'b', now), ...card('a') };
+      const dunning = failOut(row, now);
+      tries += dunning.times.length;
+      now = dunning.times.at(-1) as number;
+      row = { ...change(dunning.row, 'b', now), ...card('a') };
     } while (row.next_try_at);
     expect(tries).toBe(DUNNING_TRIES_MAX);
     expect(decideCharged(row, failure('b'), policy, now).set.next_try_at).toBeNull();
   });
 
   it('is not retried automatically more often after it was given up and its subscription resumed', () => {
-    const tired = { ...monthly, ...first.row, all_tries_count: String(DUNNING_TRIES_MAX) };
-    const later = start + seconds(61 * 24 * 60 * 60);
-    const given = {
+    const exhaustedRow = {
+      ...monthly,
+      ...firstDunning.row,
+      all_tries_count: String(DUNNING_TRIES_MAX),
+    };
+    const givenUpTime = start + seconds(61 * 24 * 60 * 60);
+    const facts = {
       policy: { ...policy, dunning_final_action: 'pause', missed_periods: 'each' },
       failing: failure('a'),
       isCharging: false,
     } as const;
-    const step = decideStep(tired, given, later);
-    const given_up: Row = { ...tired, ...step?.decision?.set, status: 'paused', ...card('b') };
-    const resumed: Row = { ...given_up, ...decideResume(given_up, later).set, status: 'active' };
-    expect(resumed.next_try_at).toBe(instantText(later));
+    const step = decideStep(exhaustedRow, facts, givenUpTime);
+    const givenUpRow: Row = {
+      ...exhaustedRow,
+      ...step?.decision?.set,
+      status: 'paused',
+      ...card('b'),
+    };
+    const resumedRow: Row = {
+      ...givenUpRow,
+      ...decideResume(givenUpRow, givenUpTime).set,
+      status: 'active',
+    };
+    expect(resumedRow.next_try_at).toBe(instantText(givenUpTime));
     for (const by of ['a', 'b']) {
-      expect(decideCharged(resumed, failure(by), policy, later).set.next_try_at).toBeNull();
+      expect(
+        decideCharged(resumedRow, failure(by), policy, givenUpTime).set.next_try_at,
+      ).toBeNull();
     }
   });
 
   it.each([
     ['to be given up during a pause is given up a day after it', 70, 71],
     ['to be given up after a pause keeps its deadline', 20, 60],
-  ])('%s', (_what, resumed, ends) => {
+  ])('%s', (_what, resumedDay, endDay) => {
     const days = (count: number): number => start + seconds(count * 24 * 60 * 60);
-    const paused = {
+    const pausedRow = {
       ...monthly,
-      ...first.row,
+      ...firstDunning.row,
       status: 'paused',
       last_paused_at: instantText(start),
     };
-    expect(decideResume(paused, days(resumed)).set).toMatchObject({
-      next_try_at: instantText(days(resumed)),
-      dunning_ends_at: instantText(days(ends)),
+    expect(decideResume(pausedRow, days(resumedDay)).set).toMatchObject({
+      next_try_at: instantText(days(resumedDay)),
+      dunning_ends_at: instantText(days(endDay)),
     });
   });
 
   it.each([
     ['is past due again if its subscription resumes within its period', '2027-02-20', 'a charge'],
     ['stays given up after its period: the next one is billed at once', '2027-05-11', undefined],
-  ])('%s', (_what, day, owed) => {
-    const paused: Row = {
+  ])('%s', (_what, day, dueCharge) => {
+    const pausedRow: Row = {
       ...monthly,
-      ...owing,
+      ...subscription,
       status: 'paused',
       last_paused_at: '2027-02-15T10:00:00.000000Z',
       next_billing_at: '2027-03-01T10:00:00.000000Z',
       refused_charge_id: 'a charge',
     };
-    const { set, events } = decideResume(paused, microsOf(`${day}T10:00:00Z`));
-    expect(set.past_due_charge_id).toBe(owed);
-    expect(events.includes('past_due')).toBe(owed !== undefined);
-    const bills = owed ? paused.next_billing_at : `${day}T10:00:00.000000Z`;
+    const { set, events } = decideResume(pausedRow, microsOf(`${day}T10:00:00Z`));
+    expect(set.past_due_charge_id).toBe(dueCharge);
+    expect(events.includes('past_due')).toBe(dueCharge !== undefined);
+    const bills = dueCharge ? pausedRow.next_billing_at : `${day}T10:00:00.000000Z`;
     expect(set.next_billing_at).toBe(bills);
   });
 
   it('is not retried sooner with the same card', () => {
-    expect(retriedSooner(first.row, card('a'), start)).toEqual({});
+    expect(retriedSooner(firstDunning.row, card('a'), start)).toEqual({});
   });
 });
 

@@ -44,11 +44,11 @@ export function startBillLoop(
   /** Bills until the commit. The next transaction begins while this commit waits for the disk. */
   async function billNext(sends: boolean): Promise<boolean> {
     const ready = Promise.withResolvers<number>();
-    const billed = billDue(services, { sends, committing: ready.resolve }).then(sentCount);
-    const count = await Promise.race([ready.promise, billed]);
-    const before = previousBilling;
-    previousBilling = billed;
-    await before;
+    const billing = billDue(services, { sends, committing: ready.resolve }).then(sentCount);
+    const count = await Promise.race([ready.promise, billing]);
+    const earlierBilling = previousBilling;
+    previousBilling = billing;
+    await earlierBilling;
     return count > 0;
   }
 

@@ -49,9 +49,9 @@ export async function replayDue(services: Store): Promise<boolean> {
 
 type Step = Omit<Change, 'before'>;
 
-async function updateReplay({ catalog }: Store, tx: Db, before: Row, now: Micros, step: Step) {
+async function updateReplay({ catalog }: Store, tx: Db, replay: Row, now: Micros, step: Step) {
   const options = { table: 'webhook_replays', at: instantText(now) };
-  await transition(tx, catalog, options, [{ before, ...step }]);
+  await transition(tx, catalog, options, [{ before: replay, ...step }]);
 }
 
 /** Defers a failing replay, so that it does not block others. */

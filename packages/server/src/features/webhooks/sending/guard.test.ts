@@ -131,7 +131,7 @@ describe('the lookup of a live delivery', () => {
   });
 
   it("of the sandbox refuses addresses of a cloud's own machines, and allows this machine", async () => {
-    const vetted = (address: string) =>
+    const errorNameOf = (address: string) =>
       new Promise<string>((resolve) =>
         createCheckedLookup('sandbox', (_name, _options, done) => done(null, [v4(address)]))(
           'example.com',
@@ -139,9 +139,9 @@ describe('the lookup of a live delivery', () => {
           (error) => resolve(error?.name ?? 'given'),
         ),
       );
-    expect(await vetted('169.254.169.254')).toBe('AddressRefusedError');
-    expect(await vetted('168.63.129.16')).toBe('AddressRefusedError');
-    expect(await vetted('127.0.0.1')).toBe('given');
+    expect(await errorNameOf('169.254.169.254')).toBe('AddressRefusedError');
+    expect(await errorNameOf('168.63.129.16')).toBe('AddressRefusedError');
+    expect(await errorNameOf('127.0.0.1')).toBe('given');
   });
 
   it('passes on the error of a name that does not resolve', async () => {

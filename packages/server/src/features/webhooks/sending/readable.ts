@@ -21,9 +21,9 @@ type RequireReadable = (
 export function createRequireReadable({ all }: Models): RequireReadable {
   const included = all.filter(({ type }) => type !== 'webhook_subscriptions');
   const types = included.flatMap(codesOf);
-  return (ctx, patterns, given) => {
+  return (ctx, patterns, sourceOverride) => {
     for (const [index, pattern] of patterns.entries()) {
-      const source = given ?? { pointer: `/data/attributes/events/${index}` };
+      const source = sourceOverride ?? { pointer: `/data/attributes/events/${index}` };
       const listed = types.filter(([code]) => isListed([pattern], code)).map(([, model]) => model);
       for (const model of new Set(listed)) requirePermission(ctx, model, 'read', source);
     }

@@ -38,10 +38,15 @@ export async function claimDueDeliveries(
     within: await within?.(),
   });
   const deliveries = rows.length === 0 ? [] : await loadClaimedDeliveries(db, rows);
-  return { deliveries, claimed_at: now, lease_until, full: new Set(fullOf(deliveries, capacity)) };
+  return {
+    deliveries,
+    claimed_at: now,
+    lease_until,
+    full: new Set(fullNamesOf(deliveries, capacity)),
+  };
 }
 
-function fullOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity): string[] {
+function fullNamesOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity): string[] {
   const queues = Map.groupBy(deliveries, ({ subscription }) => keyText(subscription));
   const merchants = Map.groupBy(
     deliveries,

@@ -52,9 +52,9 @@ export function startDeliverLoop(
 
   const queues = createDeliveryQueues<LeasedMessage>({
     clock,
-    async run(claimed) {
-      const { answered, suspended } = await deliverySender.send(claimed);
-      if (suspended) await deliverySender.release(queues.removeWaiting(queueOf(claimed)));
+    async run(message) {
+      const { answered, suspended } = await deliverySender.send(message);
+      if (suspended) await deliverySender.release(queues.removeWaiting(queueOf(message)));
       return answered;
     },
     ended(queue) {

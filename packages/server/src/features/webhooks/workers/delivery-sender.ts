@@ -25,7 +25,7 @@ export interface DeliverySender extends AsyncDisposable {
   readonly record: Recorder;
   send(message: LeasedMessage): Promise<SendResult>;
   /** Makes unsent messages due again. */
-  release(waiting: readonly LeasedMessage[]): Promise<void>;
+  release(messages: readonly LeasedMessage[]): Promise<void>;
 }
 
 type DeliverySenderServices = RecorderServices &
@@ -80,9 +80,9 @@ export function createDeliverySender(
       await record({ delivery: message.delivery, change: refreshResult.change });
       return {};
     },
-    async release(waiting) {
+    async release(messages) {
       const change = deferredUntil(clock.now());
-      await Promise.all(waiting.map(({ delivery }) => record({ delivery, change })));
+      await Promise.all(messages.map(({ delivery }) => record({ delivery, change })));
     },
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
   };
