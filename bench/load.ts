@@ -29,8 +29,8 @@ export async function run(load: Load): Promise<LoadResult> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
   const latencies: number[] = [];
   const counts = { refused: 0 };
-  const started = performance.now();
-  const end = started + load.seconds * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + load.seconds * 1000;
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -42,7 +42,7 @@ export async function run(load: Load): Promise<LoadResult> {
       connection(pool, load, ended, latencies, counts),
     ),
   );
-  const elapsed = (performance.now() - started) / 1000;
+  const elapsed = (performance.now() - startedAt) / 1000;
   await pool.close();
   latencies.sort((a, b) => a - b);
   return {
@@ -56,7 +56,7 @@ export async function run(load: Load): Promise<LoadResult> {
 async function connection(
   pool: Pool,
   { next, headers, per_second_max, connections }: Load,
-  ended: () => boolean,
+  hasEnded: () => boolean,
   latencies: number[],
   counts: { refused: number },
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function connection(
     const wait = due - performance.now();
     if (pace_ms > 0 && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     const sentAt = performance.now();
-    if (ended()) return;
+    if (hasEnded()) return;
     const { method, path, body } = next();
     const answer = await pool.request({ method, path, headers, body: body ?? null });
     await answer.body.dump();

@@ -138,7 +138,7 @@ async function cpuPerAnswer(
   pid: number,
   { origin, headers, paths, seconds }: LoadOptions,
 ): Promise<number> {
-  const before = cpuOf(pid);
+  const cpuBefore = cpuOf(pid);
   const { per_second, refused } = await run({
     origin,
     headers,
@@ -147,7 +147,7 @@ async function cpuPerAnswer(
     next: cycle(paths),
   });
   if (refused > 0) throw new Error(`${refused} requests were refused`);
-  return (cpuOf(pid) - before) / (per_second * seconds);
+  return (cpuOf(pid) - cpuBefore) / (per_second * seconds);
 }
 
 function cycle(paths: readonly string[]) {

@@ -55,15 +55,15 @@ export async function sealTime(
   const { keks } = await vaultKeys(db, dataDir);
   const scope = newScope();
   const kek = await keks.current(scope);
-  const started = performance.now();
-  const end = started + seconds * MS_PER_SECOND;
-  let sealed = 0;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * MS_PER_SECOND;
+  let sealedCount = 0;
   while (performance.now() < end) {
     for (let at = 0; at < SEALED_AT_A_TIME; at++) {
       const ref = { ...scope, token: `pan_${at}`, purpose: 'pan' } as const;
       openRecord(kek, ref, sealRecord(kek, ref, numberOf(at)));
     }
-    sealed += SEALED_AT_A_TIME;
+    sealedCount += SEALED_AT_A_TIME;
   }
-  return ((performance.now() - started) / sealed) * MICROS_PER_MS;
+  return ((performance.now() - startedAt) / sealedCount) * MICROS_PER_MS;
 }

@@ -48,8 +48,8 @@ export async function startInstallation(
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(directory, 's-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const own = cleanup.use(await cloneDatabase(postgresUrl));
-  const database = cleanup.use(await startDatabaseFaults(plan, own));
+  const ownDatabase = cleanup.use(await cloneDatabase(postgresUrl));
+  const database = cleanup.use(await startDatabaseFaults(plan, ownDatabase));
   const printed: string[] = [];
   const stack = createStack({
     print: (sentence) => printed.push(sentence),
@@ -75,14 +75,14 @@ export async function startInstallation(
     await stack.start(serviceOf({ name, settings: part, kills: plan.kills[name], stalls }));
   }
   const secretKey = await secretKeyIn(dataDir);
-  const running = cleanup.move();
+  const runningParts = cleanup.move();
   database.begin();
   return {
     baseUrl: `http://localhost:${port}`,
     secretKey,
     simulatorUrl,
     dataDir,
-    adminUrl: own.adminUrl,
+    adminUrl: ownDatabase.adminUrl,
     database,
     kills: () => linesOf(killsFile),
     stalls: () => linesOf(stallsFile),
@@ -93,7 +93,7 @@ export async function startInstallation(
       writeFileSync(calmFile, '');
     },
     stop,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => runningParts.disposeAsync(),
   };
 }
 

@@ -33,7 +33,7 @@ export async function runSeed(
 ): Promise<Report> {
   const whole = planOf(seed);
   const plan = { ...whole, scenarios: whole.scenarios.slice(0, scenarios) };
-  const started = performance.now();
+  const startedAt = performance.now();
   await using installation = await startInstallation(plan, environment);
   await using receiver = await startReceiver(plan.hooks);
   const merchant = createMerchant(installation.baseUrl, installation.secretKey);
@@ -64,7 +64,7 @@ export async function runSeed(
     has_no_approval: findUnapproved(outcome).length > 0,
     counts: countsOf(outcome, merchant, installation),
     kills: installation.kills(),
-    seconds: (performance.now() - started) / 1_000,
+    seconds: (performance.now() - startedAt) / 1_000,
   };
 }
 

@@ -15,7 +15,7 @@ const points = watchKillPoints(settings);
 
 await runAsChild(async () => {
   const { port, dataDir, socketPath, simulatorUrl, databaseUrl } = settings;
-  const wiring = { port, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl: '' };
+  const addresses = { port, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl: '' };
   const config = {
     clock: fastClock(settings),
     work_poll_ms: WORK_POLL_MS,
@@ -24,7 +24,7 @@ await runAsChild(async () => {
     webhook_retry_scale: RETRY_SCALE,
     log_level: 'error',
   } as const;
-  const app = await startServer(wiring, config, { processors: createRunProcessors });
+  const app = await startServer(addresses, config, { processors: createRunProcessors });
   points.serving();
   return app;
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 
-const running = new Set<ChildProcess>();
+const runningChildren = new Set<ChildProcess>();
 
 export interface Outcome {
   /** Exit code; null after a signal. */
@@ -16,7 +16,7 @@ export interface Outcome {
 export function runNode(args: readonly string[], show: boolean): Promise<Outcome> {
   const stdio = show ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', stdio, stdio] });
-  running.add(child);
+  runningChildren.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
@@ -25,7 +25,7 @@ export function runNode(args: readonly string[], show: boolean): Promise<Outcome
   }
   return new Promise((resolve) => {
     child.once('close', (code) => {
-      running.delete(child);
+      runningChildren.delete(child);
       resolve({ code, output });
     });
   });
@@ -34,9 +34,9 @@ export function runNode(args: readonly string[], show: boolean): Promise<Outcome
 /** Forwards stop signals to the running program, then ends this process. */
 export function stopOnRequest(): void {
   const stop = () => {
-    for (const child of running) child.kill('SIGTERM');
+    for (const child of runningChildren) child.kill('SIGTERM');
     process.exitCode = 130;
-    if (running.size === 0) process.exit();
+    if (runningChildren.size === 0) process.exit();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   process.once('disconnect', stop);

@@ -7,17 +7,17 @@ export const findUnapproved = ({ books: { authorisations } }: Outcome): string[]
     ? []
     : ['the network approved no payment in the whole run'];
 
-const charged = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
+const chargedStatuses = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
 
 /** Checks that a paid or held payment has exactly one approval at the network, and other payments none. */
 export function checkCharges({ records: { payments, attempts }, books }: Outcome): string[] {
   const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
   const approved = books.authorisations.filter(({ result }) => result === 'approved');
   const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
-  const unexpected = ofPayment.get(undefined) ?? [];
+  const unexpectedEntries = ofPayment.get(undefined) ?? [];
   const differences = payments.flatMap(({ id = null, status = null, amount_cents }) => {
     const approvals = ofPayment.get(id) ?? [];
-    const expected = charged.has(status) ? 1 : 0;
+    const expected = chargedStatuses.has(status) ? 1 : 0;
     const isRight =
       approvals.length === expected &&
       approvals.every(({ amount }) => amount === Number(amount_cents));
@@ -27,7 +27,7 @@ export function checkCharges({ records: { payments, attempts }, books }: Outcome
   });
   return [
     ...differences,
-    ...unexpected.map(({ reference }) => `no payment has approval ${reference}`),
+    ...unexpectedEntries.map(({ reference }) => `no payment has approval ${reference}`),
   ];
 }
 
@@ -53,7 +53,7 @@ const listed = (entries: readonly Entry[]): string =>
 
 /** Checks that refunds and captures succeeded exactly where the network's ledger says so. */
 export function followUps({ records, books }: Outcome): string[] {
-  const compare = (what: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
+  const compare = (subject: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
     const approvedEntries = entries.filter(({ result }) => result === 'approved');
     const atNetwork = new Set(
       approvedEntries.map(({ reference, amount }) => `${reference} of ${amount}`),
@@ -64,8 +64,8 @@ export function followUps({ records, books }: Outcome): string[] {
         .map(({ id, amount_cents }) => `${id} of ${amount_cents}`),
     );
     return [
-      ...without(atNetwork, here).map((one) => `only the network has ${what} ${one}`),
-      ...without(here, atNetwork).map((one) => `only Florin has ${what} ${one}`),
+      ...without(atNetwork, here).map((one) => `only the network has ${subject} ${one}`),
+      ...without(here, atNetwork).map((one) => `only Florin has ${subject} ${one}`),
     ];
   };
   return [
@@ -92,7 +92,9 @@ const sumOf = (entries: readonly Entry[] = []): number =>
 
 /** Compares disputes with the network's ledger. A reversed authorisation has no payment that could be disputed. */
 export function checkDisputes({ records, books }: Outcome): string[] {
-  const here = new Map(records.disputes.map(({ reference, status }) => [reference, status]));
+  const statusByReference = new Map(
+    records.disputes.map(({ reference, status }) => [reference, status]),
+  );
   const unreversed = new Set(
     books.authorisations
       .filter(({ result }) => result === 'approved')
@@ -101,11 +103,11 @@ export function checkDisputes({ records, books }: Outcome): string[] {
   return books.disputes
     .filter(({ authorisation = '' }) => unreversed.has(authorisation))
     .filter(({ reference, result }) => {
-      const status = here.get(reference);
+      const status = statusByReference.get(reference);
       return result === 'open' ? status !== 'needs_response' : status !== result;
     })
     .map(
       ({ reference, result }) =>
-        `dispute ${reference} is ${result} at the network and ${here.get(reference)} here`,
+        `dispute ${reference} is ${result} at the network and ${statusByReference.get(reference)} here`,
     );
 }

@@ -34,7 +34,7 @@ const byId = (rows: readonly Row[]): Map<string, Row> =>
 
 /** Checks that each record with a successful response exists with the response's values. */
 function missingRecords({ promises, records }: Outcome): string[] {
-  const stored = byId([
+  const storedRows = byId([
     ...records.payments,
     ...records.refunds,
     ...records.captures,
@@ -43,7 +43,7 @@ function missingRecords({ promises, records }: Outcome): string[] {
   return promises
     .filter(isPurchase)
     .filter(({ resource: { id, attributes } }) => {
-      const row = stored.get(id);
+      const row = storedRows.get(id);
       return !row || Number(row.amount_cents) !== attributes.amount_cents;
     })
     .map(({ key }) => `the record of "${key}" differs from its response`);

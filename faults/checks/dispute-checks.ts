@@ -71,7 +71,7 @@ const isLater = (sent: string, dispute: string): boolean =>
 export function paidTwice(outcome: Outcome): string[] {
   const { refunds, disputes, attempts, payments } = outcome.records;
   const disputedAmounts = disputedAmountsOf(outcome);
-  const succeeded = new Set(refunds.filter(({ status }) => status === 'succeeded').map(idOf));
+  const succeededIds = new Set(refunds.filter(({ status }) => status === 'succeeded').map(idOf));
   return payments
     .filter(({ id, amount_captured_cents }) => {
       const { refunded, lost } = disputedAmounts.get(id as string) ?? { refunded: 0, lost: 0 };
@@ -82,7 +82,7 @@ export function paidTwice(outcome: Outcome): string[] {
       const [first = ''] = opened.toSorted();
       return attempts
         .filter(isOf(id))
-        .filter(({ refund_demand_id = null }) => succeeded.has(refund_demand_id))
+        .filter(({ refund_demand_id = null }) => succeededIds.has(refund_demand_id))
         .filter(({ sent_at }) => isLater(sent_at as string, first))
         .map((attempt) => `refund ${attempt.refund_demand_id} was sent despite a dispute`);
     });

@@ -16,7 +16,7 @@ export function checkSubscriptions({ records }: RecordsOnly): string[] {
     null,
     ...records.subscriptions.map(({ id = null }) => id),
   ]);
-  const unexpected = [...charges.keys()].filter((id) => !knownIds.has(id));
+  const unexpectedIds = [...charges.keys()].filter((id) => !knownIds.has(id));
   const differences = records.subscriptions.flatMap((row) => {
     const own = charges.get(row.id ?? null) ?? [];
     const started = periods.get(row.id ?? null)?.length ?? 0;
@@ -33,7 +33,7 @@ export function checkSubscriptions({ records }: RecordsOnly): string[] {
   });
   return [
     ...differences,
-    ...unexpected.map((id) => `no response named subscription ${id}, which is charged`),
+    ...unexpectedIds.map((id) => `no response named subscription ${id}, which is charged`),
   ];
 }
 

@@ -31,7 +31,7 @@ export const PAUSE_MS = 60;
 const UNAVAILABLE = 503;
 
 export function createLine(baseUrl: string, secretKey: string): Line {
-  const unexpected: string[] = [];
+  const unexpectedTexts: string[] = [];
   const count = { repeats: 0 };
   return {
     async send(request) {
@@ -41,7 +41,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
         const answer = await sendOnce(baseUrl, secretKey, request);
         if (answer && answer.status < 500) return answer;
         if (answer && answer.status !== UNAVAILABLE) {
-          unexpected.push(
+          unexpectedTexts.push(
             `${method} ${path.replaceAll(UUID, '<id>')} was answered ${answer.status}`,
           );
         }
@@ -50,7 +50,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
       }
       throw new Error(`${method} ${path} was not answered for ${LONG_TIMEOUT_MS / 1_000} s`);
     },
-    unexpected,
+    unexpected: unexpectedTexts,
     repeats: () => count.repeats,
   };
 }

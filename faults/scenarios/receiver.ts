@@ -23,7 +23,7 @@ export interface Receiver extends AsyncDisposable {
 
 /** Starts a receiver. `endings` apply to the first messages; later messages are accepted. */
 export async function startReceiver(endings: readonly ReceiverResponse[]): Promise<Receiver> {
-  const accepted: ReceivedEvent[] = [];
+  const acceptedEvents: ReceivedEvent[] = [];
   let count = 0;
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
@@ -31,14 +31,14 @@ export async function startReceiver(endings: readonly ReceiverResponse[]): Promi
     if (body === undefined || ending === 'hang_up') response.socket?.resetAndDestroy();
     else if (ending === 'refuse') response.writeHead(503).end();
     else {
-      accepted.push(receivedEventOf(body));
+      acceptedEvents.push(receivedEventOf(body));
       response.writeHead(204).end();
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    accepted,
+    accepted: acceptedEvents,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -93,16 +93,16 @@ function firstViewOf(output: Output, name: string, page: string): BuiltFile {
   const chunks = new Map(
     output.filter((it) => it.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );
-  const needed = new Set<string>();
+  const neededFiles = new Set<string>();
   const need = (fileName: string): void => {
-    if (needed.has(fileName)) return;
-    needed.add(fileName);
+    if (neededFiles.has(fileName)) return;
+    neededFiles.add(fileName);
     for (const imported of chunks.get(fileName)?.imports ?? []) need(imported);
   };
   const sources = [page, ...(name === 'sign-in' ? [] : ['app/frame/frame.tsx'])];
   for (const source of sources) need(chunkOf(chunks, source));
   for (const { fileName, isEntry } of chunks.values()) if (isEntry) need(fileName);
-  const codes = [...needed].map((fileName) => Buffer.from(chunks.get(fileName)?.code ?? ''));
+  const codes = [...neededFiles].map((fileName) => Buffer.from(chunks.get(fileName)?.code ?? ''));
   return {
     output: `dashboard/first-view/${name}`,
     bytes: codes.reduce((sum, code) => sum + code.length, 0),

@@ -30,32 +30,32 @@ function recordedIn(directory: string): RecordedChecksums {
 /** Problems of a directory's migrations, one sentence each. */
 export async function findingsIn(directory: string): Promise<string[]> {
   const files = await filesIn(directory);
-  const recorded = recordedIn(directory);
+  const recordedFiles = recordedIn(directory);
   const pathOf = (name: string) => relative(ROOT, join(directory, `${name}.sql`));
-  const own = `If it is on no main yet: git checkout main -- ${relative(ROOT, join(directory, LIST))} && ${RECORD}`;
+  const restoreHint = `If it is on no main yet: git checkout main -- ${relative(ROOT, join(directory, LIST))} && ${RECORD}`;
   const present = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const numbers = Map.groupBy(files, ({ name }) => name.slice(0, 4));
   return [
-    ...Object.keys(recorded)
+    ...Object.keys(recordedFiles)
       .filter((name) => !present.has(name))
       .map(
         (name) =>
-          `${pathOf(name)} is missing: a recorded migration is never renamed or removed. Put it back, and undo it in the next one. ${own}`,
+          `${pathOf(name)} is missing: a recorded migration is never renamed or removed. Put it back, and undo it in the next one. ${restoreHint}`,
       ),
     ...files
-      .filter(({ name, checksum }) => (recorded[name] ?? checksum) !== checksum)
+      .filter(({ name, checksum }) => (recordedFiles[name] ?? checksum) !== checksum)
       .map(
         ({ name }) =>
-          `${pathOf(name)} was edited: a recorded migration never changes. Take the edit back, and write the next one. ${own}`,
+          `${pathOf(name)} was edited: a recorded migration never changes. Take the edit back, and write the next one. ${restoreHint}`,
       ),
     ...files
-      .filter(({ name }) => recorded[name] === undefined)
+      .filter(({ name }) => recordedFiles[name] === undefined)
       .map(({ name }) => `${pathOf(name)} is not recorded. When it is finished: ${RECORD}`),
     ...[...numbers.values()]
       .filter(({ length }) => length > 1)
       .map(
         (same) =>
-          `${same.map(({ name }) => pathOf(name)).join(' and ')} have one number. Give the newer one the next number. ${own}`,
+          `${same.map(({ name }) => pathOf(name)).join(' and ')} have one number. Give the newer one the next number. ${restoreHint}`,
       ),
   ];
 }
@@ -63,13 +63,13 @@ export async function findingsIn(directory: string): Promise<string[]> {
 /** Adds checksums of new migrations to the list; never changes existing ones. Returns the new names. */
 export async function recordIn(directory: string): Promise<string[]> {
   const recorded = recordedIn(directory);
-  const added = (await filesIn(directory)).filter(({ name }) => recorded[name] === undefined);
+  const addedFiles = (await filesIn(directory)).filter(({ name }) => recorded[name] === undefined);
   const all = {
     ...recorded,
-    ...Object.fromEntries(added.map((file) => [file.name, file.checksum])),
+    ...Object.fromEntries(addedFiles.map((file) => [file.name, file.checksum])),
   };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-  if (added.length > 0)
+  if (addedFiles.length > 0)
     writeFileSync(join(directory, LIST), `${JSON.stringify(sorted, null, 2)}\n`);
-  return added.map(({ name }) => name);
+  return addedFiles.map(({ name }) => name);
 }

@@ -21,15 +21,15 @@ export interface SendKey {
 export function createSendKey(): SendKey {
   let key = newKey();
   let mayBeDone = false;
-  const done = () => {
+  const onDone = () => {
     key = newKey();
     mayBeDone = false;
   };
-  const failed = (error: unknown) => {
-    if (isProblem(error, 'idempotency_conflict') || (isRefusal(error) && !mayBeDone)) done();
+  const onFailed = (error: unknown) => {
+    if (isProblem(error, 'idempotency_conflict') || (isRefusal(error) && !mayBeDone)) onDone();
     else mayBeDone = true;
   };
-  return { current: () => key, done, failed };
+  return { current: () => key, done: onDone, failed: onFailed };
 }
 
 /** Returns an idempotency key that lives as long as the component. */

@@ -49,7 +49,7 @@ function previousPageStart<T extends ResourceType>(page: ListPage<T>): PageStart
 
 function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   const scope = useScope();
-  const first: PageStart = {
+  const firstPage: PageStart = {
     path: addressOf(type, { 'page[size]': String(PAGE_SIZE), ...parameters }),
     start: 0,
   };
@@ -58,7 +58,7 @@ function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
     const { document } = await callInterface<FetchedPage<T>>(scope, path, options);
     return { ...document, start: start ?? end - document.data.length };
   };
-  return { queryKey: keyOf(scope, type, 'list', parameters), first, read };
+  return { queryKey: keyOf(scope, type, 'list', parameters), first: firstPage, read };
 }
 
 /**

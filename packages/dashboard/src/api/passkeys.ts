@@ -1,9 +1,9 @@
 import { callDashboard } from './client.ts';
 
 /** Loaded on first use, because few visits use passkeys. */
-const library = () => import('@simplewebauthn/browser');
+const loadLibrary = () => import('@simplewebauthn/browser');
 
-type Library = Awaited<ReturnType<typeof library>>;
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 /** Options for a function of the library, created by the server. */
 type OptionsOf<Name extends 'startAuthentication' | 'startRegistration'> = Parameters<
@@ -18,7 +18,7 @@ export async function signWithPasskey(): Promise<object> {
     'session/passkey/options',
     { method: 'POST' },
   );
-  const { startAuthentication } = await library();
+  const { startAuthentication } = await loadLibrary();
   return startAuthentication({ optionsJSON });
 }
 
@@ -30,6 +30,6 @@ export async function makePasskey(): Promise<object> {
       method: 'POST',
     },
   );
-  const { startRegistration } = await library();
+  const { startRegistration } = await loadLibrary();
   return startRegistration({ optionsJSON });
 }

@@ -8,14 +8,14 @@ import { LanguageProvider } from '../i18n/language-provider.tsx';
 import { NoticeProvider } from '../parts/feedback/notice-provider.tsx';
 import { queries } from './query-client.ts';
 import { router } from './router.tsx';
-import { readable, theme } from './theme.ts';
+import { readableColors, theme } from './theme.ts';
 
 /** The application. `nonce` permits its style sheets under the page's content security policy. */
 export function App({ nonce }: { readonly nonce: string }) {
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={readable}
+      cssVariablesResolver={readableColors}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >

@@ -53,7 +53,7 @@ function useConfirmation(confirmation: PersonConfirmation, ignoresEscape: boolea
   const waitingRequests = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
-  const end = useCallback((given: boolean) => {
+  const closeDialog = useCallback((given: boolean) => {
     setOpen(false);
     for (const resolve of waitingRequests.current.splice(0)) resolve(given);
   }, []);
@@ -70,14 +70,14 @@ function useConfirmation(confirmation: PersonConfirmation, ignoresEscape: boolea
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || waitingRequests.current.length === 0) return;
       event.stopImmediatePropagation();
-      if (!ignoresEscape) end(false);
+      if (!ignoresEscape) closeDialog(false);
     };
     addEventListener('keydown', onEscape, { capture: true });
     return () => {
       removeEventListener('keydown', onEscape, { capture: true });
       confirmation.set(undefined);
-      end(false);
+      closeDialog(false);
     };
-  }, [confirmation, ignoresEscape, end]);
-  return { isOpen, wasOpen, end };
+  }, [confirmation, ignoresEscape, closeDialog]);
+  return { isOpen, wasOpen, end: closeDialog };
 }

@@ -41,7 +41,7 @@ const signedIn = createRoute({
   },
 });
 
-const start = createRoute({
+const startRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   component: lazyRouteComponent(() => import('./no-merchant.tsx'), 'NoMerchant'),
@@ -62,7 +62,7 @@ const parents = { public: root, account: signedIn, operator: signedIn, merchant:
 
 function routeOf(page: Page): AnyRoute {
   const { audience = 'merchant', path, texts = [], load, ahead } = page;
-  const guarded = async (): Promise<{ default: ComponentType }> => {
+  const loadGuarded = async (): Promise<{ default: ComponentType }> => {
     for (const namespace of texts) void loadTexts(firstLanguage(), namespace);
     const Component = await load();
     return { default: () => createElement(Guarded, { page }, createElement(Component)) };
@@ -70,7 +70,7 @@ function routeOf(page: Page): AnyRoute {
   return createRoute({
     getParentRoute: () => parents[audience],
     path: path === '' ? '/' : path,
-    component: lazyRouteComponent(guarded),
+    component: lazyRouteComponent(loadGuarded),
     loader: ({ params, location }) => {
       const { merchant = '', mode } = params as Readonly<Record<string, string>>;
       if (isMode(mode)) ahead?.(queries, { merchant, mode }, location.search);
@@ -78,12 +78,16 @@ function routeOf(page: Page): AnyRoute {
   });
 }
 
-const below = (parent: AnyRoute): AnyRoute[] =>
+const routesBelow = (parent: AnyRoute): AnyRoute[] =>
   pages.filter(({ audience = 'merchant' }) => parents[audience] === parent).map(routeOf);
 
 const routes = root.addChildren([
-  ...below(root),
-  signedIn.addChildren([start, ...below(signedIn), ofMerchant.addChildren(below(ofMerchant))]),
+  ...routesBelow(root),
+  signedIn.addChildren([
+    startRoute,
+    ...routesBelow(signedIn),
+    ofMerchant.addChildren(routesBelow(ofMerchant)),
+  ]),
 ]);
 
 export const router = createRouter({

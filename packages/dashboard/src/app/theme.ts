@@ -33,7 +33,7 @@ export const theme = createTheme({
 });
 
 /** Darkens greys, reds and yellows of Mantine: they miss the text contrast of WCAG 2.2 (1.4.3). */
-export const readable: CSSVariablesResolver = () => ({
+export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#545b62',

@@ -18,17 +18,17 @@ export type Texts = Readonly<Record<string, string>>;
 const files = import.meta.glob<Texts>(['./*/*.json', '../pages/*/texts/*.json'], {
   import: 'default',
 });
-const loaded = new Map<string, Promise<Texts>>();
+const loadedTexts = new Map<string, Promise<Texts>>();
 
 /** Loads one set of texts in a language. Later calls return the same promise. */
 export function loadTexts(language: Language, namespace: Namespace): Promise<Texts> {
   const key = `${language}/${namespace}`;
-  const cachedTexts = loaded.get(key);
+  const cachedTexts = loadedTexts.get(key);
   if (cachedTexts) return cachedTexts;
   const file =
     files[`./${language}/${namespace}.json`] ??
     files[`../pages/${namespace}/texts/${language}.json`];
   const loading = file?.() ?? Promise.resolve({});
-  loaded.set(key, loading);
+  loadedTexts.set(key, loading);
   return loading;
 }

@@ -20,7 +20,7 @@ export function HeaderMenu({ label, target, children }: Props) {
       <UnstyledButton popoverTarget={id} aria-label={label} className={classes.target ?? ''}>
         {target}
       </UnstyledButton>
-      <div id={id} popover="auto" className={classes.panel} onToggle={place}>
+      <div id={id} popover="auto" className={classes.panel} onToggle={positionPanel}>
         {children}
       </div>
     </>
@@ -28,7 +28,7 @@ export function HeaderMenu({ label, target, children }: Props) {
 }
 
 /** Positions the menu below its button and within the window. */
-function place({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>): void {
+function positionPanel({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>): void {
   const button = panel.previousElementSibling?.getBoundingClientRect();
   if (newState !== 'open' || !button) return;
   const rightmost = document.documentElement.clientWidth - panel.offsetWidth - GAP_PX;

@@ -17,7 +17,7 @@ export function MerchantSwitch() {
   const nameOf = (name: string | null | undefined) => name || t('merchant_unnamed');
   const current = scope ? nameOf(scope.business_name) : t('merchant_choose');
   if (!scope && merchants.length === 0) return null;
-  const go = (merchant: string) =>
+  const goToMerchant = (merchant: string) =>
     void navigate({
       to: scope ? pathInScope(path, { ...scope, merchant }) : `/${merchant}/${storedMode()}`,
     });
@@ -28,7 +28,7 @@ export function MerchantSwitch() {
     >
       <MenuLabel>{t('merchant')}</MenuLabel>
       {merchants.map(({ id, business_name }) => (
-        <MenuItem key={id} isCurrent={id === scope?.merchant} onClick={() => go(id)}>
+        <MenuItem key={id} isCurrent={id === scope?.merchant} onClick={() => goToMerchant(id)}>
           {nameOf(business_name)}
         </MenuItem>
       ))}

@@ -10,14 +10,14 @@ export function ModeSwitch({ scope }: { readonly scope: CurrentScope }) {
   const t = useTexts('common');
   const navigate = useNavigate();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const go = (mode: string) =>
+  const goToMode = (mode: string) =>
     void navigate({ to: pathInScope(path, { merchant: scope.merchant, mode: mode as Mode }) });
   return (
     <ChoiceBar
       isSmall
       label={t('mode')}
       value={scope.mode}
-      onChange={go}
+      onChange={goToMode}
       data={[
         { value: 'sandbox', label: t('mode_sandbox') },
         { value: 'live', label: t(scope.live_takes_payments ? 'mode_live' : 'mode_live_off') },

@@ -72,7 +72,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly SessionView[] 
 function SessionRow({ session }: { readonly session: SessionView }) {
   const t = useTexts('account');
   const { id, ip, user_agent, seen_at, current } = session;
-  const end = useDashboardWrite<object>(`sessions/${id}`, 'DELETE');
+  const endSession = useDashboardWrite<object>(`sessions/${id}`, 'DELETE');
   return (
     <Table.Tr>
       <Table.Td>
@@ -96,8 +96,8 @@ function SessionRow({ session }: { readonly session: SessionView }) {
             size="xs"
             variant="default"
             aria-label={t('end_session', { browser: browserOf(user_agent) })}
-            loading={end.isPending}
-            onClick={() => end.mutate({})}
+            loading={endSession.isPending}
+            onClick={() => endSession.mutate({})}
           >
             {t('end')}
           </Button>

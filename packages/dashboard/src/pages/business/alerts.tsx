@@ -87,7 +87,7 @@ function Acknowledge({ alert }: { readonly alert: RecordOf<'account_alerts'> }) 
   const t = useTexts('business');
   const can = useCan();
   const notify = useNotify();
-  const act = useAction('account_alerts', alert.id, 'acknowledge');
+  const action = useAction('account_alerts', alert.id, 'acknowledge');
   const { acknowledged_at } = alert.attributes;
   if (acknowledged_at) {
     return (
@@ -99,12 +99,12 @@ function Acknowledge({ alert }: { readonly alert: RecordOf<'account_alerts'> }) 
   if (!can('user.account_alerts.update')) return null;
   return (
     <Stack gap="xs">
-      {act.error && <ProblemAlert error={act.error} />}
+      {action.error && <ProblemAlert error={action.error} />}
       <Button
         size="xs"
         variant="default"
-        loading={act.isPending}
-        onClick={() => act.mutate({}, { onSuccess: () => notify(t('acknowledged_note')) })}
+        loading={action.isPending}
+        onClick={() => action.mutate({}, { onSuccess: () => notify(t('acknowledged_note')) })}
       >
         {t('acknowledge')}
       </Button>

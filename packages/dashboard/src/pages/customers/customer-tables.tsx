@@ -8,7 +8,7 @@ export function CustomerTables({ id }: { readonly id: string }) {
   const include = usePaymentInclude();
   const payments = usePaymentColumns();
   const paid = { 'filter[payer]': id };
-  const own = { 'filter[customer]': id };
+  const parameters = { 'filter[customer]': id };
   return (
     <>
       <RelatedTable
@@ -18,8 +18,8 @@ export function CustomerTables({ id }: { readonly id: string }) {
         fixed={{ ...paid, ...(include && { include }) }}
       />
       <RelatedTable type="payment_subscriptions" title={t('subscriptions')} fixed={paid} />
-      <RelatedTable type="payment_methods" title={t('cards')} fixed={own} />
-      <RelatedTable type="consumer_addresses" title={t('addresses')} fixed={own} />
+      <RelatedTable type="payment_methods" title={t('cards')} fixed={parameters} />
+      <RelatedTable type="consumer_addresses" title={t('addresses')} fixed={parameters} />
     </>
   );
 }

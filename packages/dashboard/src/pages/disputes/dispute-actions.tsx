@@ -53,7 +53,7 @@ function DisputeDialog({ action, dispute, evidence, onClose }: Props) {
   const t = useTexts('disputes');
   const notify = useNotify();
   const amountText = useAmountText();
-  const act = useAction('disputes', dispute.id, action);
+  const disputeAction = useAction('disputes', dispute.id, action);
   const { amount_cents, amount_currency } = dispute.attributes;
   const onSuccess = () => {
     notify(t(`done_${action}`));
@@ -61,7 +61,7 @@ function DisputeDialog({ action, dispute, evidence, onClose }: Props) {
   };
   // Saves unsaved evidence before the submission. If the save fails, nothing is submitted.
   const confirm = async () => {
-    if (action === 'accept' || (await evidence.saveForm())) act.mutate({}, { onSuccess });
+    if (action === 'accept' || (await evidence.saveForm())) disputeAction.mutate({}, { onSuccess });
   };
   return (
     <ConfirmDialog
@@ -71,8 +71,10 @@ function DisputeDialog({ action, dispute, evidence, onClose }: Props) {
       text={t(`effect_${action}`, { amount: amountText(amount_cents, amount_currency) })}
       confirmText={t(`do_${action}`)}
       danger={action === 'accept'}
-      isPending={act.isPending || evidence.isPending}
-      error={act.error ?? (action === 'submit' && evidence.error ? evidence.error : undefined)}
+      isPending={disputeAction.isPending || evidence.isPending}
+      error={
+        disputeAction.error ?? (action === 'submit' && evidence.error ? evidence.error : undefined)
+      }
       onConfirm={() => void confirm()}
     />
   );

@@ -29,14 +29,14 @@ export function Disputes() {
   const t = useTexts('disputes');
   const [search, change] = useAddressSearch();
   const columns = useDisputeColumns();
-  const shown = names.find((view) => view === search.view) ?? 'open';
-  const fixed: Parameters = { ...views[shown], ...(search.sort && { sort: search.sort }) };
+  const shownView = names.find((view) => view === search.view) ?? 'open';
+  const parameters: Parameters = { ...views[shownView], ...(search.sort && { sort: search.sort }) };
   return (
     <>
       <PageTitle title={t('disputes')} />
       <ViewChoice
         label={t('view')}
-        shown={shown}
+        shown={shownView}
         choose={(view) => change({ view })}
         views={names.map((view) => ({ value: view, label: t(`view_${view}`) }))}
       />
@@ -44,11 +44,11 @@ export function Disputes() {
         type="disputes"
         label={t('disputes')}
         columns={columns}
-        fixed={fixed}
+        fixed={parameters}
         empty={
           <EmptyState
-            title={t(shown === 'open' ? 'none_open' : 'none')}
-            hint={t(shown === 'open' ? 'none_open_hint' : 'none_hint')}
+            title={t(shownView === 'open' ? 'none_open' : 'none')}
+            hint={t(shownView === 'open' ? 'none_open_hint' : 'none_hint')}
           />
         }
       />
@@ -57,12 +57,12 @@ export function Disputes() {
 }
 
 function useDisputeColumns(): Column<'disputes'>[] {
-  const called = useNames();
+  const namesOfCodes = useNames();
   return useMemo(
     () => [
       {
         key: 'amount_cents',
-        title: called.field('amount_cents'),
+        title: namesOfCodes.field('amount_cents'),
         sort: 'amount_cents',
         cell: ({ attributes: { amount_cents, amount_currency } }) => (
           <Money cents={amount_cents} currency={amount_currency} />
@@ -70,29 +70,29 @@ function useDisputeColumns(): Column<'disputes'>[] {
       },
       {
         key: 'status',
-        title: called.field('status'),
+        title: namesOfCodes.field('status'),
         sort: 'status',
         cell: ({ attributes }) => <StateBadge state={attributes.status} />,
       },
       {
         key: 'reason',
-        title: called.field('reason'),
+        title: namesOfCodes.field('reason'),
         sort: 'reason',
-        cell: ({ attributes }) => called.value(attributes.reason),
+        cell: ({ attributes }) => namesOfCodes.value(attributes.reason),
       },
       {
         key: 'evidence_due_at',
-        title: called.field('evidence_due_at'),
+        title: namesOfCodes.field('evidence_due_at'),
         sort: 'evidence_due_at',
         cell: (dispute) => <Deadline dispute={dispute} />,
       },
       {
         key: 'created_at',
-        title: called.field('created_at'),
+        title: namesOfCodes.field('created_at'),
         sort: 'created_at',
         cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
       },
     ],
-    [called],
+    [namesOfCodes],
   );
 }

@@ -18,7 +18,7 @@ export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
   const notify = useNotify();
   const { fields } = useRegistry().disputes;
   const { edited, version, form, error, isPending, save, renew } = evidence;
-  const shown = useMemo(
+  const shownFields = useMemo(
     () =>
       Object.fromEntries(
         Object.entries(fields).filter(([name]) => (evidenceFields as string[]).includes(name)),
@@ -35,7 +35,7 @@ export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
       <RecordForm
         key={version}
         handle={form}
-        fields={shown}
+        fields={shownFields}
         attributes={edited.record.attributes as AnyAttributes}
         submitText={records('save')}
         error={error}

@@ -42,11 +42,11 @@ export function useEvidence(fetched: FetchedRecord<'disputes'>, reload: () => vo
     const draft = form.current.draft();
     return draft !== undefined && save(draft);
   };
-  const renew = () => {
+  const renewEvidence = () => {
     update.reset();
     takeNext('restarted');
     reload();
   };
   const { error, isPending } = update;
-  return { edited, version, form, error, isPending, save, saveForm, renew };
+  return { edited, version, form, error, isPending, save, saveForm, renew: renewEvidence };
 }

@@ -65,21 +65,28 @@ interface FiguresProps {
 
 function Figures({ range, currency, choose }: FiguresProps) {
   const now = useOverview(range);
-  const before = useOverview(range, 'before');
+  const previousOverview = useOverview(range, 'before');
   if (now.error) return <ProblemAlert error={now.error} onRetry={() => void now.refetch()} />;
   if (!now.data) return <Loading rows={4} />;
   const { currencies, timezone } = now.data;
-  const shown = currencies.find((it) => it.currency === currency) ?? currencies[0];
-  if (!shown) return <NoPaymentsYet />;
-  const earlier = before.data?.currencies.find((it) => it.currency === shown.currency);
+  const shownCurrency = currencies.find((it) => it.currency === currency) ?? currencies[0];
+  if (!shownCurrency) return <NoPaymentsYet />;
+  const earlier = previousOverview.data?.currencies.find(
+    (it) => it.currency === shownCurrency.currency,
+  );
   return (
     <Stack gap="lg">
-      <CurrencyChoice currencies={currencies} shown={shown} choose={choose} timezone={timezone} />
-      <FigureCards currency={shown.currency} now={shown} before={earlier} />
+      <CurrencyChoice
+        currencies={currencies}
+        shown={shownCurrency}
+        choose={choose}
+        timezone={timezone}
+      />
+      <FigureCards currency={shownCurrency.currency} now={shownCurrency} before={earlier} />
       <Suspense fallback={<Loading rows={6} />}>
-        <DayCharts figures={shown} span={now.data} />
+        <DayCharts figures={shownCurrency} span={now.data} />
       </Suspense>
-      <Declines declines={shown.declines} />
+      <Declines declines={shownCurrency.declines} />
     </Stack>
   );
 }

@@ -122,7 +122,7 @@ function LinkActions({ fetched, reload }: Props) {
   const { record } = fetched;
   const [isEditing, edit] = useDisclosure(false);
   const [isExpiring, expire] = useDisclosure(false);
-  const act = useAction('payment_links', record.id, 'expire');
+  const expireAction = useAction('payment_links', record.id, 'expire');
   if (record.attributes.status !== 'active') return null;
   const onSuccess = () => {
     notify(t('done_expire'));
@@ -150,9 +150,9 @@ function LinkActions({ fetched, reload }: Props) {
         text={t('effect_expire')}
         confirmText={t('do_expire')}
         danger
-        isPending={act.isPending}
-        error={act.error}
-        onConfirm={() => act.mutate({}, { onSuccess })}
+        isPending={expireAction.isPending}
+        error={expireAction.error}
+        onConfirm={() => expireAction.mutate({}, { onSuccess })}
       />
     </>
   );

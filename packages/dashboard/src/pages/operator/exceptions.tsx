@@ -15,7 +15,7 @@ export function OperatorExceptions() {
   const t = useTexts('operator');
   const names = useNames();
   const { subject, isOpen, ask, close } = useActionDialog<Exception>();
-  const money = (cents: number | null, currency: string) =>
+  const moneyText = (cents: number | null, currency: string) =>
     cents === null ? '–' : <Money cents={cents} currency={currency} />;
   return (
     <>
@@ -31,9 +31,9 @@ export function OperatorExceptions() {
           { title: t('what'), cell: ({ entry }) => names.value(entry) },
           {
             title: t('expected'),
-            cell: (row) => money(row.expected_cents, row.amount_currency),
+            cell: (row) => moneyText(row.expected_cents, row.amount_currency),
           },
-          { title: t('found'), cell: (row) => money(row.found_cents, row.amount_currency) },
+          { title: t('found'), cell: (row) => moneyText(row.found_cents, row.amount_currency) },
           { title: t('reference'), cell: ({ processor_reference }) => processor_reference },
           {
             title: t('resolve'),

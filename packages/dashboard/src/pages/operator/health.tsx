@@ -55,13 +55,13 @@ const HOUR_SECONDS = 3600;
 function Facts({ health: { process, database, unknown_outcomes } }: { readonly health: Health }) {
   const t = useTexts('operator');
   const number = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 });
-  const megabytes = (bytes: number) => `${number.format(bytes / MEGABYTE)} MB`;
+  const megabytesText = (bytes: number) => `${number.format(bytes / MEGABYTE)} MB`;
   const { under_1h, from_1h_to_24h, over_24h } = unknown_outcomes;
   const facts: readonly (readonly [string, string])[] = [
     [t('version'), `Node ${process.node} · PostgreSQL ${database.version}`],
     [t('uptime'), `${number.format(process.uptime_seconds / HOUR_SECONDS)} h`],
-    [t('memory'), megabytes(process.memory_bytes)],
-    [t('database_size'), megabytes(database.bytes)],
+    [t('memory'), megabytesText(process.memory_bytes)],
+    [t('database_size'), megabytesText(database.bytes)],
     [t('connections'), `${database.connections} / ${database.connections_max}`],
     [t('oldest_transaction'), `${number.format(database.oldest_transaction_seconds)} s`],
     [t('migrations'), number.format(database.migrations)],

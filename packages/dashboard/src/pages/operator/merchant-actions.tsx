@@ -23,7 +23,7 @@ export function MerchantActions({ merchant }: Props) {
   return (
     <>
       <Group gap="xs">
-        {possible(merchant).map((kind) => (
+        {possibleActions(merchant).map((kind) => (
           <Button
             key={kind}
             variant={kind === 'approve' ? 'filled' : 'default'}
@@ -43,7 +43,7 @@ export function MerchantActions({ merchant }: Props) {
 
 const isDestructive = (kind: Kind): boolean => kind === 'quarantine' || kind === 'ban';
 
-function possible({
+function possibleActions({
   active_at,
   submitted_at,
   review_started_at,

@@ -14,8 +14,8 @@ const ONLY = ['all', 'submitted', 'held', 'review_due'] as const;
 export function OperatorMerchants() {
   const t = useTexts('operator');
   const [{ only = 'all' }, change] = useAddressSearch();
-  const [wanted, setWanted] = useState('');
-  const [search] = useDebouncedValue(wanted.trim(), PAUSE_MS);
+  const [searchText, setWanted] = useState('');
+  const [search] = useDebouncedValue(searchText.trim(), PAUSE_MS);
   return (
     <>
       <PageTitle title={t('merchants')} />
@@ -24,7 +24,7 @@ export function OperatorMerchants() {
           label={t('search')}
           type="search"
           maxLength={100}
-          value={wanted}
+          value={searchText}
           onChange={({ currentTarget }) => setWanted(currentTarget.value)}
         />
         <ChoiceBar

@@ -19,7 +19,7 @@ const order: readonly WorkLoop['state'][] = ['gone', 'late', 'failing', 'beating
 /** State of the worker loops of all processes. */
 export function Workers({ loops }: { readonly loops: readonly WorkLoop[] }) {
   const t = useTexts('operator');
-  const sorted = loops.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  const sortedLoops = loops.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   return (
     <Section title={t('loops')}>
       <Text size="sm" c="dimmed" mb="sm">
@@ -31,7 +31,7 @@ export function Workers({ loops }: { readonly loops: readonly WorkLoop[] }) {
           minWidth={720}
           columns={[t('loop'), t('state'), t('loop_process'), t('loop_stepped'), t('loop_error')]}
         >
-          {sorted.map((one) => (
+          {sortedLoops.map((one) => (
             <LoopRow key={`${one.process.id} ${one.loop}`} one={one} />
           ))}
         </WideTable>

@@ -77,7 +77,7 @@ function Choices({ search, change }: Props) {
   const t = useTexts('payments');
   const names = useNames();
   const states = useRegistry().payment_demands.fields.status?.values ?? [];
-  const named = (values: readonly string[]) => [
+  const optionsOf = (values: readonly string[]) => [
     { value: '', label: t('any') },
     ...values.map((value) => ({ value, label: names.value(value) })),
   ];
@@ -88,8 +88,8 @@ function Choices({ search, change }: Props) {
   });
   return (
     <>
-      <NativeSelect label={t('status')} data={named(states)} {...inputOf(STATUS)} />
-      <NativeSelect label={t('method')} data={named(paymentMethodKinds)} {...inputOf(METHOD)} />
+      <NativeSelect label={t('status')} data={optionsOf(states)} {...inputOf(STATUS)} />
+      <NativeSelect label={t('method')} data={optionsOf(paymentMethodKinds)} {...inputOf(METHOD)} />
       <CodeSelect
         type="currency"
         label={t('currency')}

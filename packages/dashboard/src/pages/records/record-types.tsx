@@ -16,15 +16,15 @@ import { SimpleTable } from '../../parts/table/simple-table.tsx';
 export function RecordTypes() {
   const t = useTexts('records');
   const help = useHelp();
-  const [wanted, setWanted] = useState('');
-  const types = useReadable(wanted);
+  const [searchText, setWanted] = useState('');
+  const types = useReadable(searchText);
   return (
     <>
       <PageTitle title={t('all_types')} />
       <TextInput
         label={t('search_types')}
         description={t('all_types_hint')}
-        value={wanted}
+        value={searchText}
         onChange={({ currentTarget }) => setWanted(currentTarget.value)}
         mb="md"
         maw={480}

@@ -78,14 +78,20 @@ function Steps({ application }: { readonly application: Application }) {
   const [step, setStep] = useState<Step>(() => nextStep(application));
   const at = steps.indexOf(step);
   const View = views[step];
-  const go = (index: number) => setStep(steps[index] ?? 'submit');
+  const goToStep = (index: number) => setStep(steps[index] ?? 'submit');
   const form = useRef<FormHandle>(null);
   const { ask, dialog } = useLeaveGuard(form);
   return (
     <>
       <LeaveGuard form={form} />
       {dialog}
-      <Stepper active={at} onStepClick={(index) => ask(() => go(index))} size="sm" mb="lg" wrap>
+      <Stepper
+        active={at}
+        onStepClick={(index) => ask(() => goToStep(index))}
+        size="sm"
+        mb="lg"
+        wrap
+      >
         {steps.map((name) => (
           <Stepper.Step
             key={name}
@@ -97,10 +103,10 @@ function Steps({ application }: { readonly application: Application }) {
         ))}
       </Stepper>
       <Box maw={640} component="section" aria-label={t(`step_${step}`)}>
-        <View application={application} form={form} onDone={() => go(at + 1)} />
+        <View application={application} form={form} onDone={() => goToStep(at + 1)} />
       </Box>
       {at > 0 && (
-        <Button variant="subtle" mt="md" onClick={() => ask(() => go(at - 1))}>
+        <Button variant="subtle" mt="md" onClick={() => ask(() => goToStep(at - 1))}>
           {t('back')}
         </Button>
       )}

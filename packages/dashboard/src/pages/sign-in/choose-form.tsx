@@ -27,15 +27,15 @@ export function ChooseForm({ email, needsName, error, isPending, onChosen }: Pro
       },
     },
   });
-  const refused = error ? problemsByField(error, (path) => path in form.values) : undefined;
+  const fieldProblems = error ? problemsByField(error, (path) => path in form.values) : undefined;
   const submit = form.onSubmit(({ name, password }) =>
     onChosen({ password, ...(needsName && { name }) }),
   );
   return (
     <form onSubmit={submit}>
       <Stack>
-        {refused && refused.others.length > 0 && (
-          <ProblemAlert error={error} problems={refused.others} />
+        {fieldProblems && fieldProblems.others.length > 0 && (
+          <ProblemAlert error={error} problems={fieldProblems.others} />
         )}
         <VisuallyHidden>
           <input
@@ -53,7 +53,7 @@ export function ChooseForm({ email, needsName, error, isPending, onChosen }: Pro
             autoComplete="name"
             required
             {...form.getInputProps('name')}
-            error={form.errors.name ?? refused?.fields.name}
+            error={form.errors.name ?? fieldProblems?.fields.name}
           />
         )}
         <PasswordInput
@@ -62,7 +62,7 @@ export function ChooseForm({ email, needsName, error, isPending, onChosen }: Pro
           autoComplete="new-password"
           required
           {...form.getInputProps('password')}
-          error={form.errors.password ?? refused?.fields.password}
+          error={form.errors.password ?? fieldProblems?.fields.password}
         />
         <Button type="submit" loading={isPending}>
           {t('go_on')}

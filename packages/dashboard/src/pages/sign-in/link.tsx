@@ -58,11 +58,11 @@ interface LinkDetailsProps {
 
 function LinkDetails({ content, token }: LinkDetailsProps) {
   const t = useTexts('sign-in');
-  const use = useLink(token);
+  const linkUse = useLink(token);
   const { purpose, email, business_name, is_new, is_signed_in } = content;
   const needsPassword = purpose === 'reset_password' || (is_new && purpose !== 'change_email');
   const values = { email, business: business_name ?? 'Florin' };
-  if (use.isSuccess && !use.data.signed_in) return <Done purpose={purpose} />;
+  if (linkUse.isSuccess && !linkUse.data.signed_in) return <Done purpose={purpose} />;
   if (purpose === 'change_email' && !is_signed_in) {
     return <Alert color="blue">{t('link_change_email_first', values)}</Alert>;
   }
@@ -72,17 +72,17 @@ function LinkDetails({ content, token }: LinkDetailsProps) {
   return (
     <>
       <Text size="sm">{t(`link_${purpose}_hint`, values)}</Text>
-      {use.error && !needsPassword && <ProblemAlert error={use.error} />}
+      {linkUse.error && !needsPassword && <ProblemAlert error={linkUse.error} />}
       {needsPassword ? (
         <ChooseForm
           email={email}
           needsName={is_new}
-          error={use.error}
-          isPending={use.isPending}
-          onChosen={use.mutate}
+          error={linkUse.error}
+          isPending={linkUse.isPending}
+          onChosen={linkUse.mutate}
         />
       ) : (
-        <Button onClick={() => use.mutate({})} loading={use.isPending}>
+        <Button onClick={() => linkUse.mutate({})} loading={linkUse.isPending}>
           {t(`link_${purpose}_do`)}
         </Button>
       )}

@@ -32,18 +32,18 @@ interface Props {
 function RequestEmail({ path, title, hint }: Props) {
   const t = useTexts('sign-in');
   const { language } = useLanguage();
-  const ask = useDashboardWrite<{ email: string; locale: string }>(path, 'POST');
+  const emailRequest = useDashboardWrite<{ email: string; locale: string }>(path, 'POST');
   const form = useForm({ initialValues: { email: '' } });
-  const submit = form.onSubmit(({ email }) => ask.mutate({ email, locale: language }));
+  const submit = form.onSubmit(({ email }) => emailRequest.mutate({ email, locale: language }));
   return (
     <Outside title={title}>
-      {ask.isSuccess ? (
+      {emailRequest.isSuccess ? (
         <MailSent email={form.values.email} />
       ) : (
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm">{hint}</Text>
-            {ask.error && <ProblemAlert error={ask.error} />}
+            {emailRequest.error && <ProblemAlert error={emailRequest.error} />}
             <TextInput
               label={t('email')}
               type="email"
@@ -51,7 +51,7 @@ function RequestEmail({ path, title, hint }: Props) {
               required
               {...form.getInputProps('email')}
             />
-            <Button type="submit" loading={ask.isPending}>
+            <Button type="submit" loading={emailRequest.isPending}>
               {t('send_mail')}
             </Button>
           </Stack>

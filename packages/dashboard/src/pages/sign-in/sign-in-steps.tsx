@@ -14,13 +14,13 @@ interface Props {
 /** Sign-in in one or two steps. */
 export function SignInSteps({ email, onEntered, onSecond }: Props) {
   const [awaits, setAwaits] = useState<readonly Factor[]>([]);
-  const go = (factors: readonly Factor[]) => {
+  const goToStep = (factors: readonly Factor[]) => {
     setAwaits(factors);
     onSecond?.(factors.length > 0);
   };
   return awaits.length === 0 ? (
-    <PasswordStep email={email} onAwait={go} onEntered={onEntered} />
+    <PasswordStep email={email} onAwait={goToStep} onEntered={onEntered} />
   ) : (
-    <SecondStep factors={awaits} onBack={() => go([])} onEntered={onEntered} />
+    <SecondStep factors={awaits} onBack={() => goToStep([])} onEntered={onEntered} />
   );
 }

@@ -111,22 +111,23 @@ interface CostProps {
 function Cost({ cost, currency }: CostProps) {
   const t = useTexts('subscriptions');
   const { charged_cents, credit_cents, next_amount_cents, next_billing_at } = cost;
-  const money = (cents: number) => <Money cents={cents} currency={currency} />;
+  const renderMoney = (cents: number) => <Money cents={cents} currency={currency} />;
   return (
     <Alert title={t('cost')}>
       <DefinitionPairs
         pairs={[
-          { key: 'now', term: t('cost_now'), value: money(charged_cents) },
+          { key: 'now', term: t('cost_now'), value: renderMoney(charged_cents) },
           {
             key: 'next',
             term: t('cost_next'),
             value: (
               <>
-                {money(next_amount_cents)} {next_billing_at && <Instant at={next_billing_at} />}
+                {renderMoney(next_amount_cents)}{' '}
+                {next_billing_at && <Instant at={next_billing_at} />}
               </>
             ),
           },
-          { key: 'credit', term: t('cost_credit'), value: money(credit_cents) },
+          { key: 'credit', term: t('cost_credit'), value: renderMoney(credit_cents) },
         ]}
       />
     </Alert>

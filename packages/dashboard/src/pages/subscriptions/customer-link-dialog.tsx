@@ -15,22 +15,22 @@ interface Props {
 export function CustomerLinkDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   const common = useTexts('common');
-  const make = useAction('payment_subscriptions', subscription.id, 'customer_link');
-  const url = make.data?.meta?.customer_url;
+  const createLink = useAction('payment_subscriptions', subscription.id, 'customer_link');
+  const url = createLink.data?.meta?.customer_url;
   return (
     <DialogFrame isOpen onClose={onClose} title={t('do_customer_link')}>
       <Stack>
         <Text size="sm" role="status">
           {t(url ? 'customer_link_made' : 'effect_customer_link')}
         </Text>
-        {make.error && <ProblemAlert error={make.error} />}
+        {createLink.error && <ProblemAlert error={createLink.error} />}
         {url ? <Copyable value={String(url)} what={t('customer_link')} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {common(url ? 'close' : 'cancel')}
           </Button>
           {!url && (
-            <Button loading={make.isPending} onClick={() => make.mutate({})}>
+            <Button loading={createLink.isPending} onClick={() => createLink.mutate({})}>
               {t('customer_link_make')}
             </Button>
           )}

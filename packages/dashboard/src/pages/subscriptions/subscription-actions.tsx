@@ -20,7 +20,7 @@ export function SubscriptionActions({ fetched, reload }: Props) {
   const t = useTexts('subscriptions');
   const can = useCan();
   const [open, setOpen] = useState<SubscriptionAction>();
-  const offered = offeredTo(fetched.record).filter((name) =>
+  const offeredNames = offeredTo(fetched.record).filter((name) =>
     can(
       name === 'change'
         ? 'transaction.subscription_changes.create'
@@ -30,7 +30,7 @@ export function SubscriptionActions({ fetched, reload }: Props) {
   const close = () => setOpen(undefined);
   return (
     <>
-      {offered.map((name) => (
+      {offeredNames.map((name) => (
         <Button
           key={name}
           variant={name === 'cancel' ? 'outline' : 'default'}

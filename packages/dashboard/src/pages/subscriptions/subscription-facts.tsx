@@ -75,14 +75,14 @@ function usePairs({ subscription, included }: Props) {
   const { amount_cents, amount_currency, billing_period, next_billing_at } = attributes;
   const [payer, method] = [related('payer'), related('payment_method')];
   const upcoming = upcomingCents(attributes);
-  const money = (cents: number) => <Money cents={cents} currency={amount_currency} />;
+  const renderMoney = (cents: number) => <Money cents={cents} currency={amount_currency} />;
   const period = billing_period && ` · ${names.value(billing_period)}`;
   const facts: readonly (false | null | undefined | readonly [string, ReactNode])[] = [
     [names.field('id'), <Id key="id" value={subscription.id} />],
     [
       t('price'),
       <span key="price">
-        {money(amount_cents)}
+        {renderMoney(amount_cents)}
         {period}
       </span>,
     ],
@@ -90,10 +90,13 @@ function usePairs({ subscription, included }: Props) {
       !!next_billing_at && [
         t('upcoming'),
         <span key="upcoming">
-          {money(upcoming)} · <Instant at={next_billing_at} />
+          {renderMoney(upcoming)} · <Instant at={next_billing_at} />
         </span>,
       ],
-    !!attributes.credit_cents && [names.field('credit_cents'), money(attributes.credit_cents)],
+    !!attributes.credit_cents && [
+      names.field('credit_cents'),
+      renderMoney(attributes.credit_cents),
+    ],
     payer && [
       names.field('payer'),
       <ScopedLink key="payer" to={recordPath('customers', payer.id)}>

@@ -9,7 +9,7 @@ import { usePaymentColumns, usePaymentInclude } from '../payments/payment-column
 /** Payments, periods and changes of a subscription. */
 export function SubscriptionTables({ id }: { readonly id: string }) {
   const t = useTexts('subscriptions');
-  const fixed = { 'filter[payment_subscription]': id };
+  const parameters = { 'filter[payment_subscription]': id };
   const include = usePaymentInclude();
   const payments = usePaymentColumns();
   const periods = usePeriodColumns();
@@ -19,20 +19,20 @@ export function SubscriptionTables({ id }: { readonly id: string }) {
         type="payment_demands"
         title={t('charges')}
         columns={payments}
-        fixed={{ ...fixed, ...(include && { include }) }}
+        fixed={{ ...parameters, ...(include && { include }) }}
         empty={t('charges_none')}
       />
       <RelatedTable
         type="subscription_periods"
         title={t('periods')}
         columns={periods}
-        fixed={fixed}
+        fixed={parameters}
         empty={t('periods_none')}
       />
       <RelatedTable
         type="subscription_changes"
         title={t('changes')}
-        fixed={fixed}
+        fixed={parameters}
         empty={t('changes_none')}
       />
     </>

@@ -32,7 +32,7 @@ export function Subscriptions() {
   const t = useTexts('subscriptions');
   const can = useCan();
   const columns = useSubscriptionColumns();
-  const fixed = can('consumer.customers.read') ? { include: 'payer' } : {};
+  const parameters = can('consumer.customers.read') ? { include: 'payer' } : {};
   return (
     <>
       <PageTitle title={t('subscriptions')} />
@@ -41,7 +41,7 @@ export function Subscriptions() {
         type="payment_subscriptions"
         label={t('subscriptions')}
         columns={columns}
-        fixed={fixed}
+        fixed={parameters}
         empty={<EmptyState title={t('none')} hint={t('none_hint')} />}
       />
     </>

@@ -28,7 +28,7 @@ export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDon
   const preview = useCreate('subscription_changes');
   const create = useCreate('subscription_changes');
   const cents = minorUnitsOf(values.amount, amount_currency, locale);
-  const draftOf = (dry_run: boolean) => draft(subscription, { ...values, cents, dry_run });
+  const draftOf = (dry_run: boolean) => draftChange(subscription, { ...values, cents, dry_run });
   return {
     values,
     currency: amount_currency,
@@ -64,7 +64,7 @@ interface RequestedChange extends ChangeValues {
 }
 
 /** Request body with only the changed values. */
-function draft(
+function draftChange(
   { id, attributes }: RecordOf<'payment_subscriptions'>,
   requested: RequestedChange,
 ): Draft {

@@ -15,9 +15,9 @@ interface Props {
 export function PermissionGrid({ slugs, onChange }: Props) {
   const t = useTexts('team');
   const names = useNames();
-  const set = new Set(slugs);
+  const chosenSlugs = new Set(slugs);
   const toggle = (slug: string) =>
-    onChange(set.has(slug) ? slugs.filter((one) => one !== slug) : [...slugs, slug]);
+    onChange(chosenSlugs.has(slug) ? slugs.filter((one) => one !== slug) : [...slugs, slug]);
   return (
     <Table.ScrollContainer minWidth={420} mah={360}>
       <Table stickyHeader>
@@ -42,7 +42,7 @@ export function PermissionGrid({ slugs, onChange }: Props) {
                   <Cell
                     slug={`${prefix}.${access}`}
                     label={`${names.type(type)}: ${t(`access_${access}`)}`}
-                    isOn={set.has(`${prefix}.${access}`)}
+                    isOn={chosenSlugs.has(`${prefix}.${access}`)}
                     onToggle={toggle}
                   />
                 </Table.Td>
@@ -55,11 +55,11 @@ export function PermissionGrid({ slugs, onChange }: Props) {
   );
 }
 
-const all = new Set(roleSlugs('administrator'));
+const administratorSlugs = new Set(roleSlugs('administrator'));
 
-const types = [...new Set([...all].map((slug) => slug.split('.').slice(0, 2).join('.')))].map(
-  (prefix) => ({ prefix, type: prefix.split('.')[1] ?? '' }),
-);
+const types = [
+  ...new Set([...administratorSlugs].map((slug) => slug.split('.').slice(0, 2).join('.'))),
+].map((prefix) => ({ prefix, type: prefix.split('.')[1] ?? '' }));
 
 interface CellProps {
   readonly slug: string;
@@ -70,7 +70,7 @@ interface CellProps {
 
 function Cell({ slug, label, isOn, onToggle }: CellProps) {
   const scope = useScope();
-  if (!all.has(slug)) return null;
+  if (!administratorSlugs.has(slug)) return null;
   return (
     <Checkbox
       aria-label={label}

@@ -35,12 +35,12 @@ type DrawPoints = (
 ) => ReactNode;
 
 /** One bar per point, with a table as the alternative. */
-export const BarChart = (props: Props) => <Chart {...props} draw={bars} />;
+export const BarChart = (props: Props) => <Chart {...props} draw={renderBars} />;
 
 /** A line over all points, with a table as the alternative. */
-export const LineChart = (props: Props) => <Chart {...props} draw={line} />;
+export const LineChart = (props: Props) => <Chart {...props} draw={renderLine} />;
 
-const bars: DrawPoints = (points, x, y) => {
+const renderBars: DrawPoints = (points, x, y) => {
   const width = Math.max(2, ((WIDTH - LEFT) / Math.max(points.length, 1)) * 0.7);
   return points.map(({ label, value }, index) => (
     <rect
@@ -58,7 +58,7 @@ const bars: DrawPoints = (points, x, y) => {
 };
 
 /** Draws dots as well: a line of a single point would be invisible. */
-const line: DrawPoints = (points, x, y) => (
+const renderLine: DrawPoints = (points, x, y) => (
   <>
     <polyline
       className={classes.line}
@@ -102,8 +102,8 @@ function Drawing({
 }: Omit<Props, 'heads'> & { readonly draw: DrawPoints }) {
   const max = roundMax(Math.max(0, ...points.map(({ value }) => value)));
   const step = (WIDTH - LEFT) / Math.max(points.length, 1);
-  const x = (index: number) => LEFT + step * (index + 0.5);
-  const y = (value: number) => (HEIGHT - BOTTOM) * (1 - value / max) + 6;
+  const xOf = (index: number) => LEFT + step * (index + 0.5);
+  const yOf = (value: number) => (HEIGHT - BOTTOM) * (1 - value / max) + 6;
   const nth = everyNth(points.length, LABELS_MAX);
   return (
     <svg
@@ -114,16 +114,16 @@ function Drawing({
     >
       {ticksOf(max).map((tick) => (
         <g key={tick}>
-          <line className={classes.grid} x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
-          <text className={classes.label} x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
+          <line className={classes.grid} x1={LEFT} x2={WIDTH} y1={yOf(tick)} y2={yOf(tick)} />
+          <text className={classes.label} x={LEFT - 6} y={yOf(tick) + 4} textAnchor="end">
             {format(tick)}
           </text>
         </g>
       ))}
-      {draw(points, x, y)}
+      {draw(points, xOf, yOf)}
       {points.map(({ label }, index) =>
         index % nth === 0 ? (
-          <text key={label} className={classes.label} x={x(index)} y={HEIGHT} textAnchor="middle">
+          <text key={label} className={classes.label} x={xOf(index)} y={HEIGHT} textAnchor="middle">
             {label}
           </text>
         ) : null,

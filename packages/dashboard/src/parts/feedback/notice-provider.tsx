@@ -10,15 +10,15 @@ const SHOWN_MAX = 4;
 /** The corner where notices appear. Problems stay until the person closes them. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const last = useRef(0);
+  const lastId = useRef(0);
   const drop = useCallback(
     (id: number) => setNotices((shown) => shown.filter((notice) => notice.id !== id)),
     [],
   );
   const notify = useCallback<Notify>(
     (text, tone = 'success') => {
-      last.current += 1;
-      const id = last.current;
+      lastId.current += 1;
+      const id = lastId.current;
       setNotices((shown) => [...shown, { id, text, tone }].slice(-SHOWN_MAX));
       if (tone === 'success') setTimeout(() => drop(id), SHOWN_MS);
     },

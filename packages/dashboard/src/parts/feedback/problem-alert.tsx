@@ -16,7 +16,7 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
   const apiError = error instanceof ApiError ? error : undefined;
   const isOffline = apiError?.status === 0;
   const wasSent = isProblem(error, 'idempotency_conflict');
-  const shown = isOffline ? [] : (problems ?? apiError?.problems ?? []);
+  const shownProblems = isOffline ? [] : (problems ?? apiError?.problems ?? []);
   return (
     <Alert
       role="alert"
@@ -29,7 +29,7 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
         {isOffline && <Text size="sm">{t('offline_hint')}</Text>}
         {wasSent && <Text size="sm">{t('sent_before_hint')}</Text>}
         {!apiError && <Text size="sm">{t('broken_hint')}</Text>}
-        {shown.map(({ code, title, detail, source, meta }) => (
+        {shownProblems.map(({ code, title, detail, source, meta }) => (
           <Text size="sm" key={`${code} ${source?.pointer ?? source?.parameter ?? detail}`}>
             <strong>{title}</strong>{' '}
             {meta?.required_permission

@@ -72,8 +72,9 @@ function separatorsOf(locale: string | undefined): {
 } {
   if (!locale) return { group: '', decimal: '.' };
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(EXAMPLE);
-  const of = (type: 'group' | 'decimal') => parts.find((part) => part.type === type)?.value ?? '';
-  return { group: of('group'), decimal: of('decimal') || '.' };
+  const symbolOf = (type: 'group' | 'decimal') =>
+    parts.find((part) => part.type === type)?.value ?? '';
+  return { group: symbolOf('group'), decimal: symbolOf('decimal') || '.' };
 }
 
 /** Five digits, because some locales do not separate thousands in four digits. */

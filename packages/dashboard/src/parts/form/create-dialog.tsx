@@ -61,7 +61,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
   const linkable = relations.filter(([name, { create: may }]) => may && !links[name] && !only);
   return (
     <RecordForm
-      fields={chosen(writableFields(definition.fields, 'create'), only)}
+      fields={chosenFields(writableFields(definition.fields, 'create'), only)}
       relations={Object.fromEntries(linkable)}
       {...(preset && { preset })}
       currency={currency}
@@ -89,7 +89,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
 }
 
 /** Returns the fields that get an input. Idempotency keys never get one. */
-const chosen = (fields: Fields, only: readonly string[] | undefined): Fields =>
+const chosenFields = (fields: Fields, only: readonly string[] | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name]) =>
       only ? only.includes(name) : name !== 'idempotency_key',

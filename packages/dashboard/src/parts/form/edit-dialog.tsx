@@ -47,7 +47,7 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
   const { edited, version, takeNext } = useEditedRecord(fetched);
   const { record, etag } = edited;
   const update = useUpdate(type, record.id, etag);
-  const renew = () => {
+  const renewRecord = () => {
     update.reset();
     takeNext('restarted');
     reload();
@@ -57,7 +57,7 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
   );
   return (
     <Stack>
-      {isStale(update.error) && <Stale onReload={renew} />}
+      {isStale(update.error) && <Stale onReload={renewRecord} />}
       <RecordForm
         key={version}
         fields={Object.fromEntries(fields)}

@@ -53,12 +53,18 @@ export function initialValues(
   );
 }
 
-function initialOf(name: string, field: Field, value: unknown, writing: AmountFormat): FormValue {
+function initialOf(
+  name: string,
+  field: Field,
+  value: unknown,
+  amountFormat: AmountFormat,
+): FormValue {
   const { type, members = {}, values } = field;
   if (type === 'boolean') return value === true;
-  if (type === 'object') return initialValues(members, (value ?? {}) as AnyAttributes, writing);
+  if (type === 'object')
+    return initialValues(members, (value ?? {}) as AnyAttributes, amountFormat);
   if (type === 'objects') {
-    return ((value ?? []) as AnyAttributes[]).map((it) => initialValues(members, it, writing));
+    return ((value ?? []) as AnyAttributes[]).map((it) => initialValues(members, it, amountFormat));
   }
   if (type === 'metadata') {
     return Object.entries((value ?? {}) as Record<string, string>).map(([key, text]) => ({
@@ -72,7 +78,7 @@ function initialOf(name: string, field: Field, value: unknown, writing: AmountFo
   }
   if (value === null || value === undefined) return '';
   if (type === 'timestamp') return localOf(String(value));
-  const { currency, locale } = writing;
+  const { currency, locale } = amountFormat;
   return isAmount(name) && currency ? decimalOf(Number(value), currency, locale) : String(value);
 }
 
@@ -100,10 +106,10 @@ interface ReadFormOptions extends AmountFormat {
 export function attributesOfForm(
   fields: Fields,
   values: FormValues,
-  reading: ReadFormOptions = {},
+  readOptions: ReadFormOptions = {},
 ): WrittenValues {
-  const { before, currency, locale } = reading;
-  const wrong: NumberProblem[] = [];
+  const { before, currency, locale } = readOptions;
+  const numberProblems: NumberProblem[] = [];
   const outer = currencyFor('amount_cents', values, currency);
   const entries = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
@@ -111,12 +117,12 @@ export function attributesOfForm(
     const own = isAmount(name) ? currencyFor(name, values, outer) : outer;
     if (before && isAsBefore(name, value, { before, currency, own })) return [];
     const hasCurrencyInput =
-      reading.hasCurrencyInput || currencyNameOf(name, (it) => it in fields) !== undefined;
-    const place = { path: name, currency: own, locale, hasCurrencyInput, wrong };
+      readOptions.hasCurrencyInput || currencyNameOf(name, (it) => it in fields) !== undefined;
+    const place = { path: name, currency: own, locale, hasCurrencyInput, wrong: numberProblems };
     const written = writtenOf(field, value, place);
     return written === null && !before ? [] : [[name, written]];
   });
-  return { attributes: Object.fromEntries(entries), wrong };
+  return { attributes: Object.fromEntries(entries), wrong: numberProblems };
 }
 
 interface ComparedRecord {
@@ -145,17 +151,17 @@ interface InputPlace {
   readonly wrong: NumberProblem[];
 }
 
-function writtenOf(field: Field, value: FormValue, place: InputPlace): unknown {
+function writtenOf(field: Field, value: FormValue, inputPlace: InputPlace): unknown {
   const { type } = field;
   if (type === 'boolean') return value === true;
-  if (type === 'object') return membersOf(field, value as FormValues, place);
-  if (type === 'objects') return listOf(field, value as readonly FormValues[], place);
+  if (type === 'object') return membersOf(field, value as FormValues, inputPlace);
+  if (type === 'objects') return listOf(field, value as readonly FormValues[], inputPlace);
   if (type === 'metadata') return metadataOf(value as readonly FormValues[]);
   if (type === 'strings') return stringsOf(value as string | readonly string[]);
   const text = String(value).trim();
   if (text === '') return null;
   if (type === 'timestamp') return new Date(text).toISOString();
-  return type === 'integer' ? integerOf(text, place) : text;
+  return type === 'integer' ? integerOf(text, inputPlace) : text;
 }
 
 function integerOf(text: string, place: InputPlace): number | null {

@@ -58,6 +58,7 @@ export function useLeaveGuard(form: FormRef) {
       }}
     />
   );
-  const ask = (next: () => void) => (form.current?.isChanged() ? setLeave(() => next) : next());
-  return { ask, dialog };
+  const confirmLeave = (next: () => void) =>
+    form.current?.isChanged() ? setLeave(() => next) : next();
+  return { ask: confirmLeave, dialog };
 }

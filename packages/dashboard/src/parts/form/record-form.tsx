@@ -98,7 +98,7 @@ function useRecordForm(props: RecordFormProps) {
   const { handle, onSubmit, error } = props;
   const locale = useLocale();
   const problemText = useProblemText();
-  const before = useMemo(
+  const valuesBefore = useMemo(
     () => initialValues(fields, attributes ?? {}, { currency, locale }),
     [fields, attributes, currency, locale],
   );
@@ -108,11 +108,11 @@ function useRecordForm(props: RecordFormProps) {
       $relations: {},
     },
   });
-  const draft = (): Draft | undefined => {
+  const readDraft = (): Draft | undefined => {
     const { values } = form;
     const missing = missingOf(props, values);
     const { attributes: written, wrong } = attributesOfForm(fields, values as never, {
-      before: attributes ? before : emptyOf(before, preset),
+      before: attributes ? valuesBefore : emptyOf(valuesBefore, preset),
       currency,
       locale,
     });
@@ -121,14 +121,14 @@ function useRecordForm(props: RecordFormProps) {
     return { attributes: written, ...linksOf(values, relations) };
   };
   const submit = form.onSubmit(() => {
-    const submission = draft();
+    const submission = readDraft();
     if (submission) onSubmit(submission);
   });
   const isChanged = () => {
-    const initial = attributes ? before : initialValues(fields, preset, { currency, locale });
+    const initial = attributes ? valuesBefore : initialValues(fields, preset, { currency, locale });
     return Object.keys(fields).some((it) => !isSame(initial[it], form.values[it]));
   };
-  useImperativeHandle(handle, () => ({ isChanged, draft }));
+  useImperativeHandle(handle, () => ({ isChanged, draft: readDraft }));
   return { form, submit, others: useProblems(form, error, { fields, relations }) };
 }
 
@@ -140,11 +140,11 @@ function useProblems(
   error: unknown,
   { fields, relations }: { readonly fields: object; readonly relations: object },
 ) {
-  const has = (path: string): boolean => {
+  const hasField = (path: string): boolean => {
     const [first = ''] = path.split('.');
     return Object.hasOwn(fields, first) || Object.hasOwn(relations, first);
   };
-  const problems = problemsByField(error, has);
+  const problems = problemsByField(error, hasField);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form object changes with every render.
   useEffect(() => {
     if (error) form.setErrors(asPaths(problems.fields, relations));

@@ -5,11 +5,11 @@ import type { Parameters } from '../../api/queries.ts';
 export function useAddressSearch(): [Parameters, (changes: Parameters) => void] {
   const search = useSearch({ strict: false }) as Parameters;
   const navigate = useNavigate();
-  const change = (changes: Parameters) => {
+  const changeSearch = (changes: Parameters) => {
     const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value !== '');
     void navigate({ to: '.', search: Object.fromEntries(next), replace: true });
   };
-  return [search, change];
+  return [search, changeSearch];
 }
 
 /** Returns a parameter of the page's path, such as `id` of `payments/$id`. */

@@ -19,7 +19,7 @@ export function useAutoRefresh(isInProgress: boolean): void {
       void queries.invalidateQueries({ queryKey: ['v2', merchant, mode] });
       void queries.invalidateQueries({ queryKey: ['dashboard', merchant, mode] });
     };
-    const stop = repeat(read);
+    const stop = repeatRead(read);
     return () => {
       stop();
       for (let round = 0; round < EXTRA_ROUNDS; round += 1) setTimeout(read, round * POLL_MS);
@@ -28,7 +28,7 @@ export function useAutoRefresh(isInProgress: boolean): void {
 }
 
 /** Calls `read` with growing intervals. Returns a function that stops the calls. */
-function repeat(read: () => void): () => void {
+function repeatRead(read: () => void): () => void {
   let pause_ms = POLL_MS;
   let timer = setTimeout(next, pause_ms);
   function next(): void {

@@ -18,17 +18,17 @@ interface Props {
 /** A record's id and attributes, with localised names. */
 export function AttributeList({ record, fields, names }: Props) {
   const t = useTexts('records');
-  const called = useNames();
+  const namesOfCodes = useNames();
   const { attributes } = record;
   const [withEmpty, showEmpty] = useState(false);
   const present = names.filter(
     (name) => fields[name] && name in attributes && !isAlias(name, fields),
   );
-  const empty = present.filter((name) => isEmpty(attributes[name]));
-  const shown = withEmpty ? present : present.filter((name) => !empty.includes(name));
+  const emptyNames = present.filter((name) => isEmpty(attributes[name]));
+  const shown = withEmpty ? present : present.filter((name) => !emptyNames.includes(name));
   const pairs = shown.map((name) => ({
     key: name,
-    term: called.field(name),
+    term: namesOfCodes.field(name),
     value: (
       <FieldValue
         name={name}
@@ -38,13 +38,13 @@ export function AttributeList({ record, fields, names }: Props) {
       />
     ),
   }));
-  const id = { key: 'id', term: called.field('id'), value: <Id value={record.id} /> };
+  const id = { key: 'id', term: namesOfCodes.field('id'), value: <Id value={record.id} /> };
   return (
     <>
       <DefinitionPairs pairs={[id, ...pairs]} />
-      {empty.length > 0 && (
+      {emptyNames.length > 0 && (
         <Button size="compact-xs" variant="subtle" mt="sm" onClick={() => showEmpty(!withEmpty)}>
-          {withEmpty ? t('hide_empty') : t.count('show_empty', empty.length)}
+          {withEmpty ? t('hide_empty') : t.count('show_empty', emptyNames.length)}
         </Button>
       )}
     </>

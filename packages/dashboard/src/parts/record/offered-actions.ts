@@ -18,15 +18,15 @@ const followUps: Readonly<Record<string, ResourceType>> = {
 
 /** Returns the actions that a record lists. If a record lists none, returns all actions of its type. */
 export function offeredActions(definition: Definition, record: Resource): readonly OfferedAction[] {
-  const all = [
+  const actions = [
     ...(definition.operations.includes('update') ? ['update'] : []),
     ...Object.keys(definition.actions ?? {}),
   ];
   const named = record.meta?.allowed_actions;
-  return (named ?? all).flatMap((name): OfferedAction[] => {
+  return (named ?? actions).flatMap((name): OfferedAction[] => {
     const followUp = followUps[name];
     if (followUp) return [{ name, kind: 'follow_up', on: followUp, access: 'create' }];
-    if (!all.includes(name)) return [];
+    if (!actions.includes(name)) return [];
     const kind = name === 'update' ? 'update' : 'action';
     return [{ name, kind, on: record.type, access: 'update' }];
   });

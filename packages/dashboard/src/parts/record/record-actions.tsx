@@ -32,13 +32,13 @@ export function RecordActions<T extends ResourceType>(props: Props<T>) {
   const can = useCan();
   const [open, setOpen] = useState<string>();
   const record = fetched.record as Resource;
-  const offered = offeredActions(definition, record).filter(
+  const offeredNames = offeredActions(definition, record).filter(
     ({ name, on, access }) => !without.includes(name) && can(permissionSlug(registry[on], access)),
   );
   const close = () => setOpen(undefined);
   return (
     <>
-      {offered.map(({ name }) => (
+      {offeredNames.map(({ name }) => (
         <Button
           key={name}
           variant={isDestructive(name) ? 'outline' : 'default'}
@@ -48,7 +48,7 @@ export function RecordActions<T extends ResourceType>(props: Props<T>) {
           {name === 'update' ? t('edit') : names.value(name)}
         </Button>
       ))}
-      {offered.map(({ name, kind, on }) => {
+      {offeredNames.map(({ name, kind, on }) => {
         const shared = { isOpen: open === name, onClose: close };
         const action = definition.actions?.[name];
         if (kind === 'update') {

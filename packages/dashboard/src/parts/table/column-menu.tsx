@@ -11,7 +11,7 @@ export function ColumnMenu<T extends ResourceType>({
   readonly columns: ColumnChoice<T>;
 }) {
   const t = useTexts('records');
-  const shown = new Set(columns.shown.map(({ key }) => key));
+  const shownKeys = new Set(columns.shown.map(({ key }) => key));
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
@@ -23,7 +23,7 @@ export function ColumnMenu<T extends ResourceType>({
         {columns.all.map(({ key, title }) => (
           <Menu.CheckboxItem
             key={key}
-            checked={shown.has(key)}
+            checked={shownKeys.has(key)}
             onChange={() => columns.toggle(key)}
           >
             {title}

@@ -101,7 +101,7 @@ function Rows<T extends ResourceType>(props: PartProps<T>) {
   return (
     <VirtualTable
       label={label}
-      columns={plain ? columns.shown.map(unsorted) : columns.shown}
+      columns={plain ? columns.shown.map(withoutSort) : columns.shown}
       rows={rows}
       sort={search.sort ?? ''}
       onSort={(sort) => change({ sort })}
@@ -110,7 +110,7 @@ function Rows<T extends ResourceType>(props: PartProps<T>) {
   );
 }
 
-const unsorted = <T extends ResourceType>({ sort: _sort, ...column }: Column<T>): Column<T> =>
+const withoutSort = <T extends ResourceType>({ sort: _sort, ...column }: Column<T>): Column<T> =>
   column;
 
 function EmptyTable({ isFiltered, empty }: { isFiltered: boolean; empty: ReactNode }) {

@@ -23,7 +23,9 @@ export function useColumns<T extends ResourceType>(
   const names = useNames();
   const generic = useMemo(() => columnsOf<T>(definition, names), [definition, names]);
   const given_keys = new Set(given?.map(({ key }) => key));
-  const all = given ? [...given, ...generic.filter(({ key }) => !given_keys.has(key))] : generic;
+  const allColumns = given
+    ? [...given, ...generic.filter(({ key }) => !given_keys.has(key))]
+    : generic;
   const usual = given?.map(({ key }) => key) ?? defaultColumns(definition);
   const [chosen, choose] = useLocalStorage<readonly string[] | null>({
     key: `florin.columns.${definition.type}`,
@@ -31,10 +33,10 @@ export function useColumns<T extends ResourceType>(
     getInitialValueInEffect: false,
   });
   const keys = chosen ?? usual;
-  const shown = keys.flatMap((key) => all.find((column) => column.key === key) ?? []);
+  const shown = keys.flatMap((key) => allColumns.find((column) => column.key === key) ?? []);
   return {
-    all,
-    shown: shown.length > 0 ? shown : all.slice(0, 1),
+    all: allColumns,
+    shown: shown.length > 0 ? shown : allColumns.slice(0, 1),
     toggle: (key) => choose(keys.includes(key) ? keys.filter((it) => it !== key) : [...keys, key]),
   };
 }

@@ -36,7 +36,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
   const pages = list.data?.pages;
   const knownPages = useKnownPages(JSON.stringify([type, parameters]), list.data);
   const records = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages]);
-  const included = useMemo(
+  const includedRecords = useMemo(
     () => includedByKey(pages?.flatMap((page) => page.included ?? []) ?? []),
     [pages],
   );
@@ -63,7 +63,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
   const rows: ListRows<T> = {
     ...window,
     records,
-    included,
+    included: includedRecords,
     hasMore: list.hasNextPage,
     isReading,
     isAdding: list.isFetchingNextPage || list.isFetchingPreviousPage || seek.isPending,

@@ -81,7 +81,7 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
   const { columns, rows, to, virtual, active, onFocus } = props;
   const { offset, records, included } = rows;
   const items = virtual.getVirtualItems().filter(({ index }) => records[index - offset]);
-  const stop = items.some(({ index }) => index === active) ? active : items[0]?.index;
+  const tabStop = items.some(({ index }) => index === active) ? active : items[0]?.index;
   return (
     <tbody>
       {items.map(({ index, start }, at) => {
@@ -95,7 +95,7 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
               record={record}
               related={relatedOf(record as Resource, included)}
               to={to(record.id)}
-              isStop={index === stop}
+              isStop={index === tabStop}
               onFocus={onFocus}
             />
           </Fragment>

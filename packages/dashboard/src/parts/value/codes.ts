@@ -58,7 +58,7 @@ export const codeName = (type: CodeType, code: string, locale: string): string =
   codesOf(type, locale).find(({ value }) => value === code)?.label ?? code;
 
 /** Removes accents, capitals and punctuation: `Côte d’Ivoire` becomes `cote d ivoire`. */
-const folded = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -67,9 +67,9 @@ const folded = (text: string): string =>
     .trim();
 
 /** Rank of a choice for typed text: lower is better, undefined means no match. */
-function distance({ value, label, alias }: CodeChoice, typed: string): number | undefined {
-  const [code, name] = [folded(value), folded(label)];
-  if (code === typed || folded(alias ?? '') === typed || name === typed) return 0;
+function matchDistance({ value, label, alias }: CodeChoice, typed: string): number | undefined {
+  const [code, name] = [normalise(value), normalise(label)];
+  if (code === typed || normalise(alias ?? '') === typed || name === typed) return 0;
   if (code.startsWith(typed) || name.startsWith(typed)) return 1;
   if (name.includes(` ${typed}`)) return 2;
   return name.includes(typed) ? 3 : undefined;
@@ -80,11 +80,11 @@ export function choicesFor<C extends CodeChoice>(
   choices: readonly C[],
   text: string,
 ): readonly C[] {
-  const typed = folded(text);
+  const typed = normalise(text);
   if (typed === '') return choices;
   return choices
     .flatMap((choice) => {
-      const far = distance(choice, typed);
+      const far = matchDistance(choice, typed);
       return far === undefined ? [] : [{ choice, far }];
     })
     .toSorted((one, other) => one.far - other.far)
@@ -93,9 +93,9 @@ export function choicesFor<C extends CodeChoice>(
 
 /** Returns the choice that typed text identifies: an exact code or name, or the only match. */
 export function choiceOf(choices: readonly CodeChoice[], text: string): CodeChoice | undefined {
-  const typed = folded(text);
+  const typed = normalise(text);
   if (typed === '') return undefined;
   const [first, second] = choicesFor(choices, text);
-  const isSure = first && (second === undefined || distance(first, typed) === 0);
+  const isSure = first && (second === undefined || matchDistance(first, typed) === 0);
   return isSure ? first : undefined;
 }

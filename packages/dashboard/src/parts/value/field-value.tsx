@@ -38,7 +38,7 @@ export function FieldValue({ name, field, value, attributes, compact }: Props): 
   if (field.type === 'integer')
     return <NumberValue name={name} value={value} attributes={attributes} />;
   if (typeof value === 'object')
-    return compact ? briefly(value) : <Compound name={name} value={value} />;
+    return compact ? summaryOf(value) : <Compound name={name} value={value} />;
   return <TextValue name={name} field={field} value={value} />;
 }
 
@@ -86,7 +86,7 @@ function CodeName({ type, code }: { readonly type: CodeType; readonly code: stri
 
 const BRIEF_MAX = 80;
 
-const briefly = (value: object): string =>
+const summaryOf = (value: object): string =>
   (Array.isArray(value) && value.every((it) => typeof it === 'string')
     ? value.join(', ')
     : JSON.stringify(value)

@@ -22,7 +22,7 @@ export function Key() {
   const t = useTexts('developers');
   const can = useCan();
   const [dialog, setDialog] = useState<Dialog>();
-  const [made, setCreated] = useState<CreatedKey>();
+  const [createdKey, setCreated] = useState<CreatedKey>();
   const [, storePublishable] = usePublishableKey();
   const close = () => setDialog(undefined);
   const onCreated = (key: CreatedKey) => {
@@ -31,8 +31,8 @@ export function Key() {
   };
   return (
     <RecordPage type="merchant_tokens" title={t('key')}>
-      {(fetched, reload) => {
-        const { record } = fetched;
+      {(fetchedKey, reload) => {
+        const { record } = fetchedKey;
         const mayChange =
           can('user.merchant_tokens.update') && !isExpired(record.attributes.expiry);
         return (
@@ -41,13 +41,13 @@ export function Key() {
               title={record.attributes.name}
               actions={mayChange && <KeyButtons open={setDialog} />}
             />
-            {made && <KeyShown made={made} />}
+            {createdKey && <KeyShown made={createdKey} />}
             <Stack gap="lg">
               <RecordView record={record} without={['token']} />
             </Stack>
             <EditDialog
               type="merchant_tokens"
-              fetched={fetched}
+              fetched={fetchedKey}
               reload={reload}
               only={record.attributes.context === 'browser' ? ['name', 'origins'] : ['name']}
               isOpen={dialog === 'edit'}

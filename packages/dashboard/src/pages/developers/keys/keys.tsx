@@ -18,7 +18,7 @@ export function Keys() {
   const t = useTexts('developers');
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
-  const [made, setCreated] = useState<CreatedKey>();
+  const [createdKey, setCreated] = useState<CreatedKey>();
   const [, storePublishable] = usePublishableKey();
   const columns = useMemo(() => columnsOf(t), [t]);
   const onCreated = (key: CreatedKey) => {
@@ -44,7 +44,7 @@ export function Keys() {
       <Text c="dimmed" size="sm" mb="md">
         {t('keys_hint')}
       </Text>
-      {made && <KeyShown made={made} />}
+      {createdKey && <KeyShown made={createdKey} />}
       <ResourceTable
         type="merchant_tokens"
         label={t('keys')}

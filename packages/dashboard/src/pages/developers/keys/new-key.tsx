@@ -180,14 +180,14 @@ function Buttons({ onClose, isPending, isKnown }: ButtonProps) {
 /** Builds the request from the form. Permissions are sent as record ids. */
 function useDraft() {
   const can = useCan();
-  const listed = useList('permissions', { 'page[size]': '500' });
-  const permissionRecords = listed.data?.pages.flatMap(({ data }) => data) ?? [];
+  const permissionList = useList('permissions', { 'page[size]': '500' });
+  const permissionRecords = permissionList.data?.pages.flatMap(({ data }) => data) ?? [];
   /**
    * A key with chosen permissions is not created before their ids are loaded: without ids it would have no
    * permissions.
    */
   const isKnown = ({ context, choice }: Values) =>
-    context === 'browser' || choice === 'all' || listed.isSuccess;
+    context === 'browser' || choice === 'all' || permissionList.isSuccess;
   const draftOf = ({ name, context, origins, days, choice, ticked }: Values) => {
     const slugs = context === 'secret' ? chosenSlugs(choice, ticked, can) : undefined;
     const expiry = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
@@ -209,5 +209,5 @@ function useDraft() {
       }),
     };
   };
-  return { draftOf, isKnown, listed };
+  return { draftOf, isKnown, listed: permissionList };
 }

@@ -8,9 +8,9 @@ export interface CurlParts {
 }
 
 /** Quotes a text for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const address = ({ base_url, path, query }: CurlParts): string =>
+const addressOf = ({ base_url, path, query }: CurlParts): string =>
   encodeURI(`${base_url}${path}${query ? `?${query}` : ''}`);
 
 /**
@@ -20,13 +20,13 @@ const address = ({ base_url, path, query }: CurlParts): string =>
 export function curlOf(parts: CurlParts): string {
   const { method, body, has_idempotency_key } = parts;
   const lines = [
-    `curl --globoff -X ${method} ${quoted(address(parts))}`,
+    `curl --globoff -X ${method} ${quote(addressOf(parts))}`,
     `-H "Authorization: Bearer $FLORIN_SECRET_KEY"`,
     ...(has_idempotency_key ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
     ...(body
       ? [
           `-H 'Content-Type: application/vnd.api+json'`,
-          `--data-raw ${quoted(JSON.stringify(body, null, 2))}`,
+          `--data-raw ${quote(JSON.stringify(body, null, 2))}`,
         ]
       : []),
   ];

@@ -13,7 +13,7 @@ import { ClockCard } from './clock-card.tsx';
 type Clock = RecordOf<'sandbox_clocks'>;
 
 const isBusy = ({ attributes }: Clock): boolean => attributes.status === 'advancing';
-const counts = ({ attributes }: Clock): boolean => attributes.status !== 'removed';
+const isCounted = ({ attributes }: Clock): boolean => attributes.status !== 'removed';
 const PARAMETERS = { 'page[size]': '100' };
 
 /** Sandbox timelines of the merchant and of customers. */
@@ -22,7 +22,7 @@ export function Clocks() {
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
   const clocks = usePolledList('sandbox_clocks', PARAMETERS, isBusy);
-  const shown = clocks.data?.filter(counts) ?? [];
+  const shownClocks = clocks.data?.filter(isCounted) ?? [];
   const button = can('developer.sandbox_clocks.create') && (
     <Button onClick={() => setOpen(true)}>{t('clock_new')}</Button>
   );
@@ -30,12 +30,12 @@ export function Clocks() {
     <Stack align="flex-start">
       {clocks.error && <ProblemAlert error={clocks.error} onRetry={() => void clocks.refetch()} />}
       {clocks.isPending && <Loading />}
-      {clocks.isSuccess && shown.length === 0 ? (
+      {clocks.isSuccess && shownClocks.length === 0 ? (
         <EmptyState title={t('clocks_none')} hint={t('clocks_none_hint')} action={button} />
       ) : (
         button
       )}
-      {shown.map((clock) => (
+      {shownClocks.map((clock) => (
         <ClockCard key={clock.id} clock={clock} />
       ))}
       <CreateDialog

@@ -41,7 +41,7 @@ function Tools() {
   const t = useTexts('developers');
   const can = useCan();
   const [{ tool }, change] = useAddressSearch();
-  const offered = (Object.keys(TABS) as Tab[]).filter((name) => can(TABS[name].permission));
+  const offeredTabs = (Object.keys(TABS) as Tab[]).filter((name) => can(TABS[name].permission));
   const current = isTab(tool) ? tool : 'cards';
   return (
     <Tabs
@@ -51,13 +51,13 @@ function Tools() {
       activateTabWithKeyboard={false}
     >
       <Tabs.List mb="md" aria-label={t('sandbox')}>
-        {offered.map((name) => (
+        {offeredTabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {t(`tool_${name}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {offered.map((name) => {
+      {offeredTabs.map((name) => {
         const { Tool } = TABS[name];
         return (
           <Tabs.Panel key={name} value={name}>

@@ -24,7 +24,7 @@ export function TestCards() {
           {sandboxCards.map(({ token, number, brand, threeds, outcome }) => (
             <Table.Tr key={token}>
               <Table.Td>
-                <Copyable value={number} label={spaced(number)} what={t('card_number')} />
+                <Copyable value={number} label={withSpaces(number)} what={t('card_number')} />
               </Table.Td>
               <Table.Td>{sandboxCvv(brand)}</Table.Td>
               <Table.Td>{names.value(outcome)}</Table.Td>
@@ -40,4 +40,4 @@ export function TestCards() {
   );
 }
 
-const spaced = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+const withSpaces = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');

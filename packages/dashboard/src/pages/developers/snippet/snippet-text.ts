@@ -15,7 +15,7 @@ const CLOSED =
   'Live keys take no payment before a payment processor is connected: use sandbox keys.';
 
 /** Removes characters that could end a script or an attribute. */
-const quoted = (text: string): string => text.replace(/[^\w.:/+=-]/g, '');
+const withoutQuotes = (text: string): string => text.replace(/[^\w.:/+=-]/g, '');
 
 /** Source of a page that takes one payment. The page needs the server of `serverSnippet`. */
 export const pageSnippet = ({
@@ -24,13 +24,13 @@ export const pageSnippet = ({
   publishable_key,
   closed,
 }: SnippetParts): string =>
-  `${closed ? `<!-- ${CLOSED} -->\n` : ''}<script src="${quoted(sdk_url)}" integrity="${quoted(integrity)}" crossorigin="anonymous"></script>
+  `${closed ? `<!-- ${CLOSED} -->\n` : ''}<script src="${withoutQuotes(sdk_url)}" integrity="${withoutQuotes(integrity)}" crossorigin="anonymous"></script>
 
 <div id="payment-form"></div>
 <p id="payment-result" role="status"></p>
 
 <script>
-  const florin = new Florin('${quoted(publishable_key)}', { formFactor: 'embedded' });
+  const florin = new Florin('${withoutQuotes(publishable_key)}', { formFactor: 'embedded' });
   const tell = (text) => (document.getElementById('payment-result').textContent = text);
 
   async function takePayment() {
@@ -58,7 +58,7 @@ import { createServer } from 'node:http';
 import { env } from 'node:process';
 
 async function florin(method, path, data) {
-  const response = await fetch('${quoted(base_url)}/v2/' + path, {
+  const response = await fetch('${withoutQuotes(base_url)}/v2/' + path, {
     method,
     headers: {
       authorization: 'Bearer ' + env.FLORIN_SECRET_KEY,

@@ -21,8 +21,8 @@ export function Delivery() {
   const t = useTexts('developers');
   return (
     <RecordPage type="webhook_deliveries" title={t('delivery')} parameters={{ include: 'event' }}>
-      {(fetched, reload) => {
-        const { record, included } = fetched;
+      {(fetchedDelivery, reload) => {
+        const { record, included } = fetchedDelivery;
         const event = included.find(({ type }) => type === 'events');
         return (
           <>
@@ -30,7 +30,11 @@ export function Delivery() {
               title={codeOf(event) ?? t('delivery')}
               aside={<StateBadge state={record.attributes.status} />}
               actions={
-                <RecordActions type="webhook_deliveries" fetched={fetched} reload={reload} />
+                <RecordActions
+                  type="webhook_deliveries"
+                  fetched={fetchedDelivery}
+                  reload={reload}
+                />
               }
             />
             <Stack gap="lg">

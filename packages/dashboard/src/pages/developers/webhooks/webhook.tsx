@@ -21,8 +21,8 @@ export function Webhook() {
   const t = useTexts('developers');
   return (
     <RecordPage type="webhook_subscriptions" title={t('webhook')}>
-      {(fetched, reload) => {
-        const { record } = fetched;
+      {(fetchedWebhook, reload) => {
+        const { record } = fetchedWebhook;
         return (
           <>
             <PageTitle
@@ -33,7 +33,7 @@ export function Webhook() {
                   <StatusButtons record={record} />
                   <RecordActions
                     type="webhook_subscriptions"
-                    fetched={fetched}
+                    fetched={fetchedWebhook}
                     reload={reload}
                     without={isRotating(record) ? [] : ['revoke_previous_secret']}
                   />

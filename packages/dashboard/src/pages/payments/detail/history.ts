@@ -18,13 +18,13 @@ export interface History {
 
 /** Groups the records included with a payment by type. */
 export function historyOf(included: readonly Resource[]): History {
-  const of = <T extends keyof typeof historyRelations>(type: T): RecordOf<T>[] =>
+  const recordsOf = <T extends keyof typeof historyRelations>(type: T): RecordOf<T>[] =>
     (included.filter((record) => record.type === type) as RecordOf<T>[]).toSorted(byCreation);
   return {
-    attempts: of('payment_attempts'),
-    captures: of('capture_demands'),
-    refunds: of('refund_demands'),
-    disputes: of('disputes'),
+    attempts: recordsOf('payment_attempts'),
+    captures: recordsOf('capture_demands'),
+    refunds: recordsOf('refund_demands'),
+    disputes: recordsOf('disputes'),
   };
 }
 

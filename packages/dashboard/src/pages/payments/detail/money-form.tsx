@@ -172,12 +172,14 @@ function useMoneyTexts(props: MoneyProps, typed: string) {
   const locale = useLocale();
   const entry = { amount: typed, currency, locale, left: remainingCents };
   const cents = centsOf(entry);
-  const [amount, rest, all] = [cents ?? 0, remainingCents - (cents ?? 0), remainingCents].map(
-    (it) => amountText(it, currency),
-  );
+  const [amount, remainderCents, all] = [
+    cents ?? 0,
+    remainingCents - (cents ?? 0),
+    remainingCents,
+  ].map((it) => amountText(it, currency));
   const limit = t(`${kind}_limit`, { all: all ?? '' });
   const amountError = useWrong(entry, limit);
-  const effect = rest === amountText(0, currency) ? `${kind}_all` : `${kind}_part`;
+  const effect = remainderCents === amountText(0, currency) ? `${kind}_all` : `${kind}_part`;
   return {
     amountLabel: t(`${kind}_amount`),
     limit,
@@ -185,7 +187,7 @@ function useMoneyTexts(props: MoneyProps, typed: string) {
     effect:
       cents === undefined
         ? limit
-        : t(effect as 'refund_all', { amount: amount ?? '', rest: rest ?? '' }),
+        : t(effect as 'refund_all', { amount: amount ?? '', rest: remainderCents ?? '' }),
     button: cents === undefined ? t(`do_${kind}`) : t(`${kind}_do`, { amount: amount ?? '' }),
   };
 }

@@ -18,7 +18,7 @@ interface Props {
 export function Parties({ payment, included }: Props) {
   const t = useTexts('payments');
   const names = useNames();
-  const related = relatedOf(payment, includedByKey(included));
+  const relatedRecords = relatedOf(payment, includedByKey(included));
   const shown = [
     ['payer', Customer],
     ['payment_method', Card],
@@ -26,7 +26,7 @@ export function Parties({ payment, included }: Props) {
     ['shipping_address', Address],
   ] as const;
   const pairs = shown.flatMap(([name, Shown]) => {
-    const record = related(name);
+    const record = relatedRecords(name);
     return record ? [{ key: name, term: names.field(name), value: <Shown record={record} /> }] : [];
   });
   return (

@@ -21,7 +21,7 @@ export function PaymentActionDialog({ action, payment, isOpen, onClose }: Props)
   const t = useTexts('payments');
   const notify = useNotify();
   const amountText = useAmountText();
-  const act = useAction('payment_demands', payment.id, action);
+  const paymentAction = useAction('payment_demands', payment.id, action);
   const { amount_cents, amount_currency, status } = payment.attributes;
   const amount = amountText(amount_cents, amount_currency);
   const name = action === 'confirm' && status === 'failed' ? 'retry' : action;
@@ -37,9 +37,9 @@ export function PaymentActionDialog({ action, payment, isOpen, onClose }: Props)
       text={t(`effect_${name}`, { amount })}
       confirmText={t(`do_${name}`)}
       danger={isDestructive(action)}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({}, { onSuccess })}
+      isPending={paymentAction.isPending}
+      error={paymentAction.error}
+      onConfirm={() => paymentAction.mutate({}, { onSuccess })}
     />
   );
 }

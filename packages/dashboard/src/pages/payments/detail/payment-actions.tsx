@@ -36,12 +36,12 @@ export function PaymentActions({ fetched, reload }: Props) {
   const t = useTexts('payments');
   const [open, setOpen] = useState<PaymentAction>();
   const { record } = fetched;
-  const offered = useOffered(record as Resource);
+  const offeredNames = useOffered(record as Resource);
   const isRetry = record.attributes.status === 'failed';
   const close = () => setOpen(undefined);
   return (
     <>
-      {offered.map((name) => (
+      {offeredNames.map((name) => (
         <Button
           key={name}
           variant={isDestructive(name) ? 'outline' : 'default'}
@@ -51,7 +51,7 @@ export function PaymentActions({ fetched, reload }: Props) {
           {t(name === 'confirm' && isRetry ? 'do_retry' : labels[name])}
         </Button>
       ))}
-      {offered.map((name) => {
+      {offeredNames.map((name) => {
         const shared = { payment: record, isOpen: open === name, onClose: close };
         if (isPlainAction(name))
           return <PaymentActionDialog key={name} action={name} {...shared} />;

@@ -24,7 +24,7 @@ import { noDetails, useDetails } from './use-details.ts';
 const IN_PROGRESS: ReadonlySet<string> = new Set(['pending', 'processing']);
 
 /** Related records that the page shows first, each with the permission to read it. One request reads all of them. */
-const shown = {
+const shownColumns = {
   payer: 'consumer.customers.read',
   payment_method: 'consumer.payment_methods.read',
   billing_address: 'consumer.consumer_addresses.read',
@@ -39,7 +39,7 @@ export function Payment() {
     <RecordPage
       type="payment_demands"
       title={t('payment')}
-      parameters={useReadable(shown)}
+      parameters={useReadable(shownColumns)}
       above={
         <Breadcrumbs mb="xs">
           <ScopedLink to={listPath('payment_demands')}>{t('payments')}</ScopedLink>

@@ -25,13 +25,13 @@ export function useTimeline(
 ): readonly TimelineEntry[] {
   const words = { t: useTexts('payments'), names: useNames() };
   const entries = [
-    ...details.authentications.map((it) => authenticated(it, words)),
-    ...decided(payment, history.attempts, words),
+    ...details.authentications.map((it) => entryOfAuthentication(it, words)),
+    ...entryOfDecision(payment, history.attempts, words),
     ...history.captures.map((it) => followUpEntry(it, words)),
     ...history.refunds.map((it) => followUpEntry(it, words)),
-    ...history.attempts.map((it) => attempted(it, words)),
-    ...history.disputes.map((it) => disputed(it, words)),
-    ...details.transfers.map((it) => moved(it, words)),
+    ...history.attempts.map((it) => entryOfAttempt(it, words)),
+    ...history.disputes.map((it) => entryOfDispute(it, words)),
+    ...details.transfers.map((it) => entryOfTransfer(it, words)),
     ...details.events.map((it) => eventEntry(it, details)),
   ];
   return entries.toSorted(byInstant);
@@ -47,24 +47,28 @@ const MICRO_DIGITS = 6;
 const microsOf = (at: string): number =>
   Number((/\.(\d{1,6})/.exec(at)?.[1] ?? '').padEnd(MICRO_DIGITS, '0'));
 
-function authenticated(it: Authentication, { t, names }: EntryTexts): TimelineEntry {
+function entryOfAuthentication(
+  authentication: Authentication,
+  { t, names }: EntryTexts,
+): TimelineEntry {
   const texts = [
-    it.threeds_version && t('threeds_version', { version: it.threeds_version }),
-    it.threeds_status && t('threeds_status', { status: it.threeds_status }),
-    it.eci && t('threeds_eci', { eci: it.eci }),
-    it.failure_code && names.value(it.failure_code),
+    authentication.threeds_version &&
+      t('threeds_version', { version: authentication.threeds_version }),
+    authentication.threeds_status && t('threeds_status', { status: authentication.threeds_status }),
+    authentication.eci && t('threeds_eci', { eci: authentication.eci }),
+    authentication.failure_code && names.value(authentication.failure_code),
   ];
   return {
-    key: it.id,
-    at: it.created_at,
-    title: t('entry_threeds', { status: names.value(it.status) }),
-    tone: it.status === 'authenticated' ? 'good' : toneOf(it.status),
+    key: authentication.id,
+    at: authentication.created_at,
+    title: t('entry_threeds', { status: names.value(authentication.status) }),
+    tone: authentication.status === 'authenticated' ? 'good' : toneOf(authentication.status),
     children: texts.filter(Boolean).join(' · '),
   };
 }
 
 /** Entry for the rule that decided about the payment. Rules run right before a payment is sent and record no time. */
-function decided(
+function entryOfDecision(
   { id, attributes }: RecordOf<'payment_demands'>,
   attempts: History['attempts'],
   { t, names }: EntryTexts,
@@ -96,55 +100,58 @@ function decided(
   ];
 }
 
-function attempted(it: RecordOf<'payment_attempts'>, { t, names }: EntryTexts): TimelineEntry {
-  const { operation, status, created_at } = it.attributes;
+function entryOfAttempt(
+  attemptRecord: RecordOf<'payment_attempts'>,
+  { t, names }: EntryTexts,
+): TimelineEntry {
+  const { operation, status, created_at } = attemptRecord.attributes;
   return {
-    key: it.id,
+    key: attemptRecord.id,
     at: created_at ?? '',
     title: t('entry_attempt', {
       operation: t(`operation_${operation}`),
       status: names.value(status),
     }),
     tone: status === 'approved' ? 'good' : toneOf(status),
-    children: <AttemptText attempt={it} />,
+    children: <AttemptText attempt={attemptRecord} />,
   };
 }
 
 function followUpEntry(
-  it: RecordOf<'refund_demands'> | RecordOf<'capture_demands'>,
+  followUp: RecordOf<'refund_demands'> | RecordOf<'capture_demands'>,
   { t, names }: EntryTexts,
 ): TimelineEntry {
-  const { amount_cents, amount_currency, status, failure_reason, created_at } = it.attributes;
-  const reason = 'reason' in it.attributes ? it.attributes.reason : null;
-  const why = [reason, failure_reason].flatMap((text) => (text ? [names.value(text)] : []));
+  const { amount_cents, amount_currency, status, failure_reason, created_at } = followUp.attributes;
+  const reason = 'reason' in followUp.attributes ? followUp.attributes.reason : null;
+  const reasons = [reason, failure_reason].flatMap((text) => (text ? [names.value(text)] : []));
   return {
-    key: it.id,
+    key: followUp.id,
     at: created_at ?? '',
-    title: t(it.type === 'refund_demands' ? 'entry_refund' : 'entry_capture', {
+    title: t(followUp.type === 'refund_demands' ? 'entry_refund' : 'entry_capture', {
       status: names.value(status),
     }),
     tone: toneOf(status),
     children: (
       <>
-        <ScopedLink underline="always" to={recordPath(it.type, it.id)}>
+        <ScopedLink underline="always" to={recordPath(followUp.type, followUp.id)}>
           <Money cents={amount_cents ?? 0} currency={amount_currency ?? ''} />
         </ScopedLink>
-        {why.length > 0 && ` · ${why.join(' · ')}`}
+        {reasons.length > 0 && ` · ${reasons.join(' · ')}`}
       </>
     ),
   };
 }
 
-function disputed(it: RecordOf<'disputes'>, { t, names }: EntryTexts): TimelineEntry {
-  const { amount_cents, amount_currency, status, reason, created_at } = it.attributes;
+function entryOfDispute(dispute: RecordOf<'disputes'>, { t, names }: EntryTexts): TimelineEntry {
+  const { amount_cents, amount_currency, status, reason, created_at } = dispute.attributes;
   return {
-    key: it.id,
+    key: dispute.id,
     at: created_at ?? '',
     title: t('entry_dispute', { status: names.value(status) }),
     tone: toneOf(status),
     children: (
       <>
-        <ScopedLink underline="always" to={recordPath('disputes', it.id)}>
+        <ScopedLink underline="always" to={recordPath('disputes', dispute.id)}>
           <Money cents={amount_cents} currency={amount_currency} />
         </ScopedLink>
         {` · ${names.value(reason)}`}
@@ -153,20 +160,23 @@ function disputed(it: RecordOf<'disputes'>, { t, names }: EntryTexts): TimelineE
   };
 }
 
-function moved(it: RecordOf<'ledger_transfers'>, { t, names }: EntryTexts): TimelineEntry {
+function entryOfTransfer(
+  transfer: RecordOf<'ledger_transfers'>,
+  { t, names }: EntryTexts,
+): TimelineEntry {
   const { kind, amount_cents, amount_currency, debit_account, credit_account, created_at } =
-    it.attributes;
+    transfer.attributes;
   const accounts = t('entry_accounts', {
     debit: names.value(debit_account),
     credit: names.value(credit_account),
   });
   return {
-    key: it.id,
+    key: transfer.id,
     at: created_at ?? '',
     title: t('entry_transfer', { kind: names.value(kind) }),
     children: (
       <>
-        <ScopedLink underline="always" to={recordPath('ledger_transfers', it.id)}>
+        <ScopedLink underline="always" to={recordPath('ledger_transfers', transfer.id)}>
           <Money cents={amount_cents} currency={amount_currency} />
         </ScopedLink>
         {` · ${accounts}`}
@@ -177,7 +187,7 @@ function moved(it: RecordOf<'ledger_transfers'>, { t, names }: EntryTexts): Time
 
 function eventEntry(event: RecordOf<'events'>, { deliveries, included }: Details): TimelineEntry {
   const { resource_type, slug, created_at } = event.attributes;
-  const own = deliveries.filter(({ relationships }) => {
+  const ownDeliveries = deliveries.filter(({ relationships }) => {
     const linked = relationships?.event?.data;
     return linked && 'id' in linked && linked.id === event.id;
   });
@@ -187,6 +197,8 @@ function eventEntry(event: RecordOf<'events'>, { deliveries, included }: Details
     title: (
       <ScopedLink to={recordPath('events', event.id)}>{`${resource_type}.${slug}`}</ScopedLink>
     ),
-    children: own.length > 0 && <DeliveryList deliveries={own} included={included} />,
+    children: ownDeliveries.length > 0 && (
+      <DeliveryList deliveries={ownDeliveries} included={included} />
+    ),
   };
 }

@@ -82,15 +82,15 @@ export function useDetails(id: string, history: History, isEnabled: boolean): Re
     },
     isEnabled && emitted.length > 0,
   );
-  const all = [authentications, transfers, events, deliveries];
+  const queries = [authentications, transfers, events, deliveries];
   return {
     authentications: authentications.data ?? [],
     transfers: transfers.data?.data ?? [],
     events: events.data?.data ?? [],
     deliveries: deliveries.data?.data ?? [],
     included: includedByKey(deliveries.data?.included ?? []),
-    isPending: all.some(({ isLoading }) => isLoading),
-    error: all.find(({ error }) => error)?.error,
-    retry: () => void Promise.all(all.map(({ refetch }) => refetch())),
+    isPending: queries.some(({ isLoading }) => isLoading),
+    error: queries.find(({ error }) => error)?.error,
+    retry: () => void Promise.all(queries.map(({ refetch }) => refetch())),
   };
 }

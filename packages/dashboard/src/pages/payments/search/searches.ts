@@ -37,7 +37,7 @@ export function searchesOf(typed: string): readonly Search[] {
     ...byEmail(text),
     ...byLastFour(text),
     ...byAmount(text),
-    search('reference', { 'filter[purchase_reference]': escaped(text) }),
+    search('reference', { 'filter[purchase_reference]': escapeText(text) }),
   ];
 }
 
@@ -51,7 +51,7 @@ const byId = (id: string): Search[] => [
 function byEmail(text: string): Search[] {
   if (!/^\S+@\S+$/.test(text)) return [];
   const spellings = new Set([text, text.toLowerCase()]);
-  return [search('email', { 'filter[payer.email]': [...spellings].map(escaped).join(',') })];
+  return [search('email', { 'filter[payer.email]': [...spellings].map(escapeText).join(',') })];
 }
 
 function byLastFour(text: string): Search[] {
@@ -77,4 +77,4 @@ function byAmount(text: string): Search[] {
 }
 
 /** Escapes commas, because the interface separates values with commas. */
-const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');
+const escapeText = (text: string): string => text.replace(/[\\,]/g, '\\$&');

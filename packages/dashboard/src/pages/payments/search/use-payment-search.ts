@@ -36,7 +36,7 @@ export function usePaymentSearch(text: string, include: string): FoundPayments {
   const pages = answers.map(({ data }) => data);
   return {
     searches,
-    payments: merged(searches, pages),
+    payments: mergeResults(searches, pages),
     included: includedByKey(pages.flatMap((page) => page?.included ?? [])),
     isPending: answers.some(({ isPending }) => isPending),
     hasMore: pages.some((page) => page?.links?.next),
@@ -45,7 +45,7 @@ export function usePaymentSearch(text: string, include: string): FoundPayments {
   };
 }
 
-function merged(
+function mergeResults(
   searches: readonly Search[],
   pages: readonly (FetchedPage<'payment_demands'> | undefined)[],
 ): readonly RecordOf<'payment_demands'>[] {

@@ -56,20 +56,20 @@ const LINES_MAX = 16;
 function useTextFiles({ path, form, max }: Props) {
   const t = useTexts('records');
   const locale = useLocale();
-  const number = (count: number) => new Intl.NumberFormat(locale).format(count);
+  const numberText = (count: number) => new Intl.NumberFormat(locale).format(count);
   const [notice, setNotice] = useState('');
   const read = async (file: File): Promise<void> => {
     const typed = String(form.getInputProps(path).value ?? '');
     const result = await withFile(file, typed, max);
     if ('problem' in result) {
       setNotice('');
-      form.setFieldError(path, t(result.problem, { max: number(max) }));
+      form.setFieldError(path, t(result.problem, { max: numberText(max) }));
       return;
     }
     form.setFieldValue(path, result.text);
     form.clearFieldError(path);
     setNotice(
-      t('file_done', { count: number(result.text.length - typed.length), name: file.name }),
+      t('file_done', { count: numberText(result.text.length - typed.length), name: file.name }),
     );
   };
   return { notice, read };

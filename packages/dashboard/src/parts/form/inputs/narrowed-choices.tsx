@@ -21,7 +21,7 @@ export function NarrowedChoices({ choices, height }: Props) {
   const t = useTexts('records');
   const [typed, setTyped] = useState('');
   const searchText = typed.trim().toLowerCase();
-  const shown = choices.filter(({ value, label, description = '' }) =>
+  const shownChoices = choices.filter(({ value, label, description = '' }) =>
     `${value} ${label} ${description}`.toLowerCase().includes(searchText),
   );
   return (
@@ -39,7 +39,7 @@ export function NarrowedChoices({ choices, height }: Props) {
       )}
       <ScrollArea.Autosize mah={height} mt="xs">
         <Stack gap={6}>
-          {shown.map((choice) => (
+          {shownChoices.map((choice) => (
             <Checkbox key={choice.value} {...choice} />
           ))}
         </Stack>

@@ -59,7 +59,7 @@ export function IntegerInput(props: FieldInputProps) {
   const { name, field, form, path } = props;
   const help = useHelp();
   const shared = useInputProps(props);
-  const near = isAmount(name) ? siblings(form, path) : undefined;
+  const near = isAmount(name) ? siblingValues(form, path) : undefined;
   const currency = near && currencyFor(name, near, props.currency);
   const hasCurrencyInput = near && currencyNameOf(name, (it) => it in near) !== undefined;
   return (
@@ -75,7 +75,7 @@ export function IntegerInput(props: FieldInputProps) {
 }
 
 /** Values beside a path, where an amount finds its currency. Falls back to the values of the form. */
-function siblings(form: AnyForm, path: string): AnyAttributes {
+function siblingValues(form: AnyForm, path: string): AnyAttributes {
   const parents = path.split('.').slice(0, -1);
   const all = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
   const filledEntries = Object.entries(all).filter(([, value]) => value !== '');

@@ -11,7 +11,7 @@ export type TextFile =
 export async function withFile(file: Blob, typed: string, max: number): Promise<TextFile> {
   // Checked before reading, so that huge files are never loaded.
   if (file.size > max * CHARACTER_BYTES) return { problem: 'file_too_long' };
-  const read = decoded(await file.arrayBuffer());
+  const read = decodeText(await file.arrayBuffer());
   if (read === undefined) return { problem: 'file_no_text' };
   const text = [typed.trimEnd(), read].filter((it) => it !== '').join(BETWEEN);
   return text.length > max ? { problem: 'file_too_long' } : { text };
@@ -21,7 +21,7 @@ export async function withFile(file: Blob, typed: string, max: number): Promise<
 const OF_NO_TEXT = /(?!\s)\p{Cc}/u;
 
 /** Decodes UTF-8. Returns undefined for binary files: invalid UTF-8, or control characters. */
-function decoded(bytes: ArrayBuffer): string | undefined {
+function decodeText(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return OF_NO_TEXT.test(text) ? undefined : text.replaceAll('\r\n', '\n').trim();

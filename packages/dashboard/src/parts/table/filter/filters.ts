@@ -3,14 +3,14 @@ import type { Parameters } from '../../../api/queries.ts';
 import { currencyNameOf, isAmount } from '../../value/currency-of.ts';
 import { isQueryable } from './queryable.ts';
 
-const taking = {
+const operatorsTaking = {
   one: ['like', 'gt', 'gte', 'lt', 'lte'],
   several: ['eq', 'ne', 'in'],
   none: ['empty', 'not_empty'],
 } as const;
 
 /** Filter operators. The operators for empty values take no value. */
-export type Operator = (typeof taking)['one' | 'several' | 'none'][number];
+export type Operator = (typeof operatorsTaking)['one' | 'several' | 'none'][number];
 
 /** One filter of a list. */
 export interface Filter {
@@ -23,7 +23,7 @@ export interface Filter {
 const includes = (operators: readonly Operator[], operator: string): operator is Operator =>
   operators.some((it) => it === operator);
 
-export const takesNone = (operator: Operator): boolean => includes(taking.none, operator);
+export const takesNone = (operator: Operator): boolean => includes(operatorsTaking.none, operator);
 
 const ORDERED: ReadonlySet<FieldType> = new Set(['integer', 'timestamp', 'date']);
 const SEARCHED: ReadonlySet<FieldType> = new Set(['string', 'email', 'phone', 'url']);
@@ -48,8 +48,11 @@ export function readFilters(search: Parameters): readonly Filter[] {
     if (operator === 'null') {
       return [{ name, operator: text === 'true' ? 'empty' : 'not_empty', values: [] }];
     }
-    if (includes(taking.several, operator)) return [{ name, operator, values: split(text) }];
-    return includes(taking.one, operator) ? [{ name, operator, values: [unescaped(text)] }] : [];
+    if (includes(operatorsTaking.several, operator))
+      return [{ name, operator, values: split(text) }];
+    return includes(operatorsTaking.one, operator)
+      ? [{ name, operator, values: [unescapeText(text)] }]
+      : [];
   });
 }
 
@@ -65,7 +68,7 @@ export function writeFilter(filter: Filter): Parameters {
   const operator = filter.operator === 'in' && values.length === 1 ? 'eq' : filter.operator;
   const text = takesNone(operator)
     ? String(operator === 'empty')
-    : values.map(escaped).join(SEPARATOR);
+    : values.map(escapeText).join(SEPARATOR);
   return { [keyOfFilter({ name, operator })]: text };
 }
 
@@ -118,10 +121,10 @@ export function withAmount(
 
 /** Separator of values in the interface. */
 const SEPARATOR = ',';
-const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');
-const unescaped = (text: string): string => text.replace(/\\([\\,])/g, '$1');
+const escapeText = (text: string): string => text.replace(/[\\,]/g, '\\$&');
+const unescapeText = (text: string): string => text.replace(/\\([\\,])/g, '$1');
 const split = (text: string): string[] =>
-  (text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? []).map(unescaped);
+  (text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? []).map(unescapeText);
 
 /** Filter and sort parameters of an address. */
 export const listParameters = (search: Parameters): Parameters =>
