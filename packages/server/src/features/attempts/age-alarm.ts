@@ -23,13 +23,13 @@ export type AgeAlarm = (attempt: Row, now: Micros) => void;
 
 /** Logs an old attempt once per state: a warning after an hour, an error after a day. */
 export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): AgeAlarm {
-  const logged = createLru<true>(LOGGED_MAX);
+  const loggedAttempts = createLru<true>(LOGGED_MAX);
   return ({ id, status, operation, processor, unknown_since }, now) => {
     const level = unknown_since && levelOf(now - microsOf(unknown_since));
     const hint = advice[status as string];
     const key = `${id} ${status} ${level}`;
-    if (!level || !hint || logged.get(key)) return;
-    logged.set(key, true);
+    if (!level || !hint || loggedAttempts.get(key)) return;
+    loggedAttempts.set(key, true);
     logger[level]({ attempt: id, status, operation, processor, unknown_since }, hint);
   };
 }

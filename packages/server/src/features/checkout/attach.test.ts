@@ -53,7 +53,7 @@ describe('decideAttach', () => {
 });
 
 describe('decideAttachToSubscription', () => {
-  const running: Row = {
+  const activeSubscription: Row = {
     ...demand,
     status: 'active',
     confirmed: 't',
@@ -75,21 +75,21 @@ describe('decideAttachToSubscription', () => {
     ['its customer changes it', {}, 2],
     ['its customer changes it while it is paused', { status: 'paused' }, 2],
   ])('reports another card if %s, and keeps the time zone', (_, change, epoch) => {
-    const { set, events } = put({ ...running, ...change }, epoch);
+    const { set, events } = put({ ...activeSubscription, ...change }, epoch);
     expect([set.payment_method_id, events]).toEqual(['a card', ['updated']]);
     expect(set).not.toHaveProperty('payer_timezone');
   });
 
   it('makes a failed charge due immediately, unless a shop attached the card', () => {
-    const failing = {
-      ...running,
+    const failingSubscription = {
+      ...activeSubscription,
       failure_reason: 'expired_card',
       past_due_since: 'yesterday',
       all_tries_count: '1',
     };
-    expect(put(failing, 2).set.next_try_at).toBe(instantText(now));
-    expect(put(failing).set).not.toHaveProperty('next_try_at');
-    expect(put(running, 2).set).not.toHaveProperty('next_try_at');
+    expect(put(failingSubscription, 2).set.next_try_at).toBe(instantText(now));
+    expect(put(failingSubscription).set).not.toHaveProperty('next_try_at');
+    expect(put(activeSubscription, 2).set).not.toHaveProperty('next_try_at');
   });
 
   it.each<[string, Row, number | undefined]>([
@@ -97,7 +97,7 @@ describe('decideAttachToSubscription', () => {
     ['comes by a link that was revoked meanwhile', {}, 1],
     ['is for one that has ended', { status: 'cancelled' }, 2],
   ])('refuses a card that %s', (_, change, epoch) => {
-    expect(() => put({ ...running, ...change }, epoch)).toThrow(
+    expect(() => put({ ...activeSubscription, ...change }, epoch)).toThrow(
       expect.objectContaining({ name: 'AttachRefusal', code: 'payment_closed' }),
     );
   });

@@ -62,15 +62,15 @@ export interface Try {
   /** Counts the attempt for its card, once the card is known. Throws `TooManyTriesError`. */
   withCard(fingerprint: string): Promise<void>;
   /**
-   * Counts a failed attempt: the issuer refused this card or declined the previous one. Counts for
-   * the address again, and for the key's failures.
+   * Counts a failed attempt: the issuer refused this card or declined the previous one. Counts again
+   * for the address, and as a failure of the key.
    */
   failed(): Promise<void>;
 }
 
 export interface Tries {
   /** Counts an attempt for the form, its payment, key and address. Throws `TooManyTriesError`. */
-  enter(entering: CardEntryRequest): Promise<Try>;
+  enter(request: CardEntryRequest): Promise<Try>;
   /**
    * Counts a card that the issuer refused after its challenge, once per authentication, like any
    * failed attempt.
@@ -106,23 +106,23 @@ interface ExceededCounter extends Counter {
 export function createTries(options: TriesOptions): Tries {
   const counters = createCounters(options.key);
   return {
-    async enter(entering) {
-      const { session, sealed } = entering;
-      const entered = counters.entered(entering);
+    async enter(request) {
+      const { session, sealed } = request;
+      const entryCounters = counters.entered(request);
       // Checks the limits before the first write, so that a refused attempt leaves no rows.
-      refuseOver(options, reportableOf(session, await readCounts(options, entered)));
+      refuseOver(options, reportableOf(session, await readCounts(options, entryCounters)));
       const sealedCounts = await takeAll(options, session, [counters.sealed(session, sealed)], 1);
       // A repeated attempt adds nothing to the counts. The limits are still checked, so that
       // repetition does not bypass them.
       const tries = sealedCounts.every((one) => one.tries === 1) ? 1 : 0;
-      await takeAll(options, session, entered, tries);
+      await takeAll(options, session, entryCounters, tries);
       await requireValidKey(options, session, counters.key(session), tries);
       return {
         async withCard(fingerprint) {
           await takeAll(options, session, [counters.card(session, fingerprint)], tries);
         },
         async failed() {
-          await countFailure(options, counters.failure(entering), tries);
+          await countFailure(options, counters.failure(request), tries);
         },
       };
     },
@@ -163,12 +163,12 @@ function createCounters(key: Buffer) {
       counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),
     sealed: ({ nonce }: MountSession, sealed: readonly string[]) =>
       counter(REPEATS, 'sealed', nonce, ...sealed),
-    entered: (entering: CardEntryRequest) => {
-      const { nonce, scope, payment_id } = entering.session;
+    entered: (request: CardEntryRequest) => {
+      const { nonce, scope, payment_id } = request.session;
       return [
         counter(tryLimits.form, 'form', nonce),
         counter(tryLimits.payment, 'payment', scope.merchant_id, payment_id),
-        ...addressCounters(entering),
+        ...addressCounters(request),
       ];
     },
     key: ofKey,
@@ -262,12 +262,13 @@ async function requireValidKey(
   { all, failures }: KeyCounters,
   tries: number,
 ): Promise<void> {
-  const [tried, failed] = (await count(store, [
+  const [allCounter, failureCounter] = (await count(store, [
     [all, tries],
     [failures, 0],
   ])) as [ExceededCounter, ExceededCounter];
   const most = maxOf(KEY_FAILURES, scope.mode);
-  if (failed.tries > most && failed.tries * 2 >= tried.tries) refuseOver(store, [failed]);
+  if (failureCounter.tries > most && failureCounter.tries * 2 >= allCounter.tries)
+    refuseOver(store, [failureCounter]);
 }
 
 function refuseOver({ clock }: Store, over: readonly ExceededCounter[]): void {

@@ -67,13 +67,13 @@ export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
 
 /** Whether work is due or in flight, and the wait budget has time left. */
 async function mustWait(
-  leased: LeasedTimeline,
+  leasedTimeline: LeasedTimeline,
   work: TimelineWork,
   budget: WaitBudget,
 ): Promise<boolean> {
   if (work.busy) return budget.has('work');
-  if (work.delivering || leased.delivering() > 0) return budget.has('deliveries');
-  return (await hasDisputeNotifications(leased.base, 'sandbox')) && budget.has('work');
+  if (work.delivering || leasedTimeline.delivering() > 0) return budget.has('deliveries');
+  return (await hasDisputeNotifications(leasedTimeline.base, 'sandbox')) && budget.has('work');
 }
 
 function wakeWork({ timeline, base }: LeasedTimeline): void {
@@ -86,15 +86,15 @@ function wakeWork({ timeline, base }: LeasedTimeline): void {
  * if the advance is finished or another process has the lease.
  */
 async function advanceStep(
-  leased: LeasedTimeline,
+  leasedTimeline: LeasedTimeline,
   now: Micros,
-  next: string | undefined,
+  nextDueAt: string | undefined,
   step_us: Micros,
 ): Promise<Micros | undefined> {
-  const { timeline } = leased;
-  const row = await changeLeased(leased, (rowBefore) => {
+  const { timeline } = leasedTimeline;
+  const row = await changeLeased(leasedTimeline, (rowBefore) => {
     const target = microsOf(rowBefore.target_at as string);
-    const stepEnd = Math.max(next ? microsOf(next) : target, now + step_us);
+    const stepEnd = Math.max(nextDueAt ? microsOf(nextDueAt) : target, now + step_us);
     const remaining = Math.max(0, Math.min(stepEnd, target) - now);
     const offset_seconds = timeline.offset_seconds() + Math.ceil(remaining / seconds(1));
     return {
@@ -121,7 +121,7 @@ async function finishAdvance(leased: LeasedTimeline): Promise<void> {
 export const awaitKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
   sleep(KNOWN_POLLS * config.timelines_poll_ms);
 
-/** Whether the clock has never been advanced. Other processes may not exclude its rows yet. */
+/** Whether the clock has never advanced. Other processes could then still claim its rows. */
 async function isNew({ timeline, base }: LeasedTimeline): Promise<boolean> {
   const scope = { merchant_id: timeline.merchant_id, mode: 'sandbox' } as const;
   return (await findRow(base.db, 'sandbox_clocks', scope, timeline.id))?.steps_count === '0';

@@ -74,12 +74,12 @@ const ONE_CLOCK: readonly unknown[] = ['sandbox_clocks_of_merchant', 'sandbox_cl
 async function refuseSecond(db: Db, row: Row, error: unknown): Promise<never> {
   if (!ONE_CLOCK.includes(violatedConstraint(error))) throw error;
   const customer_id = row.customer_id ?? null;
-  const other = await clockOf(db, row.merchant_id as string, customer_id);
+  const existingClock = await clockOf(db, row.merchant_id as string, customer_id);
   throw problem(
     'clock_exists',
     `This ${customer_id ? 'customer' : 'merchant'} has a clock already. Advance that one.`,
     { pointer: customer_id ? '/data/relationships/customer' : '/data' },
-    { meta: { sandbox_clock: other?.id } },
+    { meta: { sandbox_clock: existingClock?.id } },
   );
 }
 

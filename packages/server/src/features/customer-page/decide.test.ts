@@ -17,7 +17,7 @@ const running: Row = {
   charges_count: '1',
 };
 const ending: Row = { ...running, canceled_at_period_end: 't', cancel_asked_by: 'customer' };
-const toldToEnd: Row = { ...ending, cancel_asked_by: null };
+const cancelledByMerchant: Row = { ...ending, cancel_asked_by: null };
 const failing: Row = { ...running, past_due_since: inDays(-1), failure_reason: 'expired_card' };
 const due: Row = { ...running, next_billing_at: inDays(0) };
 const paused: Row = { ...running, status: 'paused' };
@@ -46,7 +46,7 @@ describe('the actions offered to a customer', () => {
     ['one that runs, nothing being allowed', running, [], []],
     ['one that ends', ending, every, ['cancel_now', 'keep', 'pause', 'change_card']],
     ['one that ends, as is usual', ending, usual, ['keep', 'change_card']],
-    ['one that the merchant has cancelled', toldToEnd, usual, ['change_card']],
+    ['one that the merchant has cancelled', cancelledByMerchant, usual, ['change_card']],
     ['one that is paused', paused, every, ['cancel_later', 'cancel_now', 'resume', 'change_card']],
     // No period is paid, so the customer cannot wait for its end.
     ['one whose charge fails', failing, usual, ['cancel_now', 'change_card']],

@@ -23,8 +23,8 @@ export interface CustomerFacts {
   /** Actions that the merchant allows its customers. */
   readonly rights: Rights;
   /**
-   * Whether the subscription has another card than its last failed charge, after which billing
-   * stopped.
+   * Whether billing stopped after a failed charge and the subscription now has another card than
+   * that charge.
    */
   readonly has_other_card: boolean;
   readonly now: Micros;
@@ -101,14 +101,15 @@ export function subscriptionStatusesOf(
   const timeIn = (column: string): Pick<SubscriptionStatus, 'at'> =>
     row[column] ? { at: microsOf(row[column]) } : {};
   if (row.status === 'cancelled') return [{ kind: 'cancelled', ...timeIn('canceled_at') }];
-  const ends = endOf(row);
-  const ending: SubscriptionStatus[] = ends === undefined ? [] : [{ kind: 'ending', at: ends }];
-  if (row.past_due_since) return [{ kind: 'failed', ...timeIn('next_try_at') }, ...ending];
+  const endsAt = endOf(row);
+  const endingStatuses: SubscriptionStatus[] =
+    endsAt === undefined ? [] : [{ kind: 'ending', at: endsAt }];
+  if (row.past_due_since) return [{ kind: 'failed', ...timeIn('next_try_at') }, ...endingStatuses];
   if (row.status === 'pending') return [{ kind: row.failure_reason ? 'failed' : 'pending' }];
-  if (row.status === 'paused') return [{ kind: 'paused' }, ...ending];
+  if (row.status === 'paused') return [{ kind: 'paused' }, ...endingStatuses];
   if (isFuture(row.trial_end_at, now))
-    return [{ kind: 'trial', ...timeIn('trial_end_at') }, ...ending];
-  return [ending[0] ?? { kind: 'active' }];
+    return [{ kind: 'trial', ...timeIn('trial_end_at') }, ...endingStatuses];
+  return [endingStatuses[0] ?? { kind: 'active' }];
 }
 
 /** Time of the next charge. Undefined if none is planned. */

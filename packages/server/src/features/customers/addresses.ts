@@ -16,12 +16,12 @@ const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
  * change.
  */
 export function consumerAddressBehaviour(services: Services, model: Model): Behaviour {
-  const plain = plainBehaviour(services, model);
+  const plainActions = plainBehaviour(services, model);
   const update = updaterOf(services, model, { refuse: usedByPayments });
   return {
     async create(ctx, input, row) {
       checkRegion(row);
-      return plain.create(ctx, input, row);
+      return plainActions.create(ctx, input, row);
     },
     update: (ctx, id, _input, columns) =>
       update({

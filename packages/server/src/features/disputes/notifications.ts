@@ -25,12 +25,12 @@ export async function readDisputeNotifications(
   const processor = services.processorOf(mode);
   if (!processor) return false;
   const source: NotificationSource = { processor: processor.metadata.name, mode };
-  const stored = [
+  const hasStored = [
     await retryDecided(services, source),
     await readNew(services, processor, source),
   ].some(Boolean);
-  if (stored) services.wake.deliver.raise();
-  return stored;
+  if (hasStored) services.wake.deliver.raise();
+  return hasStored;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function readDisputeNotifications(
  */
 async function retryDecided(services: Services, source: NotificationSource): Promise<boolean> {
   const now = instantText(services.clock.now());
-  const decided = await retriableNotifications(services.db, source, now);
-  for (const row of decided) {
+  const retriableRows = await retriableNotifications(services.db, source, now);
+  for (const row of retriableRows) {
     const inTurn: RunLocked = (work) =>
       services.db.transaction(async (tx) => {
         if ((await lockPosition(tx, source)) === undefined) return false;
@@ -48,7 +48,7 @@ async function retryDecided(services: Services, source: NotificationSource): Pro
       });
     if (!(await storeOne(services, source, notificationsOf(row), inTurn))) return false;
   }
-  return decided.length > 0;
+  return retriableRows.length > 0;
 }
 
 /**

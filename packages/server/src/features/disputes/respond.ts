@@ -18,7 +18,7 @@ const LEASE_SECONDS = 30;
  * whose time for evidence has ended.
  */
 export async function respondDue(services: Services, mode: Mode): Promise<boolean> {
-  const claimed = await claimEach(services, {
+  const claimedCount = await claimEach(services, {
     table: 'disputes',
     mode,
     limit: RESPOND_BATCH_MAX,
@@ -26,7 +26,7 @@ export async function respondDue(services: Services, mode: Mode): Promise<boolea
     failed: 'response to a dispute not sent: retried after its lease',
     work: (row) => respondTo(services, row),
   });
-  return claimed > 0;
+  return claimedCount > 0;
 }
 
 async function respondTo(services: Services, dispute: Row): Promise<void> {

@@ -8,7 +8,7 @@ export type States = Readonly<Record<string, DescribedState>>;
 /** Renders the transitions and allowed operations of each state. */
 export function stateDetails(type: string, states: States | undefined): string {
   if (!states) return '';
-  const [first = ''] = Object.keys(states);
+  const [initialState = ''] = Object.keys(states);
   const rows = Object.entries(states).map(([state, { leads_to, allowed_actions }]) => ({
     id: `${type}.state.${state}`,
     cells: [
@@ -18,7 +18,7 @@ export function stateDetails(type: string, states: States | undefined): string {
     ],
   }));
   return `<h3>States</h3>
-<p>A record begins as ${renderCode(first)}. No other change of its state happens, and the database refuses any other.</p>
+<p>A record begins as ${renderCode(initialState)}. No other change of its state happens, and the database refuses any other.</p>
 ${renderTable(['State', 'What leads to which', 'What can be asked for'], rows)}`;
 }
 

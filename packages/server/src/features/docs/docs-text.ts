@@ -33,13 +33,13 @@ export function limitText(schema: Schema): string {
     if (max === undefined) return `At least ${min}${unit}.`;
     return min === undefined ? `At most ${max}${unit}.` : `${min} to ${max}${unit}.`;
   };
-  const parts = [
+  const limitTexts = [
     Array.isArray(values) ? choiceText(values) : undefined,
     rangeText('minimum', 'maximum', ''),
     rangeText('minLength', 'maxLength', ' characters'),
     rangeText('minItems', 'maxItems', ' items'),
   ];
-  return parts.filter((part) => part !== undefined).join(' ');
+  return limitTexts.filter((part) => part !== undefined).join(' ');
 }
 
 const choiceText = (values: readonly unknown[]): string =>

@@ -65,12 +65,12 @@ const operationItem = ({ path, method, operation }: ServedOperation): string =>
 function renderExamples(
   document: OpenApiDocument,
   name: string,
-  served: readonly ServedOperation[],
+  operations: readonly ServedOperation[],
 ): string {
   const [record] = (schemaOf(document, name)?.examples ?? []) as readonly unknown[];
   const base = String(document.servers[0]?.url);
-  const writes = served.filter(({ method }) => method !== 'get');
-  const shown = writes.length > 0 ? writes : served.slice(0, 1);
+  const writes = operations.filter(({ method }) => method !== 'get');
+  const shown = writes.length > 0 ? writes : operations.slice(0, 1);
   return `${shown.map((one) => `<details><summary>Example: ${renderCode(one.operation.operationId)}</summary>${renderBlock(curlExample(base, one))}</details>`).join('\n')}
 <details><summary>Example record</summary>${renderJson(record)}</details>`;
 }

@@ -21,13 +21,13 @@ export interface DocsOptions {
  * variants, and the older `/api/openapi`.
  */
 export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
-  const described = memoise(() => describeInterface(options.models, options.base_url));
+  const openApiDocument = memoise(() => describeInterface(options.models, options.base_url));
   const json = memoise(() =>
-    fixedFile(JSON.stringify(described()), { 'content-type': 'application/json' }),
+    fixedFile(JSON.stringify(openApiDocument()), { 'content-type': 'application/json' }),
   );
   const page = memoise(() => {
     const chapters = chaptersOf(options.models, options.base_url);
-    const { html, headers } = docsPage(described(), chapters, errorTable);
+    const { html, headers } = docsPage(openApiDocument(), chapters, errorTable);
     return fixedFile(html, headers);
   });
   const style = fixedFile(

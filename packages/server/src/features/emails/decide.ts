@@ -18,16 +18,16 @@ interface EmailChange {
 
 /** Effect of an outcome on an email. */
 export function decideEmail(email: Row, outcome: Outcome, now: Micros): EmailChange {
-  const ended = { due_at: null };
-  if (outcome.result === 'kept') return { trigger: 'keep', set: ended };
+  const endedColumns = { due_at: null };
+  if (outcome.result === 'kept') return { trigger: 'keep', set: endedColumns };
   const tries = Number(email.tries_count) + 1;
-  const tried = { ...ended, tries_count: String(tries) };
+  const triedColumns = { ...endedColumns, tries_count: String(tries) };
   if (outcome.result === 'sent') {
-    const set = { ...tried, sent_at: instantText(now), failure_reason: null };
+    const set = { ...triedColumns, sent_at: instantText(now), failure_reason: null };
     return { trigger: 'send', set };
   }
-  const failed = { ...tried, failure_reason: outcome.why };
+  const failedColumns = { ...triedColumns, failure_reason: outcome.why };
   const wait = outcome.result === 'delayed' ? EMAIL_RETRY_WAITS_SECONDS[tries - 1] : undefined;
-  if (wait === undefined) return { trigger: 'fail', set: failed };
-  return { trigger: 'retry', set: { ...failed, due_at: instantText(now + seconds(wait)) } };
+  if (wait === undefined) return { trigger: 'fail', set: failedColumns };
+  return { trigger: 'retry', set: { ...failedColumns, due_at: instantText(now + seconds(wait)) } };
 }

@@ -42,8 +42,8 @@ const isProrated = ({ billing_reason }: Row): boolean =>
   billing_reason === 'change' || billing_reason === 'proration';
 
 /**
- * Line of the receipt for credit in minor units. Negative: earlier amounts, each below the minimum
- * charge, that this charge collects.
+ * Line of the receipt for credit in minor units. Negative credit is the sum of earlier amounts below
+ * the minimum charge, which this charge collects.
  */
 const creditOf = (credit_used: number): ReceiptSum[] =>
   sumLines(
@@ -63,13 +63,15 @@ const sumLines = (
  * running period, for its remaining time.
  */
 function share(charge: Row, cost: number): ReceiptLines {
-  const unused = Number(charge.unused_time_cents ?? 0);
-  const credit = sumLines('unused_time', -unused);
-  const [start, made] = [charge.period_start_at, charge.created_at].map((at) => at && microsOf(at));
-  const begins = unused > 0 && start === made;
+  const unusedCents = Number(charge.unused_time_cents ?? 0);
+  const credit = sumLines('unused_time', -unusedCents);
+  const [start, createdAt] = [charge.period_start_at, charge.created_at].map(
+    (at) => at && microsOf(at),
+  );
+  const begins = unusedCents > 0 && start === createdAt;
   return begins
-    ? { items: [asOne(charge, cost + unused)], sums: credit }
-    : { items: [], sums: sumLines('rest_of_period', cost + unused, credit) };
+    ? { items: [asOne(charge, cost + unusedCents)], sums: credit }
+    : { items: [], sums: sumLines('rest_of_period', cost + unusedCents, credit) };
 }
 
 interface Item {

@@ -79,14 +79,14 @@ export function claimEmails(
  * of deleted rows.
  */
 export async function pruneEmailsUntil(db: Db, until: string, limit: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
        order by created_at limit $2 for update skip locked)
      delete from letters where (merchant_id, id) in (select * from over) returning 1`,
     [until, limit],
     'forget_letters',
   );
-  return deleted.length;
+  return deletedRows.length;
 }
 
 /** Deletes finished emails of advanced sandbox clocks, created before `until` of their clock. */

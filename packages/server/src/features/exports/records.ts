@@ -30,14 +30,14 @@ export async function* recordsAsCsv(
   const columns = columnsOf(model);
   const parameters = new URLSearchParams(query);
   parameters.set('page[size]', String(PAGE_SIZE));
-  let next: string | undefined = parameters.toString();
+  let nextQuery: string | undefined = parameters.toString();
   let head = `${BYTE_ORDER_MARK}${csvLine(columns.map(({ name }) => name))}`;
-  while (next !== undefined) {
-    const { body } = await reader.listRecords(ctx, model, next);
+  while (nextQuery !== undefined) {
+    const { body } = await reader.listRecords(ctx, model, nextQuery);
     const { data, links } = JSON.parse(body.toString()) as ListDocument;
     yield head + data.map((record) => csvLine(columns.map(({ of }) => of(record)))).join('');
     head = '';
-    next = links.next ? new URL(links.next).search.slice(1) : undefined;
+    nextQuery = links.next ? new URL(links.next).search.slice(1) : undefined;
   }
 }
 

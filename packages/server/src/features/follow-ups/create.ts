@@ -91,12 +91,12 @@ function storeFollowUps(
     const before = await storedOf(tx, kind, items);
     const fresh = items.filter(({ record }) => !before.has(keyText(record)));
     const now = services.clock.now();
-    const decided = new Map(
+    const decisions = new Map(
       fresh.map((item) => [item, decideOne(decide, item, payments, now)] as const),
     );
-    await insertAll(services, tx, kind, decided);
+    await insertAll(services, tx, kind, decisions);
     const storedRows = await storedOf(tx, kind, items);
-    const creations = [...decided].flatMap(([{ record }, one]) =>
+    const creations = [...decisions].flatMap(([{ record }, one]) =>
       one instanceof Error || !storedRows.has(keyText(record)) ? [] : [one],
     );
     const changes = creations.map(({ change }) => change);
@@ -104,7 +104,7 @@ function storeFollowUps(
     const created = creations.map(({ row }) => ({ after: row }));
     await postFollowUps(services, kind, tx, created, now);
     return items.map((item) => {
-      const one = decided.get(item);
+      const one = decisions.get(item);
       return one instanceof Error ? one : (storedRows.get(keyText(item.record)) ?? keyTaken());
     });
   });

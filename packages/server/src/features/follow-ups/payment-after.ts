@@ -13,21 +13,21 @@ import { refundableOf, triggerOf } from './payment-state.ts';
 export function afterRefunds(
   payment: Row,
   refunds: readonly Row[],
-  reserved: ReservedAmounts,
+  amounts: ReservedAmounts,
 ): Decision {
-  const trigger = triggerOf(payment, reserved);
+  const trigger = triggerOf(payment, amounts);
   return {
     ...(trigger && { trigger }),
     set: {
-      amount_refunded_cents: String(reserved.refunded),
-      amount_refundable_cents: String(refundableOf(payment, reserved)),
+      amount_refunded_cents: String(amounts.refunded),
+      amount_refundable_cents: String(refundableOf(payment, amounts)),
     },
     events: refunds.filter(({ status }) => status === 'succeeded').map(() => 'refunded'),
   };
 }
 
 /**
- * Change of a payment by the outcome of its capture. After a failed capture, its hold is unchanged.
+ * Change of a payment by the outcome of its capture. A failed capture leaves the hold unchanged.
  */
 export function afterCapture(payment: Row, capture: Row, now: Micros): Decision {
   if (capture.status === 'failed') {

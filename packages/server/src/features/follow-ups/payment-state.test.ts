@@ -21,10 +21,13 @@ interface Dispute {
 }
 
 /** Reserved amounts after the first disputes were opened and some of them decided. */
-const reservedAfter = (disputes: readonly Dispute[], told: readonly number[]): ReservedAmounts => {
+const reservedAfter = (
+  disputes: readonly Dispute[],
+  notifiedIndexes: readonly number[],
+): ReservedAmounts => {
   const claims = { ...none };
   for (const [at, { amount, end }] of disputes.entries()) {
-    const steps = told.filter((one) => one === at).length;
+    const steps = notifiedIndexes.filter((one) => one === at).length;
     const state = steps === 2 ? end : 'open';
     if (steps > 0 && state !== 'won') claims[state] += amount;
   }
@@ -54,26 +57,28 @@ const disputes = fc.array(
 );
 
 /** Every order of opening and decision of disputes, with each opening before its decision. */
-const orders = disputes.chain((some) =>
+const orders = disputes.chain((someDisputes) =>
   fc
     .shuffledSubarray(
-      some.flatMap((_one, at) => [at, at]),
-      { minLength: some.length * 2, maxLength: some.length * 2 },
+      someDisputes.flatMap((_one, at) => [at, at]),
+      { minLength: someDisputes.length * 2, maxLength: someDisputes.length * 2 },
     )
-    .map((news) => [some, news] as const),
+    .map((news) => [someDisputes, news] as const),
 );
 
 describe('a payment and its disputes', () => {
   it('reach the same state for every order of notifications', () => {
     fc.assert(
-      fc.property(orders, ([some, news]) => {
+      fc.property(orders, ([someDisputes, news]) => {
         const [open, lost] = (['open', 'lost'] as const).map((end) =>
-          some.filter((one) => one.end === end).reduce((sum, { amount }) => sum + amount, 0),
+          someDisputes
+            .filter((one) => one.end === end)
+            .reduce((sum, { amount }) => sum + amount, 0),
         );
-        const claims = reservedAfter(some, news);
+        const claims = reservedAfter(someDisputes, news);
         const left = CAPTURED - (open ?? 0) - (lost ?? 0);
         const state = (lost ?? 0) >= CAPTURED ? 'reversed' : open ? 'disputed' : 'succeeded';
-        expect([walk(some, news), refundableOf(payment, claims)]).toEqual([
+        expect([walk(someDisputes, news), refundableOf(payment, claims)]).toEqual([
           state,
           Math.max(0, left),
         ]);
@@ -105,13 +110,18 @@ describe('refunds that are not sent yet', () => {
     ...amounts: readonly number[]
   ) => {
     const payments = new Map([['m p', { ...payment, status }]]);
-    const reserved = new Map([['m p', { ...none, ...claims }]]);
+    const reservedByPayment = new Map([['m p', { ...none, ...claims }]]);
     const refunds = amounts.map((amount) => ({
       merchant_id: 'm',
       payment_demand_id: 'p',
       amount_cents: String(amount),
     }));
-    const sendable = sendableAmong({ sentWhile: 'succeeded' }, refunds, payments, reserved);
+    const sendable = sendableAmong(
+      { sentWhile: 'succeeded' },
+      refunds,
+      payments,
+      reservedByPayment,
+    );
     return refunds.map((refund) => sendable.has(refund));
   };
 

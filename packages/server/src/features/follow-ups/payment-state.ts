@@ -53,16 +53,16 @@ export function sendableAmong(
   { sentWhile }: Pick<FollowUpKind, 'sentWhile'>,
   followUps: readonly Row[],
   payments: ReadonlyMap<string, Row>,
-  reserved: ReadonlyMap<string, ReservedAmounts>,
+  reservedByPayment: ReadonlyMap<string, ReservedAmounts>,
 ): ReadonlySet<Row> {
-  const released = new Map<string, number>();
+  const releasedCents = new Map<string, number>();
   const isSendable = (followUp: Row): boolean => {
     const key = keyText(paymentOf(followUp));
     const payment = payments.get(key);
     if (payment?.status !== sentWhile) return false;
-    const [own, free] = [reserved.get(key), released.get(key) ?? 0];
+    const [own, free] = [reservedByPayment.get(key), releasedCents.get(key) ?? 0];
     if (!own || excessOf(payment, own) <= free) return true;
-    released.set(key, free + Number(followUp.amount_cents));
+    releasedCents.set(key, free + Number(followUp.amount_cents));
     return false;
   };
   return new Set(followUps.filter(isSendable));

@@ -13,19 +13,19 @@ const REFUND = '0190f3c2-7b4e-7abc-8def-ba9876543210';
 
 /** A processor that records requests and responds only on command. */
 async function startSilent() {
-  const waiting: ServerResponse[] = [];
-  const asked: (string | undefined)[] = [];
+  const openResponses: ServerResponse[] = [];
+  const requestedUrls: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url);
-    waiting.push(response);
-    if (waiting.length === CONNECTIONS_PER_ORIGIN_MAX) server.emit('full');
+    requestedUrls.push(request.url);
+    openResponses.push(response);
+    if (openResponses.length === CONNECTIONS_PER_ORIGIN_MAX) server.emit('full');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: requestedUrls,
     full: once(server, 'full'),
-    answer: () => waiting.forEach((response) => void response.end('{}')),
+    answer: () => openResponses.forEach((response) => void response.end('{}')),
     [Symbol.dispose]() {
       server.closeAllConnections();
       server.close();
@@ -35,7 +35,7 @@ async function startSilent() {
 
 test('a refund is not sent if its lease ends while it waits for a connection', async () => {
   using silent = await startSilent();
-  const others = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () =>
+  const otherRequests = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () =>
     sendPlain({ method: 'GET', url: `${silent.url}/other`, headers: {}, timeout_ms: 60_000 }),
   );
   await silent.full;
@@ -52,6 +52,6 @@ test('a refund is not sent if its lease ends while it waits for a connection', a
   now = LEASE_END;
   silent.answer();
   expect(await sent).toMatchObject({ result: 'not_sent' });
-  await Promise.all(others);
+  await Promise.all(otherRequests);
   expect(new Set(silent.asked)).toEqual(new Set(['/other']));
 });

@@ -16,7 +16,7 @@ export interface Authenticator {
 /** End of a key: its expiry, and whether a person revoked it. */
 export type KeyEnd = Pick<Caller, 'expiry' | 'revoked'>;
 
-/** Authenticates keys and notes the use of each valid key. */
+/** Authenticates keys and records the use of each valid key. */
 export function createAuthenticator(
   callers: Callers,
   clock: Clock,
@@ -52,20 +52,21 @@ const bearerOf = (authorization = ''): string | undefined =>
 /** The 401 for a missing or malformed header, or an unknown, expired or revoked key. */
 export const unauthorizedProblem = (
   authorization: string | undefined,
-  end?: KeyEnd,
+  keyEnd?: KeyEnd,
 ): ProblemError =>
   problem(
     'unauthorized',
-    unauthorizedDetail(authorization, end),
+    unauthorizedDetail(authorization, keyEnd),
     { header: 'Authorization' },
     { headers: { 'www-authenticate': 'Bearer' } },
   );
 
-function unauthorizedDetail(authorization: string | undefined, end: KeyEnd | undefined): string {
+function unauthorizedDetail(authorization: string | undefined, keyEnd: KeyEnd | undefined): string {
   if (!authorization) return 'Send the header Authorization: Bearer <secret key>.';
   if (!bearerOf(authorization)) {
     return 'The Authorization header must read Bearer, a space and the key.';
   }
-  if (!end) return 'The key is not known. Check that it was copied whole, and to the right server.';
-  return `The key ${end.revoked ? 'was revoked' : 'expired'} at ${end.expiry}. Use another key.`;
+  if (!keyEnd)
+    return 'The key is not known. Check that it was copied whole, and to the right server.';
+  return `The key ${keyEnd.revoked ? 'was revoked' : 'expired'} at ${keyEnd.expiry}. Use another key.`;
 }

@@ -16,12 +16,15 @@ const source = { pointer: '/data/attributes/expiry' };
  * Expiry of a new key: the requested future time, but never later than the expiry of the creating
  * key.
  */
-export function expiryOf(ctx: RequestContext, requested: string | null | undefined): string | null {
+export function expiryOf(
+  ctx: RequestContext,
+  requestedExpiry: string | null | undefined,
+): string | null {
   const ownExpiry = ctx.key?.expiry ?? null;
-  if (!requested) return ownExpiry;
-  if (requested <= instantText(ctx.now()))
+  if (!requestedExpiry) return ownExpiry;
+  if (requestedExpiry <= instantText(ctx.now()))
     throw problem('invalid', 'expiry must be ahead.', source);
-  if (ownExpiry === null || requested <= ownExpiry) return requested;
+  if (ownExpiry === null || requestedExpiry <= ownExpiry) return requestedExpiry;
   throw problem(
     'invalid',
     'expiry must not be later than that of the key that makes this one.',

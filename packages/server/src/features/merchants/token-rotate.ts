@@ -62,13 +62,13 @@ async function rotateRow(
 /** Locks a key. Throws if the caller may not rotate the key or the key has expired. */
 async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
   const name = { ...ctx.scope, id };
-  const old = (await lockRows(tx, 'merchant_tokens', [name])).get(keyText(name));
-  if (!old || old.mode !== ctx.scope.mode) throw notFound();
-  requireMatch(ctx.if_match, old);
-  requireHeld(ctx, old, 'rotate');
-  if (isOver(old, now))
+  const oldToken = (await lockRows(tx, 'merchant_tokens', [name])).get(keyText(name));
+  if (!oldToken || oldToken.mode !== ctx.scope.mode) throw notFound();
+  requireMatch(ctx.if_match, oldToken);
+  requireHeld(ctx, oldToken, 'rotate');
+  if (isOver(oldToken, now))
     throw wrongState({ noun: 'key', state: 'expired', actions: [] }, 'rotate', MAKE_ANOTHER);
-  return old;
+  return oldToken;
 }
 
 const MAKE_ANOTHER = 'Make another key.';
@@ -77,12 +77,12 @@ const MAKE_ANOTHER = 'Make another key.';
  * Row of the successor, with name, permissions and origins of the old key. Expires with the old
  * key, and no later than the caller's key.
  */
-function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
+function successorOf({ key }: RequestContext, oldToken: Row, now: Micros): Row {
   const at = instantText(now);
   return {
-    ...old,
+    ...oldToken,
     id: uuidv7(now),
-    expiry: earlierOf(old.expiry, key?.expiry),
+    expiry: earlierOf(oldToken.expiry, key?.expiry),
     revoked_at: null,
     last_used_at: null,
     created_at: at,

@@ -41,26 +41,34 @@ export interface ActionContext {
 export function runOperatorAction(
   { db, system_clock }: Pick<Services, 'db' | 'system_clock'>,
   operatorAction: OperatorAction,
-  audited: AuditedAction,
+  auditedAction: AuditedAction,
   change: (context: ActionContext) => Promise<void>,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const merchant = await lockMerchant(tx, operatorAction.merchant_id);
     if (!merchant) throw notFound();
     const now = system_clock.now();
-    const requested = {
+    const requestedEntry = {
       merchant_id: operatorAction.merchant_id,
-      kind: audited.kind,
-      mode: audited.mode ?? null,
-      red_flag_id: audited.red_flag_id ?? null,
+      kind: auditedAction.kind,
+      mode: auditedAction.mode ?? null,
+      red_flag_id: auditedAction.red_flag_id ?? null,
       reason: operatorAction.reason,
-      details: JSON.stringify(audited.details ?? {}),
+      details: JSON.stringify(auditedAction.details ?? {}),
     };
     const { account_id, request_key } = operatorAction;
-    const entry = { ...requested, account_id, request_key, id: uuidv7(now), at: instantText(now) };
-    const earlier = await insertActionEntry(tx, entry);
-    if (!earlier) return change({ tx, merchant, now });
-    const isSame = Object.entries(requested).every(([name, value]) => earlier[name] === value);
+    const entry = {
+      ...requestedEntry,
+      account_id,
+      request_key,
+      id: uuidv7(now),
+      at: instantText(now),
+    };
+    const earlierEntry = await insertActionEntry(tx, entry);
+    if (!earlierEntry) return change({ tx, merchant, now });
+    const isSame = Object.entries(requestedEntry).every(
+      ([name, value]) => earlierEntry[name] === value,
+    );
     if (!isSame) throw keyOfOtherAction();
   });
 }

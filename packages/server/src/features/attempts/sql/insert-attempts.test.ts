@@ -14,7 +14,7 @@ const now = systemClock().now();
 const cleanup = new AsyncDisposableStack();
 let db: Database;
 let catalog: Catalog;
-const [own, other] = [uuidv7(now), uuidv7(now)];
+const [ownMerchant, otherMerchant] = [uuidv7(now), uuidv7(now)];
 
 beforeAll(async () => {
   const { url } = cleanup.use(await cloneDatabase());
@@ -22,13 +22,13 @@ beforeAll(async () => {
   catalog = await loadCatalog(db);
   await db.query(
     'insert into merchants (id, created_at, updated_at) select id, now(), now() from unnest($1::uuid[]) id',
-    [[own, other]],
+    [[ownMerchant, otherMerchant]],
   );
 });
 afterAll(() => cleanup.disposeAsync());
 
 const detail = (mode: string, kind: string): Row => ({
-  merchant_id: own,
+  merchant_id: ownMerchant,
   mode,
   id: uuidv7(now),
   kind,
@@ -55,12 +55,12 @@ it('attempts name the newest record of their merchant, mode and processor', asyn
   await insertRows(db, catalog, 'processor_details', details);
   const [, , live, edge] = details.map(({ id }) => id);
   const attempts = [
-    await stored(own, {}),
-    await stored(own, {}),
-    await stored(own, { mode: 'live' }),
-    await stored(own, { mode: 'live', processor: 'edge' }),
-    await stored(own, { processor: 'edge' }),
-    await stored(other, {}),
+    await stored(ownMerchant, {}),
+    await stored(ownMerchant, {}),
+    await stored(ownMerchant, { mode: 'live' }),
+    await stored(ownMerchant, { mode: 'live', processor: 'edge' }),
+    await stored(ownMerchant, { processor: 'edge' }),
+    await stored(otherMerchant, {}),
   ];
   await insertAttempts(db, catalog, attempts);
   const rows = await rowsByKey(db, 'attempts', attempts.map(keyOf));

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 
 /**
- * Counts attempts of all merchants whose outcome has been missing since before each instant. Same
- * order as `instants`.
+ * Counts, for each instant, the attempts of all merchants that have lacked an outcome since before
+ * it. Counts have the order of `instants`.
  */
 export async function openAttemptsSince(db: Db, instants: readonly string[]): Promise<number[]> {
   const counts = instants.map((_, at) => `count(*) filter (where since <= $${at + 1}) as c${at}`);

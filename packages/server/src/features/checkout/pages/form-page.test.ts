@@ -91,15 +91,15 @@ describe('formPage', () => {
 
   it('allows Google’s script only if Google Pay is offered in live mode', () => {
     const embedding = { isolated: false, frames: "'self' https:" };
-    const offered = formPage(config, assets, { ...embedding, google: true });
-    expect(directives(offered)).toMatchObject({
+    const pageWithGoogle = formPage(config, assets, { ...embedding, google: true });
+    expect(directives(pageWithGoogle)).toMatchObject({
       'script-src': "'self' https://pay.google.com",
       'connect-src': "'self' https://pay.google.com https://google.com",
       'frame-src': "'self' https:",
     });
-    expect(directives(offered)).not.toHaveProperty('trusted-types');
+    expect(directives(pageWithGoogle)).not.toHaveProperty('trusted-types');
     // The card form does not wait for the wallet's script.
-    expect(offered.html).toContain(
+    expect(pageWithGoogle.html).toContain(
       '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
     );
     const without = formPage(config, assets, { ...embedding, google: false });

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { billingAddressOf } from './billing-address.ts';
 
-const good = {
+const validAddress = {
   line_1: ' 1 Main Street',
   city: 'New York',
   state: 'NY',
   zip: '10001',
   country: 'us',
 };
-const of = (change: object) => billingAddressOf({ billing_address: { ...good, ...change } });
+const of = (change: object) =>
+  billingAddressOf({ billing_address: { ...validAddress, ...change } });
 
 describe('the address of a verify call', () => {
   it('is trimmed, and its country becomes alpha-3', () => {
-    expect(of({})).toEqual({ ...good, line_1: '1 Main Street', country: 'USA' });
+    expect(of({})).toEqual({ ...validAddress, line_1: '1 Main Street', country: 'USA' });
   });
 
   it('may omit state and postal code', () => {

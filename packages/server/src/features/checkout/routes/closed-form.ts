@@ -10,10 +10,10 @@ import { knownLocale, languageOf } from '../pages/language.ts';
 export type ClosedForm = RefusedForm | ClosedReason;
 
 /** Page of the frame without a form. A script from `assets` responds to the SDK. */
-export const closedForm = (assets: FormAssets, locale: FormLocale, why: ClosedForm): Page =>
-  why === 'no_processor'
+export const closedForm = (assets: FormAssets, locale: FormLocale, reason: ClosedForm): Page =>
+  reason === 'no_processor'
     ? noProcessorForm(assets, languageOf(knownLocale(locale)), {
         title: locale.texts.title ?? '',
         advice: NO_PROCESSOR,
       })
-    : formErrorPage(assets.style, locale, why);
+    : formErrorPage(assets.style, locale, reason);

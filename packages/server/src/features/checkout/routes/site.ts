@@ -194,13 +194,13 @@ async function openForm(
   if (!isUuid(payment_id)) return 'unknown_payment';
   const { scope, origins, merchant_status: _, ...mount } = access;
   const token = sessions.open({ scope, payment_id, ...mount }, services.system_clock.now());
-  const mounted = await findMounted(services.db, scope, payment_id);
+  const mountedRecord = await findMounted(services.db, scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === scope.mode);
-  if (!mounted || !sealing_key) return 'unknown_payment';
-  const wallets = await offerWallets(services, scope, mounted.row, requestedWallets);
-  const amount = mounted.row.amount_cents as string;
-  const currency = mounted.row.amount_currency as string;
+  if (!mountedRecord || !sealing_key) return 'unknown_payment';
+  const wallets = await offerWallets(services, scope, mountedRecord.row, requestedWallets);
+  const amount = mountedRecord.row.amount_cents as string;
+  const currency = mountedRecord.row.amount_currency as string;
   return {
     session: token,
     payment_id,

@@ -71,12 +71,12 @@ async function abandonAuthentication(
   services: Services,
   key: AuthenticationKey,
 ): Promise<Row | undefined> {
-  const after = await services.db.transaction(async (tx) => {
+  const changedRow = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);
     return row && abandonLocked(services, tx, row);
   });
   services.wake.deliver.raise();
-  return after;
+  return changedRow;
 }
 
 function abandonLocked(services: Services, tx: Db, row: Row): Promise<Row> {

@@ -39,7 +39,7 @@ export async function attachCard(services: Services, knownRow: Row): Promise<Row
   const { merchant_id, mode, id, payment_id } = knownRow as Record<string, string>;
   const scope = { merchant_id, mode } as Scope;
   const table = knownRow.payment_table as MountedTable;
-  const attached = await services.db.transaction(async (tx) => {
+  const changedRow = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const key = { merchant_id: scope.merchant_id, id: payment_id as string };
     const payment = (await lockRows(tx, table, [key])).get(keyText(key));
@@ -51,7 +51,7 @@ export async function attachCard(services: Services, knownRow: Row): Promise<Row
     return attach(services, tx, { table, payment, row, now });
   });
   services.wake.deliver.raise();
-  return attached;
+  return changedRow;
 }
 
 interface AttachInput {

@@ -113,8 +113,8 @@ async function startAuthentication(
 }
 
 /**
- * Whether this payment and issuer had the fingerprinting. Fingerprinting for another payment or
- * issuer is ignored.
+ * Whether the fingerprinting belongs to this payment and issuer. Fingerprinting for another payment
+ * or issuer is ignored.
  */
 const isFingerprintOf = (looked: Row, { session, card }: EnteredCard): boolean =>
   looked.payment_id === session.payment_id &&

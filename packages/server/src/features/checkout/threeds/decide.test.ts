@@ -68,15 +68,15 @@ const findings: readonly AuthenticationFinding[] = [
 ];
 
 /** The authentication after these findings, in this order. */
-function stateAfter(first: Row, happened: readonly AuthenticationFinding[]): Row {
-  let known = first;
+function stateAfter(initialRow: Row, happened: readonly AuthenticationFinding[]): Row {
+  let currentRow = initialRow;
   for (const finding of happened) {
-    const verdict = decide(known, finding);
-    const status = known.status as string;
+    const verdict = decide(currentRow, finding);
+    const status = currentRow.status as string;
     const next = verdict?.trigger && nextState(authenticationMachine, status, verdict.trigger);
-    known = { ...known, ...verdict?.set, ...(next && { status: next }) };
+    currentRow = { ...currentRow, ...verdict?.set, ...(next && { status: next }) };
   }
-  return known;
+  return currentRow;
 }
 
 const isOver = ({ status }: Row): boolean =>
@@ -106,14 +106,14 @@ describe('an authentication, after any findings in any order,', () => {
   });
 
   it('is authenticated only by a result for this transaction from the wallet or the bank', () => {
-    const others = findings.filter(
+    const otherFindings = findings.filter(
       (finding) =>
         !(finding.of === 'answer' && finding.answer.result === 'authenticated') &&
         finding.of !== 'wallet' &&
         finding !== findings[7],
     );
     fc.assert(
-      fc.property(anyStart, fc.array(fc.constantFrom(...others)), (status, story) => {
+      fc.property(anyStart, fc.array(fc.constantFrom(...otherFindings)), (status, story) => {
         fc.pre(status !== 'authenticated');
         expect(stateAfter(row({ status }), story).status).not.toBe('authenticated');
       }),

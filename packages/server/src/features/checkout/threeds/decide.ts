@@ -36,7 +36,7 @@ export type AuthenticationFinding =
   | { readonly of: 'return' }
   /** The cardholder cancelled in the form, or the form cannot show the challenge. */
   | { readonly of: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
-  /** The form abandoned the attempt, in whatever state. */
+  /** The form abandoned the attempt. Possible in every state. */
   | { readonly of: 'abandonment' }
   /** The payer entered another card for the same payment. */
   | { readonly of: 'replacement' }

@@ -9,14 +9,14 @@ const LEASE_SECONDS = 30;
 
 /** Ends overdue authentications. Returns whether it ended any. */
 export async function expireDue(services: Services): Promise<boolean> {
-  const claimed = await claimEach(services, {
+  const claimedCount = await claimEach(services, {
     table: 'authentications',
     limit: EXPIRE_BATCH_MAX,
     lease_s: LEASE_SECONDS,
     failed: 'expiry of an authentication failed',
     work: (row) => expireAuthentication(services, row),
   });
-  return claimed > 0;
+  return claimedCount > 0;
 }
 
 async function expireAuthentication(

@@ -36,12 +36,12 @@ export async function recordFinding(
   card?: NewCard,
 ): Promise<Row | undefined> {
   const { db, clock, wake } = services;
-  const after = await db.transaction(async (tx) => {
+  const changedRow = await db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);
     return row && applyFinding(services, tx, { row, finding, now: clock.now(), card });
   });
   wake.deliver.raise();
-  return after;
+  return changedRow;
 }
 
 export async function lockAuthentication(tx: Db, key: AuthenticationKey): Promise<Row | undefined> {

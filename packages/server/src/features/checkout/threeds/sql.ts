@@ -3,8 +3,8 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
 /**
- * Locks the open authentication of a payment, once the query to its issuer has begun. A payment has
- * at most one.
+ * Locks the open authentication of a payment: in the query to the issuer or in the challenge. A
+ * payment has at most one.
  */
 export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string): Promise<Row[]> =>
   tx.query(
@@ -89,12 +89,12 @@ export async function pruneAuthentications(
     [cardless_until, limit],
     'forget_cardless_authentications',
   );
-  const old = await db.query(
+  const oldRows = await db.query(
     deleteWhere(`created_at <= $1 and ${OVER}`),
     [until, limit],
     'forget_authentications',
   );
-  return Math.max(clearedRows.length, cardless.length, old.length);
+  return Math.max(clearedRows.length, cardless.length, oldRows.length);
 }
 
 const deleteWhere = (condition: string): string =>

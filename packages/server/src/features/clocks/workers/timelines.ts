@@ -50,12 +50,12 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
     if (limit <= 0 || timelines.size === 0) return;
     const keys = timelines.next(CHECKED_MAX);
     const now = instantText(clock.now());
-    const claimed = await db.transaction(
+    const claimedClocks = await db.transaction(
       (tx) => leaseClocks(tx, { ...lease, now, limit, keys }),
       // Uses a cached plan: planning takes twenty times longer than execution.
       { plans: 'kept' },
     );
-    for (const { id } of claimed) runner.start(id as string);
+    for (const { id } of claimedClocks) runner.start(id as string);
   }
 
   const loop = startLoop(services, {

@@ -19,15 +19,15 @@ export function createChangeHandler(services: Services): CustomerPageHandler {
     const action = customerActions.find((name) => name === request.params.action);
     const fields = sentFields(services.customer_links, token, request, origin);
     if (!action || !fields) return refuseVisit(page_visit, reply);
-    const submitted: SubmittedForm = { ...fields, request_id: request.id };
+    const submittedForm: SubmittedForm = { ...fields, request_id: request.id };
     const acts = actsOf(visit.services);
     const outcome = await outcomeOf(async () => {
       if (action === 'change_card') {
-        const changed = await acts.changeCard(visit, submitted);
+        const changed = await acts.changeCard(visit, submittedForm);
         // Waits for the retry, so that the page shows the result of the new card without a reload.
         return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
       }
-      await acts.act(visit, action, submitted);
+      await acts.act(visit, action, submittedForm);
       return ofAction[action];
     });
     return reply.redirect(backTo(page_visit, outcome), 303);

@@ -5,7 +5,7 @@ import type { Visit } from '../open.ts';
 import { subscriptionView } from './view.ts';
 
 const at = (day: string): string => `${day}T00:00:00.000000Z`;
-const running: Row = {
+const activeSubscription: Row = {
   id: 'a subscription',
   status: 'active',
   confirmed: 't',
@@ -22,7 +22,7 @@ const running: Row = {
 
 function viewOf(columns: Row = {}, charges: readonly Row[] = []) {
   const visit = {
-    subscription: { ...running, ...columns },
+    subscription: { ...activeSubscription, ...columns },
     merchant: {},
     rights: new Set(),
     has_other_card: false,
@@ -44,7 +44,7 @@ describe('the next payment', () => {
 });
 
 it('omits charges that credit has paid', () => {
-  const charge = { ...running, created_at: at('2027-01-01') };
+  const charge = { ...activeSubscription, created_at: at('2027-01-01') };
   const charges: Row[] = [
     { ...charge, id: 'credit', status: 'canceled', cancellation_reason: 'paid_by_credit' },
     { ...charge, id: 'canceled', status: 'canceled', cancellation_reason: 'requested' },

@@ -134,14 +134,20 @@ export function receiptView(
   { merchant }: Visit,
   { charge, card, customer, refunds }: Receipt,
 ): ReceiptView {
-  const [start, end] = [instantIn(charge.period_start_at), instantIn(charge.period_end_at)];
+  const [periodStart, periodEnd] = [
+    instantIn(charge.period_start_at),
+    instantIn(charge.period_end_at),
+  ];
   return {
     merchant: merchantView(merchant),
     sandbox: charge.mode === 'sandbox',
     reference: orUndefined(charge.purchase_reference),
     number: charge.id as string,
     at: toInstant(microsOf(charge.succeeded_at as string)),
-    period: start === undefined || end === undefined ? undefined : { start, end },
+    period:
+      periodStart === undefined || periodEnd === undefined
+        ? undefined
+        : { start: periodStart, end: periodEnd },
     customer: customer && {
       name: orUndefined(customer.name),
       email: customer.email as string,

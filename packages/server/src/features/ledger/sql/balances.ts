@@ -161,17 +161,17 @@ export async function addTransfers(tx: Db, horizon: bigint, at: string): Promise
 }
 
 /**
- * Deletes transfers and subtracts them from the balances. `where` is a condition on
+ * Deletes transfers and subtracts them from the balances. `condition` is SQL about
  * `ledger_transfers t`.
  */
 export async function removeTransfers(
   tx: Db,
-  where: string,
+  condition: string,
   values: readonly unknown[],
 ): Promise<void> {
   const { from } = await lockHorizon(tx);
   await tx.query(
-    `with gone as (delete from ledger_transfers t where ${where} returning *),
+    `with gone as (delete from ledger_transfers t where ${condition} returning *),
        taken as (select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
          .map(([name, sum]) => `${sum} as ${name}`)
          .join(', ')}

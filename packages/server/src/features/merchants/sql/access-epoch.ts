@@ -25,12 +25,12 @@ export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpo
   return {
     current() {
       if (cachedEpoch && cachedEpoch.until > monotonic_ms()) return cachedEpoch.epoch;
-      const fetched = { epoch: read(), until: monotonic_ms() + EPOCH_LIFE_MS };
-      cachedEpoch = fetched;
-      fetched.epoch.catch(() => {
-        if (cachedEpoch === fetched) cachedEpoch = undefined;
+      const newEpoch = { epoch: read(), until: monotonic_ms() + EPOCH_LIFE_MS };
+      cachedEpoch = newEpoch;
+      newEpoch.epoch.catch(() => {
+        if (cachedEpoch === newEpoch) cachedEpoch = undefined;
       });
-      return fetched.epoch;
+      return newEpoch.epoch;
     },
     evict() {
       cachedEpoch = undefined;

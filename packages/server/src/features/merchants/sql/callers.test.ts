@@ -52,27 +52,27 @@ async function storedHash(): Promise<string> {
 /** Callers with a stopped clock, and a count of lookups in the database. */
 function countingCallers(limits = { known_max: 3, unknown_max: 3 }) {
   const time = { ms: 0 };
-  const asked: unknown[] = [];
-  const counted: Db = {
+  const queriedHashes: unknown[] = [];
+  const countingDb: Db = {
     query(sql, values, name) {
-      if (name !== 'access_epoch') asked.push(values[0]);
+      if (name !== 'access_epoch') queriedHashes.push(values[0]);
       return db.query(sql, values, name);
     },
   };
-  return { ...createCallers(counted, () => time.ms, limits), time, asked };
+  return { ...createCallers(countingDb, () => time.ms, limits), time, asked: queriedHashes };
 }
 
 describe('the callers of keys', () => {
   it('are queried once in five seconds, for unknown keys too', async () => {
-    const [known, unknown] = [await storedHash(), freshHash()];
+    const [storedKeyHash, unknownKeyHash] = [await storedHash(), freshHash()];
     const { find, time, asked } = countingCallers();
     for (time.ms = 0; time.ms < 5_000; time.ms += 1_000) {
-      expect((await find(known))?.scope).toEqual({ merchant_id, mode: 'sandbox' });
-      expect(await find(unknown)).toBeUndefined();
+      expect((await find(storedKeyHash))?.scope).toEqual({ merchant_id, mode: 'sandbox' });
+      expect(await find(unknownKeyHash)).toBeUndefined();
     }
-    expect(asked).toEqual([known, unknown]);
-    await Promise.all([find(known), find(unknown)]);
-    expect(asked).toEqual([known, unknown, known, unknown]);
+    expect(asked).toEqual([storedKeyHash, unknownKeyHash]);
+    await Promise.all([find(storedKeyHash), find(unknownKeyHash)]);
+    expect(asked).toEqual([storedKeyHash, unknownKeyHash, storedKeyHash, unknownKeyHash]);
   });
 
   it('share one query among concurrent requests', async () => {
@@ -116,9 +116,9 @@ describe('the callers of keys', () => {
   it('are queried again within half a second of a change of permissions', async () => {
     const hash = await storedHash();
     const { find, time } = countingCallers();
-    const here = createCallers(db, () => 0);
+    const localCallers = createCallers(db, () => 0);
     expect((await find(hash))?.settings.merchant_status).toBe('active');
-    await here.find(hash);
+    await localCallers.find(hash);
     const at = instantText(clock.now());
     const id = uuidv7(clock.now());
     const owner = { merchant_id, mode: 'sandbox', id, created_at: at, updated_at: at };
@@ -127,8 +127,8 @@ describe('the callers of keys', () => {
       await insertRows(tx, catalog, 'merchant_punitive_actions', [measure]);
       await moveAccessEpoch(tx);
     });
-    here.clearCache();
-    expect((await here.find(hash))?.settings.merchant_status).toBe('quarantined');
+    localCallers.clearCache();
+    expect((await localCallers.find(hash))?.settings.merchant_status).toBe('quarantined');
     time.ms = 500;
     expect((await find(hash))?.settings.merchant_status).toBe('quarantined');
     await db.query('delete from merchant_punitive_actions where id = $1', [id]);
@@ -137,14 +137,14 @@ describe('the callers of keys', () => {
   it('are queried again in small batches, however many keys are used', async () => {
     const hashes = await Promise.all(Array.from({ length: 3 * REPEATED_LOOKUPS.max }, storedHash));
     const under_way = { now: 0, most: 0 };
-    const counted: Db = {
+    const countingDb: Db = {
       async query(sql, values, name) {
         under_way.most = Math.max(under_way.most, ++under_way.now);
         return db.query(sql, values, name).finally(() => under_way.now--);
       },
     };
     const time = { ms: 0 };
-    const { find } = createCallers(counted, () => time.ms);
+    const { find } = createCallers(countingDb, () => time.ms);
     for (const hash of hashes) await find(hash);
     time.ms = 10_000;
     const found = await Promise.all(hashes.map((hash) => find(hash)));

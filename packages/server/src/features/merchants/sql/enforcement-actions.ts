@@ -40,13 +40,13 @@ export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<Readon
     [merchants],
     'share_merchant_status',
   );
-  const stopped = await tx.query(
+  const stoppedScopes = await tx.query(
     `select distinct merchant_id, mode from merchant_punitive_actions
      where status = 'in_force' and merchant_id = any ($1::uuid[])`,
     [merchants],
     'stopped_among',
   );
-  const keys = new Set(stopped.map(scopeText));
+  const keys = new Set(stoppedScopes.map(scopeText));
   return new Set(rows.filter((row) => keys.has(scopeText(row))));
 }
 

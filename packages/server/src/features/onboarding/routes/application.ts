@@ -100,13 +100,13 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
     const now = system_clock.now();
     const id = uuidv7(now);
     const at = instantText(now);
-    const place = { merchant_id, id, column: 'account_number' };
+    const sealLocation = { merchant_id, id, column: 'account_number' };
     const row: Row = {
       ...sent,
       merchant_id,
       id,
       state: 'pending',
-      account_number: sealer.seal(account_number, place),
+      account_number: sealer.seal(account_number, sealLocation),
       account_last_four: account_number.slice(-4),
       created_at: at,
       updated_at: at,

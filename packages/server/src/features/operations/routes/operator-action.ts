@@ -20,12 +20,12 @@ const REASON_MAX = 2000;
 export const reason: MemberParser<string> = text(REASON_MAX);
 
 /** Reads an operator's action from a request. Throws 422 without an idempotency key. */
-export function operatorActionOf(request: FastifyRequest, given: string): OperatorAction {
+export function operatorActionOf(request: FastifyRequest, reasonText: string): OperatorAction {
   const { account } = personOf(request);
   const key = idempotencyKeyOf(request);
   if (key === undefined) throw noKey();
   const merchant_id = idOfPath(request, 'merchant');
-  return { account_id: account.id, merchant_id, request_key: key, reason: given };
+  return { account_id: account.id, merchant_id, request_key: key, reason: reasonText };
 }
 
 /** Reads an id from the path. Throws 404 if malformed. */

@@ -32,13 +32,13 @@ export async function insertActionEntry(tx: Db, entry: ActionEntry): Promise<Row
     'insert_operator_action',
   );
   if (storedRows.length > 0) return undefined;
-  const [earlier] = await tx.query(
+  const [earlierEntry] = await tx.query(
     `select merchant_id, mode, kind, red_flag_id, reason, details from oversight_entries
      where account_id = $1 and request_key = $2`,
     [account_id, request_key],
     'earlier_operator_action',
   );
-  return earlier;
+  return earlierEntry;
 }
 
 /** Cursor in a list that is ordered by time and id. */

@@ -29,7 +29,7 @@ export const startPruneLoop = (services: Services): AsyncDisposable =>
 async function pruneAll(services: Services): Promise<boolean> {
   const { db, clock } = services;
   const now = clock.now();
-  const deleted = [
+  const deletedCounts = [
     await pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
     await pruneTries(db, instantText(now), PRUNE_BATCH_MAX),
     await pruneThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
@@ -40,5 +40,5 @@ async function pruneAll(services: Services): Promise<boolean> {
     await pruneEmails(services, PRUNE_BATCH_MAX),
     await stopOfPaused(services, PRUNE_BATCH_MAX),
   ];
-  return deleted.some((count) => count === PRUNE_BATCH_MAX);
+  return deletedCounts.some((count) => count === PRUNE_BATCH_MAX);
 }
