@@ -38,7 +38,7 @@ async function isAccessible(): Promise<void> {
 }
 
 /** Fills in the reason and confirms. */
-async function order(name: string, reason: string): Promise<void> {
+async function confirmAction(name: string, reason: string): Promise<void> {
   await dialog().getByLabel('Reason').fill(reason);
   await dialog().getByRole('button', { name, exact: true }).click();
   await page.getByText(`${name}: done.`).waitFor();
@@ -64,13 +64,13 @@ describe('an operator', () => {
     await button('Raise a red flag').click();
     await dialog().getByLabel('What is objected to').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
-    await order('Raise a red flag', 'Sells what it may not');
+    await confirmAction('Raise a red flag', 'Sells what it may not');
     await button('Clear').click();
-    await order('Clear', 'It was a mistake');
+    await confirmAction('Clear', 'It was a mistake');
     expect(await newPayment()).toBe('created');
     await button('Quarantine').click();
     await dialog().getByLabel('Sandbox').check();
-    await order('Quarantine', 'Complaints of payers');
+    await confirmAction('Quarantine', 'Complaints of payers');
     expect(await newPayment()).toContain('merchant_quarantined');
     await passesOnPhone(page);
 
@@ -88,7 +88,7 @@ describe('an operator', () => {
 
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Lift').click();
-    await order('Lift', 'It was cleared up');
+    await confirmAction('Lift', 'It was cleared up');
     expect(await newPayment()).toBe('created');
   });
 
@@ -119,7 +119,7 @@ describe('an operator', () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${id}`);
     await button('Approve').click();
     await dialog().getByText('Live mode still takes no cards').waitFor();
-    await order('Approve', 'All is in order');
+    await confirmAction('Approve', 'All is in order');
     await page.locator('main').getByText('No processor').first().waitFor();
     await page.getByRole('link', { name: 'Look at the business' }).click();
     await expectVisible(page.getByText('Live mode takes no cards'));

@@ -20,7 +20,7 @@ describe('a compromised shop page', () => {
   it('#3 sees no card number, whichever built-ins it replaces', async () => {
     const page = await (await use.browser.newContext()).newPage();
     await page.addInitScript(() => {
-      // The form's own document has no listener of the shop.
+      // Only the shop's page records messages, not the form's frame.
       if (window.parent !== window) return;
       globalThis.heard = [];
       const hear = (...things: unknown[]) => {

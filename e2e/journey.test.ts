@@ -27,7 +27,7 @@ const api = useApi();
 /** Unique names, because other files register people on the same server. */
 const domain = `${randomUUID()}.example`;
 const business = `Engines of ${domain}`;
-const clerk = `clerk@${domain}`;
+const clerkEmail = `clerk@${domain}`;
 
 let browser: Browser;
 let receiver: Receiver;
@@ -178,13 +178,13 @@ describe('a colleague invited with read permissions', () => {
   it('signs up in another browser, sees the payment, and cannot refund it', async () => {
     await owner.go('team');
     await press(owner.page, 'Invite somebody');
-    await dialogOf(owner.page).getByLabel('E-mail address').fill(clerk);
+    await dialogOf(owner.page).getByLabel('E-mail address').fill(clerkEmail);
     await press(owner.page, 'Send the invitation');
     await owner.page.getByText('An invitation is on its way').waitFor();
 
     const page = await newWindow(browser);
     const visitor = openBrowser(api.stack.baseUrl);
-    const token = await tokenTo(visitor, clerk, 'invitation');
+    const token = await tokenTo(visitor, clerkEmail, 'invitation');
     await page.goto(`${api.stack.baseUrl}/dashboard/link#${token}`);
     await headingOf(page, 'You are invited');
     await choosePassword(page, 'Sam Clerk');
@@ -203,11 +203,11 @@ describe('a colleague invited with read permissions', () => {
   it('is removed, and the audit log has an entry', async () => {
     const { page, go, load } = owner;
     await load('team');
-    await page.getByRole('row', { name: `${clerk} Read only` }).waitFor();
+    await page.getByRole('row', { name: `${clerkEmail} Read only` }).waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);
-    await press(page, `Remove ${clerk}`);
+    await press(page, `Remove ${clerkEmail}`);
     await press(page, 'Remove');
-    await page.getByText(`${clerk} is no longer a member.`).waitFor();
+    await page.getByText(`${clerkEmail} is no longer a member.`).waitFor();
     await go('audit');
     await page.getByText('PATCH /v2/memberships/:id/remove').waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);

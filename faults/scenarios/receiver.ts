@@ -21,7 +21,7 @@ export interface Receiver extends AsyncDisposable {
   readonly accepted: readonly ReceivedEvent[];
 }
 
-/** Starts a receiver. `endings` apply to the first messages; later messages are accepted. */
+/** Starts a receiver. The nth message gets the nth response of `endings`; later messages are accepted. */
 export async function startReceiver(endings: readonly ReceiverResponse[]): Promise<Receiver> {
   const acceptedEvents: ReceivedEvent[] = [];
   let count = 0;

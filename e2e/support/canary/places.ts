@@ -72,9 +72,8 @@ const MEASURED = /"(?:ms|pid)":\d+|\b(?:pid|process):? \d+|\b\d+ ms\b/gi;
 const CONTEXT_CHARS = 16;
 
 /**
- * Returns verification values that stand alone in texts, by text and preceding words. Values of three digits are too
- * short to search for.
- * Four digits next to letters, in decimals, in ids or in process numbers do not count.
+ * Returns a finding for each text in which a verification value of four digits stands alone, without the value. Shorter
+ * values match by chance, and so do digits next to letters, in decimals, ids or process numbers.
  */
 export function findVerificationValues(
   texts: Iterable<readonly [string, string]>,

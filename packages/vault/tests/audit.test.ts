@@ -217,14 +217,14 @@ describe('records that cannot be decrypted', () => {
   const burstWarnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
 
   test('cause one warning a minute when they come in a burst', async () => {
-    const sealedEntry = async () => {
+    const ingestUnreadable = async () => {
       const request = await vault.sealedRequest();
       const source = { ...request.source, pan_jwe: 'x' };
       return vault.post('/ingest', { ...request, source });
     };
-    for (let at = 1; at < UNREADABLE_MAX; at++) await sealedEntry();
+    for (let at = 1; at < UNREADABLE_MAX; at++) await ingestUnreadable();
     expect(burstWarnings()).toEqual([]);
-    for (let at = 0; at < UNREADABLE_MAX; at++) await sealedEntry();
+    for (let at = 0; at < UNREADABLE_MAX; at++) await ingestUnreadable();
     expect(burstWarnings()).toHaveLength(1);
     expect(JSON.parse(burstWarnings()[0]!)).toMatchObject({
       level: 40,
@@ -232,7 +232,7 @@ describe('records that cannot be decrypted', () => {
       count: UNREADABLE_MAX,
     });
     vault.clock.now += 60_000;
-    for (let at = 0; at < UNREADABLE_MAX; at++) await sealedEntry();
+    for (let at = 0; at < UNREADABLE_MAX; at++) await ingestUnreadable();
     expect(burstWarnings()).toHaveLength(2);
   });
 

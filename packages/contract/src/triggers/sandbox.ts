@@ -58,7 +58,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
   };
 }
 
-/** Calls `ask` until it returns a value. Throws `TriggerFailure` after a timeout. */
+/** Calls `poll` until it returns a value. Throws `TriggerFailure` after a timeout. */
 export async function pollUntil<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
   description: string,

@@ -254,14 +254,14 @@ describe('a fetched record that is sent back', () => {
     }
     const path = `/v2/customers/${customer.id}?include=addresses,merchant`;
     const { data } = (await api.client.get(path)).body;
-    const links = data.relationships.addresses.data as object[];
-    expect(links).toHaveLength(3);
+    const linkage = data.relationships.addresses.data as object[];
+    expect(linkage).toHaveLength(3);
     const withAddresses = (named: readonly object[]) => ({
       ...data,
       relationships: { ...data.relationships, addresses: { data: named } },
     });
-    expect((await save(withAddresses(links.toReversed()))).body.data.id).toBe(customer.id);
-    for (const others of [links.slice(1), [...links, links[0]!], []]) {
+    expect((await save(withAddresses(linkage.toReversed()))).body.data.id).toBe(customer.id);
+    for (const others of [linkage.slice(1), [...linkage, linkage[0]!], []]) {
       expect(errorsOf(await save(withAddresses(others)))).toEqual([
         ['read_only', '/data/relationships/addresses'],
       ]);

@@ -166,7 +166,7 @@ function createReckoner(model: BillingModel) {
     settled.set(key, debt);
   }
 
-  /** Cost of a change, and its charge if there is one. */
+  /** Checks the cost of a change against the model, and its charge if there is one. */
   function checkChange(
     wish: Wish,
     { attributes, relationships }: ResourceObject,

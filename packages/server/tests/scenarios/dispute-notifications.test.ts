@@ -22,7 +22,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** Dispute notifications of the network in these tests, by position. */
 const published: { readonly position: number }[] = [];
-/** Questions to each mode's processor, and whether its adapter is broken. */
+/** Polls of each mode's processor, and whether its adapter is broken. */
 const polls = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
 const isBroken = { live: false, sandbox: false };
 

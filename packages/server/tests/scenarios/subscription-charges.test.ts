@@ -232,7 +232,7 @@ describe('while the vault or the network is away', () => {
       return (await admin.query(sql, [charge.id])).rows[0].unsent_count;
     };
     for (const count of [1, 2]) {
-      await eventually(countUnsent, (now) => now >= count);
+      await eventually(countUnsent, (unsentCount) => unsentCount >= count);
       clock.advance(5);
     }
     expect(await slugsOf(made)).toEqual(eventSlugs);

@@ -45,7 +45,7 @@ const countInquiries = async (payment: string): Promise<number> => {
 };
 
 /** A payment that the network approves, and whose response is lost. */
-async function payUnknown(): Promise<string> {
+async function payWithLostResponse(): Promise<string> {
   const attributes = { confirmed: true, amount_cents: ANSWER_LOST };
   const { id } = await makeDemand(api.client, attributes, await makeParties(api.client));
   await eventually(
@@ -70,7 +70,7 @@ describe('a server whose database belongs to a card network', () => {
 
   it('never accepts results of another network at the same address', async () => {
     const { client, stack } = api;
-    const id = await payUnknown();
+    const id = await payWithLostResponse();
     await stack.stop('simulator');
     const before = await countInquiries(id);
     const impostor = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
@@ -126,7 +126,7 @@ it('a message for another network is answered 421 and not recorded', async () =>
 
 it('a payment that the old network may have approved is not sent to the adopted one', async () => {
   const { client, stack } = api;
-  const id = await payUnknown();
+  const id = await payWithLostResponse();
   await stack.stop('server');
   await stack.stop('simulator');
   const { stdout } = await adoptNetwork(stack.databaseUrl);

@@ -24,7 +24,7 @@ const definitionOf = (type: string): Resource => resources[type as ResourceType]
 const anyType = fc.constantFrom(...types);
 
 /** Placeholder of an id, which `withIds` replaces. */
-const arbitraryName = (type: string): fc.Arbitrary<string> =>
+const arbitraryIdPlaceholder = (type: string): fc.Arbitrary<string> =>
   fc.constantFrom(`own:${type}:`, `own:${type}:`, `foreign:${type}:`, NOBODY);
 
 /** Replaces placeholders with ids. */
@@ -73,8 +73,8 @@ const pathFrom = (type: string, steps = 3): fc.Arbitrary<string> => {
 const someValue = (type: string): fc.Arbitrary<string> =>
   fc.oneof(
     junk,
-    arbitraryName(type),
-    anyType.chain(arbitraryName),
+    arbitraryIdPlaceholder(type),
+    anyType.chain(arbitraryIdPlaceholder),
     fc.constantFrom(
       'true',
       '100',
@@ -144,7 +144,7 @@ const queryOf = (type: string): fc.Arbitrary<string> =>
 const addressOf = (type: string): fc.Arbitrary<readonly [path: string, answers: string]> => {
   const relations = Object.entries(definitionOf(type).relations);
   return fc
-    .tuple(arbitraryName(type), fc.constantFrom(undefined, ...relations))
+    .tuple(arbitraryIdPlaceholder(type), fc.constantFrom(undefined, ...relations))
     .map(([id, relation]) =>
       relation
         ? ([`/v2/${type}/${id}/relationships/${relation[0]}`, relation[1].to] as const)
@@ -200,7 +200,7 @@ const relationshipsOf = ({ relations }: Resource): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(
       Object.entries(relations).map(([name, { to, many }]) => {
-        const one = arbitraryName(to).map((id) => ({ type: to, id }));
+        const one = arbitraryIdPlaceholder(to).map((id) => ({ type: to, id }));
         const data = many ? fc.array(one, { maxLength: 3 }) : one;
         const odd = fc.constantFrom<unknown>({ data: null }, {}, null, { data: [] });
         return [
@@ -259,7 +259,7 @@ const writes: fc.Arbitrary<DrawnRequest> = anyType.chain((type) => {
   return fc
     .tuple(
       fc.option(target),
-      arbitraryName(type),
+      arbitraryIdPlaceholder(type),
       contentsOf(definitionOf(type)),
       queryOf(type),
       fc.nat(9),

@@ -101,9 +101,9 @@ describe('a limit', () => {
         for (const number of cardNumbers) {
           const card = { bin: '400551', last_four: '0004', fingerprint: `f${number}` };
           const { refusal } = decideRisk(facts({ card, limits }), tally);
-          const isIn = usedCards.has(card.fingerprint) || usedCards.size < max_count;
-          expect(refusal === undefined).toBe(isIn);
-          if (isIn) usedCards.add(card.fingerprint);
+          const isWithinLimit = usedCards.has(card.fingerprint) || usedCards.size < max_count;
+          expect(refusal === undefined).toBe(isWithinLimit);
+          if (isWithinLimit) usedCards.add(card.fingerprint);
         }
       }),
     );

@@ -50,10 +50,10 @@ async function settleStep(
   now: Micros,
 ): Promise<boolean> {
   const day = progress.day as string;
-  const isMore =
+  const hasMoreWork =
     (await compareNext(services, tx, progress, now)) ||
     (await checkNextSlice(services, tx, progress, now));
-  if (isMore) return true;
+  if (hasMoreWork) return true;
   if (await needsSeveralSteps(tx)) return false;
   if (await payOut(services, tx, progress, now)) return true;
   const next = dayAfter(day);

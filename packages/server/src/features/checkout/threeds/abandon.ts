@@ -9,7 +9,7 @@ import type { MountSession } from '../session.ts';
 import { answerOf, refusedAnswer } from './answer.ts';
 import { isUnattached } from './attach-card.ts';
 import { findAttempt, newAuthentication } from './begin.ts';
-import { formAnswer, ownAuthentication } from './challenge.ts';
+import { findOwnAuthentication, formAnswer } from './challenge.ts';
 import { cleared } from './decide.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
@@ -52,7 +52,7 @@ export async function abandonChallenge(
   session: MountSession,
   handle: string,
 ): Promise<VerifyAnswer | undefined> {
-  const own = await ownAuthentication(threeds, session, handle);
+  const own = await findOwnAuthentication(threeds, session, handle);
   if (!own) return undefined;
   await abandonAuthentication(threeds.services, keyOf(session, own));
   return formAnswer(threeds, session, handle);

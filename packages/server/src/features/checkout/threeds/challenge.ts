@@ -26,7 +26,7 @@ export async function formAnswer(
   handle: string,
   finding?: AuthenticationFinding,
 ): Promise<VerifyAnswer | undefined> {
-  const authentication = await ownAuthentication(threeds, session, handle);
+  const authentication = await findOwnAuthentication(threeds, session, handle);
   if (!authentication) return undefined;
   const key = { ...session.scope, id: authentication.id as string };
   const row = finding ? await recordFinding(threeds.services, key, finding) : authentication;
@@ -35,7 +35,7 @@ export async function formAnswer(
 }
 
 /** The authentication of a form's payment, found by signed reference. */
-export async function ownAuthentication(
+export async function findOwnAuthentication(
   { services, signed_references }: ThreeDSecure,
   { scope, payment_id }: MountSession,
   handle: string,

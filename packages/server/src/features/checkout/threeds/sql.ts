@@ -58,8 +58,8 @@ export interface AuthenticationRetention {
    */
   readonly personal_until: string;
   /**
-   * Limit for authentications without a card: fingerprinting, and attempts that a form abandoned in
-   * advance.
+   * Cutoff for authentications without a card: fingerprinting, and attempts that were abandoned before
+   * they began.
    */
   readonly cardless_until: string;
   readonly until: string;

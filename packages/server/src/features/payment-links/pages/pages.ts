@@ -36,7 +36,7 @@ export function detailsPage(view: DetailsView): Page {
   const { language, path, page_key, field_errors = {}, entered } = view;
   const { text } = language;
   const isWrong = Object.keys(field_errors).length > 0;
-  return renderFrame(view, {
+  return renderPageWithTitle(view, {
     status: isWrong ? 422 : 200,
     body: `${renderOffer(view)}
 <section class="checkout" aria-labelledby="details">
@@ -95,7 +95,7 @@ export function linkCardPage(view: CardPageView): Page {
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name}="${escapeHtml(value)}"`,
   );
-  return renderFrame(view, {
+  return renderPageWithTitle(view, {
     scripts: ['/v1/florin.js', linkAssets.script],
     body: `${renderOffer(view)}
 <section class="checkout" aria-labelledby="card">
@@ -111,7 +111,7 @@ export function linkCardPage(view: CardPageView): Page {
 /** Page between the confirmation and the issuer's response. */
 export function waitingPage(view: LinkView): Page {
   const { text } = view.language;
-  return renderFrame(view, {
+  return renderPageWithTitle(view, {
     scripts: [linkAssets.script],
     body: `<section class="checkout" role="status">
 <h1>${escapeHtml(text('waiting_title'))}</h1>
@@ -130,7 +130,7 @@ export interface PaidView extends LinkView {
 export function paidPage(view: PaidView): Page {
   const { language, title, reference, success_url } = view;
   const { text } = language;
-  return renderFrame(view, {
+  return renderPageWithTitle(view, {
     body: `<section class="checkout">
 <h1 tabindex="-1" autofocus>${escapeHtml(text('paid_title'))}</h1>
 <p><bdi>${escapeHtml(title)}</bdi></p>
@@ -148,14 +148,14 @@ const continueLink = ({ text }: Language, url: string): string =>
 
 /** Page of a link that accepts no more payments. */
 export const endedPage = (view: LinkView, reason: 'expired' | 'used_up'): Page =>
-  renderFrame(view, {
+  renderPageWithTitle(view, {
     status: 410,
     body: renderNotice(view.language, `${reason}_title`, 'ended_text', view),
   });
 
 /** Page of a link whose merchant takes no payments at present. */
 export const suspendedPage = (view: LinkView): Page =>
-  renderFrame(view, {
+  renderPageWithTitle(view, {
     status: 503,
     body: renderNotice(view.language, 'held_title', 'held_text', view),
   });
@@ -166,7 +166,7 @@ export const suspendedPage = (view: LinkView): Page =>
  */
 export function noProcessorPage(view: LinkView): Page {
   const { text } = view.language;
-  return renderFrame(view, {
+  return renderPageWithTitle(view, {
     status: 503,
     body: `<section class="checkout">
 <h1>${escapeHtml(text('no_processor_title'))}</h1>
@@ -211,7 +211,7 @@ interface PageOptions {
   readonly body: string;
 }
 
-const renderFrame = (
+const renderPageWithTitle = (
   { language, merchant, sandbox }: LinkView,
   { status = 200, ...rest }: PageOptions,
 ): Page =>
