@@ -44,7 +44,7 @@ describe('pages of accounts', () => {
 describe('a person', () => {
   let email: string;
   beforeAll(async () => {
-    ({ email } = await peopleOf(api).opener());
+    ({ email } = await peopleOf(api).makeOpener());
     await follow(page, urlOf('sign-in'));
     await givePassword(page, email);
     await heading(page, 'Engines');

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await paymentApi(api.stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
   dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);
-  merchant = (await api.fixtures.demo()).id;
+  merchant = (await api.fixtures.getDemoMerchant()).id;
 });
 
 afterAll(() => closeWindows(browser));

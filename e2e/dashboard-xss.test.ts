@@ -10,9 +10,9 @@ import type { Client, ResourceObject } from '../packages/server/tests/support/cl
 import { deliveriesOf, makeHook } from '../packages/server/tests/support/hooks.ts';
 import {
   eventually,
-  lettersOf,
   makeAddress,
   makeMethod,
+  waitForLetters,
 } from '../packages/server/tests/support/make.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, newWindow, openDashboardIn } from './support/dashboard.ts';
@@ -278,7 +278,9 @@ describe('hostile texts', LONG_TIMEOUT, () => {
 
   it('do nothing in an email and its preview', async () => {
     const isHostile = ({ attributes }: ResourceObject) => attributes.html?.includes(MARK);
-    const letters = await lettersOf(client, 'filter[status]=kept', (kept) => kept.some(isHostile));
+    const letters = await waitForLetters(client, 'filter[status]=kept', (kept) =>
+      kept.some(isHostile),
+    );
     const id = letters.find(isHostile)?.id;
     const { wrong, forbidden } = await visitAll([`developers/letters/${id}`]);
     expect([wrong, forbidden]).toEqual([{}, []]);

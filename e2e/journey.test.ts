@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { openBrowser } from '../packages/server/tests/support/browser.ts';
-import { tokenTo } from '../packages/server/tests/support/mailbox.ts';
+import { waitForLinkToken } from '../packages/server/tests/support/mailbox.ts';
 import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
@@ -184,7 +184,7 @@ describe('a colleague invited with read permissions', () => {
 
     const page = await newWindow(browser);
     const visitor = openBrowser(api.stack.baseUrl);
-    const token = await tokenTo(visitor, clerkEmail, 'invitation');
+    const token = await waitForLinkToken(visitor, clerkEmail, 'invitation');
     await page.goto(`${api.stack.baseUrl}/dashboard/link#${token}`);
     await headingOf(page, 'You are invited');
     await choosePassword(page, 'Sam Clerk');

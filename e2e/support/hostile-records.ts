@@ -140,7 +140,7 @@ export async function makeHostile(
   type: ResourceType,
   extra: { readonly attributes?: object; readonly relations?: Relations } = {},
 ): Promise<ResourceObject> {
-  const draft = await makerOf(type).draft?.(client);
+  const draft = await makerOf(type).makeDraft?.(client);
   const fields = writable(type, 'create');
   const base = { ...draft?.attributes, ...extra.attributes } as Values;
   const relations = { ...draft?.relations, ...extra.relations };
@@ -169,7 +169,7 @@ export async function makeHostileRecords(
     const operations = resources[type].operations as readonly string[];
     if (operations.includes('create')) made.set(type, await makeHostile(client, type));
     else if (operations.includes('update')) {
-      const record = await makerOf(type).record?.(client, books);
+      const record = await makerOf(type).makeRecord?.(client, books);
       if (record) made.set(type, await spoil(client, record));
     }
   }

@@ -25,7 +25,7 @@ const chapters: readonly (readonly [name: string, first: number, last: number])[
 const ITEM = /(?<=['"`])#(\d+) /g;
 
 const files = readdirSync(import.meta.dirname).filter((name) => name !== 'checklist.test.ts');
-const found = files.flatMap((name) => {
+const testedItems = files.flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, name), 'utf8');
   return [...text.matchAll(ITEM)].map((match) => Number(match[1]));
 });
@@ -35,10 +35,10 @@ const range = (first: number, last: number): number[] =>
 
 it('every item of the checklist has exactly one test', () => {
   const lines = chapters.map(([name, first, last]) => {
-    const covered = range(first, last).filter((item) => found.includes(item));
-    return `  ${name}: ${covered.length} of ${last - first + 1}`;
+    const coveredItems = range(first, last).filter((item) => testedItems.includes(item));
+    return `  ${name}: ${coveredItems.length} of ${last - first + 1}`;
   });
-  const items = new Set(found);
+  const items = new Set(testedItems);
   console.log([`checklist: ${items.size} of 160 items`, ...lines].join('\n'));
-  expect(found.toSorted((a, b) => a - b)).toEqual(range(1, 160));
+  expect(testedItems.toSorted((a, b) => a - b)).toEqual(range(1, 160));
 });

@@ -13,18 +13,18 @@ const UNKNOWN_EXT = `${MEDIA_TYPE}; ext="https://unknown.example/x"`;
 const UNKNOWN_PROFILE = `${MEDIA_TYPE}; profile="https://unknown.example/p"`;
 const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 const body = documentOf('customers', { email: 'a@example.com' });
-const post = (contentType: string | null, text: unknown = body) =>
-  api.client.send('POST', '/v2/customers', text, { 'content-type': contentType });
+const post = (contentType: string | null, document: unknown = body) =>
+  api.client.send('POST', '/v2/customers', document, { 'content-type': contentType });
 const getAccepting = (accept: string) => api.client.get(path, { accept });
 const typeOf = ({ status, headers }: Answer) => [status, headers.get('content-type')];
 
 function expectRefusal(answer: Answer, status: 406 | 415): void {
   expect(typeOf(answer)).toEqual([status, MEDIA_TYPE]);
-  const refused = {
+  const expectedErrors = {
     406: { code: 'not_acceptable', source: { header: 'Accept' } },
     415: { code: 'unsupported_media_type', source: { header: 'Content-Type' } },
   };
-  expect(answer.body.errors).toEqual([expect.objectContaining(refused[status])]);
+  expect(answer.body.errors).toEqual([expect.objectContaining(expectedErrors[status])]);
 }
 
 describe('an answer', () => {
@@ -34,8 +34,8 @@ describe('an answer', () => {
 
   it.each(['/v2/customers/none', '/v2/nothing', '/nothing'])(
     '#2 that is an error has it as well: %s',
-    async (nowhere) => {
-      expect(typeOf(await api.client.get(nowhere))).toEqual([404, MEDIA_TYPE]);
+    async (unknownPath) => {
+      expect(typeOf(await api.client.get(unknownPath))).toEqual([404, MEDIA_TYPE]);
     },
   );
 
@@ -170,8 +170,8 @@ describe('all answers', () => {
     [405, () => api.client.send('DELETE', path)],
     [406, () => getAccepting('text/html')],
     [415, () => post('text/plain')],
-  ])('#17 vary by Accept: %i', async (status, accept) => {
-    const answer = await accept();
+  ])('#17 vary by Accept: %i', async (status, send) => {
+    const answer = await send();
     expect([answer.status, answer.headers.get('vary')]).toEqual([status, 'Accept']);
   });
 
@@ -184,8 +184,8 @@ describe('all answers', () => {
   });
 
   it('#19 to an unacceptable header name it', async () => {
-    const [accept, type] = [await getAccepting('text/html'), await post('text/plain')];
-    expect([accept, type].map((answer) => answer.body.errors?.[0]?.source)).toEqual([
+    const [acceptAnswer, typeAnswer] = [await getAccepting('text/html'), await post('text/plain')];
+    expect([acceptAnswer, typeAnswer].map((answer) => answer.body.errors?.[0]?.source)).toEqual([
       { header: 'Accept' },
       { header: 'Content-Type' },
     ]);

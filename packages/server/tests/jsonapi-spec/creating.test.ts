@@ -1,9 +1,9 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { deafUrl } from '../support/hooks.ts';
-import { flawsOf } from '../support/json-api-document.ts';
+import { documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
+import { unreachableUrl } from '../support/hooks.ts';
+import { violationsOf } from '../support/json-api-document.ts';
 import { address, makeCustomer, makeParties, purchase } from '../support/make.ts';
 import { countOf, errorsOf } from '../support/resource-suite.ts';
 
@@ -16,27 +16,30 @@ beforeAll(async () => {
 });
 
 /** Sends a create that must be refused without storing anything. */
-async function createError(body: unknown, type: 'customers' | 'consumer_addresses' = 'customers') {
-  const before = await countOf(api, type);
+async function sendRefusedCreate(
+  body: unknown,
+  type: 'customers' | 'consumer_addresses' = 'customers',
+) {
+  const countBefore = await countOf(api, type);
   const answer = await post(body, type);
-  expect(await countOf(api, type)).toBe(before);
-  expect(flawsOf(answer.body)).toEqual([]);
+  expect(await countOf(api, type)).toBe(countBefore);
+  expect(violationsOf(answer.body)).toEqual([]);
   return [answer.status, errorsOf(answer)];
 }
-const addressOf = (relationship: unknown) => ({
+const addressWith = (relationship: unknown) => ({
   data: {
     type: 'consumer_addresses',
     attributes: address,
     relationships: { customer: relationship },
   },
 });
-const customerWith = (relationship: unknown) =>
-  createError(addressOf(relationship), 'consumer_addresses');
+const sendRefusedCustomer = (relationship: unknown) =>
+  sendRefusedCreate(addressWith(relationship), 'consumer_addresses');
 
 describe('a create', () => {
   it('#121 is 201, with a server-generated id', async () => {
     const { status, body } = await post(documentOf('customers', attributes));
-    expect([status, flawsOf(body)]).toEqual([201, []]);
+    expect([status, violationsOf(body)]).toEqual([201, []]);
     expect(body.data.id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
@@ -48,7 +51,7 @@ describe('a create', () => {
     expect((await api.client.get(headers.get('location')!)).body.data).toEqual(body.data);
   });
 
-  it.each<[what: string, body: unknown, code: string, pointer: string | undefined]>([
+  it.each<[title: string, body: unknown, code: string, pointer: string | undefined]>([
     ['nothing at all', '', 'invalid_document', undefined],
     ['no JSON', '{"data":', 'malformed_json', undefined],
     ['a list', [], 'invalid_document', undefined],
@@ -67,32 +70,35 @@ describe('a create', () => {
       'invalid_document',
       '/data/relationships',
     ],
-  ])('#123 of %s is 400', async (_what, body, code, pointer) => {
-    expect(await createError(body)).toEqual([400, [[code, pointer]]]);
+  ])('#123 of %s is 400', async (_title, body, code, pointer) => {
+    expect(await sendRefusedCreate(body)).toEqual([400, [[code, pointer]]]);
   });
 
-  it.each([[[]], [null]])('with attributes that are not an object (%j) is 400', async (wrong) => {
-    const answer = await post({ data: { type: 'customers', attributes: wrong } });
-    expect(answer.status).toBe(400);
-    expect(errorsOf(answer)).toContainEqual(['invalid_document', '/data/attributes']);
-  });
+  it.each([[[]], [null]])(
+    'with attributes that are not an object (%j) is 400',
+    async (invalidAttributes) => {
+      const answer = await post({ data: { type: 'customers', attributes: invalidAttributes } });
+      expect(answer.status).toBe(400);
+      expect(errorsOf(answer)).toContainEqual(['invalid_document', '/data/attributes']);
+    },
+  );
 
   it.each([undefined, 7, null])('#124 without a type is 400: %s', async (type) => {
-    expect(await createError({ data: { type, attributes } })).toEqual([
+    expect(await sendRefusedCreate({ data: { type, attributes } })).toEqual([
       400,
       [['invalid_document', '/data']],
     ]);
   });
 
   it('#125 of another type is 409', async () => {
-    expect(await createError({ data: { type: 'events', attributes } })).toEqual([
+    expect(await sendRefusedCreate({ data: { type: 'events', attributes } })).toEqual([
       409,
       [['type_conflict', '/data/type']],
     ]);
   });
 
-  it.each([NOBODY, '1'])('#126 with an id of the client is 403: %s', async (id) => {
-    expect(await createError({ data: { type: 'customers', id, attributes } })).toEqual([
+  it.each([UNKNOWN_ID, '1'])('#126 with an id of the client is 403: %s', async (id) => {
+    expect(await sendRefusedCreate({ data: { type: 'customers', id, attributes } })).toEqual([
       403,
       [['client_id_forbidden', '/data/id']],
     ]);
@@ -101,13 +107,13 @@ describe('a create', () => {
   it.each<[relationship: unknown, below: string]>([
     [{}, ''],
     [null, ''],
-    [{ type: 'customers', id: NOBODY }, ''],
+    [{ type: 'customers', id: UNKNOWN_ID }, ''],
     [{ data: [] }, '/data'],
-    [{ data: { id: NOBODY } }, '/data'],
+    [{ data: { id: UNKNOWN_ID } }, '/data'],
   ])(
     '#127 with a relationship without data, or with malformed data, is 400: %j',
     async (relationship, below) => {
-      expect(await customerWith(relationship)).toEqual([
+      expect(await sendRefusedCustomer(relationship)).toEqual([
         400,
         [['invalid_document', `/data/relationships/customer${below}`]],
       ]);
@@ -115,32 +121,32 @@ describe('a create', () => {
   );
 
   it('#128 with a relationship to an unknown record is 404, and to another type 409', async () => {
-    for (const id of [NOBODY, '7'])
-      expect(await customerWith({ data: { type: 'customers', id } })).toEqual([
+    for (const id of [UNKNOWN_ID, '7'])
+      expect(await sendRefusedCustomer({ data: { type: 'customers', id } })).toEqual([
         404,
         [['relationship_not_found', '/data/relationships/customer']],
       ]);
-    expect(await customerWith({ data: { type: 'events', id: NOBODY } })).toEqual([
+    expect(await sendRefusedCustomer({ data: { type: 'events', id: UNKNOWN_ID } })).toEqual([
       409,
       [['type_conflict', '/data/relationships/customer/data/type']],
     ]);
   });
 
   it('with a relationship to a record accepts its id in any case, and null for none', async () => {
-    const upper = { data: { type: 'customers', id: customer.id.toUpperCase() } };
-    const made = await post(addressOf(upper), 'consumer_addresses');
-    expect(made.body.data.relationships.customer.data.id).toBe(customer.id);
-    const unset = await post(addressOf({ data: null }), 'consumer_addresses');
+    const upperCaseLinkage = { data: { type: 'customers', id: customer.id.toUpperCase() } };
+    const answer = await post(addressWith(upperCaseLinkage), 'consumer_addresses');
+    expect(answer.body.data.relationships.customer.data.id).toBe(customer.id);
+    const unset = await post(addressWith({ data: null }), 'consumer_addresses');
     expect([unset.status, unset.body.data.relationships.customer.data]).toEqual([201, null]);
   });
 
   it('#129 with missing or ill-typed values is 422 for each', async () => {
-    expect(await createError({ data: { type: 'customers' } })).toEqual([
+    expect(await sendRefusedCreate({ data: { type: 'customers' } })).toEqual([
       422,
       [['blank', '/data/attributes/email']],
     ]);
     expect(
-      await createError(documentOf('customers', { email: 7, name: {}, phone_number: 'x' })),
+      await sendRefusedCreate(documentOf('customers', { email: 7, name: {}, phone_number: 'x' })),
     ).toEqual([
       422,
       [
@@ -156,11 +162,11 @@ describe('a create', () => {
     ['id', 'unknown_attribute', 'id'],
     ['a/b~c', 'unknown_attribute', 'a~1b~0c'],
     ['created_at', 'read_only', 'created_at'],
-  ])('#130 with an unknown or read-only attribute is 422: %s', async (name, code, pointed) => {
+  ])('#130 with an unknown or read-only attribute is 422: %s', async (name, code, pointerName) => {
     const answer = await post(documentOf('customers', { ...attributes, [name]: 'zx81' }));
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
-      [[code, `/data/attributes/${pointed}`]],
+      [[code, `/data/attributes/${pointerName}`]],
     ]);
     expect(JSON.stringify(answer.body)).not.toContain('zx81');
     const { detail } = answer.body.errors![0]!;
@@ -178,8 +184,8 @@ describe('a create', () => {
       201,
       expect.objectContaining(attributes),
     ]);
-    const required = { payment_demand: { links: { self: '/x' } } };
-    const refund = { data: { type: 'refund_demands', relationships: required } };
+    const incompleteRelationships = { payment_demand: { links: { self: '/x' } } };
+    const refund = { data: { type: 'refund_demands', relationships: incompleteRelationships } };
     expect(errorsOf(await post(refund, 'refund_demands'))).toContainEqual([
       'blank',
       '/data/relationships/payment_demand',
@@ -201,17 +207,16 @@ describe('a create', () => {
 
   it('with an unknown relationship is 422', async () => {
     const relationships = { cat: { data: null } };
-    expect(await createError({ data: { type: 'customers', attributes, relationships } })).toEqual([
-      422,
-      [['unknown_relationship', '/data/relationships/cat']],
-    ]);
+    expect(
+      await sendRefusedCreate({ data: { type: 'customers', attributes, relationships } }),
+    ).toEqual([422, [['unknown_relationship', '/data/relationships/cat']]]);
   });
 
   it('#131 that is refused stores nothing, not even an event', async () => {
-    const before = await countOf(api, 'events');
-    await createError(documentOf('customers', { ...attributes, phone_number: 'x' }));
-    await customerWith({ data: { type: 'customers', id: NOBODY } });
-    expect(await countOf(api, 'events')).toBe(before);
+    const eventsBefore = await countOf(api, 'events');
+    await sendRefusedCreate(documentOf('customers', { ...attributes, phone_number: 'x' }));
+    await sendRefusedCustomer({ data: { type: 'customers', id: UNKNOWN_ID } });
+    expect(await countOf(api, 'events')).toBe(eventsBefore);
   });
 
   it('#132 ignores members that begin with @', async () => {
@@ -254,9 +259,12 @@ describe('a create', () => {
   it.each(['customers', 'webhook_subscriptions', 'payment_methods'])(
     '#134 with the same Idempotency-Key is answered with the same record: %s',
     async (type) => {
-      const bodies: Record<string, () => object> = {
+      const attributesByType: Record<string, () => object> = {
         customers: () => attributes,
-        webhook_subscriptions: () => ({ url: deafUrl(), events: ['consumer.customers.created'] }),
+        webhook_subscriptions: () => ({
+          url: unreachableUrl(),
+          events: ['consumer.customers.created'],
+        }),
         payment_methods: () => ({
           card_pan_token: 'pan_test_visa',
           expiry_month: 1,
@@ -265,13 +273,13 @@ describe('a create', () => {
       };
       const send = (body: object, headers: Record<string, string>) =>
         api.client.send('POST', `/v2/${type}`, documentOf(type, body), headers);
-      const body = bodies[type]!();
-      const first = await send(body, { 'idempotency-key': 'once' });
-      const again = await send(body, { 'idempotency-key': '"once"' });
-      expect([first.status, again.status]).toEqual([201, 201]);
-      expect(again.body).toEqual(first.body);
-      const other = await send(bodies[type]!(), { 'idempotency-key': 'twice' });
-      expect(other.body.data.id).not.toBe(first.body.data.id);
+      const body = attributesByType[type]!();
+      const firstAnswer = await send(body, { 'idempotency-key': 'once' });
+      const repeatedAnswer = await send(body, { 'idempotency-key': '"once"' });
+      expect([firstAnswer.status, repeatedAnswer.status]).toEqual([201, 201]);
+      expect(repeatedAnswer.body).toEqual(firstAnswer.body);
+      const otherAnswer = await send(attributesByType[type]!(), { 'idempotency-key': 'twice' });
+      expect(otherAnswer.body.data.id).not.toBe(firstAnswer.body.data.id);
     },
   );
 

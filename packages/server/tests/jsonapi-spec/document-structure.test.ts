@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makeHook } from '../support/hooks.ts';
-import { flawsOf, isMemberName } from '../support/json-api-document.ts';
-import { makePaid } from '../support/make.ts';
+import { isMemberName, violationsOf } from '../support/json-api-document.ts';
+import { makeCapturedPayment } from '../support/make.ts';
 
 const api = useApi();
 const types = Object.keys(resources);
@@ -17,7 +17,7 @@ let records: ResourceObject[];
 
 beforeAll(async () => {
   await makeHook(api.client);
-  demand = await makePaid(api.client);
+  demand = await makeCapturedPayment(api.client);
   lists = new Map(
     await Promise.all(
       types.map(async (type) => [type, await api.client.get(`/v2/${type}`)] as const),
@@ -41,7 +41,7 @@ beforeAll(async () => {
     .filter((record): record is ResourceObject => record !== null);
 });
 
-const members = (value: object): string[] => Object.keys(value);
+const memberNames = (value: object): string[] => Object.keys(value);
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -54,7 +54,9 @@ describe('a document', () => {
   it('#20 is an object with data, errors or meta', () => {
     for (const { body } of answers) {
       expect(isObject(body)).toBe(true);
-      expect(members(body).some((name) => ['data', 'errors', 'meta'].includes(name))).toBe(true);
+      expect(memberNames(body).some((name) => ['data', 'errors', 'meta'].includes(name))).toBe(
+        true,
+      );
     }
   });
 
@@ -66,9 +68,11 @@ describe('a document', () => {
   });
 
   it('#22 has no members other than those of JSON:API', () => {
-    const known = ['data', 'errors', 'meta', 'jsonapi', 'links', 'included'];
+    const allowedMembers = ['data', 'errors', 'meta', 'jsonapi', 'links', 'included'];
     expect(
-      answers.flatMap(({ body }) => members(body)).filter((name) => !known.includes(name)),
+      answers
+        .flatMap(({ body }) => memberNames(body))
+        .filter((name) => !allowedMembers.includes(name)),
     ).toEqual([]);
   });
 
@@ -77,7 +81,7 @@ describe('a document', () => {
   });
 
   it('violates no rule that can be checked without its schema', () => {
-    expect(answers.flatMap(({ body }) => flawsOf(body))).toEqual([]);
+    expect(answers.flatMap(({ body }) => violationsOf(body))).toEqual([]);
   });
 });
 
@@ -100,27 +104,28 @@ describe('primary data', () => {
 
 describe('a record', () => {
   it('#27 has a type and an id, both strings, and only JSON:API members', () => {
-    const known = ['type', 'id', 'attributes', 'relationships', 'links', 'meta'];
+    const allowedMembers = ['type', 'id', 'attributes', 'relationships', 'links', 'meta'];
     for (const record of records) {
       expect([typeof record.type, typeof record.id]).toEqual(['string', 'string']);
-      expect(members(record).filter((name) => !known.includes(name))).toEqual([]);
+      expect(memberNames(record).filter((name) => !allowedMembers.includes(name))).toEqual([]);
     }
   });
 
   it('#28 in the list of a type is of that type, with its own address as link', () => {
-    const found = types.map((type) => {
+    const wrongRecords = types.map((type) => {
       const data: ResourceObject[] = lists.get(type)!.body.data;
       return data.filter(
-        (one) =>
-          one.type !== type || one.links.self !== `${api.stack.baseUrl}/v2/${type}/${one.id}`,
+        (record) =>
+          record.type !== type ||
+          record.links.self !== `${api.stack.baseUrl}/v2/${type}/${record.id}`,
       );
     });
-    expect(found.flat()).toEqual([]);
+    expect(wrongRecords.flat()).toEqual([]);
   });
 
   it('#29 has attributes and relationships of different names, none of them id or type', () => {
     for (const { attributes, relationships } of records) {
-      const names = [...members(attributes), ...members(relationships)];
+      const names = [...memberNames(attributes), ...memberNames(relationships)];
       expect(new Set(names).size).toBe(names.length);
       expect(names.filter((name) => name === 'id' || name === 'type')).toEqual([]);
     }
@@ -128,7 +133,7 @@ describe('a record', () => {
 
   it('#30 has member names that are allowed', () => {
     const names = records.flatMap(({ attributes, relationships, meta = {} }) =>
-      [attributes, relationships, meta].flatMap(members),
+      [attributes, relationships, meta].flatMap(memberNames),
     );
     expect(new Set(names).size).toBeGreaterThan(40);
     expect(names.filter((name) => !isMemberName(name))).toEqual([]);
@@ -136,12 +141,14 @@ describe('a record', () => {
 
   it('#31 has no foreign key among its attributes, except the subjects of events', () => {
     // The id of a request belongs to no record.
-    const keys = Object.values<Resource>(resources).flatMap(({ type, fields }) =>
-      members(fields)
+    const foreignKeys = Object.values<Resource>(resources).flatMap(({ type, fields }) =>
+      memberNames(fields)
         .filter((name) => /(?<!^request)_id$/.test(name))
         .map((name) => `${type}.${name}`),
     );
-    expect(new Set(keys)).toEqual(new Set(['events.resource_id', 'webhook_replays.resource_id']));
+    expect(new Set(foreignKeys)).toEqual(
+      new Set(['events.resource_id', 'webhook_replays.resource_id']),
+    );
   });
 
   it('#32 has objects as attributes, relationships and meta', () => {
@@ -163,10 +170,16 @@ describe('a record', () => {
 
   it('#34 has the same type and id everywhere', async () => {
     const payer = demand.relationships.payer?.data as Pick<ResourceObject, 'type' | 'id'>;
-    const own = await api.client.get(`/v2/customers/${payer.id}`);
-    const related = await api.client.get(`/v2/payment_demands/${demand.id}/relationships/payer`);
-    const compound = await api.client.get(`/v2/payment_demands/${demand.id}?include=payer`);
-    for (const record of [own.body.data, related.body.data, compound.body.included?.[0]]) {
+    const ownAnswer = await api.client.get(`/v2/customers/${payer.id}`);
+    const relatedAnswer = await api.client.get(
+      `/v2/payment_demands/${demand.id}/relationships/payer`,
+    );
+    const compoundAnswer = await api.client.get(`/v2/payment_demands/${demand.id}?include=payer`);
+    for (const record of [
+      ownAnswer.body.data,
+      relatedAnswer.body.data,
+      compoundAnswer.body.included?.[0],
+    ]) {
       expect(record).toMatchObject(payer);
     }
   });

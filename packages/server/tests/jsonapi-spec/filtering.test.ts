@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 /** Names of the payments that a query finds, in order of creation. */
-async function listNames(query: string, list = LIST): Promise<string[]> {
-  const { status, body } = await api.client.get(`${list}?sort=created_at&${query}`);
+async function listNames(query: string, listPath = LIST): Promise<string[]> {
+  const { status, body } = await api.client.get(`${listPath}?sort=created_at&${query}`);
   if (status !== 200) throw new Error(JSON.stringify(body.errors));
   const names = new Map([...demands].map(([name, { id }]) => [id, name]));
   return body.data.map(({ id }: ResourceObject) => names.get(id));
@@ -55,8 +55,8 @@ describe('a filter', () => {
   });
 
   it('by ids finds many records', async () => {
-    const some = ['of nobody', 'of ada'].map((name) => demands.get(name)!.id);
-    expect(await listNames(`filter[id]=${some.join(',')}`)).toEqual(['of ada', 'of nobody']);
+    const ids = ['of nobody', 'of ada'].map((name) => demands.get(name)!.id);
+    expect(await listNames(`filter[id]=${ids.join(',')}`)).toEqual(['of ada', 'of nobody']);
   });
 
   it('#99 over relationships finds each matching record once', async () => {
@@ -125,19 +125,19 @@ describe('a filter', () => {
     '/api/payment_demands',
     '/payment_demands',
     '/v2/v2/payment_demands',
-  ])('is the same at %s', async (list) => {
-    expect(await listNames('filter[payer.email]=ada@x.example', list)).toEqual(['of ada']);
+  ])('is the same at %s', async (listPath) => {
+    expect(await listNames('filter[payer.email]=ada@x.example', listPath)).toEqual(['of ada']);
   });
 
   it('works on related records', async () => {
-    const list = `/v2/customers/${bob.id}/relationships/payment_demands`;
-    expect(await listNames('filter[amount_cents]=200', list)).toEqual(['of bob']);
-    expect(await listNames('filter[amount_cents]=100', list)).toEqual([]);
+    const listPath = `/v2/customers/${bob.id}/relationships/payment_demands`;
+    expect(await listNames('filter[amount_cents]=200', listPath)).toEqual(['of bob']);
+    expect(await listNames('filter[amount_cents]=100', listPath)).toEqual([]);
   });
 });
 
 describe('a filter that is refused', () => {
-  const filterError = async (query: string) => {
+  const readFilterError = async (query: string) => {
     const answer = await api.client.get(`${LIST}?${query}`);
     return [answer.status, errorsOf(answer)];
   };
@@ -154,12 +154,12 @@ describe('a filter that is refused', () => {
     'filter[amount_cents][near]=1',
     'filter[confirmed][gt]=true',
   ])('#102 by an unknown path is 400 and named: %s', async (query) => {
-    expect(await filterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
+    expect(await readFilterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
   });
 
   it('#103 by an unknown name is 400', async () => {
-    expect(await filterError('filter[_]=1')).toEqual([400, [['invalid_filter', 'filter[_]']]]);
-    expect(await filterError('filter[a=1')).toEqual([400, [['unknown_parameter', 'filter[a']]]);
+    expect(await readFilterError('filter[_]=1')).toEqual([400, [['invalid_filter', 'filter[_]']]]);
+    expect(await readFilterError('filter[a=1')).toEqual([400, [['unknown_parameter', 'filter[a']]]);
   });
 
   it.each([
@@ -172,15 +172,15 @@ describe('a filter that is refused', () => {
     'filter[description]=%00',
     'filter[amount_cents_gt]=1,2',
   ])('#105 by an ill-typed value is 422: %s', async (query) => {
-    expect(await filterError(query)).toEqual([422, [['invalid_value', nameOf(query)]]]);
+    expect(await readFilterError(query)).toEqual([422, [['invalid_value', nameOf(query)]]]);
   });
 
   it('#106 finds nothing that the key may not see: secret fields, and records of others', async () => {
     const query = 'filter[threeds_cryptogram]=1';
-    expect(await filterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
-    const other = api.as(await (await api.fixtures.makeMerchant()).key());
-    for (const hidden of [`filter[payer]=${ada.id}`, 'filter[payer.email]=ada@x.example']) {
-      const { status, body } = await other.get(`${LIST}?${hidden}`);
+    expect(await readFilterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
+    const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    for (const hiddenQuery of [`filter[payer]=${ada.id}`, 'filter[payer.email]=ada@x.example']) {
+      const { status, body } = await otherClient.get(`${LIST}?${hiddenQuery}`);
       expect([status, body.data]).toEqual([200, []]);
     }
   });
@@ -201,7 +201,7 @@ describe('a filter that is refused', () => {
         )
         .join('&'),
     ],
-  ])('%s exceeds a limit', async (_what, query) => {
+  ])('%s exceeds a limit', async (_title, query) => {
     const answer = await api.client.get(`${LIST}?${query}`);
     expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([400, 'query_too_costly']);
   });

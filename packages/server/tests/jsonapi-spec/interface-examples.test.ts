@@ -20,16 +20,16 @@ const examples: readonly (readonly [query: string, value: () => string])[] = [
 ];
 
 describe.each(['/v2', '/api/v2', '/api', ''])('under the prefix "%s"', (prefix) => {
-  it.each(examples)('%s finds its record, and nothing by another value', async (name, value) => {
+  it.each(examples)('%s finds its record, and nothing by another value', async (name, getValue) => {
     const listIds = async (text: string): Promise<string[]> => {
       const { body } = await api.client.get(
         `${prefix}/payment_demands?${name}=${encodeURIComponent(text)}`,
       );
       return body.data.map(({ id }: ResourceObject) => id);
     };
-    expect(await listIds(value())).toContain(demand.id);
-    const other = name === 'filter[payer]' ? demand.id : 'nobody@example.com';
-    expect(await listIds(other)).toEqual([]);
+    expect(await listIds(getValue())).toContain(demand.id);
+    const otherValue = name === 'filter[payer]' ? demand.id : 'nobody@example.com';
+    expect(await listIds(otherValue)).toEqual([]);
   });
 
   it('filters of a type and of a related one are combined', async () => {

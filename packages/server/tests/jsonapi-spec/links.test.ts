@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, MEDIA_TYPE, type ResourceObject } from '../support/client.ts';
-import { linkFlaw } from '../support/json-api-document.ts';
-import { makeCardless, makeCustomer, makeDemand } from '../support/make.ts';
+import { isInvalidLink } from '../support/json-api-document.ts';
+import { makeCardlessPayment, makeCustomer, makeDemand } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 let demand: ResourceObject;
 beforeAll(async () => {
-  demand = await makeCardless(api.client);
+  demand = await makeCardlessPayment(api.client);
 });
 
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
@@ -26,9 +26,9 @@ describe('the links of a document', () => {
       links,
       ...Object.values(relationships).map((relationship) => relationship.links),
     ]);
-    const links = [body.links, ...records].flatMap((one) => Object.entries(one));
+    const links = [body.links, ...records].flatMap((linksObject) => Object.entries(linksObject));
     expect(links.length).toBeGreaterThan(3);
-    expect(links.filter(([, link]) => linkFlaw(link))).toEqual([]);
+    expect(links.filter(([, link]) => isInvalidLink(link))).toEqual([]);
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('the links of a document', () => {
       () =>
         api.client.send('POST', '/v2/customers', documentOf('customers', { email: 'a@b.example' })),
     ],
-  ])('#40 lead to the description of the interface: %s', async (_what, send) => {
+  ])('#40 lead to the description of the interface: %s', async (_title, send) => {
     const { describedby } = (await send()).body.links;
     expect(describedby).toBe(`${api.stack.baseUrl}/v2/openapi.json`);
     const description = await api.client.get(describedby!);
@@ -78,8 +78,8 @@ describe('the links of a document', () => {
     const { body } = await api.client.get('/v2/customers?page[size]=1', { accept: WITH_PROFILE });
     const href = `${api.stack.baseUrl}/v2/customers?page%5Bsize%5D=1`;
     expect(body.links.self).toEqual({ href, type: WITH_PROFILE });
-    const plain = await api.client.get('/v2/customers?page[size]=1');
-    expect(plain.body.links.self).toBe(href);
+    const plainAnswer = await api.client.get('/v2/customers?page[size]=1');
+    expect(plainAnswer.body.links.self).toBe(href);
   });
 });
 
@@ -91,8 +91,10 @@ describe('the links of a record', () => {
   });
 
   it('#38 to its relationships answer 200, also if they are empty', async () => {
-    const empty = Object.values(demand.relationships).filter(({ data }) => data === null);
-    expect(empty.length).toBeGreaterThan(0);
+    const emptyRelationships = Object.values(demand.relationships).filter(
+      ({ data }) => data === null,
+    );
+    expect(emptyRelationships.length).toBeGreaterThan(0);
     for (const [name, { links }] of Object.entries(demand.relationships)) {
       expect((await api.client.get(links.related!)).status, name).toBe(200);
     }
@@ -100,10 +102,10 @@ describe('the links of a record', () => {
 
   it('#39 stay the same when the related record changes', async () => {
     const payer = await makeCustomer(api.client);
-    const made = await makeDemand(api.client, {}, { payer });
+    const payment = await makeDemand(api.client, {}, { payer });
     await patch(api, payer, { name: 'Changed' });
-    const after = await api.client.fetch('payment_demands', made.id);
-    expect(after.relationships.payer?.links).toEqual(made.relationships.payer?.links);
+    const paymentAfter = await api.client.fetch('payment_demands', payment.id);
+    expect(paymentAfter.relationships.payer?.links).toEqual(payment.relationships.payer?.links);
   });
 
   it('#42 to a relationship are self and related, both its own address', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { Document, ResourceObject } from '../support/client.ts';
-import { flawsOf } from '../support/json-api-document.ts';
+import { violationsOf } from '../support/json-api-document.ts';
 import { makeAddress, makeCustomer } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -13,12 +13,12 @@ let owner: ResourceObject;
 
 beforeAll(async () => {
   owner = await makeCustomer(api.client);
-  const made: string[] = [];
+  const addressIds: string[] = [];
   for (let number = 0; number < COUNT; number += 1) {
     const city = number % 2 ? 'Odd' : 'Even';
-    made.unshift((await makeAddress(api.client, { city }, { customer: owner })).id);
+    addressIds.unshift((await makeAddress(api.client, { city }, { customer: owner })).id);
   }
-  ids = made;
+  ids = addressIds;
 });
 
 const LIST = '/v2/consumer_addresses';
@@ -27,25 +27,25 @@ const get = async (query: string): Promise<Document> =>
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 
 /** Follows the links from an address through all pages. */
-async function walk(
+async function followLinks(
   path: string,
   link: 'next' | 'prev' = 'next',
   pages_max = 20,
 ): Promise<Document[]> {
   const pages: Document[] = [];
   for (
-    let at: string | undefined = path;
-    at && pages.length < pages_max;
-    at = pages.at(-1)?.links[link]
+    let url: string | undefined = path;
+    url && pages.length < pages_max;
+    url = pages.at(-1)?.links[link]
   ) {
-    pages.push((await api.client.get(at)).body);
+    pages.push((await api.client.get(url)).body);
   }
   return pages;
 }
 
-const pageError = async (query: string, headers: Record<string, string> = {}) => {
+const readPageError = async (query: string, headers: Record<string, string> = {}) => {
   const answer = await api.client.get(`${LIST}?${query}`, headers);
-  expect(flawsOf(answer.body)).toEqual([]);
+  expect(violationsOf(answer.body)).toEqual([]);
   const { code, source, detail, meta, links } = answer.body.errors![0]! as ErrorObject;
   return { status: answer.status, code, parameter: source?.parameter, detail, meta, links };
 };
@@ -63,10 +63,10 @@ describe('a page', () => {
       'page[limit]=3',
       ['page[limit]=3&page[offset]=3', 'page[limit]=3&page[offset]=6'],
     ],
-  ])('by %s has its part of the list', async (_way, first, [second, third]) => {
-    expect(idsOf(await get(first))).toEqual(ids.slice(0, 3));
-    expect(idsOf(await get(second!))).toEqual(ids.slice(3, 6));
-    expect(idsOf(await get(third!))).toEqual(ids.slice(6));
+  ])('by %s has its part of the list', async (_way, firstQuery, [secondQuery, thirdQuery]) => {
+    expect(idsOf(await get(firstQuery))).toEqual(ids.slice(0, 3));
+    expect(idsOf(await get(secondQuery!))).toEqual(ids.slice(3, 6));
+    expect(idsOf(await get(thirdQuery!))).toEqual(ids.slice(6));
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe('a page', () => {
     'page[size]=3&sort=city',
     'page[limit]=2&sort=-city,zip',
   ])('leads by next through the full list, each record once: %s', async (query) => {
-    const whole = idsOf(await get(query.replace(/page\[\w+\]=\d&?/, '')));
-    const pages = await walk(`${LIST}?${query}`);
-    expect(pages.flatMap(idsOf)).toEqual(whole);
+    const allIds = idsOf(await get(query.replace(/page\[\w+\]=\d&?/, '')));
+    const pages = await followLinks(`${LIST}?${query}`);
+    expect(pages.flatMap(idsOf)).toEqual(allIds);
     expect(pages.slice(0, -1).every(({ data }) => data.length === pages[0]?.data.length)).toBe(
       true,
     );
@@ -86,12 +86,12 @@ describe('a page', () => {
   it.each(['page[size]=3', 'page[limit]=2&sort=city'])(
     'leads by prev back to the first page: %s',
     async (query) => {
-      const forwards = await walk(`${LIST}?${query}`);
-      const backwards = await walk(forwards.at(-1)!.links.self!, 'prev');
-      const size = forwards[0]?.data.length;
-      const whole = forwards.flatMap(idsOf);
-      expect(backwards.toReversed().flatMap(idsOf)).toEqual(whole);
-      expect(backwards.slice(1, -1).every(({ data }) => data.length === size)).toBe(true);
+      const forwardPages = await followLinks(`${LIST}?${query}`);
+      const backwardPages = await followLinks(forwardPages.at(-1)!.links.self!, 'prev');
+      const size = forwardPages[0]?.data.length;
+      const allIds = forwardPages.flatMap(idsOf);
+      expect(backwardPages.toReversed().flatMap(idsOf)).toEqual(allIds);
+      expect(backwardPages.slice(1, -1).every(({ data }) => data.length === size)).toBe(true);
     },
   );
 
@@ -118,7 +118,7 @@ describe('a page', () => {
   it('#78 keeps filter, sort, fields and include in its links', async () => {
     const query =
       'filter[city]=Even&sort=zip&fields[consumer_addresses]=city,customer&include=customer&page[size]=2';
-    const pages = await walk(`${LIST}?${query}`);
+    const pages = await followLinks(`${LIST}?${query}`);
     expect(pages.flatMap(({ data }) => data).map(({ attributes }) => attributes)).toEqual(
       Array(4).fill({ city: 'Even' }),
     );
@@ -132,13 +132,13 @@ describe('a page', () => {
     'sort=-name,description,-email,phone_number,-created_at',
     'sort=merchant.business_website,merchant.business_terms_url,-description,name,email',
   ])('has a next link for sort texts of any length: %s', async (sort) => {
-    const long = ['\u{1f600}', '\u0001', 'é'].flatMap((character) => [
+    const longTexts = ['\u{1f600}', '\u0001', 'é'].flatMap((character) => [
       character.repeat(1_000),
       `${character.repeat(999)}!`,
       `${character.repeat(199)}?`,
     ]);
-    const wanted = await Promise.all(
-      long.map((description) =>
+    const customers = await Promise.all(
+      longTexts.map((description) =>
         makeCustomer(api.client, {
           description,
           name: description.slice(0, 200).toWellFormed(),
@@ -146,24 +146,24 @@ describe('a page', () => {
         }),
       ),
     );
-    const list = `/v2/customers?filter[email]=long@${'x'.repeat(60)}.example&${sort}`;
-    const whole = idsOf((await api.client.get(list)).body);
-    const pages = await walk(`${list}&page[size]=1`, 'next', 200);
-    expect(pages.flatMap(idsOf)).toEqual(whole);
-    expect(whole).toEqual(expect.arrayContaining(wanted.map(({ id }) => id)));
-    const back = await walk(pages.at(-1)!.links.self!, 'prev', 200);
-    expect(back.toReversed().flatMap(idsOf)).toEqual(whole);
+    const listPath = `/v2/customers?filter[email]=long@${'x'.repeat(60)}.example&${sort}`;
+    const allIds = idsOf((await api.client.get(listPath)).body);
+    const pages = await followLinks(`${listPath}&page[size]=1`, 'next', 200);
+    expect(pages.flatMap(idsOf)).toEqual(allIds);
+    expect(allIds).toEqual(expect.arrayContaining(customers.map(({ id }) => id)));
+    const backwardPages = await followLinks(pages.at(-1)!.links.self!, 'prev', 200);
+    expect(backwardPages.toReversed().flatMap(idsOf)).toEqual(allIds);
   });
 
   it('#79 has the requested size, a hundred by default, and 500 at most', async () => {
     expect((await get('page[size]=2')).data).toHaveLength(2);
     expect((await get('')).meta.pagination).toEqual({ limit: 100 });
     expect((await get('page[size]=500')).meta.pagination).toEqual({ limit: 500 });
-    for (const key of ['size', 'limit']) {
-      expect(await pageError(`page[${key}]=501`)).toEqual({
+    for (const parameter of ['size', 'limit']) {
+      expect(await readPageError(`page[${parameter}]=501`)).toEqual({
         status: 400,
         code: 'invalid_page',
-        parameter: `page[${key}]`,
+        parameter: `page[${parameter}]`,
         detail: 'A page has at most 500 records.',
         meta: { limit: 500, page: { maxSize: 500 } },
         links: undefined,
@@ -178,7 +178,7 @@ describe('a page', () => {
     'page[offset]=-1',
     'page[total]=yes',
   ])('#80 by an ill-typed value is 422: %s', async (query) => {
-    expect(await pageError(query)).toMatchObject({
+    expect(await readPageError(query)).toMatchObject({
       status: 422,
       code: 'invalid_value',
       parameter: query.split('=')[0],
@@ -193,7 +193,11 @@ describe('a page', () => {
     ['page[number]=1&page[after]=x', 'page[after]'],
     ['page[offset]=1&page[before]=x', 'page[before]'],
   ])('#81 by two paging methods is 400: %s', async (query, parameter) => {
-    expect(await pageError(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
+    expect(await readPageError(query)).toMatchObject({
+      status: 400,
+      code: 'invalid_page',
+      parameter,
+    });
   });
 
   it('#82 far past the end is empty, with prev and without next', async () => {
@@ -204,7 +208,7 @@ describe('a page', () => {
   });
 
   it('deeper than ten thousand records is 400, with advice', async () => {
-    expect(await pageError('page[number]=2147483647')).toMatchObject({
+    expect(await readPageError('page[number]=2147483647')).toMatchObject({
       status: 400,
       detail: expect.stringContaining('page[after]'),
       meta: { limit: 10_000 },
@@ -221,18 +225,22 @@ describe('a page', () => {
     ['page=1', 'page'],
     ['page[size][x]=1', 'page[size][x]'],
   ])('#84 by an unknown key is 400: %s', async (query, parameter) => {
-    expect(await pageError(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
+    expect(await readPageError(query)).toMatchObject({
+      status: 400,
+      code: 'invalid_page',
+      parameter,
+    });
   });
 
   it('#85 has a count and a last link only on request', async () => {
     const body = await get('filter[city]=Even&page[size]=3&page[total]=true');
     expect(body.meta).toEqual({ pagination: { limit: 3, total: 4 }, total: 4 });
-    const last = (await api.client.get(body.links.last!)).body;
-    const all = idsOf(await get('filter[city]=Even'));
-    expect(idsOf(last)).toEqual(all.slice(-3));
-    expect(last.links.next).toBeFalsy();
-    const uncounted = await get('page[size]=3');
-    expect(['last' in uncounted.links, uncounted.meta]).toEqual([
+    const lastPage = (await api.client.get(body.links.last!)).body;
+    const evenIds = idsOf(await get('filter[city]=Even'));
+    expect(idsOf(lastPage)).toEqual(evenIds.slice(-3));
+    expect(lastPage.links.next).toBeFalsy();
+    const uncountedPage = await get('page[size]=3');
+    expect(['last' in uncountedPage.links, uncountedPage.meta]).toEqual([
       false,
       { pagination: { limit: 3 } },
     ]);

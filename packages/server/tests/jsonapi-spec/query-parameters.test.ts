@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 
 async function expectUnknown(query: string, parameter: string): Promise<void> {
-  for (const at of ['/v2/customers', path]) {
-    const answer = await api.client.get(`${at}?${query}`);
+  for (const url of ['/v2/customers', path]) {
+    const answer = await api.client.get(`${url}?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', parameter]]]);
   }
 }
@@ -41,22 +41,31 @@ describe('a query parameter', () => {
     const { status, body } = await api.client.get(`${path}?include=merchant&include=addresses`);
     expect([status, body.included?.length]).toEqual([200, 1]);
     expect(body.data.relationships.addresses.data).toEqual([]);
-    const twice = await api.client.get('/v2/customers?page[size]=1&page[size]=2');
-    expect([twice.status, errorsOf(twice)]).toEqual([400, [['invalid_page', 'page[size]']]]);
+    const repeatedAnswer = await api.client.get('/v2/customers?page[size]=1&page[size]=2');
+    expect([repeatedAnswer.status, errorsOf(repeatedAnswer)]).toEqual([
+      400,
+      [['invalid_page', 'page[size]']],
+    ]);
     const listSlugs = async (filters: string) => {
-      const { body: found } = await api.client.get(`/v2/permissions?page[size]=500&${filters}`);
-      return found.data.map(({ attributes }: ResourceObject) => attributes.slug).toSorted();
+      const { body: permissionList } = await api.client.get(
+        `/v2/permissions?page[size]=500&${filters}`,
+      );
+      return permissionList.data
+        .map(({ attributes }: ResourceObject) => attributes.slug)
+        .toSorted();
     };
-    const both = ['consumer.customers.create', 'consumer.customers.read'];
-    const [create, read] = both;
-    expect(await listSlugs(`filter[slug]=${read}&filter[slug]=${create}`)).toEqual(both);
-    expect(await listSlugs(`filter[slug][]=${read}&filter[slug]=${create}`)).toEqual(both);
-    const others = await listSlugs(`filter[slug][ne]=${read}&filter[slug][ne]=${create}`);
-    expect(others.filter((slug: string) => both.includes(slug))).toEqual([]);
-    const times = await api.client.get(
+    const slugs = ['consumer.customers.create', 'consumer.customers.read'];
+    const [createSlug, readSlug] = slugs;
+    expect(await listSlugs(`filter[slug]=${readSlug}&filter[slug]=${createSlug}`)).toEqual(slugs);
+    expect(await listSlugs(`filter[slug][]=${readSlug}&filter[slug]=${createSlug}`)).toEqual(slugs);
+    const otherSlugs = await listSlugs(
+      `filter[slug][ne]=${readSlug}&filter[slug][ne]=${createSlug}`,
+    );
+    expect(otherSlugs.filter((slug: string) => slugs.includes(slug))).toEqual([]);
+    const timesAnswer = await api.client.get(
       '/v2/customers?filter[created_at_gt]=2026&filter[created_at_gt]=2027',
     );
-    expect([times.status, errorsOf(times)]).toEqual([
+    expect([timesAnswer.status, errorsOf(timesAnswer)]).toEqual([
       422,
       [['invalid_value', 'filter[created_at_gt]']],
     ]);
@@ -73,12 +82,12 @@ describe('a query parameter', () => {
     ['includes=merchant', '`includes`', '`include`'],
   ])(
     'of an unknown name names it, and the nearest known one: %s',
-    async (query, unknown, known) => {
+    async (query, unknownName, knownName) => {
       const answer = await api.client.get(`/v2/customers?${query}`);
       expect(answer.status).toBe(400);
       const detail = answer.body.errors?.[0]?.detail;
-      expect(detail).toContain(unknown);
-      expect(detail).toContain(`Nearest: ${known}.`);
+      expect(detail).toContain(unknownName);
+      expect(detail).toContain(`Nearest: ${knownName}.`);
     },
   );
 
@@ -98,11 +107,11 @@ describe('a query parameter', () => {
   it.each([
     ['parameters', 100, Array(101).fill('fields[customers]=name').join('&')],
     ['characters', 32_768, `filter[name]=${'x'.repeat(32_768)}`],
-  ])('with too many %s is 400, and names the limit', async (what, limit, query) => {
+  ])('with too many %s is 400, and names the limit', async (unit, limit, query) => {
     const answer = await api.client.get(`/v2/customers?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['query_too_costly', undefined]]]);
     expect(answer.body.errors?.[0]).toMatchObject({
-      detail: `A query has at most ${limit} ${what}.`,
+      detail: `A query has at most ${limit} ${unit}.`,
       meta: { limit },
     });
   });

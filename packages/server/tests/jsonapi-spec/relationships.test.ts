@@ -3,7 +3,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { Document, ResourceObject } from '../support/client.ts';
-import { flawsOf } from '../support/json-api-document.ts';
+import { violationsOf } from '../support/json-api-document.ts';
 import { makeAddress, makeCustomer, makeDemand, makeParties } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -23,37 +23,37 @@ const includedOf = (body: Document, type: string): ResourceObject[] =>
   (body.included ?? []).filter((record) => record.type === type);
 
 /** Records that are reachable from the primary data through linkage. */
-function linkedFrom(body: Document): Set<string> {
-  const byName = new Map((body.included ?? []).map((record) => [nameOf(record), record]));
-  const reached = new Set<string>();
+function reachableNames(body: Document): Set<string> {
+  const recordsByName = new Map((body.included ?? []).map((record) => [nameOf(record), record]));
+  const reachedNames = new Set<string>();
   const visit = ({ relationships = {} }: ResourceObject): void => {
     for (const { data } of Object.values(relationships)) {
       for (const identifier of [data ?? []].flat() as Identifier[]) {
         const name = nameOf(identifier);
-        const record = byName.get(name);
-        if (record && !reached.has(name)) {
-          reached.add(name);
+        const record = recordsByName.get(name);
+        if (record && !reachedNames.has(name)) {
+          reachedNames.add(name);
           visit(record);
         }
       }
     }
   };
   for (const record of [body.data].flat()) visit(record);
-  return reached;
+  return reachedNames;
 }
 
 describe('linkage', () => {
   it('#44 of a to-one is its record or null, of a to-many an array if included, else absent', async () => {
     expect(demand.relationships.payer?.data).toEqual({ type: 'customers', id: payer.id });
     expect(demand.relationships.receiver?.data).toBeNull();
-    const lonely = await makeCustomer(api.client);
-    const path = `/v2/customers/${lonely.id}`;
+    const newCustomer = await makeCustomer(api.client);
+    const path = `/v2/customers/${newCustomer.id}`;
     const { body } = await api.client.get(`${path}?include=addresses`);
     expect(body.data.relationships.addresses.data).toEqual([]);
-    const plain = await api.client.get(path);
-    expect('data' in plain.body.data.relationships.addresses).toBe(false);
-    const full = await api.client.get(`/v2/customers/${payer.id}?include=addresses`);
-    expect(full.body.data.relationships.addresses.data).toHaveLength(2);
+    const plainAnswer = await api.client.get(path);
+    expect('data' in plainAnswer.body.data.relationships.addresses).toBe(false);
+    const includingAnswer = await api.client.get(`/v2/customers/${payer.id}?include=addresses`);
+    expect(includingAnswer.body.data.relationships.addresses.data).toHaveLength(2);
   });
 
   it('#45 has type and id only, both strings', async () => {
@@ -96,8 +96,8 @@ describe('a compound document', () => {
   ])('#47 is linked in full: %s', async (paths) => {
     const { body } = await api.client.get(`/v2/payment_demands?include=${paths}`);
     expect(body.included?.length).toBeGreaterThan(0);
-    expect([...linkedFrom(body)].sort()).toEqual(body.included?.map(nameOf).sort());
-    expect(flawsOf(body)).toEqual([]);
+    expect([...reachableNames(body)].sort()).toEqual(body.included?.map(nameOf).sort());
+    expect(violationsOf(body)).toEqual([]);
   });
 
   it('#48 contains the record even if a fieldset hides its linkage', async () => {
@@ -176,9 +176,9 @@ describe('a compound document', () => {
   it.each([
     ['/relationships/payer?include=addresses', 2],
     ['/relationships/merchant?include=customers', 1],
-  ])('of %s contains the related record', async (path, least) => {
+  ])('of %s contains the related record', async (path, minimum) => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}${path}`);
-    expect(body.included?.length).toBeGreaterThanOrEqual(least);
+    expect(body.included?.length).toBeGreaterThanOrEqual(minimum);
   });
 });
 
@@ -215,8 +215,8 @@ describe('an include that is refused', () => {
 
   it('#56 is never ignored: an address with includes refuses unknown ones', async () => {
     const path = `/v2/payment_demands/${demand.id}`;
-    for (const at of [path, `${path}/relationships/payer`, '/v2/payment_demands']) {
-      expect((await fetchError(`${at}?include=cats`)).code).toBe('invalid_include');
+    for (const url of [path, `${path}/relationships/payer`, '/v2/payment_demands']) {
+      expect((await fetchError(`${url}?include=cats`)).code).toBe('invalid_include');
     }
   });
 
@@ -227,7 +227,7 @@ describe('an include that is refused', () => {
       13,
       'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payment_link,payment_attempts,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant,receiver.merchant',
     ],
-  ])('#57 for %s is 400 and names the limit %i', async (_what, limit, paths) => {
+  ])('#57 for %s is 400 and names the limit %i', async (_title, limit, paths) => {
     const { code, where, detail, meta } = await fetchError(`/v2/payment_demands?include=${paths}`);
     expect([code, where, meta]).toEqual(['query_too_costly', 'include', { limit }]);
     expect(detail).toContain(String(limit));

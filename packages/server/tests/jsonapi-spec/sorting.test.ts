@@ -6,31 +6,31 @@ import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 /** Amount, description and payer name of each payment, in order of creation. */
-const made: readonly (readonly [number, string | null, string | null])[] = [
+const payments: readonly (readonly [number, string | null, string | null])[] = [
   [300, 'b', 'Zoe'],
   [100, 'a', 'Ada'],
   [200, 'a', null],
   [100, null, 'Bob'],
 ];
 beforeAll(async () => {
-  for (const [amount_cents, description, name] of made) {
+  for (const [amount_cents, description, name] of payments) {
     const payer = name === null ? undefined : await makeCustomer(api.client, { name });
     await makeDemand(api.client, { amount_cents, description }, payer && { payer });
   }
 });
 
-/** Positions in `made` of the listed payments. */
+/** Indexes of the listed payments in order of creation. */
 async function readOrder(query: string): Promise<number[]> {
   const list = async (path: string): Promise<ResourceObject[]> =>
     (await api.client.get(path)).body.data;
-  const first = (await list('/v2/payment_demands?sort=created_at')).map(({ id }) => id);
-  return (await list(`/v2/payment_demands?${query}`)).map(({ id }) => first.indexOf(id));
+  const idsByAge = (await list('/v2/payment_demands?sort=created_at')).map(({ id }) => id);
+  return (await list(`/v2/payment_demands?${query}`)).map(({ id }) => idsByAge.indexOf(id));
 }
 
 /** Expects the order in which a query lists the payments. */
 const expectOrder = async (query: string, expected: readonly number[]): Promise<void> =>
   expect(await readOrder(query)).toEqual(expected);
-const sortError = async (path: string) => {
+const readSortError = async (path: string) => {
   const answer = await api.client.get(path);
   return [answer.status, errorsOf(answer)];
 };
@@ -59,7 +59,7 @@ describe('a sort', () => {
     'payer.addresses.city',
     '--created_at',
   ])('#71 by a field that cannot be sorted by is 400: %s', async (sort) => {
-    expect(await sortError(`/v2/payment_demands?sort=${sort}`)).toEqual([
+    expect(await readSortError(`/v2/payment_demands?sort=${sort}`)).toEqual([
       400,
       [['invalid_sort', 'sort']],
     ]);
@@ -67,7 +67,7 @@ describe('a sort', () => {
 
   it('by more than five keys is 400', async () => {
     const sort = 'status,description,amount_cents,fee_cents,created_at,updated_at';
-    expect(await sortError(`/v2/payment_demands?sort=${sort}`)).toEqual([
+    expect(await readSortError(`/v2/payment_demands?sort=${sort}`)).toEqual([
       400,
       [['query_too_costly', 'sort']],
     ]);
@@ -76,7 +76,7 @@ describe('a sort', () => {
   it('#72 of a single record is 400', async () => {
     const [{ id }] = (await api.client.get('/v2/payment_demands')).body.data;
     for (const path of [id, `${id}/relationships/merchant`]) {
-      expect(await sortError(`/v2/payment_demands/${path}?sort=created_at`)).toEqual([
+      expect(await readSortError(`/v2/payment_demands/${path}?sort=created_at`)).toEqual([
         400,
         [['unknown_parameter', 'sort']],
       ]);
@@ -102,9 +102,11 @@ describe('a sort', () => {
     await expectOrder('sort=description', [1, 2, 0, 3]);
     await expectOrder('sort=-description', [3, 0, 2, 1]);
     const list = '/v2/payment_demands?sort=-description&page[size]=1';
-    const first = (await api.client.get(list)).body;
-    const second = (await api.client.get(first.links.next!)).body;
-    const [null_first, then] = [first, second].map(({ data }) => data[0].attributes.description);
-    expect([null_first, then]).toEqual([null, 'b']);
+    const firstPage = (await api.client.get(list)).body;
+    const secondPage = (await api.client.get(firstPage.links.next!)).body;
+    const [firstDescription, secondDescription] = [firstPage, secondPage].map(
+      ({ data }) => data[0].attributes.description,
+    );
+    expect([firstDescription, secondDescription]).toEqual([null, 'b']);
   });
 });

@@ -51,8 +51,8 @@ describe('a fieldset', () => {
   });
 
   it('applies in lists and related records', async () => {
-    const list = await api.client.get('/v2/customers?fields[customers]=email');
-    expect(fieldsOf(list.body.data[0])).toEqual([['email'], []]);
+    const listAnswer = await api.client.get('/v2/customers?fields[customers]=email');
+    expect(fieldsOf(listAnswer.body.data[0])).toEqual([['email'], []]);
     const path = `/v2/payment_demands/${demand.id}/relationships/payer?fields[customers]=email`;
     expect(fieldsOf((await api.client.get(path)).body.data)).toEqual([['email'], []]);
   });
@@ -70,15 +70,21 @@ describe('a fieldset', () => {
 
   it('#66 applies to the answers to writes', async () => {
     const query = 'fields[customers]=description';
-    const made = await api.client.send('POST', `/v2/customers?${query}`, {
+    const createAnswer = await api.client.send('POST', `/v2/customers?${query}`, {
       data: { type: 'customers', attributes: { email: 'b@example.com', description: 'new' } },
     });
-    expect([made.status, made.body.data.attributes]).toEqual([201, { description: 'new' }]);
-    const { id } = made.body.data;
-    const changed = await api.client.send('PATCH', `/v2/customers/${id}?${query}`, {
+    expect([createAnswer.status, createAnswer.body.data.attributes]).toEqual([
+      201,
+      { description: 'new' },
+    ]);
+    const { id } = createAnswer.body.data;
+    const updateAnswer = await api.client.send('PATCH', `/v2/customers/${id}?${query}`, {
       data: { type: 'customers', id, attributes: { description: 'old' } },
     });
-    expect([changed.status, changed.body.data.attributes]).toEqual([200, { description: 'old' }]);
+    expect([updateAnswer.status, updateAnswer.body.data.attributes]).toEqual([
+      200,
+      { description: 'old' },
+    ]);
   });
 
   it.each([

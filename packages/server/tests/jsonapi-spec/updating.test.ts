@@ -2,7 +2,7 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
 import {
   address,
   makeActiveSubscription,
@@ -45,7 +45,7 @@ describe('an update', () => {
     ]);
   });
 
-  const updateError = async (data: object) => {
+  const sendInvalidUpdate = async (data: object) => {
     const body = { data: { attributes: { name: 'Changed' }, ...data } };
     const answer = await api.client.send('PATCH', `/v2/customers/${customer.id}`, body);
     expect(await api.client.fetch('customers', customer.id)).toEqual(customer);
@@ -54,22 +54,22 @@ describe('an update', () => {
 
   it('#138 without a type or an id is 400', async () => {
     const missing = [400, [['invalid_document', '/data']]];
-    expect(await updateError({ id: customer.id })).toEqual(missing);
-    expect(await updateError({ type: 'customers' })).toEqual(missing);
+    expect(await sendInvalidUpdate({ id: customer.id })).toEqual(missing);
+    expect(await sendInvalidUpdate({ type: 'customers' })).toEqual(missing);
   });
 
   it('#139 with another id or type is 409', async () => {
-    expect(await updateError({ type: 'customers', id: NOBODY })).toEqual([
+    expect(await sendInvalidUpdate({ type: 'customers', id: UNKNOWN_ID })).toEqual([
       409,
       [['id_conflict', '/data/id']],
     ]);
-    expect(await updateError({ type: 'events', id: customer.id })).toEqual([
+    expect(await sendInvalidUpdate({ type: 'events', id: customer.id })).toEqual([
       409,
       [['type_conflict', '/data/type']],
     ]);
   });
 
-  it.each([NOBODY, 'no-uuid'])('#140 of an unknown record is 404: %s', async (id) => {
+  it.each([UNKNOWN_ID, 'no-uuid'])('#140 of an unknown record is 404: %s', async (id) => {
     const answer = await patch(api, { type: 'customers', id }, { name: 'x' });
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
@@ -78,9 +78,9 @@ describe('an update', () => {
     const [event] = (await api.client.get('/v2/events')).body.data;
     const answer = await patch(api, event, { slug: 'x' });
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
-    const merchant = { data: { type: 'merchants', id: NOBODY } };
+    const merchant = { data: { type: 'merchants', id: UNKNOWN_ID } };
     expect(
-      await updateError({
+      await sendInvalidUpdate({
         type: 'customers',
         id: customer.id,
         attributes: { created_at: 'x' },
@@ -97,22 +97,22 @@ describe('an update', () => {
 
   it('#142 of a relationship keeps the others, null clears it, and an unknown record is 404', async () => {
     const demand = await makeDemand(api.client, {}, { payer: customer });
-    const set = await patch(api, demand, {}, { buyer: customer });
-    expect(set.body.data.relationships.payer.data.id).toBe(customer.id);
-    const cleared = await api.client.send('PATCH', `/v2/payment_demands/${demand.id}`, {
+    const setAnswer = await patch(api, demand, {}, { buyer: customer });
+    expect(setAnswer.body.data.relationships.payer.data.id).toBe(customer.id);
+    const clearedAnswer = await api.client.send('PATCH', `/v2/payment_demands/${demand.id}`, {
       data: { type: 'payment_demands', id: demand.id, relationships: { buyer: { data: null } } },
     });
-    expect(cleared.body.data.relationships).toMatchObject({
+    expect(clearedAnswer.body.data.relationships).toMatchObject({
       payer: { data: { type: 'customers', id: customer.id } },
       buyer: { data: null },
     });
-    const lost = { payer: { type: 'customers', id: NOBODY } };
-    const answer = await patch(api, demand, { description: 'x' }, lost);
+    const unknownPayer = { payer: { type: 'customers', id: UNKNOWN_ID } };
+    const answer = await patch(api, demand, { description: 'x' }, unknownPayer);
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
       [['relationship_not_found', '/data/relationships/payer']],
     ]);
-    expect(await api.client.fetch('payment_demands', demand.id)).toEqual(cleared.body.data);
+    expect(await api.client.fetch('payment_demands', demand.id)).toEqual(clearedAnswer.body.data);
   });
 
   it('#143 with one bad attribute of two applies neither', async () => {
@@ -150,26 +150,28 @@ describe('an update', () => {
   });
 });
 
-const updated = Object.values(resources as Readonly<Record<string, Resource>>).filter(
+const updatableTypes = Object.values(resources as Readonly<Record<string, Resource>>).filter(
   ({ operations }) => operations.includes('update'),
 );
 
 /** Types with attributes that an update can change. */
-const amended = updated.filter(({ fields }) => Object.values(fields).some(({ update }) => update));
+const editableTypes = updatableTypes.filter(({ fields }) =>
+  Object.values(fields).some(({ update }) => update),
+);
 
-const made = new Map<ResourceType, Promise<ResourceObject>>();
+const recordsByType = new Map<ResourceType, Promise<ResourceObject>>();
 
 async function makeRecord(type: ResourceType): Promise<ResourceObject> {
-  const { draft, record } = makerOf(type);
-  if (record) return record(api.client, api.fixtures);
-  const { attributes, relations } = await draft!(api.client);
+  const { makeDraft, makeRecord } = makerOf(type);
+  if (makeRecord) return makeRecord(api.client, api.fixtures);
+  const { attributes, relations } = await makeDraft!(api.client);
   return api.client.make(type, attributes, relations);
 }
 
 /** A record of an updatable type, as fetched from its own address. Each type's tests share one. */
 async function recordOf(type: ResourceType): Promise<ResourceObject> {
-  const record = made.get(type) ?? makeRecord(type);
-  made.set(type, record);
+  const record = recordsByType.get(type) ?? makeRecord(type);
+  recordsByType.set(type, record);
   return api.client.fetch(type, (await record).id);
 }
 
@@ -177,11 +179,11 @@ async function recordOf(type: ResourceType): Promise<ResourceObject> {
 const save = (record: ResourceObject) =>
   api.client.send('PATCH', `/v2/${record.type}/${record.id}`, { data: record });
 
-const eventsOf = async ({ id }: ResourceObject): Promise<number> =>
+const countEvents = async ({ id }: ResourceObject): Promise<number> =>
   (await api.client.get(`/v2/events?filter[resource_id]=${id}`)).body.data.length;
 
 /** A different value, of the same kind if possible. */
-function otherThan(value: unknown): unknown {
+function differentFrom(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
   if (Array.isArray(value)) return [...value, 'x'];
@@ -189,63 +191,76 @@ function otherThan(value: unknown): unknown {
 }
 
 describe('a fetched record that is sent back', () => {
-  it.each(updated)('unchanged has no effect and emits no event: $type', async (resource) => {
+  it.each(updatableTypes)('unchanged has no effect and emits no event: $type', async (resource) => {
     const record = await recordOf(resource.type as ResourceType);
-    const events = await eventsOf(record);
+    const eventCount = await countEvents(record);
     const answer = await save(record);
     expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
     expect(answer.body.data).toEqual(record);
     expect(await api.client.fetch(record.type, record.id)).toEqual(record);
-    expect(await eventsOf(record)).toBe(events);
+    expect(await countEvents(record)).toBe(eventCount);
   });
 
-  it.each(amended)('with one attribute changed changes only that: $type', async (resource) => {
-    const record = await recordOf(resource.type as ResourceType);
-    const attributes = { ...record.attributes, ...makerOf(resource.type as ResourceType).change };
-    const { status, body } = await save({ ...record, attributes });
-    const { updated_at } = body.data.attributes;
-    expect([status, body.data.attributes]).toEqual([200, { ...attributes, updated_at }]);
-    expect(updated_at > record.attributes.updated_at).toBe(true);
-  });
+  it.each(editableTypes)(
+    'with one attribute changed changes only that: $type',
+    async (resource) => {
+      const record = await recordOf(resource.type as ResourceType);
+      const attributes = { ...record.attributes, ...makerOf(resource.type as ResourceType).change };
+      const { status, body } = await save({ ...record, attributes });
+      const { updated_at } = body.data.attributes;
+      expect([status, body.data.attributes]).toEqual([200, { ...attributes, updated_at }]);
+      expect(updated_at > record.attributes.updated_at).toBe(true);
+    },
+  );
 
-  it.each(updated)('with changed read-only values is 422 for each: $type', async (resource) => {
-    const { type, fields, relations } = resource;
-    const record = await recordOf(type as ResourceType);
-    const fixed = Object.keys(record.attributes).filter((name) => !fields[name]?.update);
-    const unknownTarget = (name: string) => ({ type: relations[name]?.to, id: NOBODY });
-    const pointers = Object.keys(record.relationships).filter((name) => !relations[name]?.update);
-    const attributes = fixed.map((name) => [name, otherThan(record.attributes[name])]);
-    const relationships = pointers.map((name) => [
-      name,
-      { data: relations[name]?.many ? [unknownTarget(name)] : unknownTarget(name) },
-    ]);
-    const answer = await save({
-      ...record,
-      attributes: Object.fromEntries(attributes),
-      relationships: Object.fromEntries(relationships),
-    });
-    expect([answer.status, errorsOf(answer)]).toEqual([
-      422,
-      [
-        ...fixed.map((name) => ['read_only', `/data/attributes/${name}`]),
-        ...pointers.map((name) => ['read_only', `/data/relationships/${name}`]),
-      ],
-    ]);
-    expect(await api.client.fetch(type, record.id)).toEqual(record);
-  });
+  it.each(updatableTypes)(
+    'with changed read-only values is 422 for each: $type',
+    async (resource) => {
+      const { type, fields, relations } = resource;
+      const record = await recordOf(type as ResourceType);
+      const readOnlyAttributes = Object.keys(record.attributes).filter(
+        (name) => !fields[name]?.update,
+      );
+      const unknownTarget = (name: string) => ({ type: relations[name]?.to, id: UNKNOWN_ID });
+      const readOnlyRelationships = Object.keys(record.relationships).filter(
+        (name) => !relations[name]?.update,
+      );
+      const attributes = readOnlyAttributes.map((name) => [
+        name,
+        differentFrom(record.attributes[name]),
+      ]);
+      const relationships = readOnlyRelationships.map((name) => [
+        name,
+        { data: relations[name]?.many ? [unknownTarget(name)] : unknownTarget(name) },
+      ]);
+      const answer = await save({
+        ...record,
+        attributes: Object.fromEntries(attributes),
+        relationships: Object.fromEntries(relationships),
+      });
+      expect([answer.status, errorsOf(answer)]).toEqual([
+        422,
+        [
+          ...readOnlyAttributes.map((name) => ['read_only', `/data/attributes/${name}`]),
+          ...readOnlyRelationships.map((name) => ['read_only', `/data/relationships/${name}`]),
+        ],
+      ]);
+      expect(await api.client.fetch(type, record.id)).toEqual(record);
+    },
+  );
 
   it('may contain its links, meta and relationships without data', async () => {
     const { links, relationships } = customer;
-    const { merchant: _named, ...mute } = relationships;
-    const attributes = { ...customer.attributes, name: 'Flat', links, ...mute };
+    const { merchant: _named, ...relationshipsWithoutData } = relationships;
+    const attributes = { ...customer.attributes, name: 'Flat', links, ...relationshipsWithoutData };
     expect((await save({ ...customer, attributes })).body.data.attributes.name).toBe('Flat');
-    const others = { links: { self: '/x' }, addresses: { data: [] } };
-    expect(errorsOf(await patch(api, customer, { links: others.links }))).toEqual([
+    const unexpectedMembers = { links: { self: '/x' }, addresses: { data: [] } };
+    expect(errorsOf(await patch(api, customer, { links: unexpectedMembers.links }))).toEqual([
       ['read_only', '/data/attributes/links'],
     ]);
-    expect(errorsOf(await patch(api, customer, { addresses: others.addresses }))).toEqual([
-      ['unknown_attribute', '/data/attributes/addresses'],
-    ]);
+    expect(
+      errorsOf(await patch(api, customer, { addresses: unexpectedMembers.addresses })),
+    ).toEqual([['unknown_attribute', '/data/attributes/addresses']]);
   });
 
   it('may list its to-many records in any order, and no others', async () => {
@@ -256,13 +271,13 @@ describe('a fetched record that is sent back', () => {
     const { data } = (await api.client.get(path)).body;
     const linkage = data.relationships.addresses.data as object[];
     expect(linkage).toHaveLength(3);
-    const withAddresses = (named: readonly object[]) => ({
+    const withAddresses = (identifiers: readonly object[]) => ({
       ...data,
-      relationships: { ...data.relationships, addresses: { data: named } },
+      relationships: { ...data.relationships, addresses: { data: identifiers } },
     });
     expect((await save(withAddresses(linkage.toReversed()))).body.data.id).toBe(customer.id);
-    for (const others of [linkage.slice(1), [...linkage, linkage[0]!], []]) {
-      expect(errorsOf(await save(withAddresses(others)))).toEqual([
+    for (const wrongIdentifiers of [linkage.slice(1), [...linkage, linkage[0]!], []]) {
+      expect(errorsOf(await save(withAddresses(wrongIdentifiers)))).toEqual([
         ['read_only', '/data/relationships/addresses'],
       ]);
     }
@@ -270,15 +285,15 @@ describe('a fetched record that is sent back', () => {
 
   it('may have its times with fewer decimals and in another zone, but no other times', async () => {
     const { created_at, updated_at } = customer.attributes;
-    const berlin = new Date(Date.parse(created_at) + 3_600_000).toISOString().slice(0, 23);
+    const berlinTime = new Date(Date.parse(created_at) + 3_600_000).toISOString().slice(0, 23);
     const attributes = {
       name: 'Changed',
-      created_at: `${berlin}+01:00`,
+      created_at: `${berlinTime}+01:00`,
       updated_at: new Date(updated_at).toISOString(),
     };
     expect((await patch(api, customer, attributes)).body.data.attributes.name).toBe('Changed');
-    const later = new Date(Date.parse(created_at) + 1000).toISOString();
-    expect(errorsOf(await patch(api, customer, { created_at: later }))).toEqual([
+    const laterTime = new Date(Date.parse(created_at) + 1000).toISOString();
+    expect(errorsOf(await patch(api, customer, { created_at: laterTime }))).toEqual([
       ['read_only', '/data/attributes/created_at'],
     ]);
   });
@@ -286,14 +301,14 @@ describe('a fetched record that is sent back', () => {
   it('names line items by their ids, and accepts no other ids', async () => {
     const item = { name: 'Rose', quantity: 1, amount_cents: 100, amount_currency: 'USD' };
     const demand = await makeDemand(api.client, { line_items: [item, item] });
-    const [first, second] = demand.attributes.line_items;
+    const [firstItem, secondItem] = demand.attributes.line_items;
     const changed = await patch(api, demand, {
-      line_items: [{ ...second, quantity: 2 }, first, item],
+      line_items: [{ ...secondItem, quantity: 2 }, firstItem, item],
     });
     const { line_items } = changed.body.data.attributes;
-    expect(line_items.slice(0, 2)).toEqual([{ ...second, quantity: 2 }, first]);
-    expect([first.id, second.id]).not.toContain(line_items[2].id);
-    for (const line_items of [[{ ...item, id: NOBODY }], [first, first]]) {
+    expect(line_items.slice(0, 2)).toEqual([{ ...secondItem, quantity: 2 }, firstItem]);
+    expect([firstItem.id, secondItem.id]).not.toContain(line_items[2].id);
+    for (const line_items of [[{ ...item, id: UNKNOWN_ID }], [firstItem, firstItem]]) {
       const at = line_items.length - 1;
       expect(errorsOf(await patch(api, demand, { line_items }))).toEqual([
         ['read_only', `/data/attributes/line_items/${at}/id`],
@@ -306,8 +321,12 @@ describe('a fetched record that is sent back', () => {
     const attributes = { ...key.attributes, name: 'Renamed' };
     const { body } = await save({ ...key, attributes });
     expect(body.data.attributes).toMatchObject({ name: 'Renamed', token: null });
-    const other = { ...attributes, updated_at: body.data.attributes.updated_at, token: 'ept_x' };
-    expect(errorsOf(await save({ ...key, attributes: other }))).toEqual([
+    const changedAttributes = {
+      ...attributes,
+      updated_at: body.data.attributes.updated_at,
+      token: 'ept_x',
+    };
+    expect(errorsOf(await save({ ...key, attributes: changedAttributes }))).toEqual([
       ['read_only', '/data/attributes/token'],
     ]);
   });
@@ -327,8 +346,8 @@ describe('a fetched record that is sent back', () => {
     const attributes = { ...record.attributes, description: 'Roses' };
     const { status, body } = await save({ ...record, attributes });
     expect([status, body.data?.attributes.description]).toEqual([200, 'Roses']);
-    const slug = { ...body.data.attributes, slug: 'another' };
-    const refused = await save({ ...record, attributes: slug });
+    const slugChange = { ...body.data.attributes, slug: 'another' };
+    const refused = await save({ ...record, attributes: slugChange });
     expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
@@ -343,22 +362,22 @@ describe('a fetched record that is sent back', () => {
 
   it('again with the same idempotency key is answered as before, and other content is a conflict', async () => {
     const attributes = { ...customer.attributes, name: 'Once' };
-    const send = (sent: object) =>
+    const send = (newAttributes: object) =>
       api.client.send(
         'PATCH',
         `/v2/customers/${customer.id}`,
-        { data: { ...customer, attributes: sent } },
+        { data: { ...customer, attributes: newAttributes } },
         { 'idempotency-key': customer.id },
       );
     const answers = [await send(attributes), await send(attributes)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const other = await send({ ...attributes, created_at: '2026-01-01T00:00:00Z' });
-    expect(errorsOf(other)).toEqual([['idempotency_conflict', 'Idempotency-Key']]);
+    const conflictAnswer = await send({ ...attributes, created_at: '2026-01-01T00:00:00Z' });
+    expect(errorsOf(conflictAnswer)).toEqual([['idempotency_conflict', 'Idempotency-Key']]);
   });
 });
 
 describe('an action', () => {
-  it.each<[what: string, data: (id: string) => unknown, status: number]>([
+  it.each<[title: string, data: (id: string) => unknown, status: number]>([
     ['nothing', () => undefined, 422],
     ['an empty document of the record', (id) => ({ data: { type: 'payment_demands', id } }), 422],
     [
@@ -366,11 +385,11 @@ describe('an action', () => {
       (id) => documentOf('payment_demands', { nonsense: 1 }, {}, id),
       422,
     ],
-    ['another id', () => ({ data: { type: 'payment_demands', id: NOBODY } }), 409],
+    ['another id', () => ({ data: { type: 'payment_demands', id: UNKNOWN_ID } }), 409],
     ['another type', (id) => ({ data: { type: 'customers', id } }), 409],
     ['a document without data', () => ({}), 400],
     ['no JSON', () => '{', 400],
-  ])('with a body of %s is %j', async (_what, data, status) => {
+  ])('with a body of %s is %j', async (_title, data, status) => {
     const { id } = await makeDemand(api.client);
     const answer = await api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`, data(id));
     expect(answer.status).toBe(status);
@@ -386,7 +405,7 @@ describe('an action', () => {
   });
 
   it('of an unknown record is 404', async () => {
-    const answer = await api.client.send('PATCH', `/v2/payment_demands/${NOBODY}/confirm`);
+    const answer = await api.client.send('PATCH', `/v2/payment_demands/${UNKNOWN_ID}/confirm`);
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
 });

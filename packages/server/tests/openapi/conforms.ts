@@ -20,10 +20,10 @@ const ajv = new Ajv2020({
 });
 formats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: document.components });
-const compiled = new Map<string, ValidateFunction>();
+const validators = new Map<string, ValidateFunction>();
 
 /** Violations of the committed document by a response: its body's schema and required headers. */
-export function flawsByDocument(
+export function documentViolations(
   { method, path }: { readonly method: string; readonly path: string },
   { status, headers, body }: Answer,
 ): string[] {
@@ -32,17 +32,17 @@ export function flawsByDocument(
   const schema = (response.content as Json | undefined)?.['application/vnd.api+json'] as
     | { readonly schema: { readonly $ref: string } }
     | undefined;
-  const missing = ['X-Request-Id', 'Vary'].filter((name) => !headers.has(name));
+  const missingHeaders = ['X-Request-Id', 'Vary'].filter((name) => !headers.has(name));
   return [
-    ...missing.map((name) => `no ${name}`),
-    ...(schema ? bodyFlaws(schema.schema.$ref, body) : []),
+    ...missingHeaders.map((name) => `no ${name}`),
+    ...(schema ? bodyViolations(schema.schema.$ref, body) : []),
     ...(schema || body === undefined ? [] : ['a body where there is none']),
   ];
 }
 
-function bodyFlaws(reference: string, body: unknown): string[] {
-  const validate = compiled.get(reference) ?? ajv.compile({ $ref: `openapi${reference}` });
-  compiled.set(reference, validate);
+function bodyViolations(reference: string, body: unknown): string[] {
+  const validate = validators.get(reference) ?? ajv.compile({ $ref: `openapi${reference}` });
+  validators.set(reference, validate);
   if (validate(body)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

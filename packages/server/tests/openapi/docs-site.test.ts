@@ -46,18 +46,18 @@ describe('the first payment of the README', () => {
   const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
   const [, steps = ''] =
     /## First payment[\s\S]*?```sh\nexport .*\n([\s\S]*?)```/.exec(readme) ?? [];
-  const run = (KEY: string) =>
+  const runSteps = (KEY: string) =>
     promisify(execFile)('sh', ['-c', steps], {
       env: { ...process.env, BASE: api.stack.baseUrl, KEY },
     });
 
   it('succeeds with the key of the sandbox', async () => {
-    const { stdout, stderr } = await run(api.stack.credentials.sandbox.secret_key);
+    const { stdout, stderr } = await runSteps(api.stack.credentials.sandbox.secret_key);
     expect([stdout, stderr]).toEqual(['"status":"succeeded"\n', '']);
   });
 
   it('explains a wrong key, and says what to do', async () => {
-    const { stdout, stderr } = await run(makeKey('sandbox', 'secret'));
+    const { stdout, stderr } = await runSteps(makeKey('sandbox', 'secret'));
     expect(stdout).toContain('The key is not known. Check that it was copied whole');
     expect(stderr).toContain('The key is not known. Check that it was copied whole');
   });
@@ -78,31 +78,31 @@ describe('a large file', () => {
   });
 
   it.each(paths)('%s has the same content in all encodings, with different tags', async (path) => {
-    const plain = await fetchPage(path);
+    const plainAnswer = await fetchPage(path);
     // fetch requests compressed responses and decompresses them.
-    const packed = await fetch(api.stack.baseUrl + path);
-    expect(packed.headers.get('content-encoding')).not.toBeNull();
-    expect(await packed.text()).toBe(plain.text);
-    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    const compressedAnswer = await fetch(api.stack.baseUrl + path);
+    expect(compressedAnswer.headers.get('content-encoding')).not.toBeNull();
+    expect(await compressedAnswer.text()).toBe(plainAnswer.text);
+    expect(compressedAnswer.headers.get('etag')).not.toBe(plainAnswer.headers.get('etag'));
   });
 });
 
 describe('the reference', () => {
   /** Half a megabyte, so all tests read one copy. */
-  let docs: Awaited<ReturnType<typeof fetchPage>>;
+  let docsPage: Awaited<ReturnType<typeof fetchPage>>;
   beforeAll(async () => {
-    docs = await fetchPage('/docs');
+    docsPage = await fetchPage('/docs');
   });
 
   it('describes every type, and is linked from the front page', async () => {
-    const { status, text } = docs;
+    const { status, text } = docsPage;
     expect(status).toBe(200);
     for (const type of Object.keys(resources)) expect(text).toContain(`id="${type}"`);
     expect((await fetchPage('/')).text).toContain('href="/docs"');
   });
 
   it('starts with payments, in its contents and its text', () => {
-    const { text } = docs;
+    const { text } = docsPage;
     const typesMatching = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
     const sections = typesMatching(/<section class="type" id="([^"]+)"/g);
     const contents = typesMatching(/<li><a href="#([a-z_]+)">/g).filter(
@@ -121,11 +121,11 @@ describe('the reference', () => {
     'decline-codes.insufficient_funds',
     'error.rate_limited',
   ])('finds %s', (id) => {
-    expect(docs.text).toContain(` id="${id}" data-find`);
+    expect(docsPage.text).toContain(` id="${id}" data-find`);
   });
 
   it('shows states and transitions of each type, and its actions', () => {
-    const { text } = docs;
+    const { text } = docsPage;
     const states = Object.values<Resource>(resources).flatMap(({ type, table = type }) =>
       Object.keys(stateTableOf(table)?.machine.states ?? {}).map(
         (state) => `${type}.state.${state}`,
@@ -140,18 +140,18 @@ describe('the reference', () => {
   });
 
   it('has one anchor for each name', () => {
-    const ids = [...docs.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const ids = [...docsPage.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
   it('loads nothing from other hosts, and runs no inline script', async () => {
-    const { headers, text } = docs;
+    const { headers, text } = docsPage;
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(text).not.toMatch(/<style|<script>|\sstyle=|\son[a-z]+=/);
-    const loaded = [...text.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)];
-    const paths = loaded.map(([, path]) => path as string);
+    const matches = [...text.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)];
+    const paths = matches.map(([, path]) => path as string);
     expect(paths).toEqual(['/docs/docs.css', '/docs/docs.js']);
     for (const path of paths) expect((await fetchPage(path)).status).toBe(200);
   });

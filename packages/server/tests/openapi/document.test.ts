@@ -39,10 +39,10 @@ describe('the document', () => {
 
   it('requires no header that HTTP clients send automatically', () => {
     const { components, paths } = JSON.parse(text);
-    const required = Object.values<Json>(components.parameters).filter(
+    const requiredHeaders = Object.values<Json>(components.parameters).filter(
       (parameter) => parameter.in === 'header' && parameter.required,
     );
-    expect(required).toEqual([]);
+    expect(requiredHeaders).toEqual([]);
     expect(Object.keys(paths).length).toBeGreaterThan(100);
   });
 
@@ -58,26 +58,26 @@ describe('the document', () => {
     formats.default(ajv);
     const { components, paths } = JSON.parse(text);
     ajv.addSchema({ $id: 'openapi', components });
-    const flaws = examplesOf(components.schemas, paths).flatMap(({ name, $ref, example }) => {
+    const violations = examplesOf(components.schemas, paths).flatMap(({ name, $ref, example }) => {
       const validate = ajv.compile({ $ref: `openapi${$ref}` });
       validate(example);
       return (validate.errors ?? []).map(
         ({ instancePath, message }) => `${name}${instancePath} ${message}`,
       );
     });
-    expect(flaws).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it('limits the length and size of all sent values', () => {
     const { components } = JSON.parse(text);
-    const sent = [
+    const requestSchemas = [
       ...Object.entries<Json>(components.schemas).filter(([name]) => isRequest(name)),
       ...Object.entries<Json>(components.parameters).map(([name, { schema }]): [string, Json] => [
         name,
         schema as Json,
       ]),
     ];
-    expect(sent.flatMap(([name, schema]) => findUnbounded(schema, name))).toEqual([]);
+    expect(requestSchemas.flatMap(([name, schema]) => findUnbounded(schema, name))).toEqual([]);
     const { amount_cents } =
       components.schemas.PaymentDemandCreateRequest.properties.data.properties.attributes
         .properties;
@@ -85,24 +85,26 @@ describe('the document', () => {
   });
 
   it('refers only to its own components, and has no unused ones', () => {
-    const used = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name));
+    const usedNames = new Set(
+      [...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name),
+    );
     const { components } = JSON.parse(text);
-    const had = ['schemas', 'parameters', 'headers', 'responses'].flatMap((section) =>
+    const componentNames = ['schemas', 'parameters', 'headers', 'responses'].flatMap((section) =>
       Object.keys(components[section]).map((name) => `${section}/${name}`),
     );
-    expect([...used].filter((name) => !had.includes(name ?? ''))).toEqual([]);
-    expect(had.filter((name) => !used.has(name))).toEqual([]);
+    expect([...usedNames].filter((name) => !componentNames.includes(name ?? ''))).toEqual([]);
+    expect(componentNames.filter((name) => !usedNames.has(name))).toEqual([]);
   });
 
   it('describes defaults in words only, as generators make fields with defaults required', () => {
-    expect(Object.values(requestTypes()).join().includes('"default"')).toBe(false);
-    expect(requestTypes().PaymentDemandCreateRequest).toContain(
+    expect(Object.values(readRequestSchemas()).join().includes('"default"')).toBe(false);
+    expect(readRequestSchemas().PaymentDemandCreateRequest).toContain(
       'Where it is left out: `\\"automatic\\"`',
     );
   });
 
   it('lists every event code for webhook subscriptions', () => {
-    const request = requestTypes().WebhookSubscriptionCreateRequest;
+    const request = readRequestSchemas().WebhookSubscriptionCreateRequest;
     expect(eventCodes.filter((code) => !request?.includes(`"${code}"`))).toEqual([]);
   });
 
@@ -187,27 +189,28 @@ function examplesOf(
 }
 
 /** Values of these formats have a fixed length. */
-const FORMS_OF_A_LENGTH: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time']);
+const FIXED_LENGTH_FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time']);
 
 /** Locations in a schema that accept a text, number or list of any size. */
 function findUnbounded(schema: unknown, pointer: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const { type, enum: values, const: only, format, ...limits } = schema as Json;
+  const { type, enum: values, const: constant, format, ...limits } = schema as Json;
   const types = [type].flat();
-  const closed = values !== undefined || only !== undefined || FORMS_OF_A_LENGTH.has(format);
-  const open = [
-    types.includes('string') && !closed && limits.maxLength === undefined,
+  const isBounded =
+    values !== undefined || constant !== undefined || FIXED_LENGTH_FORMATS.has(format);
+  const isUnbounded = [
+    types.includes('string') && !isBounded && limits.maxLength === undefined,
     types.includes('integer') && limits.maximum === undefined,
     types.includes('array') && limits.maxItems === undefined,
   ].some(Boolean);
-  const below = Object.entries(limits).flatMap(([name, member]) =>
+  const memberPointers = Object.entries(limits).flatMap(([name, member]) =>
     name === 'default' ? [] : findUnbounded(member, `${pointer}/${name}`),
   );
-  return open ? [pointer, ...below] : below;
+  return isUnbounded ? [pointer, ...memberPointers] : memberPointers;
 }
 
 /** Request schemas as JSON, by name. */
-const requestTypes = (): Record<string, string> =>
+const readRequestSchemas = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(JSON.parse(text).components.schemas)
       .filter(([name]) => isRequest(name))
@@ -215,25 +218,25 @@ const requestTypes = (): Record<string, string> =>
   );
 
 it('describes exactly the routed addresses and methods', async () => {
-  const described = Map.groupBy(operationsOf(models), ({ path }) => path);
-  const routed = await routedMethods(models);
-  expect([...routed.keys()].toSorted()).toEqual([...described.keys()].toSorted());
-  for (const [path, operations] of described) {
+  const operationsByPath = Map.groupBy(operationsOf(models), ({ path }) => path);
+  const methodsByPath = await readRoutedMethods(models);
+  expect([...methodsByPath.keys()].toSorted()).toEqual([...operationsByPath.keys()].toSorted());
+  for (const [path, operations] of operationsByPath) {
     const methods = operations.map(({ method }) => method.toUpperCase());
-    expect(routed.get(path)?.toSorted(), path).toEqual(methods.toSorted());
+    expect(methodsByPath.get(path)?.toSorted(), path).toEqual(methods.toSorted());
   }
 });
 
 /** Methods of each address as the router reports them; HEAD, OPTIONS and PUT follow from the others. */
-async function routedMethods(all: Models): Promise<Map<string, string[]>> {
+async function readRoutedMethods(allModels: Models): Promise<Map<string, string[]>> {
   const app = Fastify();
   const urls = new Set<string>();
   app.addHook('onRoute', ({ url }) => {
     urls.add(url);
   });
   registerRoutes(app, {
-    models: all,
-    behaviours: willingBehaviours(all),
+    models: allModels,
+    behaviours: unusedBehaviours(allModels),
     reader: {} as Reader,
     idempotencyLookup: {} as IdempotencyLookup,
     authenticate: () => {
@@ -254,10 +257,10 @@ async function routedMethods(all: Models): Promise<Map<string, string[]>> {
 }
 
 /** Behaviours that are never called. */
-function willingBehaviours(all: Models): Behaviours {
+function unusedBehaviours(allModels: Models): Behaviours {
   const never = () => Promise.reject(new Error('nobody writes'));
   return Object.fromEntries(
-    all.all.map(({ type, resource: { actions = {} } }) => [
+    allModels.all.map(({ type, resource: { actions = {} } }) => [
       type,
       {
         create: never,

@@ -12,7 +12,7 @@ export function setup(project: TestProject): () => Promise<void> {
   process.env.FLORIN_TEST_SEEN = directory;
   return async () => {
     try {
-      const drift = driftOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')), seenIn(directory));
+      const drift = driftOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')), readOperations(directory));
       const line = reportDrift(drift, await isFull(project));
       if (line) console.log(line);
     } finally {
@@ -21,7 +21,7 @@ export function setup(project: TestProject): () => Promise<void> {
   };
 }
 
-const seenIn = (directory: string): ReadonlySet<string> =>
+const readOperations = (directory: string): ReadonlySet<string> =>
   new Set(
     readdirSync(directory)
       .flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'))
@@ -31,7 +31,7 @@ const seenIn = (directory: string): ReadonlySet<string> =>
 /** Whether every test of the repository ran, without filters or failures. */
 async function isFull(project: TestProject): Promise<boolean> {
   const { testFiles } = await project.globTestFiles();
-  const ran = project.vitest.state.getTestModules();
-  const whole = ran.length === testFiles.length && !project.config.testNamePattern;
-  return whole && ran.every((module) => module.ok());
+  const modules = project.vitest.state.getTestModules();
+  const isComplete = modules.length === testFiles.length && !project.config.testNamePattern;
+  return isComplete && modules.every((module) => module.ok());
 }

@@ -1,7 +1,7 @@
 /** One operation with one status: `GET /v2/customers 200`. */
 export type Pair = string;
 
-interface Described {
+interface OpenApiDocument {
   readonly paths: Readonly<
     Record<
       string,
@@ -28,7 +28,7 @@ const kindOf = (pair: Pair): string => {
   return [method, path.split('/').length, status].join(' ');
 };
 
-const pairsOf = ({ paths }: Described): { operation: string; status: string }[] =>
+const pairsOf = ({ paths }: OpenApiDocument): { operation: string; status: string }[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
       Object.keys(responses).map((status) => ({
@@ -50,39 +50,43 @@ export interface Drift {
 }
 
 /** Compares the document with the tests' responses. Ignores paths and methods that the document lacks. */
-export function driftOf(document: Described, seen: ReadonlySet<Pair>): Drift {
+export function driftOf(document: OpenApiDocument, observedPairs: ReadonlySet<Pair>): Drift {
   const pairs = pairsOf(document);
   const operations = new Set(pairs.map(({ operation }) => operation));
-  const documented = new Set(pairs.map(({ operation, status }) => `${operation} ${status}`));
+  const documentedPairs = new Set(pairs.map(({ operation, status }) => `${operation} ${status}`));
   const isKnown = (pair: Pair): boolean =>
     operations.has(pair.slice(0, pair.lastIndexOf(' '))) && !BEFORE_OPERATIONS.test(pair);
-  const expected = pairs.filter(({ status }) => !CONDITIONS.has(status));
-  const kindsSeen = new Set([...seen].filter((pair) => documented.has(pair)).map(kindOf));
+  const expectedPairs = pairs.filter(({ status }) => !CONDITIONS.has(status));
+  const observedKinds = new Set(
+    [...observedPairs].filter((pair) => documentedPairs.has(pair)).map(kindOf),
+  );
   const isSeenOfKind = (pair: Pair, status: string): boolean =>
-    SHARED.has(status) && kindsSeen.has(kindOf(pair));
-  const missing = expected
+    SHARED.has(status) && observedKinds.has(kindOf(pair));
+  const missingPairs = expectedPairs
     .map(({ operation, status }) => ({ pair: `${operation} ${status}`, status }))
-    .filter(({ pair }) => !seen.has(pair));
-  const unseen = missing.filter(({ pair, status }) => !isSeenOfKind(pair, status));
+    .filter(({ pair }) => !observedPairs.has(pair));
+  const unseenPairs = missingPairs.filter(({ pair, status }) => !isSeenOfKind(pair, status));
   return {
     operations: operations.size,
-    statuses: expected.length,
-    shared: missing.length - unseen.length,
-    undocumented: [...seen].filter((pair) => isKnown(pair) && !documented.has(pair)).toSorted(),
-    unseen: unseen.map(({ pair }) => pair),
+    statuses: expectedPairs.length,
+    shared: missingPairs.length - unseenPairs.length,
+    undocumented: [...observedPairs]
+      .filter((pair) => isKnown(pair) && !documentedPairs.has(pair))
+      .toSorted(),
+    unseen: unseenPairs.map(({ pair }) => pair),
   };
 }
 
 /** Report of a run. Throws an `Error` that lists the differences; only a full run can report missing statuses. */
 export function reportDrift(drift: Drift, isFull: boolean): string {
   const { operations, statuses, shared, undocumented, unseen } = drift;
-  const complaints = [
+  const problems = [
     ...undocumented.map(
       (pair) => `openapi: ${pair} was answered, but docs/openapi.json has no such answer`,
     ),
     ...(isFull ? unseen : []).map((pair) => `openapi: ${pair} is documented, but no test saw it`),
   ];
-  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   return isFull
     ? `openapi: ${operations} operations, ${statuses} statuses, ${shared} of them seen only at another operation of the kind`
     : '';

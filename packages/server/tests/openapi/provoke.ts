@@ -3,11 +3,16 @@ import type { Model } from '../../src/jsonapi/model.ts';
 import { actionExample, createExample, updateExample } from '../../src/jsonapi/openapi/examples.ts';
 import type { Operation } from '../../src/jsonapi/openapi/operations.ts';
 import type { Api } from '../support/api.ts';
-import { type Answer, NOBODY } from '../support/client.ts';
-import { deafUrl } from '../support/hooks.ts';
-import { eventually, makeActiveSubscription, makeCustomer, makeHeld } from '../support/make.ts';
+import { type Answer, UNKNOWN_ID } from '../support/client.ts';
+import { unreachableUrl } from '../support/hooks.ts';
+import {
+  eventually,
+  makeActiveSubscription,
+  makeAuthorisedPayment,
+  makeCustomer,
+} from '../support/make.ts';
 
-type Ask = (operation: Operation) => Promise<Answer>;
+type Provocation = (operation: Operation) => Promise<Answer>;
 
 interface Document {
   readonly data: {
@@ -30,7 +35,7 @@ const LARGE = 'x'.repeat(300_000);
 export const UNKNOWN_PARAMETER = 'nothing';
 
 /** Requests that provoke each status in any operation, whatever its type. */
-export function provocationsOf(api: Api): Readonly<Record<number, Ask>> {
+export function provocationsOf(api: Api): Readonly<Record<number, Provocation>> {
   const send = (
     { method }: Operation,
     path: string,
@@ -67,7 +72,11 @@ export function provocationsOf(api: Api): Readonly<Record<number, Ask>> {
     404: async (operation) =>
       operation.kind === 'create'
         ? send(operation, operation.path, documentWithUnknown(operation.model))
-        : send(operation, operation.path.replace('{id}', NOBODY), bodyOf(operation, NOBODY)),
+        : send(
+            operation,
+            operation.path.replace('{id}', UNKNOWN_ID),
+            bodyOf(operation, UNKNOWN_ID),
+          ),
     406: (operation) => sendPlain(operation, { accept: 'text/html' }),
     409: async (operation) => {
       const { path, body } = await requestOf(api, operation);
@@ -82,38 +91,38 @@ export function provocationsOf(api: Api): Readonly<Record<number, Ask>> {
 }
 
 /** The record of each type that others can reference. */
-const used = new Map<Api, Linkage>();
+const reusableRecords = new Map<Api, Linkage>();
 
-export function useRecord(api: Api, record: Linkage): void {
-  used.set(api, record);
+export function setReusableRecord(api: Api, record: Linkage): void {
+  reusableRecords.set(api, record);
 }
 
 /** Records for requests that change nothing, by type. */
-const ids = new Map<Api, Map<string, Promise<string>>>();
+const sharedIds = new Map<Api, Map<string, Promise<string>>>();
 
 /** A record of the type: the reusable one, else the newest, or a new one from the document's example. */
-function anyId(api: Api, model: Model): Promise<string> {
-  const known = ids.get(api) ?? new Map<string, Promise<string>>();
-  ids.set(api, known);
-  const id = known.get(model.type) ?? findId(api, model);
-  known.set(model.type, id);
+function findSharedId(api: Api, model: Model): Promise<string> {
+  const idsByType = sharedIds.get(api) ?? new Map<string, Promise<string>>();
+  sharedIds.set(api, idsByType);
+  const id = idsByType.get(model.type) ?? findId(api, model);
+  idsByType.set(model.type, id);
   return id;
 }
 
 async function findId(api: Api, model: Model): Promise<string> {
-  const record = used.get(api);
+  const record = reusableRecords.get(api);
   if (record?.type === model.type) return record.id;
   const { body } = await api.client.get(`/v2/${model.type}?page[size]=1`);
-  return body.data?.[0]?.id ?? newId(api, model);
+  return body.data?.[0]?.id ?? makeRecordId(api, model);
 }
 
-/** A separate record for each write, if the type can be created. */
-async function newId(api: Api, model: Model): Promise<string> {
+/** Creates a separate record for a write. Returns its id. Throws if the type cannot be created. */
+async function makeRecordId(api: Api, model: Model): Promise<string> {
   if (!isCreatable(model)) throw new Error(`no record of ${model.type}`);
-  const { data } = await withIds(api, model, createOf(model));
-  const made = await api.client.send('POST', `/v2/${model.type}`, { data });
-  if (made.status !== 201) throw new Error(`${model.type}: ${JSON.stringify(made.body)}`);
-  return made.body.data.id;
+  const { data } = await withIds(api, model, exampleOf(model));
+  const answer = await api.client.send('POST', `/v2/${model.type}`, { data });
+  if (answer.status !== 201) throw new Error(`${model.type}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data.id;
 }
 
 interface Request {
@@ -123,23 +132,23 @@ interface Request {
 
 const requests = new WeakMap<Operation, Promise<Request>>();
 
-/** Returns a request that succeeds once. Afterwards it serves for those that are refused before anything changes. */
+/** Returns a request that succeeds once. Later uses are refused before they change anything. */
 function requestOf(api: Api, operation: Operation): Promise<Request> {
-  const request = requests.get(operation) ?? newRequest(api, operation);
+  const request = requests.get(operation) ?? buildRequest(api, operation);
   requests.set(operation, request);
   return request;
 }
 
-async function newRequest(api: Api, operation: Operation): Promise<Request> {
+async function buildRequest(api: Api, operation: Operation): Promise<Request> {
   const { kind, model, method, path } = operation;
-  if (kind === 'create') return { path, body: await withIds(api, model, createOf(model)) };
+  if (kind === 'create') return { path, body: await withIds(api, model, exampleOf(model)) };
   if (!path.includes('{id}')) return { path, body: undefined };
   const isOwn = method === 'patch' && isCreatable(model) && !isReused(model);
-  const id = isOwn ? await newId(api, model) : await anyId(api, model);
+  const id = isOwn ? await makeRecordId(api, model) : await findSharedId(api, model);
   return { path: path.replace('{id}', id), body: bodyOf(operation, id) };
 }
 
-const createOf = (model: Model): Document => createExample(model) as Document;
+const exampleOf = (model: Model): Document => createExample(model) as Document;
 
 /** The example of an update or action, with this record's id. */
 function bodyOf({ kind, model, action = '' }: Operation, id: string): unknown {
@@ -154,7 +163,7 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
   const relationships: Record<string, { data: Linkage | Linkage[] }> = {};
   for (const [name, { data: linkage }] of Object.entries(data.relationships ?? {})) {
     const target = model.relations.get(name)?.target as Model;
-    const id = await targetId(api, model, target);
+    const id = await findTargetId(api, model, target);
     const identifier = { type: target.type, id };
     relationships[name] = { data: Array.isArray(linkage) ? [identifier] : identifier };
   }
@@ -166,31 +175,31 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
   const { email, url, value } = data.attributes ?? {};
   const attributes = {
     ...data.attributes,
-    ...(email !== undefined && { email: freshEmail() }),
-    ...(url !== undefined && { url: deafUrl() }),
+    ...(email !== undefined && { email: newEmail() }),
+    ...(url !== undefined && { url: unreachableUrl() }),
     // List entries are unique; the example is of kind `email`.
-    ...(value !== undefined && { value: freshEmail() }),
+    ...(value !== undefined && { value: newEmail() }),
   };
   return { data: { ...data, attributes, relationships } };
 }
 
-async function targetId(api: Api, model: Model, target: Model): Promise<string> {
+async function findTargetId(api: Api, model: Model, target: Model): Promise<string> {
   if (model.type === 'capture_demands' && target.type === 'payment_demands') {
-    return (await makeHeld(api.client)).id;
+    return (await makeAuthorisedPayment(api.client)).id;
   }
   if (model.type === 'subscription_changes' && target.type === 'payment_subscriptions') {
     return (await makeActiveSubscription(api.client)).id;
   }
-  const isUsed = used.get(api)?.type === target.type;
-  const any = isUsed || !isCreatable(target) || isReused(target);
-  return any ? anyId(api, target) : newId(api, target);
+  const isReusable = reusableRecords.get(api)?.type === target.type;
+  const canShare = isReusable || !isCreatable(target) || isReused(target);
+  return canShare ? findSharedId(api, target) : makeRecordId(api, target);
 }
 
 /** A person can be invited or identified only once. */
-let people = 0;
-const freshEmail = (): string => {
-  people += 1;
-  return `person-${people}@example.com`;
+let personCount = 0;
+const newEmail = (): string => {
+  personCount += 1;
+  return `person-${personCount}@example.com`;
 };
 
 /** A merchant can have only few of these, and one of them accepts repeated writes. */
@@ -200,12 +209,12 @@ const isCreatable = ({ resource }: Model): boolean => resource.operations.includ
 
 /** The example of a create whose last relationship references nothing. */
 function documentWithUnknown(model: Model): Document {
-  const { data } = createOf(model);
+  const { data } = exampleOf(model);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
   const relation =
     relations.findLast(({ definition }) => definition.create === 'required') ?? relations.at(-1);
   if (!relation) return { data };
-  const identifier = { type: relation.target.type, id: NOBODY };
+  const identifier = { type: relation.target.type, id: UNKNOWN_ID };
   return {
     data: {
       ...data,

@@ -18,7 +18,7 @@ const COMPILE_LIMIT_MS = 120_000;
 const api = useApi();
 
 /** Runs a program of the example. Rejects with its output if it fails. */
-const run = (
+const runProgram = (
   program: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
@@ -32,7 +32,7 @@ const run = (
   });
 
 /** Types whose addresses or schemas the programs use. */
-const USED = [
+const USED_TYPES = [
   'customers',
   'consumer_addresses',
   'payment_methods',
@@ -46,20 +46,20 @@ type Json = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
  * The part of the document that the programs use: the generator takes most of its time for the rest. `npm run types`
  * in the example reads the whole.
  */
-function usedPart(): object {
-  const { paths, components, ...rest } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
-  const isUsed = (path: string) => USED.includes(path.split('/')[2] ?? '');
-  const kept = Object.fromEntries(Object.entries(paths).filter(([path]) => isUsed(path)));
+function buildUsedDocument(): object {
+  const { paths, components, ...otherMembers } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
+  const isUsed = (path: string) => USED_TYPES.includes(path.split('/')[2] ?? '');
+  const usedPaths = Object.fromEntries(Object.entries(paths).filter(([path]) => isUsed(path)));
   const names = new Set<string>();
-  const collectReferences = (part: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/([^"]+)"/g)) {
+  const collectReferences = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)) {
       if (names.has(name)) continue;
       names.add(name);
       const [section = '', member = ''] = name.split('/');
       collectReferences(components[section][member]);
     }
   };
-  collectReferences(kept);
+  collectReferences(usedPaths);
   const sections = Object.entries<Json>(components).map(([section, members]) => [
     section,
     section === 'securitySchemes'
@@ -68,17 +68,17 @@ function usedPart(): object {
           Object.entries(members).filter(([name]) => names.has(`${section}/${name}`)),
         ),
   ]);
-  return { ...rest, paths: kept, components: Object.fromEntries(sections) };
+  return { ...otherMembers, paths: usedPaths, components: Object.fromEntries(sections) };
 }
 
 // The generator needs a compiler with a JavaScript API, which this repository's compiler lacks.
 beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'florin-types-'));
   try {
-    const part = join(directory, 'openapi.json');
-    writeFileSync(part, JSON.stringify(usedPart()));
+    const documentPath = join(directory, 'openapi.json');
+    writeFileSync(documentPath, JSON.stringify(buildUsedDocument()));
     const output = ['--output', 'dist/florin.d.ts'];
-    await run(join(TOOLS, 'openapi-typescript/bin/cli.js'), [part, ...output]);
+    await runProgram(join(TOOLS, 'openapi-typescript/bin/cli.js'), [documentPath, ...output]);
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -87,7 +87,7 @@ beforeAll(async () => {
 it(
   'a program with types of the document compiles, and undocumented use does not',
   async () => {
-    const { stdout } = await run(COMPILER, ['-p', '.']);
+    const { stdout } = await runProgram(COMPILER, ['-p', '.']);
     expect(stdout).toBe('');
   },
   COMPILE_LIMIT_MS,
@@ -95,7 +95,7 @@ it(
 
 it('creates records, follows all pages, and finds its payment', async () => {
   const { baseUrl, credentials } = api.stack;
-  const { stdout } = await run('src/main.ts', [], {
+  const { stdout } = await runProgram('src/main.ts', [], {
     BASE: baseUrl,
     KEY: credentials.sandbox.secret_key,
   });
@@ -111,19 +111,19 @@ it('creates records, follows all pages, and finds its payment', async () => {
 
 it('published clients create, fetch, change and save whole records', async () => {
   const env = { BASE: api.stack.baseUrl, KEY: api.stack.credentials.sandbox.secret_key };
-  const { stdout } = await run('src/main.ts', [], env, join(EXAMPLES, 'jsonapi-clients'));
-  const saved = stdout
+  const { stdout } = await runProgram('src/main.ts', [], env, join(EXAMPLES, 'jsonapi-clients'));
+  const savedRecords = stdout
     .trimEnd()
     .split('\n')
     .map((line) => line.split(' '));
-  expect(saved.map(([name]) => name)).toEqual([
+  expect(savedRecords.map(([name]) => name)).toEqual([
     'kitsu',
     'datx',
     'coloquent',
     'react-admin',
     'jsona',
   ]);
-  for (const [name = '', id = ''] of saved) {
+  for (const [name = '', id = ''] of savedRecords) {
     const { attributes } = await api.client.fetch('customers', id);
     expect([attributes.name, attributes.email]).toEqual([name, `${name}@example.com`]);
   }

@@ -16,27 +16,31 @@ describe('an account alert', () => {
   it.each([
     ['acknowledged', true],
     ['pending', false],
-  ])('that is %s has the time: %s', async (status, dated) => {
+  ])('that is %s has the time: %s', async (status, hasTime) => {
     const { body } = await api.client.get(`/v2/account_alerts?filter[status]=${status}`);
     expect(body.data.length).toBeGreaterThan(0);
     for (const { attributes } of body.data as ResourceObject[]) {
-      expect(attributes.acknowledged_at !== null).toBe(dated);
+      expect(attributes.acknowledged_at !== null).toBe(hasTime);
     }
   });
 
-  it.each(['seen by nobody yet', 'of a red flag'])('%s is found by its filter', async (what) => {
-    const filter = what.startsWith('seen')
-      ? 'filter[acknowledged_at]=null'
-      : 'filter[red_flag.status]=cleared';
-    expect((await api.client.get(`/v2/account_alerts?${filter}`)).body.data).toHaveLength(1);
-  });
+  it.each(['seen by nobody yet', 'of a red flag'])(
+    '%s is found by its filter',
+    async (caseName) => {
+      const filter = caseName.startsWith('seen')
+        ? 'filter[acknowledged_at]=null'
+        : 'filter[red_flag.status]=cleared';
+      expect((await api.client.get(`/v2/account_alerts?${filter}`)).body.data).toHaveLength(1);
+    },
+  );
 
   it('is acknowledged once, with the time', async () => {
-    const made = await newestOf(api.client, 'account_alerts');
-    const acknowledge = () => api.client.send('PATCH', `/v2/account_alerts/${made.id}/acknowledge`);
-    const first = await acknowledge();
-    expect(first.status).toBe(200);
-    expect(first.body.data.attributes).toMatchObject({ status: 'acknowledged' });
-    expect((await acknowledge()).body.data.attributes).toEqual(first.body.data.attributes);
+    const alert = await newestOf(api.client, 'account_alerts');
+    const acknowledge = () =>
+      api.client.send('PATCH', `/v2/account_alerts/${alert.id}/acknowledge`);
+    const firstAnswer = await acknowledge();
+    expect(firstAnswer.status).toBe(200);
+    expect(firstAnswer.body.data.attributes).toMatchObject({ status: 'acknowledged' });
+    expect((await acknowledge()).body.data.attributes).toEqual(firstAnswer.body.data.attributes);
   });
 });

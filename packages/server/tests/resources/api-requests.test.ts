@@ -9,18 +9,18 @@ import { insertRows } from '../../src/platform/database/rows.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
-import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeCustomer, newestRequest, requestsOf } from '../support/make.ts';
+import { documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
+import { makeCustomer, newestRequest, waitForRequests } from '../support/make.ts';
 import { countOf, describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
 const type = 'api_requests';
 
 /** Sends a request with a unique id and returns its stored record. */
-async function storedRequest(method: string, path: string, body?: unknown, headers = {}) {
+async function sendAndReadLog(method: string, path: string, body?: unknown, headers = {}) {
   const id = `test-${randomUUID()}`;
   await api.client.send(method, path, body, { 'x-request-id': id, ...headers });
-  const [request] = await requestsOf(api.client, `filter[request_id]=${id}`, 1);
+  const [request] = await waitForRequests(api.client, `filter[request_id]=${id}`, 1);
   return request as ResourceObject;
 }
 
@@ -29,7 +29,7 @@ const bodyWith = (attribute: string, member: string): string =>
   `{"data":{"type":"customers","attributes":{"${attribute}":{"${member}":"a"}}}}`;
 
 /** A logged request with default values. */
-const logged = {
+const loggedRequest = {
   method: 'POST',
   route: '/v2/customers',
   url: '/v2/customers',
@@ -50,9 +50,14 @@ describe('a request of a key', () => {
   describeRefusedMethods(api, type);
 
   it('that wrote is logged: caller, request and result', async () => {
-    const sent = documentOf('payment_demands', { amount_cents: 2500, amount_currency: 'USD' });
-    const key = { 'idempotency-key': randomUUID() };
-    const request = await storedRequest('POST', '/v2/payment_demands?include=payer', sent, key);
+    const document = documentOf('payment_demands', { amount_cents: 2500, amount_currency: 'USD' });
+    const keyHeader = { 'idempotency-key': randomUUID() };
+    const request = await sendAndReadLog(
+      'POST',
+      '/v2/payment_demands?include=payer',
+      document,
+      keyHeader,
+    );
     expect(request.attributes).toMatchObject({
       method: 'POST',
       route: '/v2/payment_demands',
@@ -63,7 +68,7 @@ describe('a request of a key', () => {
       idempotency_key_sent: true,
       user_agent: 'florin-tests/1',
       ip_prefix: '127.0.0.0/24',
-      request_body: sent,
+      request_body: document,
     });
     expect(request.attributes.response_body.data).toMatchObject({
       type: 'payment_demands',
@@ -72,9 +77,9 @@ describe('a request of a key', () => {
   });
 
   it('that was refused is stored with its error codes', async () => {
-    const path = `/v2/customers/${NOBODY}`;
-    const read = await storedRequest('GET', path);
-    expect(read.attributes).toMatchObject({
+    const path = `/v2/customers/${UNKNOWN_ID}`;
+    const failedRead = await sendAndReadLog('GET', path);
+    expect(failedRead.attributes).toMatchObject({
       method: 'GET',
       route: '/v2/customers/:id',
       path,
@@ -82,12 +87,12 @@ describe('a request of a key', () => {
       error_codes: ['not_found'],
       request_body: null,
     });
-    const unnamed = await storedRequest(
+    const failedWrite = await sendAndReadLog(
       'POST',
       '/v2/customers',
       documentOf('customers', { email: 'no' }),
     );
-    expect(unnamed.attributes).toMatchObject({
+    expect(failedWrite.attributes).toMatchObject({
       status_code: 422,
       request_body: { data: { attributes: { email: '[masked]' } } },
     });
@@ -95,7 +100,7 @@ describe('a request of a key', () => {
 
   it('with a card number is stored without its body', async () => {
     const attributes = { email: 'ada@example.com', description: '4005519200000004' };
-    const request = await storedRequest(
+    const request = await sendAndReadLog(
       'POST',
       '/v2/customers',
       documentOf('customers', attributes),
@@ -108,7 +113,7 @@ describe('a request of a key', () => {
   });
 
   it('with characters that the database refuses is stored, and so are others of its batch', async () => {
-    const strange: readonly (readonly [path: string, body?: string])[] = [
+    const oddRequests: readonly (readonly [path: string, body?: string])[] = [
       ['/v2/customers?include=%00'],
       ['/v2/customers?x%00=1'],
       ['/v2/customers?filter[x%00]=a%00'],
@@ -120,19 +125,20 @@ describe('a request of a key', () => {
       ['/v2/customers', '{"data":{"type":"\\u0000","id":"\\ud800"}}'],
     ];
     const requests = await Promise.all([
-      storedRequest('GET', `/v2/customers/${NOBODY}`),
-      ...strange.map(([path, body]) => storedRequest(body ? 'POST' : 'GET', path, body)),
+      sendAndReadLog('GET', `/v2/customers/${UNKNOWN_ID}`),
+      ...oddRequests.map(([path, body]) => sendAndReadLog(body ? 'POST' : 'GET', path, body)),
     ]);
     expect(requests.filter((request) => !(request?.attributes.status_code >= 400))).toEqual([]);
   });
 
   it('that the database refuses does not affect the others, and is counted', async () => {
-    const { db, demo } = api.fixtures;
-    const scope = { merchant_id: (await demo()).id, mode: 'sandbox' } as const;
-    const known = await storedRequest('GET', `/v2/customers/${NOBODY}`);
-    const key = (known.relationships?.merchant_token?.data as { id: string } | undefined)?.id ?? '';
+    const { db, getDemoMerchant } = api.fixtures;
+    const scope = { merchant_id: (await getDemoMerchant()).id, mode: 'sandbox' } as const;
+    const knownRequest = await sendAndReadLog('GET', `/v2/customers/${UNKNOWN_ID}`);
+    const keyId =
+      (knownRequest.relationships?.merchant_token?.data as { id: string } | undefined)?.id ?? '';
     const catalog = await loadCatalog(db);
-    let dropped = 0;
+    let droppedCount = 0;
     const journal = createJournal({
       redact: () => null,
       address: { path: (path) => path, query: () => null },
@@ -140,26 +146,30 @@ describe('a request of a key', () => {
       logger: createLogger('silent'),
       monotonic_ms: () => 0,
       dropped: (count) => {
-        dropped += count;
+        droppedCount += count;
       },
     });
-    const ids = [key, NOBODY, key].map((token_id) => {
+    const ids = [keyId, UNKNOWN_ID, keyId].map((token_id) => {
       const request_id = `test-${randomUUID()}`;
-      journal.append({ ...logged, scope, token_id, request_id, at: systemClock().now() });
+      journal.append({ ...loggedRequest, scope, token_id, request_id, at: systemClock().now() });
       return request_id;
     });
     await journal.close();
-    const [first, , last] = ids;
-    const stored = await requestsOf(api.client, `filter[request_id]=${ids.join(',')}`, 2);
-    expect(stored.map(({ attributes }) => attributes.request_id).sort()).toEqual(
-      [first, last].sort(),
+    const [firstId, , lastId] = ids;
+    const storedRequests = await waitForRequests(
+      api.client,
+      `filter[request_id]=${ids.join(',')}`,
+      2,
     );
-    expect(dropped).toBe(1);
+    expect(storedRequests.map(({ attributes }) => attributes.request_id).sort()).toEqual(
+      [firstId, lastId].sort(),
+    );
+    expect(droppedCount).toBe(1);
   });
 
   it('that created a key is stored without the key', async () => {
     const attributes = { name: 'Warehouse', context: 'secret' };
-    const request = await storedRequest(
+    const request = await sendAndReadLog(
       'POST',
       '/v2/merchant_tokens',
       documentOf('merchant_tokens', attributes),
@@ -170,18 +180,18 @@ describe('a request of a key', () => {
 
   it('that only read is not stored', async () => {
     const { id } = await makeCustomer(api.client);
-    const read = `test-${randomUUID()}`;
-    await api.client.get(`/v2/customers/${id}`, { 'x-request-id': read });
-    await storedRequest('GET', `/v2/customers/${NOBODY}`);
-    const { body } = await api.client.get(`/v2/api_requests?filter[request_id]=${read}`);
+    const requestId = `test-${randomUUID()}`;
+    await api.client.get(`/v2/customers/${id}`, { 'x-request-id': requestId });
+    await sendAndReadLog('GET', `/v2/customers/${UNKNOWN_ID}`);
+    const { body } = await api.client.get(`/v2/api_requests?filter[request_id]=${requestId}`);
     expect(body.data).toEqual([]);
   });
 
   it('is found by its key, its route, its status', async () => {
-    const key = { name: 'Till', context: 'secret' };
-    const { id, attributes } = await api.client.make('merchant_tokens', key);
+    const keyAttributes = { name: 'Till', context: 'secret' };
+    const { id, attributes } = await api.client.make('merchant_tokens', keyAttributes);
     await makeCustomer(api.as(attributes.token));
-    await api.as(attributes.token).get(`/v2/customers/${NOBODY}`);
+    await api.as(attributes.token).get(`/v2/customers/${UNKNOWN_ID}`);
     const filters = [
       `filter[merchant_token]=${id}`,
       'filter[route]=/v2/customers',
@@ -189,18 +199,18 @@ describe('a request of a key', () => {
       'filter[status_code][gte]=200',
       'filter[status_code][lt]=300',
     ];
-    expect(await requestsOf(api.client, filters.join('&'), 1)).toHaveLength(1);
+    expect(await waitForRequests(api.client, filters.join('&'), 1)).toHaveLength(1);
   });
 });
 
 describe('stored requests', () => {
   it('are pruned after a week, and the oldest beyond a number', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-    await storedRequest('GET', `/v2/customers/${NOBODY}`);
-    const beyond = { stored_max: 1, limit: 1_000 };
-    const quiet = { ...beyond, since: new Date(Date.now() + 60_000).toISOString() };
-    expect(await pruneRequestsBeyond(db, quiet)).toBe(0);
-    await pruneRequestsBeyond(db, { ...beyond, since: new Date(0).toISOString() });
+    await sendAndReadLog('GET', `/v2/customers/${UNKNOWN_ID}`);
+    const pruneLimits = { stored_max: 1, limit: 1_000 };
+    const laterLimits = { ...pruneLimits, since: new Date(Date.now() + 60_000).toISOString() };
+    expect(await pruneRequestsBeyond(db, laterLimits)).toBe(0);
+    await pruneRequestsBeyond(db, { ...pruneLimits, since: new Date(0).toISOString() });
     expect(await countOf(api, type)).toBe(1);
     const day = 86_400_000_000;
     const now = systemClock().now();

@@ -7,12 +7,12 @@ import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
   eventually,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeDispute,
-  makeHeld,
-  makePaid,
   makeRefund,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
@@ -30,7 +30,7 @@ async function balanceOf(client: Client, currency = 'USD'): Promise<Record<strin
 }
 
 /** A drain wakes the loop that adds up transfers, which would otherwise wait for its next poll. */
-const untilBalance = async (
+const waitForBalance = async (
   expected: Record<string, number>,
   client: Client,
   currency?: string,
@@ -42,18 +42,18 @@ const untilBalance = async (
   );
 };
 
-/** A merchant without any payments. */
-const newShop = async (columns?: Row): Promise<Client> =>
-  api.as(await (await api.fixtures.makeMerchant(columns)).key());
+/** Creates a merchant without payments. Returns its client. */
+const makeMerchantClient = async (columns?: Row): Promise<Client> =>
+  api.as(await (await api.fixtures.makeMerchant(columns)).makeKey());
 
 /** A balance that includes everything paid, so that it no longer changes. */
 async function makeBalance(): Promise<ResourceObject> {
-  const { owed: before = 0 } = await balanceOf(api.client);
-  await makePaid(api.client);
+  const { owed: owedBefore = 0 } = await balanceOf(api.client);
+  await makeCapturedPayment(api.client);
   await api.client.get('/sandbox/drain?timeout=1');
   await eventually(
     () => balanceOf(api.client),
-    ({ owed = 0 }) => owed > before,
+    ({ owed = 0 }) => owed > owedBefore,
   );
   return (await api.client.get(`/v2/${type}`)).body.data[0];
 }
@@ -66,52 +66,56 @@ describe('a balance', () => {
 /** Concurrent, because each balance waits for its summary. */
 describe.concurrent('a balance', () => {
   it('follows a payment, its refund and its dispute', async ({ expect }) => {
-    const client = await newShop();
-    const payment = await makePaid(client, { amount_cents: 2500 });
-    const paid = { owed: 2395, unsettled: 2500, available: -105, fees: 105 };
-    expect(await untilBalance(paid, client)).toMatchObject({ ...paid, reserved: 0, disputed: 0 });
+    const client = await makeMerchantClient();
+    const payment = await makeCapturedPayment(client, { amount_cents: 2500 });
+    const afterPayment = { owed: 2395, unsettled: 2500, available: -105, fees: 105 };
+    expect(await waitForBalance(afterPayment, client)).toMatchObject({
+      ...afterPayment,
+      reserved: 0,
+      disputed: 0,
+    });
     const refund = await makeRefund(client, payment, { amount_cents: 700 });
-    await untilSettled(client, refund.id, 'refund_demands');
-    const refunded = { owed: 1695, reserved: 0, available: -805 };
-    expect(await untilBalance(refunded, client)).toMatchObject(refunded);
+    await waitForOutcome(client, refund.id, 'refund_demands');
+    const afterRefund = { owed: 1695, reserved: 0, available: -805 };
+    expect(await waitForBalance(afterRefund, client)).toMatchObject(afterRefund);
     const { attributes } = await makeDispute(client);
-    const disputed = { disputed: attributes.amount_cents, paid_out: 0 };
-    expect(await untilBalance(disputed, client)).toMatchObject(disputed);
+    const afterDispute = { disputed: attributes.amount_cents, paid_out: 0 };
+    expect(await waitForBalance(afterDispute, client)).toMatchObject(afterDispute);
   });
 
   it('exists once per currency and mode', async ({ expect }) => {
-    const client = await newShop({ accepted_currencies: '["USD","EUR"]' });
-    await makePaid(client, { amount_cents: 1000, amount_currency: 'EUR' });
-    await makePaid(client, { amount_cents: 1000 });
+    const client = await makeMerchantClient({ accepted_currencies: '["USD","EUR"]' });
+    await makeCapturedPayment(client, { amount_cents: 1000, amount_currency: 'EUR' });
+    await makeCapturedPayment(client, { amount_cents: 1000 });
     for (const currency of ['EUR', 'USD']) {
-      expect(await untilBalance({ owed: 955 }, client, currency)).toMatchObject({ owed: 955 });
+      expect(await waitForBalance({ owed: 955 }, client, currency)).toMatchObject({ owed: 955 });
     }
     expect(await balanceOf(client, 'GBP')).toEqual({});
   });
 
   it('equals the sum of its transfers under concurrent writes', async ({ expect }) => {
     const rounds = Array.from({ length: 6 }, async (_, at) => {
-      const payment = await makePaid(api.client, { amount_cents: 1000 + at });
+      const payment = await makeCapturedPayment(api.client, { amount_cents: 1000 + at });
       if (at % 3 === 0) await makeRefund(api.client, payment, { amount_cents: 100 });
-      if (at % 3 === 1) await makeCapture(api.client, await makeHeld(api.client));
+      if (at % 3 === 1) await makeCapture(api.client, await makeAuthorisedPayment(api.client));
     });
-    let writing = true;
-    const written = Promise.all(rounds).finally(() => {
-      writing = false;
+    let isWriting = true;
+    const writes = Promise.all(rounds).finally(() => {
+      isWriting = false;
     });
     do {
       expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
       await setTimeout(BETWEEN_CHECKS_MS);
-    } while (writing);
-    await written;
+    } while (isWriting);
+    await writes;
   });
 
   it('includes a transfer that was written before others and committed after them', async ({
     expect,
   }) => {
-    const client = await newShop();
-    const { id } = await makePaid(client, { amount_cents: 1000 });
-    await untilBalance({ owed: 955 }, client);
+    const client = await makeMerchantClient();
+    const { id } = await makeCapturedPayment(client, { amount_cents: 1000 });
+    await waitForBalance({ owed: 955 }, client);
     await api.fixtures.db.transaction(async (tx) => {
       await tx.query(
         `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account,
@@ -120,10 +124,10 @@ describe.concurrent('a balance', () => {
            gen_random_uuid(), now() from payment_demands where id = $1`,
         [id],
       );
-      await makePaid(client, { amount_cents: 1000 });
+      await makeCapturedPayment(client, { amount_cents: 1000 });
     });
-    const both = { owed: 955 + 955 + 7 };
-    expect(await untilBalance(both, client)).toMatchObject(both);
+    const expectedBalance = { owed: 955 + 955 + 7 };
+    expect(await waitForBalance(expectedBalance, client)).toMatchObject(expectedBalance);
     expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
   });
 });
@@ -131,20 +135,20 @@ describe.concurrent('a balance', () => {
 describe('a balance', () => {
   it('continues after the database was restored into a cluster that counts from zero', async () => {
     const { db } = api.fixtures;
-    const client = await newShop();
-    await makePaid(client, { amount_cents: 1000 });
-    await untilBalance({ owed: 955 }, client);
+    const client = await makeMerchantClient();
+    await makeCapturedPayment(client, { amount_cents: 1000 });
+    await waitForBalance({ owed: 955 }, client);
     await db.transaction(async (tx) => {
       await tx.query('update balance_horizon set posted_before = posted_before + 1000000000', []);
       await tx.query('update ledger_anchor set stamp_offset = stamp_offset', []);
     });
-    const isOfThisCluster = `select from ledger_anchor where ${IS_ANCHOR}`;
+    const anchorSql = `select from ledger_anchor where ${IS_ANCHOR}`;
     await eventually(
-      () => db.query(isOfThisCluster, []),
+      () => db.query(anchorSql, []),
       (rows) => rows.length === 1,
     );
-    await makePaid(client, { amount_cents: 1000 });
-    expect(await untilBalance({ owed: 1910 }, client)).toMatchObject({ owed: 1910 });
+    await makeCapturedPayment(client, { amount_cents: 1000 });
+    expect(await waitForBalance({ owed: 1910 }, client)).toMatchObject({ owed: 1910 });
     expect(await balanceDifferences(db)).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import { useApi } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { eventually, makeIdentification, makeOwner } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
 } from '../support/resource-suite.ts';
 import { countWaiting } from '../support/waiting.ts';
@@ -19,20 +19,20 @@ const api = useApi();
 const make = () => makeOwner(api.client);
 const subject = {
   type: 'beneficial_owners',
-  valid: { ownership_percentage: 1 },
+  validAttributes: { ownership_percentage: 1 },
   make,
 } as const;
 
 const PERCENTAGE = '/data/attributes/ownership_percentage';
 const PERSON = '/data/relationships/personal_identification';
 /** Owners that are created concurrently. */
-const CROWD = 6;
+const CONCURRENT_OWNERS = 6;
 
 /** A merchant without owners in live mode. The sandbox has the owners of every new merchant. */
-const makeUnowned = async (): Promise<Client> =>
-  api.as(await (await api.fixtures.makeMerchant()).key({ mode: 'live' }));
+const makeMerchantWithoutOwners = async (): Promise<Client> =>
+  api.as(await (await api.fixtures.makeMerchant()).makeKey({ mode: 'live' }));
 
-const makeOwnerOf = (client: Client, ownership_percentage: unknown, person: ResourceObject) =>
+const createOwner = (client: Client, ownership_percentage: unknown, person: ResourceObject) =>
   client.send(
     'POST',
     '/v2/beneficial_owners',
@@ -59,7 +59,7 @@ function ownerRow(merchant_id: string): Row {
 describe('a beneficial owner', () => {
   describeReads(api, 'beneficial_owners', make);
   describeRefusedMethods(api, 'beneficial_owners');
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
 
   it.each([
     ['nothing', null, 'blank'],
@@ -67,8 +67,8 @@ describe('a beneficial owner', () => {
     ['101 percent', 101, 'over_limit'],
     ['half a percent', 0.5, 'invalid'],
     ['text', '10', 'invalid'],
-  ])('of %s is refused', async (_what, share, code) => {
-    const answer = await makeOwnerOf(api.client, share, await makeIdentification(api.client));
+  ])('of %s is refused', async (_title, share, code) => {
+    const answer = await createOwner(api.client, share, await makeIdentification(api.client));
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, PERCENTAGE]]]);
   });
 
@@ -76,27 +76,30 @@ describe('a beneficial owner', () => {
     const answer = await api.client.send(
       'POST',
       '/v2/beneficial_owners',
-      documentOf('beneficial_owners', subject.valid),
+      documentOf('beneficial_owners', subject.validAttributes),
     );
     expect([answer.status, errorsOf(answer)]).toEqual([422, [['blank', PERSON]]]);
   });
 
   it('is one owner, not two', async () => {
     const person = await makeIdentification(api.client);
-    expect((await makeOwnerOf(api.client, 1, person)).status).toBe(201);
-    const again = await makeOwnerOf(api.client, 2, person);
-    expect([again.status, errorsOf(again)]).toEqual([422, [['already_owner', PERSON]]]);
+    expect((await createOwner(api.client, 1, person)).status).toBe(201);
+    const secondAnswer = await createOwner(api.client, 2, person);
+    expect([secondAnswer.status, errorsOf(secondAnswer)]).toEqual([
+      422,
+      [['already_owner', PERSON]],
+    ]);
   });
 
   it('of a person is created once by concurrent requests', async () => {
-    const client = await makeUnowned();
+    const client = await makeMerchantWithoutOwners();
     const person = await makeIdentification(client);
     const answers = await Promise.all(
-      Array.from({ length: CROWD }, () => makeOwnerOf(client, 1, person)),
+      Array.from({ length: CONCURRENT_OWNERS }, () => createOwner(client, 1, person)),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       201,
-      ...Array.from({ length: CROWD - 1 }, () => 422),
+      ...Array.from({ length: CONCURRENT_OWNERS - 1 }, () => 422),
     ]);
     expect(await sharesOf(client)).toEqual([1]);
   });
@@ -104,64 +107,71 @@ describe('a beneficial owner', () => {
 
 describe('the owners of a merchant', () => {
   it('hold at most 100 percent', async () => {
-    const client = await makeUnowned();
+    const client = await makeMerchantWithoutOwners();
     const answers = [];
     for (const share of [60, 41, 40, 1]) {
-      answers.push(await makeOwnerOf(client, share, await makeIdentification(client)));
+      answers.push(await createOwner(client, share, await makeIdentification(client)));
     }
-    const [, over, , last] = answers;
+    const [, secondAnswer, , lastAnswer] = answers;
     expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422]);
-    expect(errorsOf(over!)).toEqual([['more_than_whole', PERCENTAGE]]);
-    expect(errorsOf(last!)).toEqual([['more_than_whole', PERCENTAGE]]);
+    expect(errorsOf(secondAnswer!)).toEqual([['more_than_whole', PERCENTAGE]]);
+    expect(errorsOf(lastAnswer!)).toEqual([['more_than_whole', PERCENTAGE]]);
   });
 
   it('hold at most 100 percent after concurrent requests', async () => {
-    const client = await makeUnowned();
+    const client = await makeMerchantWithoutOwners();
     const persons = await Promise.all(
-      Array.from({ length: CROWD }, () => makeIdentification(client)),
+      Array.from({ length: CONCURRENT_OWNERS }, () => makeIdentification(client)),
     );
-    const answers = await Promise.all(persons.map((person) => makeOwnerOf(client, 30, person)));
+    const answers = await Promise.all(persons.map((person) => createOwner(client, 30, person)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await sharesOf(client)).toEqual([30, 30, 30]);
   });
 
   it('hold at most 100 percent when two processes add one concurrently', async () => {
     const merchant = await api.fixtures.makeMerchant();
-    const client = api.as(await merchant.key({ mode: 'live' }));
-    const [first, second] = [await makeIdentification(client), await makeIdentification(client)];
+    const client = api.as(await merchant.makeKey({ mode: 'live' }));
+    const [firstPerson, secondPerson] = [
+      await makeIdentification(client),
+      await makeIdentification(client),
+    ];
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
     const catalog = await loadCatalog(db);
-    const add = (tx: Db, { id }: ResourceObject) =>
+    const addOwner = (tx: Db, { id }: ResourceObject) =>
       insertRows(tx, catalog, 'beneficial_owners', [
         { ...ownerRow(merchant.id), id, personal_identification_id: id },
       ]);
     const added = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
-    const one = db.transaction(async (tx) => {
-      await add(tx, first);
+    const firstTransaction = db.transaction(async (tx) => {
+      await addOwner(tx, firstPerson);
       added.resolve();
       await commit.promise;
     });
     await added.promise;
-    const other = db.transaction((tx) => add(tx, second)).catch(violatedConstraint);
-    await Promise.race([other, eventually(() => countWaiting(db), Boolean)]);
+    const secondTransaction = db
+      .transaction((tx) => addOwner(tx, secondPerson))
+      .catch(violatedConstraint);
+    await Promise.race([secondTransaction, eventually(() => countWaiting(db), Boolean)]);
     commit.resolve();
-    await one;
-    expect(await other).toBe('beneficial_owners_whole');
+    await firstTransaction;
+    expect(await secondTransaction).toBe('beneficial_owners_whole');
     expect(await sharesOf(client)).toEqual([60]);
   });
 
   it('are limited in each mode separately', async () => {
     const merchant = await api.fixtures.makeMerchant();
     for (const mode of ['sandbox', 'live'] as const) {
-      const client = api.as(await merchant.key({ mode }));
-      const rest = 100 - (await sharesOf(client)).reduce((sum, share) => sum + share, 0);
-      expect((await makeOwnerOf(client, rest, await makeIdentification(client))).status).toBe(201);
+      const client = api.as(await merchant.makeKey({ mode }));
+      const remainingShare = 100 - (await sharesOf(client)).reduce((sum, share) => sum + share, 0);
+      expect(
+        (await createOwner(client, remainingShare, await makeIdentification(client))).status,
+      ).toBe(201);
     }
   });
 
   it('are created once by two requests with one key', async () => {
-    const client = await makeUnowned();
+    const client = await makeMerchantWithoutOwners();
     const personal_identification = await makeIdentification(client);
     const document = documentOf(
       'beneficial_owners',
@@ -170,8 +180,8 @@ describe('the owners of a merchant', () => {
     );
     const send = () =>
       client.send('POST', '/v2/beneficial_owners', document, { 'idempotency-key': 'once' });
-    const [first, second] = [await send(), await send()];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body.data).toEqual(first.body.data);
+    const [firstAnswer, secondAnswer] = [await send(), await send()];
+    expect([firstAnswer.status, secondAnswer.status]).toEqual([201, 201]);
+    expect(secondAnswer.body.data).toEqual(firstAnswer.body.data);
   });
 });

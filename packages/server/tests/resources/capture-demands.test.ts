@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
-import { makeCapture, makeDemand, makeHeld, makePaid, untilSettled } from '../support/make.ts';
+import {
+  makeAuthorisedPayment,
+  makeCapture,
+  makeCapturedPayment,
+  makeDemand,
+  waitForOutcome,
+} from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -28,13 +34,13 @@ const refusalOf = ({ status, body }: Answer) => [
 
 describe('a capture demand', () => {
   describeReads(api, type, async () => {
-    const { id } = await makeCapture(api.client, await makeHeld(api.client));
-    return untilSettled(api.client, id, type);
+    const { id } = await makeCapture(api.client, await makeAuthorisedPayment(api.client));
+    return waitForOutcome(api.client, id, type);
   });
   describeRefusedMethods(api, type);
 
   it('captures the whole hold without an amount', async () => {
-    const payment = await makeHeld(api.client, { amount_cents: 4321 });
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: 4321 });
     expect(payment.attributes).toMatchObject({
       status: 'authorised',
       amount_authorised_cents: 4321,
@@ -49,7 +55,7 @@ describe('a capture demand', () => {
       201,
       { status: 'pending', amount_cents: 4321, amount_currency: 'USD', failure_reason: null },
     ]);
-    expect((await untilSettled(api.client, body.data.id, type)).attributes.status).toBe(
+    expect((await waitForOutcome(api.client, body.data.id, type)).attributes.status).toBe(
       'succeeded',
     );
     expect((await paymentOf(payment)).attributes).toMatchObject({
@@ -61,9 +67,9 @@ describe('a capture demand', () => {
   });
 
   it('captures a part, and releases the rest of the hold', async () => {
-    const payment = await makeHeld(api.client);
+    const payment = await makeAuthorisedPayment(api.client);
     const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
-    await untilSettled(api.client, id, type);
+    await waitForOutcome(api.client, id, type);
     expect((await paymentOf(payment)).attributes).toMatchObject({
       amount_authorised_cents: 2500,
       amount_captured_cents: 1000,
@@ -75,16 +81,16 @@ describe('a capture demand', () => {
   it.each([
     ['more than is held', { amount_cents: 2501 }, 'over_authorised', AMOUNT],
     ['another currency', { amount_currency: 'EUR' }, 'invalid', '/data/attributes/amount_currency'],
-  ])('of %s is refused', async (_what, attributes, code, pointer) => {
-    const payment = await makeHeld(api.client);
+  ])('of %s is refused', async (_title, attributes, code, pointer) => {
+    const payment = await makeAuthorisedPayment(api.client);
     expect(refusalOf(await capture(payment, attributes))).toEqual([422, code, pointer]);
     expect((await paymentOf(payment)).attributes).toEqual(payment.attributes);
   });
 
   it.each([
     ['an intent', () => makeDemand(api.client)],
-    ['a payment that was captured at once', () => makePaid(api.client)],
-  ])('of %s is refused', async (_what, make) => {
+    ['a payment that was captured immediately', () => makeCapturedPayment(api.client)],
+  ])('of %s is refused', async (_title, make) => {
     expect(refusalOf(await capture(await make()))).toEqual([
       422,
       'payment_not_authorised',
@@ -94,24 +100,32 @@ describe('a capture demand', () => {
 
   it('concurrent with a void: one of the two succeeds', async () => {
     for (let round = 0; round < 2; round++) {
-      const payment = await makeHeld(api.client);
-      const [captured, voided] = await Promise.all([
+      const payment = await makeAuthorisedPayment(api.client);
+      const [captureAnswer, voidAnswer] = await Promise.all([
         capture(payment),
         api.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`),
       ]);
-      expect([captured.status, voided.status].toSorted()).toSatisfy(
-        ([one, other]: number[]) =>
-          (one === 200 && other === 422) || (one === 201 && other === 405),
+      expect([captureAnswer.status, voidAnswer.status].toSorted()).toSatisfy(
+        ([firstStatus, secondStatus]: number[]) =>
+          (firstStatus === 200 && secondStatus === 422) ||
+          (firstStatus === 201 && secondStatus === 405),
       );
-      const { attributes } = await untilSettled(api.client, payment.id);
-      expect(attributes.status).toBe(captured.status === 201 ? 'succeeded' : 'canceled');
+      const { attributes } = await waitForOutcome(api.client, payment.id);
+      expect(attributes.status).toBe(captureAnswer.status === 201 ? 'succeeded' : 'canceled');
     }
   });
 
   it('with the key of an earlier capture returns that one', async () => {
-    const payment = await makeHeld(api.client);
+    const payment = await makeAuthorisedPayment(api.client);
     const attributes = { idempotency_key: randomUUID() };
-    const [one, other] = [await capture(payment, attributes), await capture(payment, attributes)];
-    expect([one.status, other.status, other.body.data.id]).toEqual([201, 201, one.body.data.id]);
+    const [firstAnswer, secondAnswer] = [
+      await capture(payment, attributes),
+      await capture(payment, attributes),
+    ];
+    expect([firstAnswer.status, secondAnswer.status, secondAnswer.body.data.id]).toEqual([
+      201,
+      201,
+      firstAnswer.body.data.id,
+    ]);
   });
 });

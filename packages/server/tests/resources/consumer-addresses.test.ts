@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { address, makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
@@ -14,7 +14,7 @@ const api = useApi();
 const make = () => makeAddress(api.client);
 /** Rounds of a race that must have no winner. */
 const ROUNDS = 20;
-const subject = { type: 'consumer_addresses', valid: address, make } as const;
+const subject = { type: 'consumer_addresses', validAttributes: address, make } as const;
 
 describe('a consumer address', () => {
   describeReads(api, 'consumer_addresses', async () =>
@@ -23,9 +23,9 @@ describe('a consumer address', () => {
   describeRefusedMethods(api, 'consumer_addresses');
 
   it('may exist without a customer', async () => {
-    const made = await make();
-    expect(made.attributes).toMatchObject({ ...address, line_2: null, discarded_at: null });
-    expect(made.relationships.customer?.data).toBeNull();
+    const record = await make();
+    expect(record.attributes).toMatchObject({ ...address, line_2: null, discarded_at: null });
+    expect(record.relationships.customer?.data).toBeNull();
   });
 
   it.each([
@@ -34,9 +34,11 @@ describe('a consumer address', () => {
     ['De', 'DEU'],
     ['gbr', 'GBR'],
     ['XK', 'XKX'],
-  ])('has its country %s as ISO 3166-1 alpha-3: %s', async (country, stored) => {
-    const state = stored === 'USA' ? 'NY' : 'Somewhere';
-    expect((await makeAddress(api.client, { country, state })).attributes.country).toBe(stored);
+  ])('has its country %s as ISO 3166-1 alpha-3: %s', async (country, storedCountry) => {
+    const state = storedCountry === 'USA' ? 'NY' : 'Somewhere';
+    expect((await makeAddress(api.client, { country, state })).attributes.country).toBe(
+      storedCountry,
+    );
   });
 
   describeRefusals(api, subject, [
@@ -68,20 +70,20 @@ describe('a consumer address', () => {
   });
 
   it('cannot be moved to a country that does not have its state', async () => {
-    const made = await make();
-    const answer = await patch(api, made, { country: 'CAN' });
+    const record = await make();
+    const answer = await patch(api, record, { country: 'CAN' });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid_region', '/data/attributes/state']],
     ]);
-    expect((await patch(api, made, { country: 'CAN', state: 'ON' })).status).toBe(200);
+    expect((await patch(api, record, { country: 'CAN', state: 'ON' })).status).toBe(200);
   });
 
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
 
   it('keeps its customer: another one is refused', async () => {
-    const made = await make();
-    const answer = await patch(api, made, {}, { customer: await makeCustomer(api.client) });
+    const record = await make();
+    const answer = await patch(api, record, {}, { customer: await makeCustomer(api.client) });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['read_only', '/data/relationships/customer']],
@@ -89,10 +91,10 @@ describe('a consumer address', () => {
   });
 
   it('updates only the given attributes', async () => {
-    const made = await make();
-    const { body } = await patch(api, made, { line_2: 'Apt 4', zip: '10002' });
+    const record = await make();
+    const { body } = await patch(api, record, { line_2: 'Apt 4', zip: '10002' });
     expect(body.data.attributes).toEqual({
-      ...made.attributes,
+      ...record.attributes,
       line_2: 'Apt 4',
       zip: '10002',
       updated_at: expect.any(String),
@@ -102,22 +104,22 @@ describe('a consumer address', () => {
   it.each(['billing_address', 'shipping_address'])(
     'that is the %s of a payment can no longer be changed',
     async (name) => {
-      const made = await make();
-      await makeDemand(api.client, {}, { [name]: made });
-      const answer = await patch(api, made, { zip: '10002' });
+      const record = await make();
+      await makeDemand(api.client, {}, { [name]: record });
+      const answer = await patch(api, record, { zip: '10002' });
       expect([answer.status, errorsOf(answer)]).toEqual([422, [['immutable', '/data']]]);
-      expect(await api.client.fetch('consumer_addresses', made.id)).toEqual(made);
+      expect(await api.client.fetch('consumer_addresses', record.id)).toEqual(record);
     },
   );
 
   it('cannot change once a payment uses it, even during a change', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const made = await make();
-      const change = patch(api, made, { zip: '10002' });
-      await makeDemand(api.client, {}, { billing_address: made });
-      const seen = await api.client.fetch('consumer_addresses', made.id);
+      const record = await make();
+      const change = patch(api, record, { zip: '10002' });
+      await makeDemand(api.client, {}, { billing_address: record });
+      const fetchedRecord = await api.client.fetch('consumer_addresses', record.id);
       await change;
-      expect(await api.client.fetch('consumer_addresses', made.id)).toEqual(seen);
+      expect(await api.client.fetch('consumer_addresses', record.id)).toEqual(fetchedRecord);
     }
   });
 });

@@ -3,20 +3,24 @@ import { useApi } from '../support/api.ts';
 import { documentOf } from '../support/client.ts';
 import { makeIdentification, makeOfficial } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
 } from '../support/resource-suite.ts';
 
 const api = useApi();
 const make = () => makeOfficial(api.client);
-const subject = { type: 'corporate_officials', valid: { role: 'Treasurer' }, make } as const;
+const subject = {
+  type: 'corporate_officials',
+  validAttributes: { role: 'Treasurer' },
+  make,
+} as const;
 
 describe('a corporate official', () => {
   describeReads(api, 'corporate_officials', make);
   describeRefusedMethods(api, 'corporate_officials');
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
 
   it('does not manage the business unless stated', async () => {
     expect((await make()).attributes).toMatchObject({
@@ -37,7 +41,7 @@ describe('a corporate official', () => {
       'invalid',
       '/data/attributes/daily_contact',
     ],
-  ] as const)('with %s is refused', async (_what, attributes, code, pointer) => {
+  ] as const)('with %s is refused', async (_title, attributes, code, pointer) => {
     const person = await makeIdentification(api.client);
     const answer = await api.client.send(
       'POST',
@@ -51,7 +55,7 @@ describe('a corporate official', () => {
     const answer = await api.client.send(
       'POST',
       '/v2/corporate_officials',
-      documentOf('corporate_officials', subject.valid),
+      documentOf('corporate_officials', subject.validAttributes),
     );
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { NOBODY } from '../support/client.ts';
+import { UNKNOWN_ID } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeDemand, makeMethod } from '../support/make.ts';
 import {
   describeReads,
@@ -29,20 +29,24 @@ describe('a customer', () => {
   });
 
   it('stores its attributes in any script', async () => {
-    const given = { email: 'zoë@example.com', name: 'Zoë 李', description: 'pays in “cash” 🎉' };
-    expect((await makeCustomer(api.client, given)).attributes).toMatchObject(given);
+    const attributes = {
+      email: 'zoë@example.com',
+      name: 'Zoë 李',
+      description: 'pays in “cash” 🎉',
+    };
+    expect((await makeCustomer(api.client, attributes)).attributes).toMatchObject(attributes);
   });
 
   it.each([
     ['(212) 555-0123', '+12125550123'],
     ['+44 20 7946 0958', '+442079460958'],
     ['+49-30-901820', '+4930901820'],
-  ])('has its phone number %s in E.164: %s', async (given, stored) => {
-    const { attributes } = await makeCustomer(api.client, { phone_number: given });
-    expect(attributes.phone_number).toBe(stored);
+  ])('has its phone number %s in E.164: %s', async (input, storedNumber) => {
+    const { attributes } = await makeCustomer(api.client, { phone_number: input });
+    expect(attributes.phone_number).toBe(storedNumber);
   });
 
-  describeRefusals(api, { type: 'customers', valid: { email: 'a@example.com' }, make }, [
+  describeRefusals(api, { type: 'customers', validAttributes: { email: 'a@example.com' }, make }, [
     ['no e-mail address', { email: undefined }, 'blank'],
     ['a null e-mail address', { email: null }, 'blank'],
     ['an empty e-mail address', { email: '' }, 'blank'],
@@ -58,8 +62,8 @@ describe('a customer', () => {
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'too_long'],
     ['a name that cannot be stored', { name: 'a\u0000b' }, 'invalid'],
     ['a description of 1001 characters', { description: 'x'.repeat(1001) }, 'too_long'],
-    ['a time of blocking', { blocked_at: '2026-01-01T00:00:00Z' }, 'read_only'],
-    ['a time of making', { created_at: '2026-01-01T00:00:00Z' }, 'read_only'],
+    ['a blocking time', { blocked_at: '2026-01-01T00:00:00Z' }, 'read_only'],
+    ['a creation time', { created_at: '2026-01-01T00:00:00Z' }, 'read_only'],
     ['an attribute that does not exist', { nick_name: 'Al' }, 'unknown_attribute'],
   ]);
 
@@ -76,14 +80,14 @@ describe('a customer', () => {
   });
 
   it('updates only the given attributes, and moves updated_at', async () => {
-    const before = await makeCustomer(api.client, { description: 'regular' });
-    const { status, body } = await patch(api, before, { name: null, phone_number: '2125550199' });
+    const customer = await makeCustomer(api.client, { description: 'regular' });
+    const { status, body } = await patch(api, customer, { name: null, phone_number: '2125550199' });
     expect(status).toBe(200);
-    const { updated_at, ...rest } = body.data.attributes;
-    const { updated_at: earlier, ...old } = before.attributes;
-    expect(rest).toEqual({ ...old, name: null, phone_number: '+12125550199' });
-    expect(updated_at > earlier).toBe(true);
-    expect(await api.client.fetch('customers', before.id)).toEqual(body.data);
+    const { updated_at, ...otherAttributes } = body.data.attributes;
+    const { updated_at: oldUpdatedAt, ...oldAttributes } = customer.attributes;
+    expect(otherAttributes).toEqual({ ...oldAttributes, name: null, phone_number: '+12125550199' });
+    expect(updated_at > oldUpdatedAt).toBe(true);
+    expect(await api.client.fetch('customers', customer.id)).toEqual(body.data);
   });
 
   it.each(['addresses', 'payment_demands', 'payment_methods'])(
@@ -95,7 +99,7 @@ describe('a customer', () => {
         data: {
           type: 'customers',
           id,
-          relationships: { [name]: { data: [{ type, id: NOBODY }] } },
+          relationships: { [name]: { data: [{ type, id: UNKNOWN_ID }] } },
         },
       });
       expect([answer.status, errorsOf(answer)]).toEqual([

@@ -7,30 +7,30 @@ import {
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { Answer, ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
 import {
   DISPUTED_CENTS,
   eventually,
+  makeCapturedPayment,
   makeDispute,
-  makePaid,
   makeRefund,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 const type = 'disputes';
 
-const act = ({ id }: ResourceObject, action: string): Promise<Answer> =>
+const callAction = ({ id }: ResourceObject, action: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/${type}/${id}/${action}`);
 
-const write = ({ id }: ResourceObject, attributes: object): Promise<Answer> =>
+const updateDispute = ({ id }: ResourceObject, attributes: object): Promise<Answer> =>
   api.client.send('PATCH', `/v2/${type}/${id}`, { data: { type, id, attributes } });
 
-/** The closed dispute. A drain reads the network's notifications sooner than their next poll. */
-const makeClosed = async ({ id }: ResourceObject): Promise<ResourceObject> => {
+/** Waits until the dispute is closed. A drain reads the network's notifications before their next poll. */
+const waitUntilClosed = async ({ id }: ResourceObject): Promise<ResourceObject> => {
   await api.client.get('/sandbox/drain?timeout=1');
   return eventually(
     () => api.client.fetch(type, id),
@@ -51,7 +51,7 @@ const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
   );
 
 /** Kinds of a payment's transfers about disputes. */
-async function heldSlugs({ id }: ResourceObject): Promise<string[]> {
+async function readTransferKinds({ id }: ResourceObject): Promise<string[]> {
   const { body } = await api.client.get(
     `/v2/ledger_transfers?filter[payment_demand]=${id}&sort=created_at,kind`,
   );
@@ -62,25 +62,25 @@ async function heldSlugs({ id }: ResourceObject): Promise<string[]> {
 const PAID_CENTS = 10_000;
 
 /** State and refundable amount. */
-async function recordStateOf({ id }: ResourceObject): Promise<[string, number]> {
+async function paymentStateOf({ id }: ResourceObject): Promise<[string, number]> {
   const { attributes } = await api.client.fetch('payment_demands', id);
   return [attributes.status, attributes.amount_refundable_cents];
 }
 
-/** Another dispute of a payment, for a part or the remaining amount. */
-async function openPart({ id }: ResourceObject, amount?: number): Promise<ResourceObject> {
+/** Opens another dispute of a payment, for a part or the remaining amount. */
+async function openDispute({ id }: ResourceObject, amount?: number): Promise<ResourceObject> {
   const list = async (): Promise<ResourceObject[]> =>
     (await api.client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data;
-  const before = (await list()).length;
+  const countBefore = (await list()).length;
   await disputeNow(api.stack.simulatorUrl, api.fixtures.db, id, amount);
-  const [newest] = await eventually(list, ({ length }) => length > before);
+  const [newest] = await eventually(list, ({ length }) => length > countBefore);
   if (!newest) throw new Error('the payment was not disputed');
   return newest;
 }
 
 async function answerDispute(dispute: ResourceObject, uncategorized_text: string): Promise<void> {
-  await write(dispute, { uncategorized_text });
-  await act(dispute, 'submit');
+  await updateDispute(dispute, { uncategorized_text });
+  await callAction(dispute, 'submit');
 }
 
 const refund = (payment: ResourceObject, amount_cents?: number): Promise<Answer> =>
@@ -111,7 +111,7 @@ describe.concurrent('a dispute', () => {
     expect(payment.attributes).toMatchObject({ status: 'disputed', amount_refundable_cents: 0 });
     expect(dispute.meta).toEqual({ allowed_actions: ['update', 'submit', 'accept'] });
     expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'disputed']);
-    expect(await heldSlugs(payment)).toEqual(['dispute_opened']);
+    expect(await readTransferKinds(payment)).toEqual(['dispute_opened']);
     const { status, body } = await refund(payment);
     expect([status, body.errors?.[0]?.code]).toEqual([422, 'payment_not_succeeded']);
   });
@@ -121,88 +121,98 @@ describe.concurrent('a dispute', () => {
     ['lost', 'losing_evidence', 'reversed', 0, ['dispute_lost', 'dispute_opened']],
   ] as const)(
     'is %s with evidence that says %s',
-    async ([status, uncategorized_text, paid, left, transfers], { expect }) => {
+    async ([status, uncategorized_text, paymentStatus, refundableCents, transferKinds], {
+      expect,
+    }) => {
       const dispute = await makeDispute(api.client);
-      expect((await act(dispute, 'submit')).status).toBe(422);
-      expect((await write(dispute, { uncategorized_text })).status).toBe(200);
-      const submitted = await act(dispute, 'submit');
+      expect((await callAction(dispute, 'submit')).status).toBe(422);
+      expect((await updateDispute(dispute, { uncategorized_text })).status).toBe(200);
+      const submitted = await callAction(dispute, 'submit');
       expect(submitted.body.data).toMatchObject({
         attributes: { status: 'under_review' },
         meta: { allowed_actions: [] },
       });
-      const end = await makeClosed(dispute);
-      expect([end.attributes.status, end.attributes.closed_at]).toEqual([
+      const closedDispute = await waitUntilClosed(dispute);
+      expect([closedDispute.attributes.status, closedDispute.attributes.closed_at]).toEqual([
         status,
         expect.any(String),
       ]);
       expect(await eventSlugsOf(dispute)).toEqual(['created', 'updated', 'updated', status]);
       const payment = await paymentOf(dispute);
-      expect(payment.attributes).toMatchObject({ status: paid, amount_refundable_cents: left });
-      expect(payment.meta).toEqual({ allowed_actions: left > 0 ? ['refund'] : [] });
-      expect((await heldSlugs(payment)).toSorted()).toEqual(transfers);
-      expect((await write(dispute, { uncategorized_text: 'Wait' })).status).toBe(405);
-      expect((await act(dispute, 'submit')).status).toBe(405);
+      expect(payment.attributes).toMatchObject({
+        status: paymentStatus,
+        amount_refundable_cents: refundableCents,
+      });
+      expect(payment.meta).toEqual({ allowed_actions: refundableCents > 0 ? ['refund'] : [] });
+      expect((await readTransferKinds(payment)).toSorted()).toEqual(transferKinds);
+      expect((await updateDispute(dispute, { uncategorized_text: 'Wait' })).status).toBe(405);
+      expect((await callAction(dispute, 'submit')).status).toBe(405);
     },
   );
 
   it('accepts one of ten concurrent responses', async ({ expect }) => {
     const dispute = await makeDispute(api.client);
-    await write(dispute, { refund_policy: 'None.' });
+    await updateDispute(dispute, { refund_policy: 'None.' });
     const actions = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'accept' : 'submit'));
-    const answers = await Promise.all(actions.map((action) => act(dispute, action)));
+    const answers = await Promise.all(actions.map((action) => callAction(dispute, action)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(405)]);
-    await makeClosed(dispute);
+    await waitUntilClosed(dispute);
   });
 
   it('with a second one keeps its payment disputed until both are decided', async ({ expect }) => {
-    const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
-    const [first, second] = [await openPart(payment, 4_000), await openPart(payment, 6_000)];
-    await answerDispute(first, 'They signed for it.');
-    expect((await makeClosed(first)).attributes.status).toBe('won');
-    expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
+    const payment = await makeCapturedPayment(api.client, { amount_cents: PAID_CENTS });
+    const [firstDispute, secondDispute] = [
+      await openDispute(payment, 4_000),
+      await openDispute(payment, 6_000),
+    ];
+    await answerDispute(firstDispute, 'They signed for it.');
+    expect((await waitUntilClosed(firstDispute)).attributes.status).toBe('won');
+    expect(await paymentStateOf(payment)).toEqual(['disputed', 0]);
     expect((await refund(payment, 1)).body.errors?.[0]?.code).toBe('payment_not_succeeded');
 
-    await answerDispute(second, 'losing_evidence');
-    expect((await makeClosed(second)).attributes.status).toBe('lost');
-    expect(await recordStateOf(payment)).toEqual(['succeeded', 4_000]);
-    const tooMuch = await refund(payment, 4_001);
-    expect(tooMuch.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 4_000 });
-    const rest = await makeRefund(api.client, payment);
-    expect((await untilSettled(api.client, rest.id, 'refund_demands')).attributes).toMatchObject({
+    await answerDispute(secondDispute, 'losing_evidence');
+    expect((await waitUntilClosed(secondDispute)).attributes.status).toBe('lost');
+    expect(await paymentStateOf(payment)).toEqual(['succeeded', 4_000]);
+    const refusal = await refund(payment, 4_001);
+    expect(refusal.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 4_000 });
+    const remainingRefund = await makeRefund(api.client, payment);
+    expect(
+      (await waitForOutcome(api.client, remainingRefund.id, 'refund_demands')).attributes,
+    ).toMatchObject({
       status: 'succeeded',
       amount_cents: 4_000,
     });
     // Refunds and the lost dispute have used up the whole payment.
-    expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
+    expect(await paymentStateOf(payment)).toEqual(['reversed', 0]);
     expect((await eventSlugsOf(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
   });
 
   it('that is accepted is lost, and so is its payment once the other part is', async ({
     expect,
   }) => {
-    const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
-    const first = await openPart(payment, 4_000);
-    expect((await act(first, 'accept')).body.data.attributes.status).toBe('accepted');
-    expect((await makeClosed(first)).attributes.status).toBe('lost');
-    expect(await recordStateOf(payment)).toEqual(['succeeded', 6_000]);
+    const payment = await makeCapturedPayment(api.client, { amount_cents: PAID_CENTS });
+    const firstDispute = await openDispute(payment, 4_000);
+    expect((await callAction(firstDispute, 'accept')).body.data.attributes.status).toBe('accepted');
+    expect((await waitUntilClosed(firstDispute)).attributes.status).toBe('lost');
+    expect(await paymentStateOf(payment)).toEqual(['succeeded', 6_000]);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'disputed', 'updated']);
-    const second = await openPart(payment, 6_000);
-    expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
-    await act(second, 'accept');
-    await makeClosed(second);
-    expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
+    const secondDispute = await openDispute(payment, 6_000);
+    expect(await paymentStateOf(payment)).toEqual(['disputed', 0]);
+    await callAction(secondDispute, 'accept');
+    await waitUntilClosed(secondDispute);
+    expect(await paymentStateOf(payment)).toEqual(['reversed', 0]);
   });
 
   it('of the amount that is not refunded reverses the payment', async ({ expect }) => {
-    const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
+    const payment = await makeCapturedPayment(api.client, { amount_cents: PAID_CENTS });
     const { id } = await makeRefund(api.client, payment, { amount_cents: 3_000 });
-    await untilSettled(api.client, id, 'refund_demands');
-    const dispute = await openPart(payment);
+    await waitForOutcome(api.client, id, 'refund_demands');
+    const dispute = await openDispute(payment);
     expect(dispute.attributes.amount_cents).toBe(7_000);
-    await act(dispute, 'accept');
-    await makeClosed(dispute);
-    expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
+    await callAction(dispute, 'accept');
+    await waitUntilClosed(dispute);
+    expect(await paymentStateOf(payment)).toEqual(['reversed', 0]);
   });
 });
 
@@ -210,8 +220,8 @@ describe('a dispute without a response in time', () => {
   it('is lost, and the ledger agrees', async () => {
     const dispute = await makeDispute(api.client);
     clock.advance(EVIDENCE_SECONDS + 1);
-    expect((await write(dispute, { refund_policy: 'Too late.' })).status).toBe(405);
-    expect((await makeClosed(dispute)).attributes.status).toBe('lost');
+    expect((await updateDispute(dispute, { refund_policy: 'Too late.' })).status).toBe(405);
+    expect((await waitUntilClosed(dispute)).attributes.status).toBe('lost');
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect(await ledgerDifferences(db)).toEqual([]);
     expect(await paymentDifferences(db)).toEqual([]);

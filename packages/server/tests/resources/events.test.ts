@@ -53,39 +53,39 @@ describe('an event', () => {
   });
 
   it('can be read oldest first, page by page, from a time on', async () => {
-    const [before] = await eventsOf((await makeCustomer(api.client)).id);
-    const since = before?.attributes.created_at;
-    const made: string[] = [];
-    for (let count = 0; count < 5; count++) made.push((await makeCustomer(api.client)).id);
-    const read: string[] = [];
-    const first = `filter[created_at][gt]=${encodeURIComponent(since)}&filter[resource_type]=consumer.customers`;
-    let path = `/v2/events?${first}&filter[slug]=created&sort=created_at&page[size]=2`;
-    for (let pages = 0; path; pages++) {
-      expect(pages).toBeLessThan(4);
+    const [earlierEvent] = await eventsOf((await makeCustomer(api.client)).id);
+    const since = earlierEvent?.attributes.created_at;
+    const createdIds: string[] = [];
+    for (let count = 0; count < 5; count++) createdIds.push((await makeCustomer(api.client)).id);
+    const readIds: string[] = [];
+    const filters = `filter[created_at][gt]=${encodeURIComponent(since)}&filter[resource_type]=consumer.customers`;
+    let path = `/v2/events?${filters}&filter[slug]=created&sort=created_at&page[size]=2`;
+    for (let pageCount = 0; path; pageCount++) {
+      expect(pageCount).toBeLessThan(4);
       const { status, body } = await api.client.get(path);
       expect([status, body.data.length <= 2]).toEqual([200, true]);
-      read.push(...body.data.map(({ attributes }: ResourceObject) => attributes.resource_id));
+      readIds.push(...body.data.map(({ attributes }: ResourceObject) => attributes.resource_id));
       path = (body.links?.next as string | undefined)?.replace(api.stack.baseUrl, '') ?? '';
     }
-    expect(read).toEqual(made);
+    expect(readIds).toEqual(createdIds);
   });
 
-  it('continues after the last one read, even when more have come', async () => {
+  it('continues after the last event that was read', async () => {
     const { id } = await makeCustomer(api.client);
-    const log = `/v2/events?filter[resource_id]=${id}&sort=created_at&page[size]=10`;
+    const eventsPath = `/v2/events?filter[resource_id]=${id}&sort=created_at&page[size]=10`;
     const profile =
       'application/vnd.api+json;profile="https://jsonapi.org/profiles/ethanresnick/cursor-pagination/"';
-    const { body } = await api.client.send('GET', log, undefined, { accept: profile });
+    const { body } = await api.client.send('GET', eventsPath, undefined, { accept: profile });
     const cursor = (body.data[0].meta as { page: { cursor: string } }).page.cursor;
-    const eventsAfter = async () =>
-      (await api.client.get(`${log}&page[after]=${cursor}`)).body.data;
-    expect(await eventsAfter()).toEqual([]);
+    const fetchEventsAfter = async () =>
+      (await api.client.get(`${eventsPath}&page[after]=${cursor}`)).body.data;
+    expect(await fetchEventsAfter()).toEqual([]);
     for (const name of ['Grace', 'Joan']) {
       await api.client.send('PATCH', `/v2/customers/${id}`, {
         data: { type: 'customers', id, attributes: { name } },
       });
     }
-    const sequences = (await eventsAfter()).map(
+    const sequences = (await fetchEventsAfter()).map(
       ({ attributes }: ResourceObject) => attributes.sequence,
     );
     expect(sequences).toEqual([2, 3]);

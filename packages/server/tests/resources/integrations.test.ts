@@ -17,22 +17,23 @@ describe('an integration', () => {
   describeRefusedMethods(api, 'integrations');
 
   it('exists once per service, also after another start', async () => {
-    const before = await list();
-    const known = before.map(({ attributes: { name, url } }) => ({ name, url }));
-    expect(known).toHaveLength(integrations.length);
-    expect(known).toEqual(expect.arrayContaining([...integrations]));
-    // As every start does.
+    const integrationsBefore = await list();
+    const services = integrationsBefore.map(({ attributes: { name, url } }) => ({ name, url }));
+    expect(services).toHaveLength(integrations.length);
+    expect(services).toEqual(expect.arrayContaining([...integrations]));
+    // Every start saves the integrations again.
     await saveIntegrations(api.fixtures.db, systemClock(), integrations);
-    expect(await list()).toEqual(before);
+    expect(await list()).toEqual(integrationsBefore);
   });
 
   it("is the same for every merchant, while connections are the merchant's own", async () => {
-    const client = api.as(await (await api.fixtures.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     const { body } = await client.get('/v2/integrations?include=merchant_integrations');
-    const own = (await api.client.get('/v2/integrations?include=merchant_integrations')).body;
+    const ownDocument = (await api.client.get('/v2/integrations?include=merchant_integrations'))
+      .body;
     const idsOf = (records: readonly ResourceObject[] = []) => records.map(({ id }) => id);
-    expect(idsOf(body.data)).toEqual(idsOf(own.data));
+    expect(idsOf(body.data)).toEqual(idsOf(ownDocument.data));
     expect(idsOf(body.included)).toHaveLength(1);
-    expect(idsOf(body.included)).not.toEqual(idsOf(own.included));
+    expect(idsOf(body.included)).not.toEqual(idsOf(ownDocument.included));
   });
 });

@@ -6,7 +6,13 @@ import {
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { makeCapture, makeHeld, makePaid, makeRefund, untilSettled } from '../support/make.ts';
+import {
+  makeAuthorisedPayment,
+  makeCapture,
+  makeCapturedPayment,
+  makeRefund,
+  waitForOutcome,
+} from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -27,20 +33,20 @@ async function transfersOf({ id }: ResourceObject): Promise<unknown[][]> {
 
 describe('a transfer of the ledger', () => {
   describeReads(api, type, async () => {
-    const payment = await makePaid(api.client);
+    const payment = await makeCapturedPayment(api.client);
     const { body } = await api.client.get(`/v2/${type}?filter[payment_demand]=${payment.id}`);
     return body.data[0];
   });
   describeRefusedMethods(api, type);
 
   it('exists for a payment, its fee, and each step of a refund', async () => {
-    const payment = await makePaid(api.client, { amount_cents: 2500 });
+    const payment = await makeCapturedPayment(api.client, { amount_cents: 2500 });
     expect(await transfersOf(payment)).toEqual([
       ['captured', 'processor', 'merchant', 2500],
       ['fee', 'merchant', 'fees', 105],
     ]);
     const refund = await makeRefund(api.client, payment, { amount_cents: 700 });
-    await untilSettled(api.client, refund.id, 'refund_demands');
+    await waitForOutcome(api.client, refund.id, 'refund_demands');
     expect((await transfersOf(payment)).slice(2)).toEqual([
       ['refund_reserved', 'merchant', 'refunds', 700],
       ['refunded', 'refunds', 'processor', 700],
@@ -48,9 +54,9 @@ describe('a transfer of the ledger', () => {
   });
 
   it('of a failed refund releases its amount', async () => {
-    const payment = await makePaid(api.client, { amount_cents: 40_000 });
+    const payment = await makeCapturedPayment(api.client, { amount_cents: 40_000 });
     const refund = await makeRefund(api.client, payment, { amount_cents: 9_705 });
-    await untilSettled(api.client, refund.id, 'refund_demands');
+    await waitForOutcome(api.client, refund.id, 'refund_demands');
     expect((await transfersOf(payment)).slice(2)).toEqual([
       ['refund_reserved', 'merchant', 'refunds', 9_705],
       ['refund_released', 'refunds', 'merchant', 9_705],
@@ -58,10 +64,10 @@ describe('a transfer of the ledger', () => {
   });
 
   it('of a hold exists once it is captured, for the captured amount', async () => {
-    const payment = await makeHeld(api.client, { amount_cents: 2500 });
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: 2500 });
     expect(await transfersOf(payment)).toEqual([]);
     const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
-    await untilSettled(api.client, id, 'capture_demands');
+    await waitForOutcome(api.client, id, 'capture_demands');
     expect(await transfersOf(payment)).toEqual([
       ['captured', 'processor', 'merchant', 1000],
       ['fee', 'merchant', 'fees', 45],
@@ -78,7 +84,7 @@ describe('a transfer of the ledger', () => {
     ]) {
       await expect(db.query(change, [])).rejects.toThrow(/never changed/);
     }
-    const payment = await makePaid(api.client);
+    const payment = await makeCapturedPayment(api.client);
     await db.query('alter table ledger_transfers disable trigger user', []);
     await db.query(`delete from ledger_transfers where kind = 'fee' and source_id = $1`, [
       payment.id,

@@ -9,7 +9,7 @@ import {
 
 const api = useApi();
 const make = () => makeLegalAddress(api.client);
-const subject = { type: 'legal_addresses', valid: address, make } as const;
+const subject = { type: 'legal_addresses', validAttributes: address, make } as const;
 
 describe('a legal address', () => {
   describeReads(api, 'legal_addresses', make);
@@ -34,7 +34,7 @@ describe('a legal address', () => {
   ]);
 
   it('has no mode: keys of both modes see it', async () => {
-    const made = await make();
-    expect(await api.live.fetch('legal_addresses', made.id)).toEqual(made);
+    const record = await make();
+    expect(await api.live.fetch('legal_addresses', record.id)).toEqual(record);
   });
 });

@@ -5,14 +5,14 @@ import { type Clock, seconds, systemClock } from '../../src/platform/time/clock.
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
-  lettersOf,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeDemand,
-  makeHeld,
-  makePaid,
   makeParties,
   makeSubscription,
-  untilSettled,
+  waitForLetters,
+  waitForOutcome,
 } from '../support/make.ts';
 import {
   describeReads,
@@ -20,18 +20,18 @@ import {
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
-import { DAY_SECONDS, daysAhead, makeClock, pass } from '../support/sandbox-clocks.ts';
+import { advanceAndWait, DAY_SECONDS, daysUntil, makeClock } from '../support/sandbox-clocks.ts';
 
 const api = useApi();
 const type = 'letters';
 
-/** Emails about a payment, once none is pending. */
-const lettersAbout = async (
+/** Waits until no email about a payment is pending. Returns these emails. */
+const waitForLettersAbout = async (
   payment: ResourceObject,
   client: Client = api.client,
 ): Promise<ResourceObject[]> => {
   await client.get('/sandbox/drain?timeout=1');
-  return lettersOf(
+  return waitForLetters(
     client,
     `filter[payment_demand]=${payment.id}`,
     (letters) =>
@@ -39,33 +39,33 @@ const lettersAbout = async (
   );
 };
 
-/** A payment by a payer with these attributes. */
-async function paidBy(payer: object, attributes: object = {}): Promise<ResourceObject> {
+/** Creates a paid payment of a payer with these attributes. */
+async function makePaymentBy(payer: object, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(api.client);
   await patch(api, parties.payer as ResourceObject, payer);
   const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, parties);
-  return untilSettled(api.client, id);
+  return waitForOutcome(api.client, id);
 }
 
-const ownMerchant = async (): Promise<ResourceObject> =>
+const fetchMerchant = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
 describe('an email', () => {
-  let made: Promise<ResourceObject> | undefined;
+  let createdLetter: Promise<ResourceObject> | undefined;
   const makeEmail = (): Promise<ResourceObject> => {
-    made ??= makePaid(api.client).then(
-      async (paid) => (await lettersAbout(paid))[0] as ResourceObject,
+    createdLetter ??= makeCapturedPayment(api.client).then(
+      async (payment) => (await waitForLettersAbout(payment))[0] as ResourceObject,
     );
-    return made;
+    return createdLetter;
   };
   describeReads(api, type, makeEmail, ['payment_subscription']);
   describeRefusedMethods(api, type);
 
   it('in the sandbox is stored for the merchant to read', async () => {
     const email = `${randomUUID()}@example.com`;
-    const payment = await paidBy({ email }, { amount_cents: 2499, description: 'A mug' });
-    const [letter, ...others] = await lettersAbout(payment);
-    expect(others).toEqual([]);
+    const payment = await makePaymentBy({ email }, { amount_cents: 2499, description: 'A mug' });
+    const [letter, ...otherLetters] = await waitForLettersAbout(payment);
+    expect(otherLetters).toEqual([]);
     expect(letter?.attributes).toMatchObject({
       kind: 'receipt',
       status: 'kept',
@@ -84,8 +84,8 @@ describe('an email', () => {
 
   it('has the language of its customer, and the time zone of the payer', async () => {
     const attributes = { payer_timezone: 'Asia/Tokyo' };
-    const payment = await paidBy({ locale: 'de' }, attributes);
-    const [letter] = await lettersAbout(payment);
+    const payment = await makePaymentBy({ locale: 'de' }, attributes);
+    const [letter] = await waitForLettersAbout(payment);
     expect(letter?.attributes.locale).toBe('de');
     expect(letter?.attributes.subject).toMatch(/^Ihr Beleg von /);
     const day = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
@@ -98,7 +98,7 @@ describe('an email past its retention', () => {
   const EMAIL_RETENTION_DAYS = 90;
   /** Longer than a year, so that the clock's year differs from the system's. */
   const AHEAD_DAYS = 400;
-  const clockIn = (days: number) => ({
+  const clockAfter = (days: number) => ({
     now: () => systemClock().now() + seconds(days * DAY_SECONDS),
   });
   const pruneLetters = (clock: Clock): Promise<number> =>
@@ -107,51 +107,57 @@ describe('an email past its retention', () => {
       1,
     );
   /** Whether each email can still be fetched. */
-  const areLeft = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
+  const areFetchable = async (
+    letters: readonly (ResourceObject | undefined)[],
+  ): Promise<boolean[]> =>
     Promise.all(
-      letters.map(async (one) => (await api.client.get(`/v2/letters/${one?.id}`)).status === 200),
+      letters.map(
+        async (letter) => (await api.client.get(`/v2/letters/${letter?.id}`)).status === 200,
+      ),
     );
 
   it("is pruned, in the sandbox by its customer's clock, which also dates it", async () => {
     const parties = await makeParties(api.client);
     const pay = async () => {
       const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-      const [letter] = await lettersAbout(await untilSettled(api.client, id));
+      const [letter] = await waitForLettersAbout(await waitForOutcome(api.client, id));
       return letter;
     };
-    const [early, other] = await Promise.all([
+    const [earlyLetter, otherLetter] = await Promise.all([
       pay(),
-      makePaid(api.client).then(async (paid) => (await lettersAbout(paid))[0]),
+      makeCapturedPayment(api.client).then(
+        async (payment) => (await waitForLettersAbout(payment))[0],
+      ),
     ]);
     const clock = await makeClock(api.client, parties.payer as ResourceObject);
-    await pass(api.client, clock, AHEAD_DAYS * DAY_SECONDS);
-    const late = await pay();
-    const { status, created_at, text } = late?.attributes ?? {};
-    expect([status, daysAhead(created_at)]).toEqual(['kept', AHEAD_DAYS]);
+    await advanceAndWait(api.client, clock, AHEAD_DAYS * DAY_SECONDS);
+    const lateLetter = await pay();
+    const { status, created_at, text } = lateLetter?.attributes ?? {};
+    expect([status, daysUntil(created_at)]).toEqual(['kept', AHEAD_DAYS]);
     expect(text).toMatch(`${new Date(created_at).getUTCFullYear()}`);
-    while ((await pruneLetters(clockIn(0))) > 0);
-    expect(await areLeft([early, late, other])).toEqual([false, true, true]);
-    while ((await pruneLetters(clockIn(EMAIL_RETENTION_DAYS - 1))) > 0);
-    expect(await areLeft([late, other])).toEqual([true, true]);
-    while ((await pruneLetters(clockIn(EMAIL_RETENTION_DAYS + 1))) > 0);
-    expect(await areLeft([late, other])).toEqual([false, false]);
+    while ((await pruneLetters(clockAfter(0))) > 0);
+    expect(await areFetchable([earlyLetter, lateLetter, otherLetter])).toEqual([false, true, true]);
+    while ((await pruneLetters(clockAfter(EMAIL_RETENTION_DAYS - 1))) > 0);
+    expect(await areFetchable([lateLetter, otherLetter])).toEqual([true, true]);
+    while ((await pruneLetters(clockAfter(EMAIL_RETENTION_DAYS + 1))) > 0);
+    expect(await areFetchable([lateLetter, otherLetter])).toEqual([false, false]);
   });
 });
 
 describe('a receipt', () => {
   it('is not sent to a payer who does not want one', async () => {
-    const payment = await makePaid(api.client, { email_receipt: false });
-    const other = await makePaid(api.client);
-    expect(await lettersAbout(other)).toHaveLength(1);
+    const payment = await makeCapturedPayment(api.client, { email_receipt: false });
+    const otherPayment = await makeCapturedPayment(api.client);
+    expect(await waitForLettersAbout(otherPayment)).toHaveLength(1);
     const { body } = await api.client.get(`/v2/letters?filter[payment_demand]=${payment.id}`);
     expect(body.data).toEqual([]);
   });
 
   it('of a hold is sent after the capture, for the captured amount', async () => {
-    const payment = await makeHeld(api.client, { amount_cents: 5000 });
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: 5000 });
     const capture = await makeCapture(api.client, payment, { amount_cents: 1234 });
-    await untilSettled(api.client, capture.id, 'capture_demands');
-    const letters = await lettersAbout(payment);
+    await waitForOutcome(api.client, capture.id, 'capture_demands');
+    const letters = await waitForLettersAbout(payment);
     expect(letters.map(({ attributes }) => attributes.text)).toEqual([
       expect.stringContaining('You paid $12.34'),
     ]);
@@ -166,7 +172,7 @@ describe('the receipt of a subscription’s charge', () => {
       await makeParties(api.client),
     );
     await api.client.get('/sandbox/drain?timeout=1');
-    const [letter] = await lettersOf(
+    const [letter] = await waitForLetters(
       api.client,
       `filter[payment_subscription]=${id}&filter[kind]=receipt`,
       ([first]) => first?.attributes.status === 'kept',
@@ -177,23 +183,23 @@ describe('the receipt of a subscription’s charge', () => {
       html: expect.stringMatching(/<a href="https?:[^"]+\/s\/[^"]+"[^>]+>Manage subscription<\/a>/),
     });
     // The link acts for the customer, which needs more than permission to read emails.
-    const whole = String(letter?.attributes.text);
-    const link = /\/s\/[\w-]+\.[\w-]+/.exec(whole)?.[0] ?? '';
+    const fullText = String(letter?.attributes.text);
+    const link = /\/s\/[\w-]+\.[\w-]+/.exec(fullText)?.[0] ?? '';
     expect(link.length).toBeGreaterThan(60);
-    const demo = await api.fixtures.demo();
+    const demo = await api.fixtures.getDemoMerchant();
     const permissions = ['consumer.letters.read'];
-    const reading = api.as(await demo.key({ permissions }));
-    const may = [...permissions, 'transaction.payment_subscriptions.update'];
-    const acting = api.as(await demo.key({ permissions: may }));
+    const reader = api.as(await demo.makeKey({ permissions }));
+    const actorPermissions = [...permissions, 'transaction.payment_subscriptions.update'];
+    const actor = api.as(await demo.makeKey({ permissions: actorPermissions }));
     const path = `/v2/letters/${letter?.id}`;
-    const list = `/v2/letters?filter[payment_subscription]=${id}`;
-    for (const url of [path, list, list, list]) {
-      const [seen, full] = await Promise.all([reading.get(url), acting.get(url)]);
-      expect(JSON.stringify(seen.body)).not.toContain(link.slice(3, 30));
-      expect(JSON.stringify(full.body)).toContain(link);
+    const listPath = `/v2/letters?filter[payment_subscription]=${id}`;
+    for (const url of [path, listPath, listPath, listPath]) {
+      const [readerAnswer, actorAnswer] = await Promise.all([reader.get(url), actor.get(url)]);
+      expect(JSON.stringify(readerAnswer.body)).not.toContain(link.slice(3, 30));
+      expect(JSON.stringify(actorAnswer.body)).toContain(link);
     }
-    const { attributes } = (await reading.get(path)).body.data;
-    expect(attributes.text).toBe(whole.replace(link, '/s/…'));
+    const { attributes } = (await reader.get(path)).body.data;
+    expect(attributes.text).toBe(fullText.replace(link, '/s/…'));
     expect(attributes.html).toMatch(/<a href="https?:[^"]+\/s\/…"/);
   });
 });
@@ -208,13 +214,13 @@ describe('the brand of a merchant', () => {
   };
 
   it("is in its emails, in the merchant's language if the customer has none", async () => {
-    const before = await ownMerchant();
-    const restored = Object.fromEntries(
-      Object.keys(brand).map((name) => [name, before.attributes[name]]),
+    const merchant = await fetchMerchant();
+    const originalBrand = Object.fromEntries(
+      Object.keys(brand).map((name) => [name, merchant.attributes[name]]),
     );
-    expect((await patch(api, before, brand)).status).toBe(200);
-    const [letter] = await lettersAbout(await makePaid(api.client));
-    await patch(api, before, restored);
+    expect((await patch(api, merchant, brand)).status).toBe(200);
+    const [letter] = await waitForLettersAbout(await makeCapturedPayment(api.client));
+    await patch(api, merchant, originalBrand);
     const { subject, html, text } = (letter as ResourceObject).attributes;
     expect(subject).toBe('Votre reçu de Chez Rose');
     expect(text).toContain('Écrivez à aide@roses.example');
@@ -230,9 +236,11 @@ describe('the brand of a merchant', () => {
     [{ logo_url: 'javascript:alert(1)' }, 'logo_url'],
     [{ locale: 'tlh' }, 'locale'],
     [{ brand_name: 'x'.repeat(101) }, 'brand_name'],
-  ])('is not %o', async (attributes, culprit) => {
-    const answer = await patch(api, await ownMerchant(), attributes);
+  ])('is not %o', async (attributes, attributeName) => {
+    const answer = await patch(api, await fetchMerchant(), attributes);
     expect(answer.status).toBe(422);
-    expect(errorsOf(answer).map(([, where]) => where)).toEqual([`/data/attributes/${culprit}`]);
+    expect(errorsOf(answer).map(([, where]) => where)).toEqual([
+      `/data/attributes/${attributeName}`,
+    ]);
   });
 });

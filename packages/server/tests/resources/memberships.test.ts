@@ -3,21 +3,21 @@ import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { type Client, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { type Client, documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
 import { makeInvitation } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
 } from '../support/resource-suite.ts';
 
 const api = useApi();
 const make = () => makeInvitation(api.client);
-const freshEmail = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-const permissionsBySlug = async (
+const fetchPermissions = async (
   ...slugs: readonly string[]
 ): Promise<Pick<ResourceObject, 'type' | 'id'>[]> => {
   const { body } = await api.client.get(`/v2/permissions?filter[slug]=${slugs.join()}`);
@@ -30,16 +30,20 @@ const invite = (client: Client, attributes: object, relations = {}) =>
 describe('a membership', () => {
   describeReads(api, 'memberships', make, ['account', 'permissions']);
   describeRefusedMethods(api, 'memberships');
-  describeLostRelations(api, { type: 'memberships', valid: {}, make });
+  describeUnknownRelations(api, { type: 'memberships', validAttributes: {}, make });
 
-  describeRefusals(api, { type: 'memberships', valid: { email: 'grace@example.com' }, make }, [
-    ['no email', { email: undefined }, 'blank'],
-    ['a null email', { email: null }, 'blank'],
-    ['an email without a domain', { email: 'grace' }, 'invalid'],
-    ['an email of 255 characters', { email: `${'x'.repeat(243)}@example.com` }, 'too_long'],
-    ['the rights of the one who opened the merchant', { opener: true }, 'read_only'],
-    ['its own acceptance', { accepted_at: '2026-01-01T00:00:00Z' }, 'read_only'],
-  ]);
+  describeRefusals(
+    api,
+    { type: 'memberships', validAttributes: { email: 'grace@example.com' }, make },
+    [
+      ['no email', { email: undefined }, 'blank'],
+      ['a null email', { email: null }, 'blank'],
+      ['an email without a domain', { email: 'grace' }, 'invalid'],
+      ['an email of 255 characters', { email: `${'x'.repeat(243)}@example.com` }, 'too_long'],
+      ['the rights of the opener', { opener: true }, 'read_only'],
+      ['its own acceptance', { accepted_at: '2026-01-01T00:00:00Z' }, 'read_only'],
+    ],
+  );
 
   it('of the account that opened the merchant has every permission', async () => {
     const { body } = await api.client.get(
@@ -53,7 +57,7 @@ describe('a membership', () => {
     );
   });
 
-  it.each(['owner', 'support'])('of its %s cannot be regranted by its account', async (name) => {
+  it.each(['owner', 'support'])('is refused for an account that is a member: %s', async (name) => {
     const email = api.stack.credentials.account.email.replace('owner', name);
     const [account] = (await api.client.get(`/v2/accounts?filter[email]=${email}`)).body.data;
     const answer = await invite(api.client, {}, { account });
@@ -64,8 +68,8 @@ describe('a membership', () => {
   });
 
   it('names an account or an email, not both', async () => {
-    const account = { type: 'accounts', id: NOBODY };
-    const answer = await invite(api.client, { email: freshEmail() }, { account });
+    const account = { type: 'accounts', id: UNKNOWN_ID };
+    const answer = await invite(api.client, { email: newEmail() }, { account });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/email']],
@@ -75,20 +79,20 @@ describe('a membership', () => {
 
 describe('an invitation', () => {
   it('shows no account until its person accepts', async () => {
-    const email = freshEmail();
-    const made = await makeInvitation(api.client, { email });
-    expect(made.attributes).toMatchObject({ email, opener: false, accepted_at: null });
-    expect(made.relationships.account?.data).toBeNull();
-    expect(await api.client.fetch('memberships', made.id)).toEqual(made);
+    const email = newEmail();
+    const invitation = await makeInvitation(api.client, { email });
+    expect(invitation.attributes).toMatchObject({ email, opener: false, accepted_at: null });
+    expect(invitation.relationships.account?.data).toBeNull();
+    expect(await api.client.fetch('memberships', invitation.id)).toEqual(invitation);
   });
 
   it.each([
     ['as before', (email: string) => email],
     ['in capitals', (email: string) => email.toUpperCase()],
-  ])('to an address invited before, written %s, is refused', async (_how, written) => {
-    const email = freshEmail();
+  ])('to an address invited before, written %s, is refused', async (_how, writeEmail) => {
+    const email = newEmail();
     await makeInvitation(api.client, { email });
-    const answer = await invite(api.client, { email: written(email) });
+    const answer = await invite(api.client, { email: writeEmail(email) });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['already_member', '/data/attributes/email']],
@@ -102,7 +106,7 @@ describe('an invitation', () => {
   });
 
   it('by concurrent requests is created once', async () => {
-    const email = freshEmail();
+    const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => invite(api.client, { email })),
     );
@@ -111,8 +115,8 @@ describe('an invitation', () => {
   });
 
   it('that is refused creates no account', async () => {
-    const emails = Array.from({ length: 8 }, freshEmail);
-    const headers = { 'idempotency-key': freshEmail() };
+    const emails = Array.from({ length: 8 }, newEmail);
+    const headers = { 'idempotency-key': newEmail() };
     const answers = await Promise.all(
       emails.map((email) =>
         api.client.send('POST', '/v2/memberships', documentOf('memberships', { email }), headers),
@@ -120,22 +124,22 @@ describe('an invitation', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
-    const accounts = 'select id from accounts where email = any ($1::text[])';
-    expect(await api.fixtures.db.query(accounts, [emails])).toHaveLength(1);
+    const accountsSql = 'select id from accounts where email = any ($1::text[])';
+    expect(await api.fixtures.db.query(accountsSql, [emails])).toHaveLength(1);
   });
 
   it.each(['sandbox', 'live'] as const)('stores that a %s key created it', async (mode) => {
     const { id, attributes } = await makeInvitation(mode === 'live' ? api.live : api.client);
-    const invited = 'select invited_mode from memberships where id = $1';
-    expect(await api.fixtures.db.query(invited, [id])).toEqual([{ invited_mode: mode }]);
+    const modeSql = 'select invited_mode from memberships where id = $1';
+    expect(await api.fixtures.db.query(modeSql, [id])).toEqual([{ invited_mode: mode }]);
     expect(attributes).not.toHaveProperty('invited_mode');
   });
 
   it('to one address by many merchants creates one account', async () => {
-    const email = freshEmail();
+    const email = newEmail();
     const clients = await Promise.all(
       Array.from({ length: 5 }, async () =>
-        api.as(await (await api.fixtures.makeMerchant()).key()),
+        api.as(await (await api.fixtures.makeMerchant()).makeKey()),
       ),
     );
     const answers = await Promise.all(clients.map((client) => invite(client, { email })));
@@ -152,28 +156,33 @@ describe('the permissions of a membership', () => {
   const slugs = ['consumer.customers.read', 'transaction.payment_demands.read'];
 
   it('are the given ones', async () => {
-    const permissions = await permissionsBySlug(...slugs);
-    const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
+    const permissions = await fetchPermissions(...slugs);
+    const { id } = await api.client.make('memberships', { email: newEmail() }, { permissions });
     const { body } = await api.client.get(
       `/v2/memberships/${id}/relationships/permissions?sort=slug`,
     );
     expect(body.data.map(({ attributes }: ResourceObject) => attributes.slug)).toEqual(slugs);
-    const compound = (await api.client.get(`/v2/memberships/${id}?include=permissions`)).body;
-    expect(compound.data.relationships.permissions.data.toSorted()).toHaveLength(2);
-    expect(compound.included?.map(({ attributes }) => attributes.slug).toSorted()).toEqual(slugs);
+    const compoundDocument = (await api.client.get(`/v2/memberships/${id}?include=permissions`))
+      .body;
+    expect(compoundDocument.data.relationships.permissions.data.toSorted()).toHaveLength(2);
+    expect(compoundDocument.included?.map(({ attributes }) => attributes.slug).toSorted()).toEqual(
+      slugs,
+    );
   });
 
   it('are none without a list', async () => {
     const { id } = await make();
     const { body } = await api.client.get(`/v2/memberships/${id}/relationships/permissions`);
     expect(body.data).toEqual([]);
-    const found = await api.client.get(`/v2/memberships?filter[permissions]=null&filter[id]=${id}`);
-    expect(found.body.data).toHaveLength(1);
+    const answer = await api.client.get(
+      `/v2/memberships?filter[permissions]=null&filter[id]=${id}`,
+    );
+    expect(answer.body.data).toHaveLength(1);
   });
 
   it('can be filtered by', async () => {
-    const permissions = await permissionsBySlug(slugs[0] as string);
-    const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
+    const permissions = await fetchPermissions(slugs[0] as string);
+    const { id } = await api.client.make('memberships', { email: newEmail() }, { permissions });
     const listIds = async (slug: string) =>
       (
         await api.client.get(`/v2/memberships?filter[permissions.slug]=${slug}&filter[id]=${id}`)
@@ -183,11 +192,11 @@ describe('the permissions of a membership', () => {
   });
 
   it('that do not exist are 404 with their pointer, and create no invitation', async () => {
-    const email = freshEmail();
+    const email = newEmail();
     const answer = await invite(
       api.client,
       { email },
-      { permissions: [{ type: 'permissions', id: NOBODY }] },
+      { permissions: [{ type: 'permissions', id: UNKNOWN_ID }] },
     );
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
@@ -198,11 +207,11 @@ describe('the permissions of a membership', () => {
   });
 
   it('never exceed those of the key itself', async () => {
-    const held = ['user.memberships.create', 'user.memberships.read', ...slugs];
-    const merchant = await api.fixtures.demo();
-    const limited = api.as(await merchant.key({ permissions: held }));
+    const heldPermissions = ['user.memberships.create', 'user.memberships.read', ...slugs];
+    const merchant = await api.fixtures.getDemoMerchant();
+    const limitedClient = api.as(await merchant.makeKey({ permissions: heldPermissions }));
     const grantPermission = async (slug: string) =>
-      invite(limited, { email: freshEmail() }, { permissions: await permissionsBySlug(slug) });
+      invite(limitedClient, { email: newEmail() }, { permissions: await fetchPermissions(slug) });
     expect((await grantPermission('consumer.customers.read')).status).toBe(201);
     const refused = await grantPermission('consumer.customers.update');
     expect([refused.status, errorsOf(refused)]).toEqual([
@@ -227,8 +236,8 @@ describe('changing a membership', () => {
 
   it('grants and revokes permissions', async () => {
     const { id } = await make();
-    const read = await permissionsBySlug('consumer.customers.read');
-    expect((await changePermissions(id, read)).status).toBe(200);
+    const readPermission = await fetchPermissions('consumer.customers.read');
+    expect((await changePermissions(id, readPermission)).status).toBe(200);
     expect(await slugsOf(id)).toEqual(['consumer.customers.read']);
     expect((await changePermissions(id, [])).status).toBe(200);
     expect(await slugsOf(id)).toEqual([]);
@@ -253,13 +262,13 @@ describe('changing a membership', () => {
   });
 
   it('by removal revokes everything, and its person can be invited again', async () => {
-    const email = freshEmail();
+    const email = newEmail();
     const { id } = await makeInvitation(api.client, { email });
     const remove = () => api.client.send('PATCH', `/v2/memberships/${id}/remove`);
-    const removed = await remove();
-    expect(removed.body.data.attributes).toMatchObject({ accepted_at: null });
-    expect(removed.body.data.attributes.removed_at).not.toBeNull();
-    expect((await remove()).body.data).toEqual(removed.body.data);
+    const removal = await remove();
+    expect(removal.body.data.attributes).toMatchObject({ accepted_at: null });
+    expect(removal.body.data.attributes.removed_at).not.toBeNull();
+    expect((await remove()).body.data).toEqual(removal.body.data);
     expect([(await changePermissions(id, [])).status, await slugsOf(id)]).toEqual([405, []]);
     await makeInvitation(api.client, { email });
     const { body } = await api.client.get(
@@ -272,8 +281,8 @@ describe('changing a membership', () => {
     const { id } = await make();
     const resend = () => api.client.send('PATCH', `/v2/memberships/${id}/resend`);
     expect((await resend()).status).toBe(200);
-    const accept = 'update memberships set accepted_at = now() where id = $1';
-    await api.fixtures.db.query(accept, [id]);
+    const acceptSql = 'update memberships set accepted_at = now() where id = $1';
+    await api.fixtures.db.query(acceptSql, [id]);
     const answer = await resend();
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
     expect(answer.body.errors?.[0]?.meta).toEqual({ allowed_actions: ['remove'] });

@@ -4,14 +4,14 @@ import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
-const newestConnection = () => newestOf(api.client, 'merchant_integrations');
+const fetchConnection = () => newestOf(api.client, 'merchant_integrations');
 
 describe('a merchant integration', () => {
-  describeReads(api, 'merchant_integrations', newestConnection);
+  describeReads(api, 'merchant_integrations', fetchConnection);
   describeRefusedMethods(api, 'merchant_integrations');
 
   it("includes its service and its key, never with the key's secret", async () => {
-    const { id } = await newestConnection();
+    const { id } = await fetchConnection();
     const { body } = await api.client.get(
       `/v2/merchant_integrations/${id}?include=integration,merchant_token`,
     );
@@ -23,6 +23,6 @@ describe('a merchant integration', () => {
     const { body } = await api.client.get(
       '/v2/merchant_integrations?filter[integration.name]=WooCommerce',
     );
-    expect(body.data).toEqual([await newestConnection()]);
+    expect(body.data).toEqual([await fetchConnection()]);
   });
 });

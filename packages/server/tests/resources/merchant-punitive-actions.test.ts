@@ -16,7 +16,7 @@ describe('a punitive action', () => {
     const { body } = await api.client.get(
       '/v2/merchant_punitive_actions?filter[action]=quarantine&filter[red_flag.status]=cleared&include=red_flag',
     );
-    expect(body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect(body.data.map((action: { id: string }) => action.id)).toEqual([id]);
     expect(body.included?.map(({ type, id: flag }) => ({ type, id: flag }))).toEqual([
       relationships.red_flag?.data,
     ]);

@@ -5,8 +5,8 @@ import {
   type Answer,
   type Client,
   documentOf,
-  NOBODY,
   type ResourceObject,
+  UNKNOWN_ID,
 } from '../support/client.ts';
 import { eventually } from '../support/make.ts';
 import {
@@ -18,9 +18,9 @@ import {
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const valid = { name: 'Warehouse', context: 'secret' };
+const validAttributes = { name: 'Warehouse', context: 'secret' };
 const make = (attributes: object = {}): Promise<ResourceObject> =>
-  api.client.make('merchant_tokens', { ...valid, ...attributes });
+  api.client.make('merchant_tokens', { ...validAttributes, ...attributes });
 
 describe('a merchant token', () => {
   describeReads(api, 'merchant_tokens', make, ['processor_detail']);
@@ -29,16 +29,16 @@ describe('a merchant token', () => {
   it.each([
     ['secret', /^ept_sandbox_s[1-9A-HJ-NP-Za-km-z]{24,}$/],
     ['browser', /^ept_sandbox_b[1-9A-HJ-NP-Za-km-z]{24,}$/],
-  ])('of context %s is a key of its own form', async (context, form) => {
+  ])('of context %s is a key of its own form', async (context, pattern) => {
     const { attributes } = await make({ context });
     expect(attributes).toMatchObject({ context, schema: 'sandbox', name: 'Warehouse' });
-    expect(attributes.token).toMatch(form);
+    expect(attributes.token).toMatch(pattern);
   });
 
   it('shows its secret once', async () => {
-    const made = await make();
-    const fetched = await api.client.fetch('merchant_tokens', made.id);
-    expect(fetched.attributes).toEqual({ ...made.attributes, token: null });
+    const merchantToken = await make();
+    const fetched = await api.client.fetch('merchant_tokens', merchantToken.id);
+    expect(fetched.attributes).toEqual({ ...merchantToken.attributes, token: null });
     const { body } = await api.client.get('/v2/merchant_tokens');
     expect(body.data.every(({ attributes }: ResourceObject) => attributes.token === null)).toBe(
       true,
@@ -52,7 +52,7 @@ describe('a merchant token', () => {
   });
 
   it('has the mode of the key that creates it', async () => {
-    const { attributes } = await api.live.make('merchant_tokens', valid);
+    const { attributes } = await api.live.make('merchant_tokens', validAttributes);
     expect([attributes.schema, attributes.token.startsWith('ept_live_s')]).toEqual(['live', true]);
   });
 
@@ -64,7 +64,7 @@ describe('a merchant token', () => {
 
   const makeAndFetch = async () => api.client.fetch('merchant_tokens', (await make()).id);
 
-  describeRefusals(api, { type: 'merchant_tokens', valid, make: makeAndFetch }, [
+  describeRefusals(api, { type: 'merchant_tokens', validAttributes, make: makeAndFetch }, [
     ['no name', { name: undefined }, 'blank'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'too_long'],
     ['no context', { context: undefined }, 'blank'],
@@ -81,8 +81,8 @@ describe('a merchant token', () => {
 
   it('can be renamed', async () => {
     const { id } = await make();
-    const renamed = documentOf('merchant_tokens', { name: 'Till' }, {}, id);
-    const answer = await api.client.send('PATCH', `/v2/merchant_tokens/${id}`, renamed);
+    const document = documentOf('merchant_tokens', { name: 'Till' }, {}, id);
+    const answer = await api.client.send('PATCH', `/v2/merchant_tokens/${id}`, document);
     expect([answer.status, answer.body.data.attributes]).toMatchObject([
       200,
       { name: 'Till', token: null, context: 'secret' },
@@ -93,44 +93,47 @@ describe('a merchant token', () => {
 
 describe('a key that expires', () => {
   const expiry = '2100-01-01T00:00:00.000000Z';
-  const makerOf = async () => api.as((await make({ expiry })).attributes.token);
+  const makeExpiringClient = async () => api.as((await make({ expiry })).attributes.token);
 
   it('creates keys with its own expiry by default', async () => {
-    const { attributes } = await (await makerOf()).make('merchant_tokens', valid);
+    const { attributes } = await (await makeExpiringClient()).make(
+      'merchant_tokens',
+      validAttributes,
+    );
     expect(attributes.expiry).toBe(expiry);
   });
 
   it('creates keys that expire with it or before, never later', async () => {
-    const maker = await makerOf();
-    const makeExpiring = (at: string) =>
-      maker.send(
+    const client = await makeExpiringClient();
+    const makeTokenUntil = (at: string) =>
+      client.send(
         'POST',
         '/v2/merchant_tokens',
-        documentOf('merchant_tokens', { ...valid, expiry: at }),
+        documentOf('merchant_tokens', { ...validAttributes, expiry: at }),
       );
-    expect((await makeExpiring('2099-12-31T23:59:59.999999Z')).status).toBe(201);
-    expect((await makeExpiring(expiry)).status).toBe(201);
-    const longer = await makeExpiring('2100-01-01T00:00:00.000001Z');
-    expect([longer.status, errorsOf(longer)]).toEqual([
+    expect((await makeTokenUntil('2099-12-31T23:59:59.999999Z')).status).toBe(201);
+    expect((await makeTokenUntil(expiry)).status).toBe(201);
+    const answer = await makeTokenUntil('2100-01-01T00:00:00.000001Z');
+    expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/expiry']],
     ]);
-    expect(longer.body.errors?.[0]?.meta).toEqual({ latest: expiry });
+    expect(answer.body.errors?.[0]?.meta).toEqual({ latest: expiry });
   });
 });
 
 describe('the permissions of a key', () => {
-  const ids = new Map<string, string>();
+  const permissionIds = new Map<string, string>();
   beforeAll(async () => {
     const { body } = await api.client.get('/v2/permissions?page[size]=500');
-    for (const { id, attributes } of body.data) ids.set(attributes.slug, id);
+    for (const { id, attributes } of body.data) permissionIds.set(attributes.slug, id);
   });
 
   /** Requests a key with these permissions. */
   const makeWithPermissions = (
     client: Client,
     slugs: readonly string[],
-    attributes: object = valid,
+    attributes: object = validAttributes,
   ) =>
     client.send('POST', '/v2/merchant_tokens?include=permissions', {
       data: {
@@ -138,21 +141,24 @@ describe('the permissions of a key', () => {
         attributes,
         relationships: {
           permissions: {
-            data: slugs.map((slug) => ({ type: 'permissions', id: ids.get(slug) ?? slug })),
+            data: slugs.map((slug) => ({
+              type: 'permissions',
+              id: permissionIds.get(slug) ?? slug,
+            })),
           },
         },
       },
     });
-  const grantedSlugs = ({ body }: Answer): string[] =>
+  const grantedSlugsOf = ({ body }: Answer): string[] =>
     (body.included ?? []).map(({ attributes }) => attributes.slug).toSorted();
-  const makeLimited = async (...slugs: string[]): Promise<Client> =>
+  const makeLimitedClient = async (...slugs: string[]): Promise<Client> =>
     api.as((await makeWithPermissions(api.client, slugs)).body.data.attributes.token);
-  const makes = ['user.merchant_tokens.create', 'user.permissions.read'];
+  const creatorPermissions = ['user.merchant_tokens.create', 'user.permissions.read'];
 
   it('are the given ones, and are enforced', async () => {
     const slugs = ['consumer.customers.create', 'consumer.customers.read'];
     const answer = await makeWithPermissions(api.client, slugs);
-    expect([answer.status, grantedSlugs(answer)]).toEqual([201, slugs]);
+    expect([answer.status, grantedSlugsOf(answer)]).toEqual([201, slugs]);
     const client = api.as(answer.body.data.attributes.token);
     expect((await client.get('/v2/customers')).status).toBe(200);
     expect((await client.get('/v2/payment_demands')).status).toBe(403);
@@ -163,32 +169,32 @@ describe('the permissions of a key', () => {
     const { body } = await api.client.get(
       `/v2/merchant_tokens/${id}/relationships/permissions?page[size]=500`,
     );
-    expect(body.data).toHaveLength(ids.size);
+    expect(body.data).toHaveLength(permissionIds.size);
   });
 
   it('are those of its creator if none are named', async () => {
-    const maker = await makeLimited(...makes, 'consumer.customers.read');
-    const { attributes, id } = await maker.make('merchant_tokens', valid);
+    const creator = await makeLimitedClient(...creatorPermissions, 'consumer.customers.read');
+    const { attributes, id } = await creator.make('merchant_tokens', validAttributes);
     const { body } = await api.client.get(`/v2/merchant_tokens/${id}/relationships/permissions`);
-    expect(body.data.map((one: ResourceObject) => one.attributes.slug).toSorted()).toEqual(
-      [...makes, 'consumer.customers.read'].toSorted(),
-    );
+    expect(
+      body.data.map((permission: ResourceObject) => permission.attributes.slug).toSorted(),
+    ).toEqual([...creatorPermissions, 'consumer.customers.read'].toSorted());
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
     expect((await api.as(attributes.token).get('/v2/payment_demands')).status).toBe(403);
   });
 
   it('may be none', async () => {
     const answer = await makeWithPermissions(api.client, []);
-    expect([answer.status, grantedSlugs(answer)]).toEqual([201, []]);
+    expect([answer.status, grantedSlugsOf(answer)]).toEqual([201, []]);
     const client = api.as(answer.body.data.attributes.token);
     expect((await client.get('/v2/customers')).status).toBe(403);
   });
 
   it('never exceed those of its creator: the refusal names the first that does', async () => {
-    const maker = await makeLimited(...makes, 'consumer.customers.read');
-    expect((await makeWithPermissions(maker, ['consumer.customers.read'])).status).toBe(201);
-    const before = await countOf(api, 'merchant_tokens');
-    const answer = await makeWithPermissions(maker, [
+    const creator = await makeLimitedClient(...creatorPermissions, 'consumer.customers.read');
+    expect((await makeWithPermissions(creator, ['consumer.customers.read'])).status).toBe(201);
+    const countBefore = await countOf(api, 'merchant_tokens');
+    const answer = await makeWithPermissions(creator, [
       'consumer.customers.read',
       'consumer.customers.update',
     ]);
@@ -200,20 +206,22 @@ describe('the permissions of a key', () => {
       detail: 'This key does not hold consumer.customers.update, so it cannot grant it.',
       meta: { required_permission: 'consumer.customers.update' },
     });
-    expect(await countOf(api, 'merchant_tokens')).toBe(before);
+    expect(await countOf(api, 'merchant_tokens')).toBe(countBefore);
   });
 
   it('that do not exist are refused with the list of slugs', async () => {
-    const answer = await makeWithPermissions(api.client, ['consumer.customers.read', NOBODY]);
+    const answer = await makeWithPermissions(api.client, ['consumer.customers.read', UNKNOWN_ID]);
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
       [['relationship_not_found', '/data/relationships/permissions']],
     ]);
-    expect(answer.body.errors?.[0]?.meta?.slugs).toEqual(expect.arrayContaining([...ids.keys()]));
+    expect(answer.body.errors?.[0]?.meta?.slugs).toEqual(
+      expect.arrayContaining([...permissionIds.keys()]),
+    );
   });
 
   it('are never held by a publishable key', async () => {
-    const attributes = { ...valid, context: 'browser' };
+    const attributes = { ...validAttributes, context: 'browser' };
     const answer = await makeWithPermissions(api.client, ['consumer.customers.read'], attributes);
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -229,14 +237,14 @@ describe('a key is revoked', () => {
 
   it('once: it expires, and another revocation changes nothing', async () => {
     const { id, attributes } = await make();
-    const first = await revoke(api.client, id);
-    expect(first.status).toBe(200);
-    const { expiry, revoked_at } = first.body.data.attributes;
+    const firstAnswer = await revoke(api.client, id);
+    expect(firstAnswer.status).toBe(200);
+    const { expiry, revoked_at } = firstAnswer.body.data.attributes;
     expect(expiry <= new Date().toISOString()).toBe(true);
     expect(revoked_at).toBe(expiry);
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(401);
-    const again = await revoke(api.client, id);
-    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    const repeatedAnswer = await revoke(api.client, id);
+    expect([repeatedAnswer.status, repeatedAnswer.body.data]).toEqual([200, firstAnswer.body.data]);
   });
 
   it('before its expiry', async () => {
@@ -255,48 +263,54 @@ describe('a key is revoked', () => {
   it('again only with a matching If-Match, or with the same idempotency key', async () => {
     const { id } = await make();
     const path = `/v2/merchant_tokens/${id}`;
-    const stale = (await api.client.get(path)).headers.get('etag');
+    const staleTag = (await api.client.get(path)).headers.get('etag');
     await revoke(api.client, id);
     const send = (headers: Record<string, string | null>) =>
       api.client.send('PATCH', `${path}/revoke`, undefined, headers);
-    const late = await send({ 'if-match': stale });
-    expect([late.status, errorsOf(late)]).toEqual([412, [['stale_record', 'If-Match']]]);
-    const key = { 'idempotency-key': `revoke ${id}` };
-    expect((await send(key)).headers.get('idempotent-replayed')).toBeNull();
-    expect((await send(key)).headers.get('idempotent-replayed')).toBe('true');
+    const lateAnswer = await send({ 'if-match': staleTag });
+    expect([lateAnswer.status, errorsOf(lateAnswer)]).toEqual([
+      412,
+      [['stale_record', 'If-Match']],
+    ]);
+    const keyHeader = { 'idempotency-key': `revoke ${id}` };
+    expect((await send(keyHeader)).headers.get('idempotent-replayed')).toBeNull();
+    expect((await send(keyHeader)).headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('by no key with fewer permissions: the refusal names the missing ones', async () => {
-    const merchant = await api.fixtures.demo();
-    const own = ['user.merchant_tokens.update', 'consumer.customers.read'];
-    const client = api.as(await merchant.key({ permissions: own }));
+    const merchant = await api.fixtures.getDemoMerchant();
+    const ownPermissions = ['user.merchant_tokens.update', 'consumer.customers.read'];
+    const client = api.as(await merchant.makeKey({ permissions: ownPermissions }));
     const { body } = await api.client.get('/v2/permissions?page[size]=500');
-    const idOf = (slug: string) =>
+    const permissionOf = (slug: string) =>
       body.data.find(({ attributes }: ResourceObject) => attributes.slug === slug);
-    const makeLimited = (...slugs: string[]) =>
-      api.client.make('merchant_tokens', valid, { permissions: slugs.map(idOf) });
-    const wide = await makeLimited('consumer.customers.read', 'consumer.customers.update');
-    const higher: [ResourceObject, unknown][] = [
+    const makeLimitedToken = (...slugs: string[]) =>
+      api.client.make('merchant_tokens', validAttributes, { permissions: slugs.map(permissionOf) });
+    const widerToken = await makeLimitedToken(
+      'consumer.customers.read',
+      'consumer.customers.update',
+    );
+    const refusedTokens: [ResourceObject, unknown][] = [
       [await make(), expect.any(String)],
-      [wide, 'consumer.customers.update'],
+      [widerToken, 'consumer.customers.update'],
     ];
-    for (const [{ id, attributes }, missing] of higher) {
+    for (const [{ id, attributes }, missingPermission] of refusedTokens) {
       const answer = await revoke(client, id);
       expect([answer.status, errorsOf(answer)]).toEqual([403, [['forbidden', undefined]]]);
-      expect(answer.body.errors?.[0]?.meta).toEqual({ required_permission: missing });
+      expect(answer.body.errors?.[0]?.meta).toEqual({ required_permission: missingPermission });
       expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
     }
-    const lower = [
-      await makeLimited('consumer.customers.read'),
+    const revocableTokens = [
+      await makeLimitedToken('consumer.customers.read'),
       await make({ context: 'browser' }),
     ];
-    for (const { id } of lower) expect((await revoke(client, id)).status).toBe(200);
+    for (const { id } of revocableTokens) expect((await revoke(client, id)).status).toBe(200);
   });
 
   it('by no key of another mode or merchant', async () => {
     const { id, attributes } = await make();
-    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
-    for (const client of [api.live, anonymous]) {
+    const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    for (const client of [api.live, otherClient]) {
       const answer = await revoke(client, id);
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     }
@@ -304,14 +318,14 @@ describe('a key is revoked', () => {
   });
 
   it('without a webhook', async () => {
-    const before = await countOf(api, 'events');
+    const eventsBefore = await countOf(api, 'events');
     await revoke(api.client, (await make()).id);
-    expect(await countOf(api, 'events')).toBe(before);
+    expect(await countOf(api, 'events')).toBe(eventsBefore);
   });
 });
 
 describe('the refusal of a key', () => {
-  const detailOf = async (key: string) => {
+  const fetchRefusal = async (key: string) => {
     const { status, body } = await api.as(key).get('/v2/customers');
     return [status, body.errors?.[0]?.code, body.errors?.[0]?.detail];
   };
@@ -321,12 +335,12 @@ describe('the refusal of a key', () => {
     const { body } = await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
     const { revoked_at } = body.data.attributes;
     const detail = `The key was revoked at ${revoked_at}. Use another key.`;
-    expect(await detailOf(attributes.token)).toEqual([401, 'unauthorized', detail]);
-    const { body: listed } = await api.client.get(
+    expect(await fetchRefusal(attributes.token)).toEqual([401, 'unauthorized', detail]);
+    const { body: tokenList } = await api.client.get(
       `/v2/merchant_tokens?filter[name]=Warehouse&page[size]=500`,
     );
-    const found = listed.data.find((one: ResourceObject) => one.id === id);
-    expect(found.attributes.revoked_at).toBe(revoked_at);
+    const listedToken = tokenList.data.find((token: ResourceObject) => token.id === id);
+    expect(listedToken.attributes.revoked_at).toBe(revoked_at);
   });
 
   it('says that an unrevoked key expired', async () => {
@@ -335,7 +349,7 @@ describe('the refusal of a key', () => {
       id,
     ]);
     expect((await api.client.fetch('merchant_tokens', id)).attributes.revoked_at).toBeNull();
-    expect(await detailOf(attributes.token)).toEqual([
+    expect(await fetchRefusal(attributes.token)).toEqual([
       401,
       'unauthorized',
       expect.stringMatching(/^The key expired at \S+Z\. Use another key\.$/),
@@ -345,10 +359,14 @@ describe('the refusal of a key', () => {
   });
 
   it('of an unknown key says that it is unknown', async () => {
-    const unknown =
+    const unknownDetail =
       'The key is not known. Check that it was copied whole, and to the right server.';
-    expect(await detailOf(makeKey('sandbox', 'secret'))).toEqual([401, 'unauthorized', unknown]);
-    expect(await detailOf('ept_nothing')).toEqual([401, 'unauthorized', unknown]);
+    expect(await fetchRefusal(makeKey('sandbox', 'secret'))).toEqual([
+      401,
+      'unauthorized',
+      unknownDetail,
+    ]);
+    expect(await fetchRefusal('ept_nothing')).toEqual([401, 'unauthorized', unknownDetail]);
   });
 });
 
@@ -364,34 +382,34 @@ describe('a key is rotated', () => {
 
   it('and the new one has its name and origins; both work for a day', async () => {
     const origins = ['https://shop.example'];
-    const old = await make({ context: 'browser', origins });
-    const { status, body } = await rotate(old.id);
+    const oldToken = await make({ context: 'browser', origins });
+    const { status, body } = await rotate(oldToken.id);
     expect(status).toBe(200);
-    expect(body.data.id).not.toBe(old.id);
+    expect(body.data.id).not.toBe(oldToken.id);
     expect(body.data.attributes).toMatchObject({ name: 'Warehouse', context: 'browser', origins });
     expect(body.data.attributes.token).toMatch(/^ept_sandbox_b/);
     expect(body.data.attributes).toMatchObject({ expiry: null, last_used_at: null });
-    const { attributes } = await api.client.fetch('merchant_tokens', old.id);
-    const left = Date.parse(attributes.expiry) - Date.now();
-    expect(Math.abs(left - 24 * 3_600_000)).toBeLessThan(60_000);
+    const { attributes } = await api.client.fetch('merchant_tokens', oldToken.id);
+    const remainingMs = Date.parse(attributes.expiry) - Date.now();
+    expect(Math.abs(remainingMs - 24 * 3_600_000)).toBeLessThan(60_000);
   });
 
   it("with the requested overlap, down to zero, and never beyond the old key's expiry", async () => {
     const expiry = '2100-01-01T00:00:00.000000Z';
-    const old = await make({ expiry });
-    const first = (await rotate(old.id, { overlap_seconds: 3_600 })).body.data;
-    expect(first.attributes.expiry).toBe(expiry);
-    expect([await isAccepted(old.attributes), await isAccepted(first.attributes)]).toEqual([
-      true,
-      true,
-    ]);
-    const second = (await rotate(old.id, { overlap_seconds: 0 })).body.data;
-    expect([await isAccepted(old.attributes), await isAccepted(second.attributes)]).toEqual([
-      false,
-      true,
-    ]);
-    const gone = await rotate(old.id);
-    expect([gone.status, errorsOf(gone)]).toEqual([405, [['invalid_state', undefined]]]);
+    const oldToken = await make({ expiry });
+    const firstToken = (await rotate(oldToken.id, { overlap_seconds: 3_600 })).body.data;
+    expect(firstToken.attributes.expiry).toBe(expiry);
+    expect([
+      await isAccepted(oldToken.attributes),
+      await isAccepted(firstToken.attributes),
+    ]).toEqual([true, true]);
+    const secondToken = (await rotate(oldToken.id, { overlap_seconds: 0 })).body.data;
+    expect([
+      await isAccepted(oldToken.attributes),
+      await isAccepted(secondToken.attributes),
+    ]).toEqual([false, true]);
+    const answer = await rotate(oldToken.id);
+    expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
   it('once for one idempotency key; a repeat does not show the new key again', async () => {
@@ -400,10 +418,10 @@ describe('a key is rotated', () => {
       api.client.send('PATCH', `/v2/merchant_tokens/${id}/rotate`, undefined, {
         'idempotency-key': `rotate ${id}`,
       });
-    const [first, again] = [await send(), await send()];
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.body.data.id).toBe(first.body.data.id);
-    expect(again.body.data.attributes.token).toBeNull();
+    const [firstAnswer, repeatedAnswer] = [await send(), await send()];
+    expect(repeatedAnswer.headers.get('idempotent-replayed')).toBe('true');
+    expect(repeatedAnswer.body.data.id).toBe(firstAnswer.body.data.id);
+    expect(repeatedAnswer.body.data.attributes.token).toBeNull();
   });
 
   it.each([-1, 7 * 86_400 + 1, 'a day'])('with no overlap of %s', async (overlap_seconds) => {
@@ -412,8 +430,8 @@ describe('a key is rotated', () => {
   });
 
   it('by no key with fewer permissions', async () => {
-    const merchant = await api.fixtures.demo();
-    const client = api.as(await merchant.key({ permissions: ['user.merchant_tokens.update'] }));
+    const merchant = await api.fixtures.getDemoMerchant();
+    const client = api.as(await merchant.makeKey({ permissions: ['user.merchant_tokens.update'] }));
     expect((await rotate((await make()).id, undefined, client)).status).toBe(403);
   });
 });
@@ -423,11 +441,13 @@ describe('the use of a key', () => {
     const { id, attributes } = await make();
     expect(attributes.last_used_at).toBeNull();
     await api.as(attributes.token).get('/v2/customers');
-    const used = await eventually(
+    const usedToken = await eventually(
       () => api.client.fetch('merchant_tokens', id),
       (record) => record.attributes.last_used_at !== null,
     );
-    expect(Math.abs(Date.parse(used.attributes.last_used_at) - Date.now())).toBeLessThan(60_000);
-    expect(used.attributes.updated_at).toBe(attributes.updated_at);
+    expect(Math.abs(Date.parse(usedToken.attributes.last_used_at) - Date.now())).toBeLessThan(
+      60_000,
+    );
+    expect(usedToken.attributes.updated_at).toBe(attributes.updated_at);
   });
 });

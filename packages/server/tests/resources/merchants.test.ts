@@ -13,11 +13,15 @@ import {
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const fetchOwn = async (): Promise<ResourceObject> =>
+const fetchMerchant = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
 describe('a merchant', () => {
-  describeReads(api, 'merchants', fetchOwn, ['customers', 'payment_demands', 'payment_methods']);
+  describeReads(api, 'merchants', fetchMerchant, [
+    'customers',
+    'payment_demands',
+    'payment_methods',
+  ]);
   describeRefusedMethods(api, 'merchants');
 
   it('sees only itself, the same in both modes', async () => {
@@ -41,48 +45,48 @@ describe('a merchant', () => {
     ['phone_number', '212 555 0123', '+12125550123'],
     ['accepted_currencies', ['KWD', 'jpy'], ['KWD', 'JPY']],
     ['accepted_currencies', null, ['USD']],
-  ])('changes its %s', async (name, given, stored) => {
-    const before = await fetchOwn();
-    const { status, body } = await patch(api, before, { [name]: given });
+  ])('changes its %s', async (name, input, storedValue) => {
+    const merchant = await fetchMerchant();
+    const { status, body } = await patch(api, merchant, { [name]: input });
     expect(status).toBe(200);
     expect(body.data.attributes).toEqual({
-      ...before.attributes,
-      [name]: stored,
+      ...merchant.attributes,
+      [name]: storedValue,
       updated_at: expect.any(String),
     });
-    expect(await fetchOwn()).toEqual(body.data);
+    expect(await fetchMerchant()).toEqual(body.data);
   });
 
   it('applies a changed setting immediately, in every process and for keys in use', async () => {
     const key = api.stack.credentials.sandbox.secret_key;
-    const time = { ms: 0 };
-    const elsewhere = createCallers(api.fixtures.db, () => time.ms);
-    const inEuros = () =>
+    const clock = { ms: 0 };
+    const otherCallers = createCallers(api.fixtures.db, () => clock.ms);
+    const payInEuros = () =>
       api.client.send(
         'POST',
         '/v2/payment_demands',
         documentOf('payment_demands', { ...purchase, amount_currency: 'EUR' }),
       );
-    const acceptedCurrencies = async () =>
-      (await elsewhere.find(hashKey(key)))?.settings.currencies;
-    expect(await acceptedCurrencies()).not.toContain('EUR');
+    const readAcceptedCurrencies = async () =>
+      (await otherCallers.find(hashKey(key)))?.settings.currencies;
+    expect(await readAcceptedCurrencies()).not.toContain('EUR');
     for (const [currencies, status] of [
       [['USD', 'EUR'], 201],
       [['USD'], 422],
     ] as const) {
-      await patch(api, await fetchOwn(), { accepted_currencies: currencies });
-      expect((await inEuros()).status).toBe(status);
-      time.ms += 500;
-      expect(await acceptedCurrencies()).toEqual(new Set(currencies));
+      await patch(api, await fetchMerchant(), { accepted_currencies: currencies });
+      expect((await payInEuros()).status).toBe(status);
+      clock.ms += 500;
+      expect(await readAcceptedCurrencies()).toEqual(new Set(currencies));
     }
   });
 
   it('without a time zone uses UTC', async () => {
-    const { body } = await patch(api, await fetchOwn(), { business_timezone: null });
+    const { body } = await patch(api, await fetchMerchant(), { business_timezone: null });
     expect(body.data.attributes.business_timezone).toBe('UTC');
   });
 
-  describeRefusals(api, { type: 'merchants', valid: {}, make: fetchOwn }, [
+  describeRefusals(api, { type: 'merchants', validAttributes: {}, make: fetchMerchant }, [
     ['a timezone that does not exist', { business_timezone: 'Mars/Olympus' }, 'invalid'],
     ['an address that is no http', { business_website: 'ftp://example.com' }, 'invalid'],
     ['an e-mail address without a domain', { business_email: 'shop' }, 'invalid'],
@@ -92,7 +96,7 @@ describe('a merchant', () => {
     ['an attribute that does not exist', { threeds: 'off' }, 'unknown_attribute'],
     ['no currency', { accepted_currencies: [] }, 'too_few_items'],
     [
-      'a currency that there is not',
+      'a currency that does not exist',
       { accepted_currencies: ['USD', 'XXZ'] },
       'invalid',
       'accepted_currencies/1',
@@ -106,16 +110,16 @@ describe('a merchant', () => {
   ]);
 
   it('is not found by another merchant', async () => {
-    const { id } = await fetchOwn();
-    const other = await api.fixtures.makeMerchant();
-    const anonymous = { client: api.as(await other.key()) };
-    const answer = await patch(anonymous, { type: 'merchants', id }, { business_name: 'Mine' });
+    const { id } = await fetchMerchant();
+    const otherMerchant = await api.fixtures.makeMerchant();
+    const otherApi = { client: api.as(await otherMerchant.makeKey()) };
+    const answer = await patch(otherApi, { type: 'merchants', id }, { business_name: 'Mine' });
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
 
   it('links to its records in the mode of the key', async () => {
     const customer = await makeCustomer(api.client);
-    const { id } = await fetchOwn();
+    const { id } = await fetchMerchant();
     const customersOf = async (client: typeof api.client) =>
       (await client.get(`/v2/merchants/${id}/relationships/customers`)).body.data;
     expect(await customersOf(api.client)).toEqual([customer]);

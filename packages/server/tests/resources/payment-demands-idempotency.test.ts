@@ -7,7 +7,7 @@ import {
   makeDemand,
   makeParties,
   purchase,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -42,10 +42,14 @@ describe('a payment demand with an idempotency key', () => {
     const payer = await makeCustomer(api.client);
     const address = await makeAddress(api.client);
     const relations = { payer, billing_address: address };
-    const one = documentOf('payment_demands', { ...purchase, idempotency_key: 'order' }, relations);
-    const other = {
+    const document = documentOf(
+      'payment_demands',
+      { ...purchase, idempotency_key: 'order' },
+      relations,
+    );
+    const reorderedDocument = {
       data: Object.fromEntries(
-        Object.entries(one.data)
+        Object.entries(document.data)
           .reverse()
           .map(([name, value]) => [
             name,
@@ -53,8 +57,8 @@ describe('a payment demand with an idempotency key', () => {
           ]),
       ),
     };
-    const first = await api.client.send('POST', '/v2/payment_demands', one);
-    const second = await api.client.send('POST', '/v2/payment_demands', other);
+    const first = await api.client.send('POST', '/v2/payment_demands', document);
+    const second = await api.client.send('POST', '/v2/payment_demands', reorderedDocument);
     expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
   });
 });
@@ -70,18 +74,18 @@ describe('an equivalent create', () => {
       { line_items: [item] },
       { line_items: [{ ...item, tax_cents: 0, tax_currency: 'USD', sku: null }] },
     ],
-  ])('%s is the same request', async (what, one, other) => {
-    for (const idempotent of [{ idempotency_key: what }, {}]) {
+  ])('%s is the same request', async (caseName, firstAttributes, secondAttributes) => {
+    for (const keyAttributes of [{ idempotency_key: caseName }, {}]) {
       const post = (attributes: object) =>
         api.client.send(
           'POST',
           '/v2/payment_demands',
-          documentOf('payment_demands', { ...purchase, ...idempotent, ...attributes }),
-          'idempotency_key' in idempotent ? {} : { 'idempotency-key': `header ${what}` },
+          documentOf('payment_demands', { ...purchase, ...keyAttributes, ...attributes }),
+          'idempotency_key' in keyAttributes ? {} : { 'idempotency-key': `header ${caseName}` },
         );
-      const [first, second] = [await post(one), await post(other)];
+      const [first, second] = [await post(firstAttributes), await post(secondAttributes)];
       expect([second.status, second.body.data?.id]).toEqual([201, first.body.data.id]);
-      expect((await post({ ...one, amount_cents: 2501 })).status).toBe(409);
+      expect((await post({ ...firstAttributes, amount_cents: 2501 })).status).toBe(409);
     }
   });
 });
@@ -97,7 +101,7 @@ const patch = ({ id }: ResourceObject, attributes: object, headers = {}): Promis
   );
 const confirm = ({ id }: ResourceObject, key: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`, undefined, keyHeader(key));
-const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
+const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> => {
   const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at,id`);
   return body.data.map(({ attributes }: ResourceObject) => attributes.slug);
 };
@@ -143,17 +147,17 @@ describe('a confirmation that was declined', () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const demand = await makeDemand(api.client, {}, parties);
     expect((await confirm(demand, 'first')).body.data.attributes.status).toBe('pending');
-    expect((await untilSettled(api.client, demand.id)).attributes.status).toBe('failed');
-    const events = await eventsOf(demand);
+    expect((await waitForOutcome(api.client, demand.id)).attributes.status).toBe('failed');
+    const events = await eventSlugsOf(demand);
 
-    const again = await confirm(demand, 'first');
-    expect([again.status, replayedHeader(again)]).toEqual([200, 'true']);
-    expect(again.body.data.attributes.status).toBe('failed');
-    expect(await eventsOf(demand)).toEqual(events);
+    const repeatedAnswer = await confirm(demand, 'first');
+    expect([repeatedAnswer.status, replayedHeader(repeatedAnswer)]).toEqual([200, 'true']);
+    expect(repeatedAnswer.body.data.attributes.status).toBe('failed');
+    expect(await eventSlugsOf(demand)).toEqual(events);
 
-    const anew = await confirm(demand, 'second');
-    expect([anew.status, replayedHeader(anew)]).toEqual([200, null]);
-    expect(anew.body.data.attributes.status).toBe('pending');
+    const newKeyAnswer = await confirm(demand, 'second');
+    expect([newKeyAnswer.status, replayedHeader(newKeyAnswer)]).toEqual([200, null]);
+    expect(newKeyAnswer.body.data.attributes.status).toBe('pending');
   });
 });
 
@@ -161,8 +165,8 @@ describe('a refused request', () => {
   it('leaves its key to the corrected request', async () => {
     const demand = await makeDemand(api.client);
     expect((await confirm(demand, 'mended')).status).toBe(422);
-    const other = await makeDemand(api.client, {}, await makeParties(api.client));
-    const answer = await confirm(other, 'mended');
+    const otherPayment = await makeDemand(api.client, {}, await makeParties(api.client));
+    const answer = await confirm(otherPayment, 'mended');
     expect([answer.status, replayedHeader(answer)]).toEqual([200, null]);
   });
 
@@ -183,11 +187,26 @@ describe('one key', () => {
   it('may be used once per operation', async () => {
     const parties = await makeParties(api.client);
     const document = documentOf('payment_demands', purchase, parties);
-    const made = await api.client.send('POST', '/v2/payment_demands', document, keyHeader('each'));
-    const changed = await patch(made.body.data, { description: 'Roses' }, keyHeader('each'));
-    const confirmed = await confirm(made.body.data, 'each');
-    expect([made, changed, confirmed].map(({ status }) => status)).toEqual([201, 200, 200]);
-    expect([made, changed, confirmed].map(replayedHeader)).toEqual([null, null, null]);
+    const createAnswer = await api.client.send(
+      'POST',
+      '/v2/payment_demands',
+      document,
+      keyHeader('each'),
+    );
+    const updateAnswer = await patch(
+      createAnswer.body.data,
+      { description: 'Roses' },
+      keyHeader('each'),
+    );
+    const confirmAnswer = await confirm(createAnswer.body.data, 'each');
+    expect([createAnswer, updateAnswer, confirmAnswer].map(({ status }) => status)).toEqual([
+      201, 200, 200,
+    ]);
+    expect([createAnswer, updateAnswer, confirmAnswer].map(replayedHeader)).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('is the same for PUT and PATCH, with and without quotes', async () => {

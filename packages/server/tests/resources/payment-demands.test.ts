@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
 import {
   eventually,
   makeCustomer,
@@ -8,21 +8,21 @@ import {
   makeMethod,
   makeParties,
   purchase,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const valid = { amount_cents: 2500, amount_currency: 'USD' };
+const validAttributes = { amount_cents: 2500, amount_currency: 'USD' };
 const make = (): Promise<ResourceObject> => makeDemand(api.client);
-const subject = { type: 'payment_demands', valid, make } as const;
+const subject = { type: 'payment_demands', validAttributes, make } as const;
 const item = { quantity: 2, amount_cents: 1250, amount_currency: 'USD' };
 
 describe('a payment demand', () => {
@@ -45,9 +45,9 @@ describe('a payment demand', () => {
   describeRefusedMethods(api, 'payment_demands');
 
   it('needs only an amount and a currency, and is an intent then', async () => {
-    const { attributes, relationships } = await api.client.make('payment_demands', valid);
+    const { attributes, relationships } = await api.client.make('payment_demands', validAttributes);
     expect(attributes).toMatchObject({
-      ...valid,
+      ...validAttributes,
       processor_state: 'incomplete',
       status: 'incomplete',
       confirmed: false,
@@ -65,17 +65,17 @@ describe('a payment demand', () => {
       shipping_detail: null,
       tax_detail: null,
     });
-    const { merchant, ...others } = relationships;
+    const { merchant, ...otherRelationships } = relationships;
     expect(merchant?.data).toMatchObject({ type: 'merchants' });
     for (const name of ['capture_demands', 'disputes', 'payment_attempts', 'refund_demands']) {
-      expect(others[name]).not.toHaveProperty('data');
-      delete others[name];
+      expect(otherRelationships[name]).not.toHaveProperty('data');
+      delete otherRelationships[name];
     }
-    expect(Object.values(others).map(({ data }) => data)).toEqual(Array(8).fill(null));
+    expect(Object.values(otherRelationships).map(({ data }) => data)).toEqual(Array(8).fill(null));
   });
 
   it('returns exactly the given attributes', async () => {
-    const given = {
+    const attributes = {
       ...purchase,
       amount_cents: 10,
       description: 'Ten cents',
@@ -93,19 +93,19 @@ describe('a payment demand', () => {
       shipping_detail: { shipping_cents: 500, shipping_currency: 'USD' },
       tax_detail: { tax_cents: 190, tax_currency: 'USD' },
     };
-    expect((await makeDemand(api.client, given)).attributes).toMatchObject(given);
+    expect((await makeDemand(api.client, attributes)).attributes).toMatchObject(attributes);
   });
 
   it('shows only the given relationships', async () => {
     const { payer, billing_address } = await makeParties(api.client);
-    const made = await makeDemand(
+    const payment = await makeDemand(
       api.client,
       {},
       { payer: payer!, billing_address: billing_address! },
     );
-    const { buyer, receiver, shipping_address, ...set } = made.relationships;
-    expect(set.payer?.data).toEqual({ type: 'customers', id: payer!.id });
-    expect(set.billing_address?.data).toEqual({
+    const { buyer, receiver, shipping_address, ...shownRelationships } = payment.relationships;
+    expect(shownRelationships.payer?.data).toEqual({ type: 'customers', id: payer!.id });
+    expect(shownRelationships.billing_address?.data).toEqual({
       type: 'consumer_addresses',
       id: billing_address!.id,
     });
@@ -123,31 +123,31 @@ describe('a payment demand', () => {
       const parties = await makeParties(api.client);
       const { payer, billing_address } = parties;
       const attributes = { confirmed: true, capture_method };
-      const made = await makeDemand(api.client, attributes, parties);
-      expect(partiesOf(made)).toEqual([undefined, undefined, undefined]);
-      const paid = await eventually(
-        () => api.client.fetch('payment_demands', made.id),
+      const payment = await makeDemand(api.client, attributes, parties);
+      expect(partiesOf(payment)).toEqual([undefined, undefined, undefined]);
+      const approvedPayment = await eventually(
+        () => api.client.fetch('payment_demands', payment.id),
         ({ attributes: { status } }) => ['succeeded', 'authorised'].includes(status),
       );
-      expect(partiesOf(paid)).toEqual([payer!.id, payer!.id, billing_address!.id]);
-      const found = await api.client.get(`/v2/payment_demands?filter[buyer]=${payer!.id}`);
-      expect(found.body.data.map(({ id }: ResourceObject) => id)).toEqual([made.id]);
+      expect(partiesOf(approvedPayment)).toEqual([payer!.id, payer!.id, billing_address!.id]);
+      const answer = await api.client.get(`/v2/payment_demands?filter[buyer]=${payer!.id}`);
+      expect(answer.body.data.map(({ id }: ResourceObject) => id)).toEqual([payment.id]);
     },
   );
 
   it('keeps its named payer, and sets none while it fails', async () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const receiver = await makeCustomer(api.client);
-    const made = await makeDemand(api.client, { confirmed: true }, { ...parties, receiver });
-    const failed = await untilSettled(api.client, made.id);
-    expect(partiesOf(failed)).toEqual([undefined, receiver.id, undefined]);
+    const payment = await makeDemand(api.client, { confirmed: true }, { ...parties, receiver });
+    const failedPayment = await waitForOutcome(api.client, payment.id);
+    expect(partiesOf(failedPayment)).toEqual([undefined, receiver.id, undefined]);
     const { payer, payment_method } = await makeParties(api.client);
-    const again = { payer: payer!, payment_method: payment_method! };
-    expect((await patch(api, failed, {}, again)).status).toBe(200);
-    await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
-    const paid = await untilSettled(api.client, made.id);
+    const newParties = { payer: payer!, payment_method: payment_method! };
+    expect((await patch(api, failedPayment, {}, newParties)).status).toBe(200);
+    await api.client.send('PATCH', `/v2/payment_demands/${payment.id}/confirm`);
+    const paidPayment = await waitForOutcome(api.client, payment.id);
     const { billing_address } = parties;
-    expect(partiesOf(paid)).toEqual([payer!.id, receiver.id, billing_address!.id]);
+    expect(partiesOf(paidPayment)).toEqual([payer!.id, receiver.id, billing_address!.id]);
   });
 
   describeRefusals(api, subject, [
@@ -167,7 +167,7 @@ describe('a payment demand', () => {
     ['a purchase kind that does not exist', { purchase_kind: 'gift' }, 'not_in_list'],
     ['a receipt that is text', { email_receipt: 'yes' }, 'invalid'],
     ['a timezone that does not exist', { payer_timezone: 'Mars/Olympus' }, 'invalid'],
-    ['a discount below nothing', { discount_cents: -1 }, 'too_small'],
+    ['a negative discount', { discount_cents: -1 }, 'too_small'],
     ['an idempotency key of 256 characters', { idempotency_key: 'k'.repeat(256) }, 'too_long'],
     ['a state', { processor_state: 'succeeded' }, 'read_only'],
     ['the other name of the state', { status: 'succeeded' }, 'read_only'],
@@ -178,7 +178,7 @@ describe('a payment demand', () => {
     ['101 items', { line_items: Array(101).fill(item) }, 'too_long'],
     ['an item that is no object', { line_items: [item, 'x'] }, 'invalid', 'line_items/1'],
     [
-      'an item of no pieces',
+      'an item with the quantity 0',
       { line_items: [{ ...item, quantity: 0 }] },
       'too_small',
       'line_items/0/quantity',
@@ -190,14 +190,14 @@ describe('a payment demand', () => {
       'line_items/1/amount_cents',
     ],
     [
-      'an item with a tax below nothing',
+      'an item with a negative tax',
       { line_items: [{ ...item, tax_cents: -1 }] },
       'too_small',
       'line_items/0/tax_cents',
     ],
     [
       'an item with an id',
-      { line_items: [{ ...item, id: NOBODY }] },
+      { line_items: [{ ...item, id: UNKNOWN_ID }] },
       'read_only',
       'line_items/0/id',
     ],
@@ -220,7 +220,7 @@ describe('a payment demand', () => {
       'line_items/1/tax_currency',
     ],
     [
-      'an item that costs less than is taken off',
+      'an item with a discount above its amount',
       { line_items: [{ ...item, discount_cents: item.amount_cents + 1 }] },
       'too_large',
       'line_items/0/discount_cents',
@@ -228,7 +228,7 @@ describe('a payment demand', () => {
     ['an indicator that is no two digits', { eci: '5x' }, 'invalid'],
     ['a version of 3-D Secure in words', { threeds_version: 'second' }, 'invalid'],
     ['a result of 3-D Secure that is no letter', { threeds_status: 'yes' }, 'invalid'],
-    ['the word of a wallet', { threeds_status: 'wallet' }, 'invalid'],
+    ['the status of a wallet', { threeds_status: 'wallet' }, 'invalid'],
     ['a cryptogram of other characters', { threeds_cryptogram: 'AAAé' }, 'invalid'],
     [
       'a tax with a member that does not exist',
@@ -242,18 +242,18 @@ describe('a payment demand', () => {
     const merchant = await api.fixtures.makeMerchant({
       accepted_currencies: '["USD","JPY","KWD"]',
     });
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     for (const currency of ['jpy', 'KWD']) {
       const { attributes } = await makeDemand(client, { amount_currency: currency });
       expect(attributes.amount_currency).toBe(currency.toUpperCase());
     }
   });
 
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
 });
 
 describe('the line items of a payment demand', () => {
-  const completed = {
+  const itemDefaults = {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: null,
     sku: null,
@@ -267,11 +267,11 @@ describe('the line items of a payment demand', () => {
   };
 
   it('read back complete, each with an id', async () => {
-    const named = { ...item, name: 'Rose', tax_cents: 7, discount_cents: 3 };
-    const { attributes, id } = await makeDemand(api.client, { line_items: [item, named] });
+    const namedItem = { ...item, name: 'Rose', tax_cents: 7, discount_cents: 3 };
+    const { attributes, id } = await makeDemand(api.client, { line_items: [item, namedItem] });
     const expected = [
-      { ...completed, ...item },
-      { ...completed, ...named },
+      { ...itemDefaults, ...item },
+      { ...itemDefaults, ...namedItem },
     ];
     expect(attributes.line_items).toEqual(expected);
     const fetched = await api.client.fetch('payment_demands', id);
@@ -279,9 +279,9 @@ describe('the line items of a payment demand', () => {
   });
 
   it('read back the same way after an update, which replaces them', async () => {
-    const made = await makeDemand(api.client, { line_items: [item, item] });
-    const { body } = await patch(api, made, { line_items: [{ ...item, quantity: 1 }] });
-    expect(body.data.attributes.line_items).toEqual([{ ...completed, ...item, quantity: 1 }]);
+    const payment = await makeDemand(api.client, { line_items: [item, item] });
+    const { body } = await patch(api, payment, { line_items: [{ ...item, quantity: 1 }] });
+    expect(body.data.attributes.line_items).toEqual([{ ...itemDefaults, ...item, quantity: 1 }]);
   });
 
   it('are never summed: the amount is charged', async () => {
@@ -293,7 +293,7 @@ describe('the line items of a payment demand', () => {
 describe('an update of a payment demand', () => {
   it('sets each attribute and relationship that may be changed', async () => {
     const { payer, billing_address } = await makeParties(api.client);
-    const given = {
+    const changes = {
       amount_cents: 5000,
       amount_currency: 'USD',
       description: 'Changed',
@@ -306,14 +306,14 @@ describe('an update of a payment demand', () => {
     };
     const people = { payer: payer!, buyer: payer!, receiver: payer! };
     const addresses = { billing_address: billing_address!, shipping_address: billing_address! };
-    const made = await make();
-    const { status, body } = await patch(api, made, given, { ...people, ...addresses });
+    const payment = await make();
+    const { status, body } = await patch(api, payment, changes, { ...people, ...addresses });
     expect(status).toBe(200);
-    expect(body.data.attributes).toMatchObject(given);
+    expect(body.data.attributes).toMatchObject(changes);
     for (const [name, { type, id }] of Object.entries({ ...people, ...addresses })) {
       expect(body.data.relationships[name].data, name).toEqual({ type, id });
     }
-    expect(await api.client.fetch('payment_demands', made.id)).toEqual(body.data);
+    expect(await api.client.fetch('payment_demands', payment.id)).toEqual(body.data);
   });
 
   it.each([
@@ -331,18 +331,18 @@ describe('an update of a payment demand', () => {
   });
 
   it('of the payment method applies to the charge, without the results of the other card', async () => {
-    const made = await makeDemand(
+    const payment = await makeDemand(
       api.client,
       { eci: '05', threeds_status: 'Y' },
       await makeParties(api.client, 'generic_decline'),
     );
     const payment_method = await makeMethod(api.client);
-    const { status, body } = await patch(api, made, {}, { payment_method });
+    const { status, body } = await patch(api, payment, {}, { payment_method });
     expect(status).toBe(200);
     expect(body.data.relationships.payment_method.data.id).toBe(payment_method.id);
     expect(body.data.attributes).toMatchObject({ eci: null, threeds_status: null });
-    await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
-    expect((await untilSettled(api.client, made.id)).attributes.status).toBe('succeeded');
+    await api.client.send('PATCH', `/v2/payment_demands/${payment.id}/confirm`);
+    expect((await waitForOutcome(api.client, payment.id)).attributes.status).toBe('succeeded');
   });
 
   const results = { eci: '05', threeds_status: 'Y', threeds_version: '2.2.0' };
@@ -350,7 +350,7 @@ describe('an update of a payment demand', () => {
   it.each([
     ['to another amount drops', 2600, noResults],
     ['to the same amount keeps', purchase.amount_cents, results],
-  ])("%s the bank's authentication of the payer", async (_what, cents, expected) => {
+  ])("%s the bank's authentication of the payer", async (_title, cents, expected) => {
     const { body } = await patch(api, await makeDemand(api.client, results), {
       amount_cents: cents,
     });
@@ -358,12 +358,12 @@ describe('an update of a payment demand', () => {
   });
 
   it('clears a relationship with null, and a ready payment is incomplete again', async () => {
-    const made = await makeDemand(api.client, {}, await makeParties(api.client));
-    expect(made.attributes.status).toBe('ready');
-    const { body } = await api.client.send('PATCH', `/v2/payment_demands/${made.id}`, {
+    const payment = await makeDemand(api.client, {}, await makeParties(api.client));
+    expect(payment.attributes.status).toBe('ready');
+    const { body } = await api.client.send('PATCH', `/v2/payment_demands/${payment.id}`, {
       data: {
         type: 'payment_demands',
-        id: made.id,
+        id: payment.id,
         relationships: { payer: { data: null } },
       },
     });
@@ -372,9 +372,13 @@ describe('an update of a payment demand', () => {
   });
 
   it('of a succeeded payment is 405 and lists the allowed actions', async () => {
-    const made = await makeDemand(api.client, { confirmed: true }, await makeParties(api.client));
-    await untilSettled(api.client, made.id);
-    const answer = await patch(api, made, { description: 'Too late' });
+    const payment = await makeDemand(
+      api.client,
+      { confirmed: true },
+      await makeParties(api.client),
+    );
+    await waitForOutcome(api.client, payment.id);
+    const answer = await patch(api, payment, { description: 'Too late' });
     expect(answer.status).toBe(405);
     expect(answer.body.errors?.[0]).toMatchObject({
       code: 'invalid_state',
@@ -385,11 +389,11 @@ describe('an update of a payment demand', () => {
 
   it('of a failed payment is possible, and emits an event', async () => {
     const parties = await makeParties(api.client, 'generic_decline');
-    const made = await makeDemand(api.client, { confirmed: true }, parties);
-    await untilSettled(api.client, made.id);
-    expect((await patch(api, made, { description: 'Another try' })).status).toBe(200);
+    const payment = await makeDemand(api.client, { confirmed: true }, parties);
+    await waitForOutcome(api.client, payment.id);
+    expect((await patch(api, payment, { description: 'Another try' })).status).toBe(200);
     const { body } = await api.client.get(
-      `/v2/events?filter[resource_id]=${made.id}&filter[slug]=updated`,
+      `/v2/events?filter[resource_id]=${payment.id}&filter[slug]=updated`,
     );
     expect(body.data[0].attributes.data.attributes.description).toBe('Another try');
   });
@@ -400,7 +404,11 @@ describe('a create of a payment demand that is confirmed', () => {
     const answer = await api.client.send(
       'POST',
       '/v2/payment_demands',
-      documentOf('payment_demands', { ...valid, confirmed: true, description: 'unfinished' }),
+      documentOf('payment_demands', {
+        ...validAttributes,
+        confirmed: true,
+        description: 'unfinished',
+      }),
     );
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -418,7 +426,7 @@ describe('a create of a payment demand that is confirmed', () => {
 
   it('needs 3-D Secure results if the merchant requires them', async () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     const parties = await makeParties(client);
     const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
     const answer = await client.send('POST', '/v2/payment_demands', document);
@@ -435,18 +443,18 @@ describe('a create of a payment demand that is confirmed', () => {
 
   it("uses the merchant's time zone if the payer has none", async () => {
     const merchant = await api.fixtures.makeMerchant({ business_timezone: 'America/Chicago' });
-    const client = api.as(await merchant.key());
-    const made = await makeDemand(client, { confirmed: true }, await makeParties(client));
-    expect(made.attributes.payer_timezone).toBe('America/Chicago');
+    const client = api.as(await merchant.makeKey());
+    const payment = await makeDemand(client, { confirmed: true }, await makeParties(client));
+    expect(payment.attributes.payer_timezone).toBe('America/Chicago');
   });
 });
 
 describe('the state of a payment demand', () => {
   it.each(['status', 'processor_state'])('can be filtered and sorted as %s', async (name) => {
-    const made = await makeDemand(api.client, { purchase_reference: `by ${name}` });
-    const found = await api.client.get(
+    const payment = await makeDemand(api.client, { purchase_reference: `by ${name}` });
+    const answer = await api.client.get(
       `/v2/payment_demands?filter[${name}]=incomplete,ready&filter[purchase_reference]=by ${name}&sort=${name}`,
     );
-    expect(found.body.data).toEqual([made]);
+    expect(answer.body.data).toEqual([payment]);
   });
 });

@@ -11,58 +11,62 @@ import {
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
+import { simulateLive } from '../support/simulated-live.ts';
 
-const api = useOwnStack({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulateLive() });
 const make = (): Promise<ResourceObject> => makeLink(api.client);
 const DISCOUNT = 'line_items/0/discount_cents';
 const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
-const lineItems = (more: object = {}) => ({ line_items: [{ ...rose, ...more }] });
+const lineItems = (overrides: object = {}) => ({ line_items: [{ ...rose, ...overrides }] });
 const PAST = '2020-01-01T00:00:00Z';
 
 describe('a payment link', () => {
   describeReads(api, 'payment_links', make, ['payment_demands', 'payment_subscriptions']);
   describeRefusedMethods(api, 'payment_links');
-  describeRefusals(api, { type: 'payment_links', valid: paymentLink, make }, [
+  describeRefusals(api, { type: 'payment_links', validAttributes: paymentLink, make }, [
     ['no title', { title: undefined }, 'blank'],
     ['a title that is too long', { title: 'x'.repeat(201) }, 'too_long'],
     ['no amount', { amount_cents: undefined }, 'blank'],
     ['an amount that is too small', { amount_cents: 1 }, 'too_small'],
     ['a currency that the merchant does not take', { amount_currency: 'XXX' }, 'invalid'],
-    ['a period that there is not', { billing_period: 'fortnight' }, 'not_in_list'],
+    ['a period that does not exist', { billing_period: 'fortnight' }, 'not_in_list'],
     ['an end that has passed', { expires_at: PAST }, 'invalid'],
     ['no uses', { uses_max: 0 }, 'too_small'],
-    ['a way on that is no address', { success_url: 'javascript:alert(1)' }, 'invalid'],
-    ['a way on that is not safe', { success_url: 'http://shop.example/' }, 'url_not_allowed'],
-    ['a way on with a password', { success_url: 'https://a:b@shop.example/' }, 'url_not_allowed'],
-    ['uses that it says itself', { uses_count: 3 }, 'read_only'],
-    ['an address that it says itself', { url: 'https://pay.example/l/x' }, 'read_only'],
+    ['a success URL that is no URL', { success_url: 'javascript:alert(1)' }, 'invalid'],
+    ['an insecure success URL', { success_url: 'http://shop.example/' }, 'url_not_allowed'],
+    [
+      'a success URL with a password',
+      { success_url: 'https://a:b@shop.example/' },
+      'url_not_allowed',
+    ],
+    ['a count of uses', { uses_count: 3 }, 'read_only'],
+    ['a URL', { url: 'https://pay.example/l/x' }, 'read_only'],
     ['a discount above its price', lineItems({ discount_cents: 2501 }), 'too_large', DISCOUNT],
   ]);
 
   it('is active, and has an unguessable URL with its QR code', async () => {
-    const [one, other] = [await make(), await make()];
-    const { attributes } = one;
+    const [link, otherLink] = [await make(), await make()];
+    const { attributes } = link;
     expect(attributes).toMatchObject({ status: 'active', uses_count: 0, ended_at: null });
     const { origin, pathname } = new URL(attributes.url);
     expect([origin, pathname]).toEqual([
       new URL(api.stack.payUrl).origin,
       expect.stringMatching(/^\/l\/[\w-]{22}$/),
     ]);
-    expect(attributes.url).not.toBe(other.attributes.url);
-    expect(attributes.url).not.toContain(one.id);
+    expect(attributes.url).not.toBe(otherLink.attributes.url);
+    expect(attributes.url).not.toContain(link.id);
     expect(attributes.qr_svg_url).toBe(`${attributes.url}/qr.svg`);
   });
 
   it('of the sandbox may redirect to this machine, a live one only to https', async () => {
     const success_url = 'http://localhost:3000/thanks';
     expect((await makeLink(api.client, { success_url })).attributes.success_url).toBe(success_url);
-    const live = await api.live.send(
+    const answer = await api.live.send(
       'POST',
       '/v2/payment_links',
       documentOf('payment_links', { ...paymentLink, success_url }),
     );
-    expect([live.status, errorsOf(live)]).toEqual([
+    expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['url_not_allowed', '/data/attributes/success_url']],
     ]);
@@ -76,13 +80,15 @@ describe('a payment link', () => {
         documentOf('payment_links', { ...paymentLink, ...lineItems(), amount_cents }),
         { 'idempotency-key': 'a-link' },
       );
-    const [first, again, other] = [
+    const [firstAnswer, repeatedAnswer, otherAnswer] = [
       await makeLinkOf(900),
       await makeLinkOf(900),
       await makeLinkOf(901),
     ];
-    expect([first.status, again.status, other.status]).toEqual([201, 201, 409]);
-    expect(again.body.data).toEqual(first.body.data);
+    expect([firstAnswer.status, repeatedAnswer.status, otherAnswer.status]).toEqual([
+      201, 201, 409,
+    ]);
+    expect(repeatedAnswer.body.data).toEqual(firstAnswer.body.data);
   });
 
   it('can be changed while it is active', async () => {
@@ -114,8 +120,11 @@ describe('a payment link', () => {
     expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 (\d+) \1">/);
     expect(text).toContain('fill="white"');
     expect(text).toContain('fill="black"');
-    const others = await callPay(api.stack, new URL((await make()).attributes.qr_svg_url).pathname);
-    expect(digest(others.text)).not.toBe(digest(text));
+    const otherQrCode = await callPay(
+      api.stack,
+      new URL((await make()).attributes.qr_svg_url).pathname,
+    );
+    expect(digest(otherQrCode.text)).not.toBe(digest(text));
     expect((await callPay(api.stack, '/l/nobody-has-this-code0/qr.svg')).status).toBe(404);
   });
 });

@@ -3,22 +3,22 @@ import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeDemand, makeMethod } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const valid = {
+const validAttributes = {
   card_pan_token: 'pan_test_visa',
   card_cvv_token: 'cvv_test',
   expiry_month: 12,
   expiry_year: 2031,
 };
 const make = (): Promise<ResourceObject> => makeMethod(api.client);
-const subject = { type: 'payment_methods', valid, make } as const;
+const subject = { type: 'payment_methods', validAttributes, make } as const;
 
 describe('a payment method', () => {
   describeReads(api, 'payment_methods', make, ['address', 'customer', 'payment_demands']);
@@ -33,18 +33,21 @@ describe('a payment method', () => {
     ['threeds_challenge', 'mastercard', 'confirmed'],
     ['threeds_not_enrolled', 'visa', 'confirmed'],
     ['threeds_rejected', 'amex', 'failed'],
-  ])('of the test token %s is of kind %s and %s', async (card, kind, external_state) => {
-    const { attributes } = await makeMethod(api.client, card);
+  ])('of the test token %s is of kind %s and %s', async (cardName, kind, external_state) => {
+    const { attributes } = await makeMethod(api.client, cardName);
     expect(attributes).toMatchObject({ kind, external_state, discarded_at: null });
     expect(attributes.card_bin).toMatch(/^\d{6}$/);
     expect(attributes.last_four).toMatch(/^\d{4}$/);
   });
 
   it('stores its attributes, and has vault tokens for the test tokens', async () => {
-    const given = { nickname: 'The blue one', description: 'From work', expiry_year: 2030 };
-    const { attributes } = await api.client.make('payment_methods', { ...valid, ...given });
-    expect(attributes).toMatchObject({ ...given, expiry_month: 12 });
-    expect(attributes.card_pan_token).not.toBe(valid.card_pan_token);
+    const newAttributes = { nickname: 'The blue one', description: 'From work', expiry_year: 2030 };
+    const { attributes } = await api.client.make('payment_methods', {
+      ...validAttributes,
+      ...newAttributes,
+    });
+    expect(attributes).toMatchObject({ ...newAttributes, expiry_month: 12 });
+    expect(attributes.card_pan_token).not.toBe(validAttributes.card_pan_token);
   });
 
   it('belongs to a customer and an address', async () => {
@@ -79,7 +82,7 @@ describe('a payment method', () => {
 
   it.each([2020, 2099])('with a card that expires in %i is refused', async (expiry_year) => {
     const answer = await api.client.send('POST', '/v2/payment_methods', {
-      data: { type: 'payment_methods', attributes: { ...valid, expiry_year } },
+      data: { type: 'payment_methods', attributes: { ...validAttributes, expiry_year } },
     });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -89,11 +92,11 @@ describe('a payment method', () => {
 
   it('is not created from a test token in live mode without a processor', async () => {
     const answer = await api.live.send('POST', '/v2/payment_methods', {
-      data: { type: 'payment_methods', attributes: valid },
+      data: { type: 'payment_methods', attributes: validAttributes },
     });
     expect([answer.status, errorsOf(answer)]).toEqual([422, [['no_processor', undefined]]]);
     expect(answer.body.errors?.[0]?.detail).toMatch(/^No processor is connected.*Use sandbox keys/);
   });
 
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
 });

@@ -8,46 +8,46 @@ import {
   makeParties,
   makeSubscription,
   purchase,
-  recurring,
+  recurringPurchase,
 } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const valid = { amount_cents: 2500, amount_currency: 'USD' };
+const validAttributes = { amount_cents: 2500, amount_currency: 'USD' };
 const makeIntent = (): Promise<ResourceObject> => makeSubscription(api.client);
-const subject = { type: 'payment_subscriptions', valid, make: makeIntent } as const;
+const subject = { type: 'payment_subscriptions', validAttributes, make: makeIntent } as const;
 
 /** The first charge is later than the test, so nothing changes meanwhile. */
 const LATER = FAR_AHEAD;
-const makeConfirmed = async (attributes: object = {}): Promise<ResourceObject> =>
+const makeConfirmedSubscription = async (attributes: object = {}): Promise<ResourceObject> =>
   makeSubscription(
     api.client,
     { confirmed: true, billing_cycle_anchor_at: LATER, ...attributes },
     await makeParties(api.client),
   );
 
-const act = ({ id }: { id: string }, action: string): Promise<Answer> =>
+const callAction = ({ id }: { id: string }, action: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 const reload = ({ id }: { id: string }): Promise<ResourceObject> =>
   api.client.fetch('payment_subscriptions', id);
-const slugsOf = async ({ id }: { id: string }): Promise<string[]> => {
+const eventSlugsOf = async ({ id }: { id: string }): Promise<string[]> => {
   const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
   return body.data.map((event: ResourceObject) => event.attributes.slug);
 };
 
-const lived = ['last_processed_at', 'last_active_at', 'last_paused_at'];
+const lifecycleTimes = ['last_processed_at', 'last_active_at', 'last_paused_at'];
 const missingParties = ['payer', 'payment_method', 'billing_address'].map((name) => [
   'blank',
   `/data/relationships/${name}`,
 ]);
-const missingAll = [
+const missingErrors = [
   ...['slug', 'billing_period', 'purchase_reference', 'purchase_kind'].map((name) => [
     'blank',
     `/data/attributes/${name}`,
@@ -57,7 +57,7 @@ const missingAll = [
 ];
 
 describe('a payment subscription', () => {
-  describeReads(api, 'payment_subscriptions', () => makeConfirmed(), [
+  describeReads(api, 'payment_subscriptions', () => makeConfirmedSubscription(), [
     'buyer',
     'payment_demands',
     'payment_link',
@@ -66,10 +66,10 @@ describe('a payment subscription', () => {
     'subscription_periods',
   ]);
   describeRefusedMethods(api, 'payment_subscriptions');
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
   describeRefusals(api, subject, [
     ['no amount', { amount_cents: undefined }, 'blank'],
-    ['the word of a wallet', { threeds_status: 'wallet' }, 'invalid'],
+    ['the status of a wallet', { threeds_status: 'wallet' }, 'invalid'],
     ['an amount of 9 cents', { amount_cents: 9 }, 'too_small'],
     ['no currency', { amount_currency: undefined }, 'blank'],
     [
@@ -95,9 +95,9 @@ describe('a payment subscription', () => {
 
 describe('an intent of a subscription', () => {
   it('needs only an amount and a currency, is pending, and has no times yet', async () => {
-    const { attributes } = await api.client.make('payment_subscriptions', valid);
+    const { attributes } = await api.client.make('payment_subscriptions', validAttributes);
     expect(attributes).toMatchObject({
-      ...valid,
+      ...validAttributes,
       status: 'pending',
       confirmed: false,
       billing_scheme: 'per_unit',
@@ -109,24 +109,24 @@ describe('an intent of a subscription', () => {
       next_billing_at: null,
       failure_reason: null,
     });
-    for (const name of lived) expect(attributes).not.toHaveProperty(name);
+    for (const name of lifecycleTimes) expect(attributes).not.toHaveProperty(name);
   });
 
   it('is found by its id, is in no list, and emits no event', async () => {
-    const made = await makeSubscription(api.client, { slug: 'unlisted' });
-    expect(await reload(made)).toEqual(made);
+    const subscription = await makeSubscription(api.client, { slug: 'unlisted' });
+    expect(await reload(subscription)).toEqual(subscription);
     const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=unlisted');
     expect(body.data).toEqual([]);
-    await patch(api, made, { description: 'Still nobody' });
-    await act(made, 'cancel');
-    expect(await slugsOf(made)).toEqual([]);
+    await patch(api, subscription, { description: 'Still nobody' });
+    await callAction(subscription, 'cancel');
+    expect(await eventSlugsOf(subscription)).toEqual([]);
   });
 
   it('accepts every change that an update may make', async () => {
     const payer = await makeCustomer(api.client);
     const billing_address = await makeAddress(api.client);
-    const made = await api.client.make('payment_subscriptions', valid);
-    const given = {
+    const subscription = await api.client.make('payment_subscriptions', validAttributes);
+    const changes = {
       ...purchase,
       amount_cents: 3000,
       slug: 'roses_2',
@@ -141,33 +141,36 @@ describe('an intent of a subscription', () => {
       alert_receipt: false,
     };
     const parties = { payer, billing_address };
-    const { status, body } = await patch(api, made, given, parties);
-    expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(given)]);
+    const { status, body } = await patch(api, subscription, changes, parties);
+    expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(changes)]);
     expect(body.data.relationships.payer.data).toEqual({ type: 'customers', id: payer.id });
-    expect(await reload(made)).toEqual(body.data);
+    expect(await reload(subscription)).toEqual(body.data);
   });
 
   it('that is confirmed too early lists what is missing, and does not change', async () => {
-    const made = await api.client.make('payment_subscriptions', valid);
-    const answer = await act(made, 'confirm');
-    expect([answer.status, errorsOf(answer)]).toEqual([422, missingAll]);
+    const subscription = await api.client.make('payment_subscriptions', validAttributes);
+    const answer = await callAction(subscription, 'confirm');
+    expect([answer.status, errorsOf(answer)]).toEqual([422, missingErrors]);
     expect(answer.body.errors?.at(-1)?.title).toBe('should have at least 1 item(s)');
-    expect(await reload(made)).toEqual(made);
+    expect(await reload(subscription)).toEqual(subscription);
   });
 
   it('with an empty list of items lacks them', async () => {
     const parties = await makeParties(api.client);
-    const made = await makeSubscription(api.client, { line_items: [] }, parties);
-    expect(errorsOf(await act(made, 'confirm'))).toEqual([
+    const subscription = await makeSubscription(api.client, { line_items: [] }, parties);
+    expect(errorsOf(await callAction(subscription, 'confirm'))).toEqual([
       ['too_few_items', '/data/attributes/line_items'],
     ]);
   });
 
   it('needs 3-D Secure results if the merchant requires them', async () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
-    const client = api.as(await merchant.key());
-    const made = await makeSubscription(client, {}, await makeParties(client));
-    const answer = await client.send('PATCH', `/v2/payment_subscriptions/${made.id}/confirm`);
+    const client = api.as(await merchant.makeKey());
+    const subscription = await makeSubscription(client, {}, await makeParties(client));
+    const answer = await client.send(
+      'PATCH',
+      `/v2/payment_subscriptions/${subscription.id}/confirm`,
+    );
     expect(errorsOf(answer)[0]).toEqual(['blank', '/data/attributes/threeds_version']);
     expect(answer.body.errors).toHaveLength(5);
   });
@@ -175,20 +178,20 @@ describe('an intent of a subscription', () => {
 
 describe('a create of a subscription that is confirmed', () => {
   it('lists what is missing, and stores nothing', async () => {
-    const attributes = { ...valid, confirmed: true, idempotency_key: 'unfinished' };
+    const attributes = { ...validAttributes, confirmed: true, idempotency_key: 'unfinished' };
     const answer = await api.client.send(
       'POST',
       '/v2/payment_subscriptions',
       documentOf('payment_subscriptions', attributes),
     );
-    expect([answer.status, errorsOf(answer)]).toEqual([422, missingAll]);
-    const again = await makeSubscription(api.client, { idempotency_key: 'unfinished' });
-    expect(again.attributes.idempotency_key).toBe('unfinished');
+    expect([answer.status, errorsOf(answer)]).toEqual([422, missingErrors]);
+    const subscription = await makeSubscription(api.client, { idempotency_key: 'unfinished' });
+    expect(subscription.attributes.idempotency_key).toBe('unfinished');
   });
 
   it('needs an idempotency key, in its body or a header', async () => {
     const parties = await makeParties(api.client);
-    const attributes = { ...recurring, confirmed: true, billing_cycle_anchor_at: LATER };
+    const attributes = { ...recurringPurchase, confirmed: true, billing_cycle_anchor_at: LATER };
     const document = documentOf('payment_subscriptions', attributes, parties);
     const post = (headers = {}) =>
       api.client.send('POST', '/v2/payment_subscriptions', document, headers);
@@ -202,8 +205,8 @@ describe('a create of a subscription that is confirmed', () => {
   });
 
   it('is active immediately, and has its times', async () => {
-    const made = await makeConfirmed();
-    expect(made.attributes).toMatchObject({
+    const subscription = await makeConfirmedSubscription();
+    expect(subscription.attributes).toMatchObject({
       status: 'active',
       confirmed: true,
       billing_cycle_anchor_at: LATER,
@@ -213,20 +216,23 @@ describe('a create of a subscription that is confirmed', () => {
       last_paused_at: null,
       payer_timezone: 'UTC',
     });
-    expect(await reload(made)).toEqual(made);
-    expect(await slugsOf(made)).toEqual(['created']);
+    expect(await reload(subscription)).toEqual(subscription);
+    expect(await eventSlugsOf(subscription)).toEqual(['created']);
   });
 
   it('with the key of an earlier one returns that one, and emits its event once', async () => {
     const parties = await makeParties(api.client);
     const attributes = { confirmed: true, billing_cycle_anchor_at: LATER, idempotency_key: 'one' };
-    const twins = await Promise.all(
+    const subscriptions = await Promise.all(
       Array.from({ length: 4 }, () => makeSubscription(api.client, attributes, parties)),
     );
-    expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
-    expect(await slugsOf(twins[0]!)).toEqual(['created']);
-    const other = documentOf('payment_subscriptions', { ...recurring, idempotency_key: 'one' });
-    const answer = await api.client.send('POST', '/v2/payment_subscriptions', other);
+    expect(new Set(subscriptions.map(({ id }) => id)).size).toBe(1);
+    expect(await eventSlugsOf(subscriptions[0]!)).toEqual(['created']);
+    const otherDocument = documentOf('payment_subscriptions', {
+      ...recurringPurchase,
+      idempotency_key: 'one',
+    });
+    const answer = await api.client.send('POST', '/v2/payment_subscriptions', otherDocument);
     expect([answer.status, errorsOf(answer)]).toEqual([
       409,
       [['idempotency_conflict', '/data/attributes/idempotency_key']],
@@ -235,16 +241,16 @@ describe('a create of a subscription that is confirmed', () => {
 });
 
 describe('a subscription', () => {
-  let refusing: Promise<ResourceObject> | undefined;
+  let unchangedSubscription: Promise<ResourceObject> | undefined;
   /** Created once, because it refuses every change. */
-  const fetchUnchanged = (): Promise<ResourceObject> => {
-    refusing ??= makeConfirmed();
-    return refusing;
+  const getUnchangedSubscription = (): Promise<ResourceObject> => {
+    unchangedSubscription ??= makeConfirmedSubscription();
+    return unchangedSubscription;
   };
 
   it('accepts changes for later charges, and emits events', async () => {
-    const made = await makeConfirmed();
-    const given = {
+    const subscription = await makeConfirmedSubscription();
+    const changes = {
       amount_cents: 3000,
       description: 'More roses',
       discount_cents: 5,
@@ -252,9 +258,9 @@ describe('a subscription', () => {
       alert_receipt: false,
       subscription_notification_email: 'ada@example.com',
     };
-    const { status, body } = await patch(api, made, given);
-    expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(given)]);
-    expect(await slugsOf(made)).toEqual(['created', 'updated']);
+    const { status, body } = await patch(api, subscription, changes);
+    expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(changes)]);
+    expect(await eventSlugsOf(subscription)).toEqual(['created', 'updated']);
   });
 
   it.each([
@@ -265,19 +271,19 @@ describe('a subscription', () => {
     ['purchase_reference', 'order-2'],
     ['amount_currency', 'EUR'],
   ])('refuses a change of %s, and lists what is allowed', async (name, value) => {
-    const made = await fetchUnchanged();
-    const answer = await patch(api, made, { [name]: value });
+    const subscription = await getUnchangedSubscription();
+    const answer = await patch(api, subscription, { [name]: value });
     expect(answer.status).toBe(405);
     expect(answer.body.errors?.[0]).toMatchObject({
       code: 'invalid_state',
       detail: expect.stringContaining(name),
       meta: { state: 'active', allowed_actions: ['update', 'pause', 'cancel'] },
     });
-    expect(await reload(made)).toEqual(made);
+    expect(await reload(subscription)).toEqual(subscription);
   });
 
   it('cannot lose its items', async () => {
-    const answer = await patch(api, await fetchUnchanged(), { line_items: [] });
+    const answer = await patch(api, await getUnchangedSubscription(), { line_items: [] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['too_few_items', '/data/attributes/line_items']],
@@ -285,45 +291,50 @@ describe('a subscription', () => {
   });
 
   it('is paused, resumed and cancelled, with an event for each', async () => {
-    const made = await makeConfirmed();
-    const paused = (await act(made, 'pause')).body.data.attributes;
-    expect(paused).toMatchObject({ status: 'paused', last_paused_at: paused.updated_at });
-    const resumed = (await act(made, 'resume')).body.data.attributes;
-    expect(resumed).toMatchObject({
+    const subscription = await makeConfirmedSubscription();
+    const pausedAttributes = (await callAction(subscription, 'pause')).body.data.attributes;
+    expect(pausedAttributes).toMatchObject({
+      status: 'paused',
+      last_paused_at: pausedAttributes.updated_at,
+    });
+    const resumedAttributes = (await callAction(subscription, 'resume')).body.data.attributes;
+    expect(resumedAttributes).toMatchObject({
       status: 'active',
-      last_active_at: resumed.updated_at,
-      last_paused_at: paused.last_paused_at,
+      last_active_at: resumedAttributes.updated_at,
+      last_paused_at: pausedAttributes.last_paused_at,
       next_billing_at: LATER,
     });
-    const cancelled = (await act(made, 'cancel')).body.data.attributes;
-    expect(cancelled).toMatchObject({
+    const cancelledAttributes = (await callAction(subscription, 'cancel')).body.data.attributes;
+    expect(cancelledAttributes).toMatchObject({
       status: 'cancelled',
-      canceled_at: cancelled.updated_at,
+      canceled_at: cancelledAttributes.updated_at,
       next_billing_at: null,
     });
-    expect(await slugsOf(made)).toEqual([
+    expect(await eventSlugsOf(subscription)).toEqual([
       'created',
       ...['paused', 'resumed', 'cancelled'].flatMap((slug) => ['updated', slug]),
     ]);
   });
 
-  it.each<[state: string, before: string[], refused: string[], allowed: string[]]>([
+  it.each<
+    [state: string, previousActions: string[], refusedActions: string[], allowedActions: string[]]
+  >([
     ['active', [], ['confirm', 'resume'], ['update', 'pause', 'cancel']],
     ['paused', ['pause'], ['confirm', 'pause'], ['update', 'resume', 'cancel']],
     ['cancelled', ['cancel'], ['confirm', 'pause', 'resume', 'cancel'], []],
   ])(
     'that is %s answers forbidden actions with 405 and the allowed ones',
-    async (state, before, refused, allowed) => {
-      const made = await makeConfirmed();
-      for (const action of before) await act(made, action);
-      for (const action of refused) {
-        const answer = await act(made, action);
+    async (state, previousActions, refusedActions, allowedActions) => {
+      const subscription = await makeConfirmedSubscription();
+      for (const action of previousActions) await callAction(subscription, action);
+      for (const action of refusedActions) {
+        const answer = await callAction(subscription, action);
         expect([answer.status, answer.body.errors?.[0]]).toEqual([
           405,
           expect.objectContaining({
             code: 'invalid_state',
             detail: expect.stringContaining(action),
-            meta: { state, allowed_actions: allowed },
+            meta: { state, allowed_actions: allowedActions },
           }),
         ]);
         expect(answer.headers.get('allow')).toBeTruthy();
@@ -332,9 +343,9 @@ describe('a subscription', () => {
   );
 
   it('that is an intent cannot be paused or resumed', async () => {
-    const made = await makeIntent();
+    const subscription = await makeIntent();
     for (const action of ['pause', 'resume']) {
-      expect((await act(made, action)).body.errors?.[0]?.meta).toEqual({
+      expect((await callAction(subscription, action)).body.errors?.[0]?.meta).toEqual({
         state: 'pending',
         allowed_actions: ['update', 'confirm', 'cancel'],
       });
@@ -342,9 +353,9 @@ describe('a subscription', () => {
   });
 
   it('that is cancelled takes no update', async () => {
-    const made = await makeConfirmed();
-    await act(made, 'cancel');
-    expect((await patch(api, made, { description: 'Too late' })).status).toBe(405);
+    const subscription = await makeConfirmedSubscription();
+    await callAction(subscription, 'cancel');
+    expect((await patch(api, subscription, { description: 'Too late' })).status).toBe(405);
   });
 });
 
@@ -352,12 +363,12 @@ describe('the times of a subscription', () => {
   it.each(['billing_cycle_anchor_at', 'trial_end_at'])(
     '%s far from now is refused, with a create as with an update',
     async (name) => {
-      const made = await makeIntent();
-      for (const far of ['9999-12-31T23:59:59Z', '2000-01-01T00:00:00Z']) {
-        const attributes = { ...valid, [name]: far };
+      const subscription = await makeIntent();
+      for (const farTime of ['9999-12-31T23:59:59Z', '2000-01-01T00:00:00Z']) {
+        const attributes = { ...validAttributes, [name]: farTime };
         const document = documentOf('payment_subscriptions', attributes);
-        const created = await api.client.send('POST', '/v2/payment_subscriptions', document);
-        for (const answer of [created, await patch(api, made, { [name]: far })]) {
+        const createAnswer = await api.client.send('POST', '/v2/payment_subscriptions', document);
+        for (const answer of [createAnswer, await patch(api, subscription, { [name]: farTime })]) {
           expect([answer.status, errorsOf(answer)]).toEqual([
             422,
             [['invalid', `/data/attributes/${name}`]],
@@ -370,7 +381,10 @@ describe('the times of a subscription', () => {
   it('refuse a proration of more than one period at the confirmation', async () => {
     const attributes = { billing_cycle_anchor_at: LATER, proration_behavior: 'create_prorations' };
     const parties = await makeParties(api.client);
-    const answer = await act(await makeSubscription(api.client, attributes, parties), 'confirm');
+    const answer = await callAction(
+      await makeSubscription(api.client, attributes, parties),
+      'confirm',
+    );
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/billing_cycle_anchor_at']],
@@ -380,13 +394,13 @@ describe('the times of a subscription', () => {
   it('begin with the end of a trial, before which nothing is charged', async () => {
     const attributes = { trial_end_at: LATER };
     const parties = await makeParties(api.client);
-    const made = await makeSubscription(api.client, attributes, parties);
-    expect((await act(made, 'confirm')).body.data.attributes).toMatchObject({
+    const subscription = await makeSubscription(api.client, attributes, parties);
+    expect((await callAction(subscription, 'confirm')).body.data.attributes).toMatchObject({
       status: 'active',
       billing_cycle_anchor_at: LATER,
       next_billing_at: LATER,
     });
-    const charges = `/v2/payment_demands?filter[payment_subscription]=${made.id}`;
-    expect((await api.client.get(charges)).body.data).toEqual([]);
+    const chargesPath = `/v2/payment_demands?filter[payment_subscription]=${subscription.id}`;
+    expect((await api.client.get(chargesPath)).body.data).toEqual([]);
   });
 });

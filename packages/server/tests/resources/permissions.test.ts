@@ -12,28 +12,28 @@ const SLUG = 'consumer.customers.read';
 
 const list = async (client: Client, query = ''): Promise<ResourceObject[]> =>
   (await client.get(`/v2/permissions?page[size]=500${query}`)).body.data;
-const bySlug = async (slug: string): Promise<ResourceObject> =>
+const fetchPermission = async (slug: string): Promise<ResourceObject> =>
   (await list(api.client, `&filter[slug]=${slug}`))[0] as ResourceObject;
 const idsOf = (records: readonly Pick<ResourceObject, 'id'>[] = []): string[] =>
   records.map(({ id }) => id).toSorted();
 
 /** Keys of a merchant that has no others. */
-async function keysOfOneMerchant() {
+async function makeKeys() {
   const merchant = await api.fixtures.makeMerchant();
-  const client = api.as(await merchant.key());
-  await merchant.key({ permissions: [SLUG] });
-  await merchant.key({ permissions: ['consumer.customers.create'] });
-  await merchant.key({ context: 'browser' });
-  await merchant.key({ mode: 'live' });
+  const client = api.as(await merchant.makeKey());
+  await merchant.makeKey({ permissions: [SLUG] });
+  await merchant.makeKey({ permissions: ['consumer.customers.create'] });
+  await merchant.makeKey({ context: 'browser' });
+  await merchant.makeKey({ mode: 'live' });
   const keys: ResourceObject[] = (await client.get('/v2/merchant_tokens?sort=created_at')).body
     .data;
-  const [every, reading, creating, publishable] = keys.map(({ id }) => id) as [
+  const [fullKeyId, readKeyId, createKeyId, publishableKeyId] = keys.map(({ id }) => id) as [
     string,
     string,
     string,
     string,
   ];
-  return { client, every, reading, creating, publishable };
+  return { client, fullKeyId, readKeyId, createKeyId, publishableKeyId };
 }
 
 describe('a permission', () => {
@@ -41,8 +41,8 @@ describe('a permission', () => {
   describeRefusedMethods(api, 'permissions');
 
   it('exists for every right of a key, with a sentence about it', async () => {
-    const listed = await list(api.client, '&sort=slug');
-    expect(listed.map(({ attributes }) => [attributes.slug, attributes.description])).toEqual(
+    const permissions = await list(api.client, '&sort=slug');
+    expect(permissions.map(({ attributes }) => [attributes.slug, attributes.description])).toEqual(
       catalogue
         .map(({ slug, description }) => [slug, description])
         .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
@@ -52,49 +52,54 @@ describe('a permission', () => {
   });
 
   it('is the same for all merchants and modes', async () => {
-    const other = api.as(await (await api.fixtures.makeMerchant()).key());
-    const own = idsOf(await list(api.client));
-    expect(idsOf(await list(other))).toEqual(own);
-    expect(idsOf(await list(api.live))).toEqual(own);
+    const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    const permissionIds = idsOf(await list(api.client));
+    expect(idsOf(await list(otherClient))).toEqual(permissionIds);
+    expect(idsOf(await list(api.live))).toEqual(permissionIds);
   });
 });
 
 describe('the keys of a permission', () => {
   it('are those that list it and those without a list, never publishable ones, in the own merchant and mode', async () => {
-    const { client, every, reading } = await keysOfOneMerchant();
-    const { id } = await bySlug(SLUG);
+    const { client, fullKeyId, readKeyId } = await makeKeys();
+    const { id } = await fetchPermission(SLUG);
     const related = await client.get(`/v2/permissions/${id}/relationships/merchant_tokens`);
-    expect(idsOf(related.body.data)).toEqual([every, reading].toSorted());
+    expect(idsOf(related.body.data)).toEqual([fullKeyId, readKeyId].toSorted());
     const { body } = await client.get(`/v2/permissions/${id}?include=merchant_tokens`);
-    expect(idsOf(body.included)).toEqual([every, reading].toSorted());
+    expect(idsOf(body.included)).toEqual([fullKeyId, readKeyId].toSorted());
     expect(idsOf(body.data.relationships.merchant_tokens.data)).toEqual(idsOf(body.included));
   });
 
   it('and the permissions of a key are inverse relationships', async () => {
-    const { client, every, reading, creating, publishable } = await keysOfOneMerchant();
-    const expected = { [every]: catalogue.length, [reading]: 1, [creating]: 1, [publishable]: 0 };
-    for (const [key, count] of Object.entries(expected)) {
-      const path = `/v2/merchant_tokens/${key}/relationships/permissions?page[size]=500`;
-      const over = idsOf((await client.get(path)).body.data);
-      const back = idsOf(await list(client, `&filter[merchant_tokens]=${key}`));
-      expect([key, over.length]).toEqual([key, count]);
-      expect(back).toEqual(over);
+    const { client, fullKeyId, readKeyId, createKeyId, publishableKeyId } = await makeKeys();
+    const expected = {
+      [fullKeyId]: catalogue.length,
+      [readKeyId]: 1,
+      [createKeyId]: 1,
+      [publishableKeyId]: 0,
+    };
+    for (const [keyId, count] of Object.entries(expected)) {
+      const path = `/v2/merchant_tokens/${keyId}/relationships/permissions?page[size]=500`;
+      const keyPermissionIds = idsOf((await client.get(path)).body.data);
+      const filteredIds = idsOf(await list(client, `&filter[merchant_tokens]=${keyId}`));
+      expect([keyId, keyPermissionIds.length]).toEqual([keyId, count]);
+      expect(filteredIds).toEqual(keyPermissionIds);
     }
   });
 
   it('filter keys', async () => {
-    const { client, every, reading, publishable } = await keysOfOneMerchant();
+    const { client, fullKeyId, readKeyId, publishableKeyId } = await makeKeys();
     const listSlugs = async (query: string) =>
       idsOf((await client.get(`/v2/merchant_tokens?${query}`)).body.data);
     expect(await listSlugs(`filter[permissions.slug]=${SLUG}`)).toEqual(
-      [every, reading].toSorted(),
+      [fullKeyId, readKeyId].toSorted(),
     );
-    expect(await listSlugs('filter[permissions]=null')).toEqual([publishable]);
+    expect(await listSlugs('filter[permissions]=null')).toEqual([publishableKeyId]);
     expect(await listSlugs('filter[permissions.slug]=nothing.such.read')).toEqual([]);
   });
 
   it('of several keys are included in one document, each with its own', async () => {
-    const { client, every, reading, creating, publishable } = await keysOfOneMerchant();
+    const { client, fullKeyId, readKeyId, createKeyId, publishableKeyId } = await makeKeys();
     const { body } = await client.get('/v2/merchant_tokens?include=permissions');
     const counts = Object.fromEntries(
       body.data.map((key: ResourceObject) => [
@@ -103,10 +108,10 @@ describe('the keys of a permission', () => {
       ]),
     );
     expect(counts).toEqual({
-      [every]: catalogue.length,
-      [reading]: 1,
-      [creating]: 1,
-      [publishable]: 0,
+      [fullKeyId]: catalogue.length,
+      [readKeyId]: 1,
+      [createKeyId]: 1,
+      [publishableKeyId]: 0,
     });
   });
 });

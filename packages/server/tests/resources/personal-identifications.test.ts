@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, NOBODY } from '../support/client.ts';
+import { documentOf, UNKNOWN_ID } from '../support/client.ts';
 import { makeIdentification, makeLegalAddress, newestOf } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
 } from '../support/resource-suite.ts';
 
@@ -26,7 +26,7 @@ const person = {
 };
 const subject = {
   type: 'personal_identifications',
-  valid: { full_name: person.full_name },
+  validAttributes: { full_name: person.full_name },
   make,
 } as const;
 
@@ -45,12 +45,14 @@ describe('a personal identification', () => {
     ['beneficial_owners', 'corporate_officials'],
   );
   describeRefusedMethods(api, 'personal_identifications');
-  describeLostRelations(api, subject);
+  describeUnknownRelations(api, subject);
 
   it('is as sent, except for the document number, which is shortened', async () => {
-    const made = await make();
-    expect(made.attributes).toMatchObject({ ...person, id_number: '*******4321' });
-    expect(await api.client.fetch('personal_identifications', made.id)).toEqual(made);
+    const identification = await make();
+    expect(identification.attributes).toMatchObject({ ...person, id_number: '*******4321' });
+    expect(await api.client.fetch('personal_identifications', identification.id)).toEqual(
+      identification,
+    );
   });
 
   it('stores the full number, which no answer and no event contains', async () => {
@@ -71,7 +73,7 @@ describe('a personal identification', () => {
   });
 
   it('needs only a name', async () => {
-    const { attributes } = await makeIdentification(api.client, subject.valid);
+    const { attributes } = await makeIdentification(api.client, subject.validAttributes);
     expect(attributes).toMatchObject({ full_name: 'Ada Lovelace', dob: null, id_number: null });
   });
 
@@ -81,13 +83,13 @@ describe('a personal identification', () => {
     ['a nationality that does not exist', { nationality: 'XX' }, 'invalid'],
     ['a birth that is no date', { dob: 'in May' }, 'invalid'],
     ['a birth on a day that does not exist', { dob: '1985-02-30' }, 'invalid'],
-    ['a birth to come', { dob: '2999-01-01' }, 'invalid'],
-    ['a birth longer ago than anybody lives', { dob: '1850-01-01' }, 'invalid'],
+    ['a birth in the future', { dob: '2999-01-01' }, 'invalid'],
+    ['a birth in 1850', { dob: '1850-01-01' }, 'invalid'],
     ['an e-mail address without a domain', { email: 'ada' }, 'invalid'],
     ['a telephone number of letters', { phone_number: 'home' }, 'invalid_phone'],
     ['a number of three characters', { id_number: '123' }, 'too_short'],
     ['a number of 51 characters', { id_number: 'x'.repeat(51) }, 'too_long'],
-    ['the whole number by its column', { id_number_full: '900-70-4321' }, 'unknown_attribute'],
+    ['the column of the full number', { id_number_full: '900-70-4321' }, 'unknown_attribute'],
   ]);
 
   it('accepts a birth date of yesterday', async () => {
@@ -97,13 +99,13 @@ describe('a personal identification', () => {
 
   it.each([
     ['another merchant', async () => (await api.fixtures.makeMerchant()).id],
-    ['no merchant', async () => NOBODY],
-  ])('that names %s is refused', async (_what, idOf) => {
-    const merchant = { type: 'merchants', id: await idOf() };
+    ['no merchant', async () => UNKNOWN_ID],
+  ])('that names %s is refused', async (_title, getMerchantId) => {
+    const merchant = { type: 'merchants', id: await getMerchantId() };
     const answer = await api.client.send(
       'POST',
       '/v2/personal_identifications',
-      documentOf('personal_identifications', subject.valid, { merchant }),
+      documentOf('personal_identifications', subject.validAttributes, { merchant }),
     );
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,

@@ -5,14 +5,14 @@ import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
-const newestDetails = () => newestOf(api.client, 'processor_details');
+const fetchDetails = () => newestOf(api.client, 'processor_details');
 
 describe('processor details', () => {
-  describeReads(api, 'processor_details', newestDetails);
+  describeReads(api, 'processor_details', fetchDetails);
   describeRefusedMethods(api, 'processor_details');
 
   it('have a kind, as no attribute may be called type', async () => {
-    expect((await newestDetails()).attributes).toMatchObject({
+    expect((await fetchDetails()).attributes).toMatchObject({
       kind: 'sandbox',
       onboarding_state: 'approved',
       processing_state: 'enabled',
@@ -20,18 +20,18 @@ describe('processor details', () => {
   });
 
   it('link to the keys that use them, and back', async () => {
-    const { id } = await newestDetails();
+    const { id } = await fetchDetails();
     const { body } = await api.client.get(
       `/v2/processor_details/${id}/relationships/merchant_tokens?include=processor_detail`,
     );
     expect(
       body.data.map(({ attributes }: ResourceObject) => attributes.context).toSorted(),
     ).toEqual(['browser', 'secret']);
-    expect(body.included?.map((one) => one.id)).toEqual([id]);
+    expect(body.included?.map((record) => record.id)).toEqual([id]);
   });
 
   it('can be used by a new key', async () => {
-    const processor_detail = await newestDetails();
+    const processor_detail = await fetchDetails();
     const key = await api.client.make(
       'merchant_tokens',
       { name: 'Till', context: 'secret' },

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeDemand, makePaid, makeParties, makeRefund, untilSettled } from '../support/make.ts';
+import { type Answer, documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
+import {
+  makeCapturedPayment,
+  makeDemand,
+  makeParties,
+  makeRefund,
+  waitForOutcome,
+} from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -34,13 +40,13 @@ const countOf = async (payment: ResourceObject): Promise<number> =>
 
 describe('a refund demand', () => {
   describeReads(api, type, async () => {
-    const { id } = await makeRefund(api.client, await makePaid(api.client));
-    return untilSettled(api.client, id, type);
+    const { id } = await makeRefund(api.client, await makeCapturedPayment(api.client));
+    return waitForOutcome(api.client, id, type);
   });
   describeRefusedMethods(api, type);
 
   it('is pending at first, with the full amount by default', async () => {
-    const payment = await makePaid(api.client, { amount_cents: 4321 });
+    const payment = await makeCapturedPayment(api.client, { amount_cents: 4321 });
     const { status, body, headers } = await refund(payment);
     expect([status, headers.get('location')]).toEqual([201, body.data.links.self]);
     expect(body.data.attributes).toMatchObject({
@@ -61,21 +67,21 @@ describe('a refund demand', () => {
   });
 
   it('refunds parts until nothing is left, and the payment shows how much', async () => {
-    const payment = await makePaid(api.client, { amount_cents: 2500 });
-    for (const [amount_cents, given] of [
+    const payment = await makeCapturedPayment(api.client, { amount_cents: 2500 });
+    for (const [amount_cents, expectedCents] of [
       [1500, 1500],
       [undefined, 1000],
     ]) {
       const { id } = await makeRefund(api.client, payment, { amount_cents });
-      const { attributes } = await untilSettled(api.client, id, type);
-      expect([attributes.status, attributes.amount_cents]).toEqual(['succeeded', given]);
+      const { attributes } = await waitForOutcome(api.client, id, type);
+      expect([attributes.status, attributes.amount_cents]).toEqual(['succeeded', expectedCents]);
     }
     const path = `/v2/payment_demands/${payment.id}`;
     const { attributes, meta } = (await api.client.get(path)).body.data;
     expect([attributes.status, attributes.amount_refunded_cents]).toEqual(['succeeded', 2500]);
-    const confirmed = await api.client.send('PATCH', `${path}/confirm`);
-    const possible = [payment.meta, meta, confirmed.body.errors?.[0]?.meta];
-    expect(possible.map((one) => one?.allowed_actions)).toEqual([['refund'], [], []]);
+    const confirmation = await api.client.send('PATCH', `${path}/confirm`);
+    const metas = [payment.meta, meta, confirmation.body.errors?.[0]?.meta];
+    expect(metas.map((recordMeta) => recordMeta?.allowed_actions)).toEqual([['refund'], [], []]);
     expect(refusalOf(await refund(payment))).toEqual([
       422,
       'has already been fully refunded',
@@ -84,29 +90,31 @@ describe('a refund demand', () => {
   });
 
   it('reserves its amount before it succeeds, and returns the given attributes', async () => {
-    const payment = await makePaid(api.client, { amount_cents: 2500 });
-    const given = {
+    const payment = await makeCapturedPayment(api.client, { amount_cents: 2500 });
+    const attributes = {
       amount_cents: 2000,
       amount_currency: 'USD',
       reason: 'custom',
       reason_note: 'Ünïque '.repeat(70),
       idempotency_key: randomUUID(),
     };
-    expect((await makeRefund(api.client, payment, given)).attributes).toMatchObject(given);
-    const more = await refund(payment, { amount_cents: 501 });
-    expect(refusalOf(more)).toEqual([
+    expect((await makeRefund(api.client, payment, attributes)).attributes).toMatchObject(
+      attributes,
+    );
+    const answer = await refund(payment, { amount_cents: 501 });
+    expect(refusalOf(answer)).toEqual([
       422,
       'greater than the unrefunded amount',
       pointerTo('amount_cents'),
     ]);
-    expect(more.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 500 });
+    expect(answer.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 500 });
   });
 });
 
 describe('a refund demand is refused', () => {
-  let paid: ResourceObject;
+  let paidPayment: ResourceObject;
   beforeAll(async () => {
-    paid = await makePaid(api.client, { amount_cents: 2500 });
+    paidPayment = await makeCapturedPayment(api.client, { amount_cents: 2500 });
   });
 
   it.each<[string, object, string, string]>([
@@ -116,10 +124,10 @@ describe('a refund demand is refused', () => {
     ['more than was paid', { amount_cents: 2501 }, 'over_unrefunded', 'amount_cents'],
     ['another currency', { amount_currency: 'EUR' }, 'invalid', 'amount_currency'],
     ['a state', { state: 'succeeded' }, 'read_only', 'state'],
-  ])('with %s', async (_what, attributes, code, name) => {
-    const answer = await refund(paid, attributes);
+  ])('with %s', async (_title, attributes, code, name) => {
+    const answer = await refund(paidPayment, attributes);
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerTo(name)]]]);
-    expect(await countOf(paid)).toBe(0);
+    expect(await countOf(paidPayment)).toBe(0);
   });
 
   it('without a payment', async () => {
@@ -135,13 +143,13 @@ describe('a refund demand is refused', () => {
       async () => {
         const parties = await makeParties(api.client, 'lost_card');
         const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-        return untilSettled(api.client, id);
+        return waitForOutcome(api.client, id);
       },
     ],
     [
       'a disputed payment',
       async () => {
-        const payment = await makePaid(api.client);
+        const payment = await makeCapturedPayment(api.client);
         await api.fixtures.db.query(
           `update payment_demands set status = 'disputed' where id = $1`,
           [payment.id],
@@ -149,7 +157,7 @@ describe('a refund demand is refused', () => {
         return payment;
       },
     ],
-  ])('of %s', async (_what, make) => {
+  ])('of %s', async (_title, make) => {
     const payment = await make();
     expect(refusalOf(await refund(payment))).toEqual([
       422,
@@ -164,7 +172,7 @@ describe('a refund demand is refused', () => {
     await api.fixtures.db.query(
       `insert into payment_demands select (jsonb_populate_record(p, $2::jsonb)).*
        from payment_demands p where id = $1`,
-      [paid.id, JSON.stringify({ id })],
+      [paidPayment.id, JSON.stringify({ id })],
     );
     expect(refusalOf(await refund({ type: 'payment_demands', id }))).toEqual([
       422,
@@ -174,10 +182,10 @@ describe('a refund demand is refused', () => {
   });
 
   it.each<[string, () => Promise<ResourceObject>]>([
-    ['nobody', async () => ({ ...paid, id: NOBODY })],
+    ['nobody', async () => ({ ...paidPayment, id: UNKNOWN_ID })],
     [
       'another merchant',
-      async () => makePaid(api.as(await (await api.fixtures.makeMerchant()).key())),
+      async () => makeCapturedPayment(api.as(await (await api.fixtures.makeMerchant()).makeKey())),
     ],
   ])('of a payment of %s: 404', async (_whose, make) => {
     const answer = await refund(await make());
@@ -186,29 +194,33 @@ describe('a refund demand is refused', () => {
 });
 
 describe('a refund demand with an idempotency key', () => {
-  let paid: ResourceObject;
+  let paidPayment: ResourceObject;
   beforeAll(async () => {
-    paid = await makePaid(api.client, { amount_cents: 90_000 });
+    paidPayment = await makeCapturedPayment(api.client, { amount_cents: 90_000 });
   });
-  const first = { amount_cents: 300, reason: 'custom', reason_note: 'Broken' };
+  const firstAttributes = { amount_cents: 300, reason: 'custom', reason_note: 'Broken' };
 
   it.each<[string, object, 'the same' | 'refused']>([
-    ['everything as it was', first, 'the same'],
-    ['no amount', { ...first, amount_cents: undefined }, 'the same'],
-    ['its currency as well', { ...first, amount_currency: 'USD' }, 'the same'],
-    ['another amount', { ...first, amount_cents: 301 }, 'refused'],
-    ['another reason', { ...first, reason: 'technical_issue' }, 'refused'],
-    ['another note', { ...first, reason_note: 'Late' }, 'refused'],
-    ['no note', { ...first, reason_note: undefined }, 'refused'],
-  ])('that is sent again with %s', async (_what, again, outcome) => {
+    ['everything as it was', firstAttributes, 'the same'],
+    ['no amount', { ...firstAttributes, amount_cents: undefined }, 'the same'],
+    ['its currency as well', { ...firstAttributes, amount_currency: 'USD' }, 'the same'],
+    ['another amount', { ...firstAttributes, amount_cents: 301 }, 'refused'],
+    ['another reason', { ...firstAttributes, reason: 'technical_issue' }, 'refused'],
+    ['another note', { ...firstAttributes, reason_note: 'Late' }, 'refused'],
+    ['no note', { ...firstAttributes, reason_note: undefined }, 'refused'],
+  ])('that is sent again with %s', async (_title, repeatedAttributes, outcome) => {
     const idempotency_key = randomUUID();
-    const [one, other] = [
-      await refund(paid, { ...first, idempotency_key }),
-      await refund(paid, { ...again, idempotency_key }),
+    const [firstAnswer, secondAnswer] = [
+      await refund(paidPayment, { ...firstAttributes, idempotency_key }),
+      await refund(paidPayment, { ...repeatedAttributes, idempotency_key }),
     ];
     if (outcome === 'the same') {
-      expect([one.status, other.status, other.body.data.id]).toEqual([201, 201, one.body.data.id]);
-    } else expect(refusalOf(other)).toEqual(refusedKey);
+      expect([firstAnswer.status, secondAnswer.status, secondAnswer.body.data.id]).toEqual([
+        201,
+        201,
+        firstAnswer.body.data.id,
+      ]);
+    } else expect(refusalOf(secondAnswer)).toEqual(refusedKey);
   });
   const refusedKey = [
     422,
@@ -217,20 +229,22 @@ describe('a refund demand with an idempotency key', () => {
   ];
 
   it('cannot be for two payments, neither in sequence nor concurrently', async () => {
-    const payments = [await makePaid(api.client), paid];
+    const payments = [await makeCapturedPayment(api.client), paidPayment];
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
-      payments.map((payment) => refund(payment, { ...first, idempotency_key })),
+      payments.map((payment) => refund(payment, { ...firstAttributes, idempotency_key })),
     );
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 422]);
-    const open = payments[answers.findIndex(({ status }) => status === 422)]!;
-    expect(refusalOf(await refund(open, { ...first, idempotency_key }))).toEqual(refusedKey);
+    const unusedPayment = payments[answers.findIndex(({ status }) => status === 422)]!;
+    expect(refusalOf(await refund(unusedPayment, { ...firstAttributes, idempotency_key }))).toEqual(
+      refusedKey,
+    );
     expect(answers.map(refusalOf)).toContainEqual(refusedKey);
   });
 
   it('refunds the payment once, also by ten concurrent requests', async () => {
-    const payment = await makePaid(api.client);
+    const payment = await makeCapturedPayment(api.client);
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => refund(payment, { idempotency_key })),
@@ -242,11 +256,18 @@ describe('a refund demand with an idempotency key', () => {
 
   it('may have it in a header, for one document', async () => {
     const headers = { 'idempotency-key': randomUUID() };
-    const one = await refund(paid, first, headers);
-    const same = await refund(paid, first, headers);
-    expect([same.status, same.body.data.id]).toEqual([201, one.body.data.id]);
-    const other = await refund(paid, { ...first, amount_cents: 301 }, headers);
-    expect([other.status, errorsOf(other)]).toEqual([
+    const firstAnswer = await refund(paidPayment, firstAttributes, headers);
+    const repeatedAnswer = await refund(paidPayment, firstAttributes, headers);
+    expect([repeatedAnswer.status, repeatedAnswer.body.data.id]).toEqual([
+      201,
+      firstAnswer.body.data.id,
+    ]);
+    const otherAnswer = await refund(
+      paidPayment,
+      { ...firstAttributes, amount_cents: 301 },
+      headers,
+    );
+    expect([otherAnswer.status, errorsOf(otherAnswer)]).toEqual([
       409,
       [['idempotency_conflict', 'Idempotency-Key']],
     ]);
@@ -254,8 +275,8 @@ describe('a refund demand with an idempotency key', () => {
 
   it('that was refused can be used for a corrected request', async () => {
     const idempotency_key = randomUUID();
-    const wrong = await refund(paid, { amount_cents: 90_001, idempotency_key });
-    const right = await refund(paid, { amount_cents: 1, idempotency_key });
-    expect([wrong.status, right.status]).toEqual([422, 201]);
+    const refusedAnswer = await refund(paidPayment, { amount_cents: 90_001, idempotency_key });
+    const correctedAnswer = await refund(paidPayment, { amount_cents: 1, idempotency_key });
+    expect([refusedAnswer.status, correctedAnswer.status]).toEqual([422, 201]);
   });
 });

@@ -12,19 +12,19 @@ import {
   makeSubscription,
 } from '../support/make.ts';
 import {
-  describeLostRelations,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  describeUnknownRelations,
   errorsOf,
 } from '../support/resource-suite.ts';
 import {
   advance,
+  advanceAndWait,
   DAY_SECONDS,
-  daysAhead,
+  daysUntil,
   makeClock,
-  pass,
-  untilArrived,
+  waitForAdvance,
 } from '../support/sandbox-clocks.ts';
 
 const api = useApi();
@@ -39,13 +39,13 @@ const remove = ({ id }: ResourceObject, client = api.client) =>
 describe('a clock of the sandbox', () => {
   describeReads(api, type, make);
   describeRefusedMethods(api, type);
-  describeRefusals(api, { type, valid: {}, make }, [
+  describeRefusals(api, { type, validAttributes: {}, make }, [
     ['a name that is too long', { name: 'x'.repeat(101) }, 'too_long'],
     ['a time of its own', { ahead_seconds: 60 }, 'read_only'],
     ['a state of its own', { status: 'advancing' }, 'read_only'],
     ['an attribute that is not known', { speed: 2 }, 'unknown_attribute'],
   ]);
-  describeLostRelations(api, { type, valid: {}, make });
+  describeUnknownRelations(api, { type, validAttributes: {}, make });
 
   it('has no offset and no target when it is new', async () => {
     const { attributes } = await make();
@@ -53,17 +53,20 @@ describe('a clock of the sandbox', () => {
   });
 
   it('is unique per merchant and per customer', async () => {
-    const client = api.as(await (await api.fixtures.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     const customer = await makeCustomer(client);
-    const [own, of] = [await makeClock(client), await makeClock(client, customer)];
+    const [merchantClock, customerClock] = [
+      await makeClock(client),
+      await makeClock(client, customer),
+    ];
     const postAgain = async (relations: Parameters<typeof documentOf>[2]) => {
       const answer = await client.send('POST', `/v2/${type}`, documentOf(type, {}, relations));
       const meta = answer.body.errors?.[0]?.meta;
       return [answer.status, ...errorsOf(answer).flat(), meta?.sandbox_clock];
     };
-    expect(await postAgain({})).toEqual([422, 'clock_exists', '/data', own.id]);
+    expect(await postAgain({})).toEqual([422, 'clock_exists', '/data', merchantClock.id]);
     const pointer = '/data/relationships/customer';
-    expect(await postAgain({ customer })).toEqual([422, 'clock_exists', pointer, of.id]);
+    expect(await postAgain({ customer })).toEqual([422, 'clock_exists', pointer, customerClock.id]);
   });
 
   it('does not exist in live mode', async () => {
@@ -72,8 +75,8 @@ describe('a clock of the sandbox', () => {
     expect((await api.live.get(`/v2/${type}`)).body.data).toEqual([]);
   });
 
-  /** Refuses every advance. */
-  let standing: Promise<ResourceObject> | undefined;
+  /** Refuses every advance, so that tests can share it. */
+  let unchangedClock: Promise<ResourceObject> | undefined;
   const timeIn = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
   it.each([
     ['nothing', () => ({}), 'blank', 'by_seconds'],
@@ -90,9 +93,9 @@ describe('a clock of the sandbox', () => {
       'by_seconds',
     ],
     ['a speed', () => ({ by_seconds: 1, speed: 2 }), 'unknown_attribute', 'speed'],
-  ] as const)('is not advanced by %s', async (_what, attributes, code, name) => {
-    standing ??= make();
-    const clock = await standing;
+  ] as const)('is not advanced by %s', async (_title, attributes, code, name) => {
+    unchangedClock ??= make();
+    const clock = await unchangedClock;
     const answer = await advance(api.client, clock, attributes());
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, `/data/attributes/${name}`]]]);
     expect(await api.client.fetch(type, clock.id)).toEqual(clock);
@@ -110,12 +113,16 @@ describe('a clock of the sandbox', () => {
     ]);
     const refused = await advance(api.client, clock, { by_seconds: 1 });
     expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
-    const there = (await untilArrived(api.client, clock)).attributes;
-    expect(there).toMatchObject({ status: 'ready', target_at: null, from_at: attributes.from_at });
-    expect(Date.parse(there.reached_at)).toBeGreaterThanOrEqual(Date.parse(to));
-    expect(there.ahead_seconds / DAY_SECONDS).toBeCloseTo(400, 2);
-    const kept = await remove(clock);
-    expect([kept.status, kept.body.errors?.[0]?.meta]).toEqual([
+    const reachedAttributes = (await waitForAdvance(api.client, clock)).attributes;
+    expect(reachedAttributes).toMatchObject({
+      status: 'ready',
+      target_at: null,
+      from_at: attributes.from_at,
+    });
+    expect(Date.parse(reachedAttributes.reached_at)).toBeGreaterThanOrEqual(Date.parse(to));
+    expect(reachedAttributes.ahead_seconds / DAY_SECONDS).toBeCloseTo(400, 2);
+    const removalAnswer = await remove(clock);
+    expect([removalAnswer.status, removalAnswer.body.errors?.[0]?.meta]).toEqual([
       405,
       { state: 'ready', allowed_actions: ['advance'] },
     ]);
@@ -127,11 +134,11 @@ describe('a clock of the sandbox', () => {
     const { status, body } = await remove(clock);
     expect([status, body.data.attributes.status]).toEqual([200, 'removed']);
     expect(body.data.attributes.removed_at).not.toBeNull();
-    for (const again of [
+    for (const answer of [
       await remove(clock),
       await advance(api.client, clock, { by_seconds: 1 }),
     ]) {
-      expect([again.status, again.body.errors?.[0]?.meta?.allowed_actions]).toEqual([405, []]);
+      expect([answer.status, answer.body.errors?.[0]?.meta?.allowed_actions]).toEqual([405, []]);
     }
     await makeClock(api.client, customer);
   });
@@ -139,7 +146,7 @@ describe('a clock of the sandbox', () => {
   it('that was removed is leased by no process, though its customer has work', async () => {
     const merchant = await api.fixtures.makeMerchant();
     const merchant_id = merchant.id;
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     const parties = await makeParties(client);
     const clock = await makeClock(client, parties.payer as ResourceObject);
     await makeSubscription(
@@ -148,32 +155,33 @@ describe('a clock of the sandbox', () => {
       parties,
     );
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-    const hold = {
+    const lease = {
       holder: randomUUID(),
       lease_seconds: 1,
       limit: 1,
       keys: [{ merchant_id, id: clock.id }],
     };
-    const holdAt = (now: string) => leaseClocks(db, { ...hold, now });
-    const later = '2090-01-01T00:00:00Z';
-    expect(await holdAt(later)).toEqual(hold.keys);
-    await releaseClock(db, hold.holder, { merchant_id, id: clock.id });
+    const leaseAt = (now: string) => leaseClocks(db, { ...lease, now });
+    const laterTime = '2090-01-01T00:00:00Z';
+    expect(await leaseAt(laterTime)).toEqual(lease.keys);
+    await releaseClock(db, lease.holder, { merchant_id, id: clock.id });
     expect((await remove(clock, client)).status).toBe(200);
-    expect(await holdAt(later)).toEqual([]);
+    expect(await leaseAt(laterTime)).toEqual([]);
   });
 
   it('of a customer is removed once the merchant’s clock has caught up, and keeps its records', async () => {
-    const client = api.as(await (await api.fixtures.makeMerchant()).key());
-    const own = await makeClock(client);
-    const early = await makeClock(client, await makeCustomer(client));
-    await pass(client, own, 40 * DAY_SECONDS);
+    const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    const merchantClock = await makeClock(client);
+    const earlyClock = await makeClock(client, await makeCustomer(client));
+    await advanceAndWait(client, merchantClock, 40 * DAY_SECONDS);
     const customer = await makeCustomer(client);
-    const late = await makeClock(client, customer);
-    expect([(await remove(own, client)).status, (await remove(early, client)).status]).toEqual([
-      405, 405,
-    ]);
-    expect((await remove(late, client)).status).toBe(200);
+    const lateClock = await makeClock(client, customer);
+    expect([
+      (await remove(merchantClock, client)).status,
+      (await remove(earlyClock, client)).status,
+    ]).toEqual([405, 405]);
+    expect((await remove(lateClock, client)).status).toBe(200);
     const address = await makeAddress(client, {}, { customer });
-    expect(daysAhead(address.attributes.created_at)).toBe(40);
+    expect(daysUntil(address.attributes.created_at)).toBe(40);
   });
 });

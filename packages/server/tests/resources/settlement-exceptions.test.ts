@@ -2,26 +2,26 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeDemand,
-  makeHeld,
-  makePaid,
   makeParties,
   newestOf,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 const type = 'settlement_exceptions';
 const DAY_SECONDS = 24 * 60 * 60;
 
-const newShop = async (): Promise<Client> =>
-  api.as(await (await api.fixtures.makeMerchant()).key());
+const makeMerchantClient = async (): Promise<Client> =>
+  api.as(await (await api.fixtures.makeMerchant()).makeKey());
 
 const exceptionsOf = async (client: Client): Promise<ResourceObject[]> =>
   (await client.get(`/v2/${type}?sort=created_at`)).body.data;
@@ -33,22 +33,22 @@ const passDays = (clients: readonly Client[]): Promise<unknown> =>
       clock.advance(DAY_SECONDS);
       return Promise.all(clients.map(exceptionsOf));
     },
-    (found) => found.every(({ length }) => length > 0),
+    (exceptionLists) => exceptionLists.every(({ length }) => length > 0),
     { max_wait_ms: 15_000, pause_ms: 500 },
   );
 
 /** Kinds of a merchant's transfers about settlements. */
-async function chargeOutcomesOf(client: Client): Promise<string[]> {
+async function settlementKindsOf(client: Client): Promise<string[]> {
   const { body } = await client.get('/v2/ledger_transfers');
   const kinds = body.data.map(({ attributes }: ResourceObject) => attributes.kind);
   return kinds.filter((kind: string) => kind.startsWith('settled'));
 }
 
-const differing = [
+const differences = [
   ['amount_differs', 'less than', { amount_cents: 19_709 }, 19_709, 19_708],
   [
     'amount_differs',
-    'less than, by wish,',
+    'less than, as simulated,',
     { amount_cents: 2500, metadata: { simulate: 'settlement_mismatch' } },
     2500,
     2499,
@@ -58,14 +58,17 @@ const differing = [
   ['currency_differs', 'another currency than', { amount_cents: 19_712 }, 19_712, 19_712],
 ] as const;
 
-async function makeCaptured(client: Client): Promise<ResourceObject> {
-  const capture = await makeCapture(client, await makeHeld(client, { amount_cents: 19_710 }));
-  return untilSettled(client, capture.id, 'capture_demands');
+async function makeSucceededCapture(client: Client): Promise<ResourceObject> {
+  const capture = await makeCapture(
+    client,
+    await makeAuthorisedPayment(client, { amount_cents: 19_710 }),
+  );
+  return waitForOutcome(client, capture.id, 'capture_demands');
 }
 
-/** A payment that the processor refunds, with a reference that Florin does not know. */
-async function makeRefundedOutside(client: Client): Promise<string> {
-  const payment = await makePaid(client, { amount_cents: 2500 });
+/** Creates a payment that the processor refunds. Returns the refund's reference, which Florin does not know. */
+async function makeOutsideRefund(client: Client): Promise<string> {
+  const payment = await makeCapturedPayment(client, { amount_cents: 2500 });
   const [attempt] = await api.fixtures.db.query(
     `select id from attempts where payment_demand_id = $1 and status = 'approved'`,
     [payment.id],
@@ -82,45 +85,49 @@ async function makeLateApproval(client: Client): Promise<ResourceObject> {
   const { id } = await newestOf(client, 'merchants');
   const policy = documentOf('merchants', { late_approvals: 'reverse' }, {}, id);
   expect((await client.send('PATCH', `/v2/merchants/${id}`, policy)).status).toBe(200);
-  const late = { confirmed: true, metadata: { simulate: 'late_approval' } };
-  const payment = await makeDemand(client, late, await makeParties(client));
+  const attributes = { confirmed: true, metadata: { simulate: 'late_approval' } };
+  const payment = await makeDemand(client, attributes, await makeParties(client));
   return eventually(
     () => client.fetch('payment_demands', payment.id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
 }
 
-interface Shop<Made> {
+interface MerchantWith<Item> {
   readonly client: Client;
-  readonly made: Made;
+  readonly item: Item;
 }
 
-async function shopWith<Made>(make: (client: Client) => Promise<Made>): Promise<Shop<Made>> {
-  const client = await newShop();
-  return { client, made: await make(client) };
+async function makeMerchantWith<Item>(
+  make: (client: Client) => Promise<Item>,
+): Promise<MerchantWith<Item>> {
+  const client = await makeMerchantClient();
+  return { client, item: await make(client) };
 }
 
-/** A shop for each difference. All are settled together. */
-const openShops = async () => {
+/** Creates a merchant for each difference. All are settled together. */
+const makeMerchants = async () => {
   const [cases, open, captured, refunded, late] = await Promise.all([
     Promise.all(
-      differing.map(([, , attributes]) => shopWith((client) => makePaid(client, attributes))),
+      differences.map(([, , attributes]) =>
+        makeMerchantWith((client) => makeCapturedPayment(client, attributes)),
+      ),
     ),
-    shopWith((client) => makePaid(client, { amount_cents: 19_710 })),
-    shopWith(makeCaptured),
-    shopWith(makeRefundedOutside),
-    shopWith(makeLateApproval),
+    makeMerchantWith((client) => makeCapturedPayment(client, { amount_cents: 19_710 })),
+    makeMerchantWith(makeSucceededCapture),
+    makeMerchantWith(makeOutsideRefund),
+    makeMerchantWith(makeLateApproval),
   ]);
   return { cases, open, captured, refunded, late };
 };
 
-let shops: Awaited<ReturnType<typeof openShops>>;
+let merchants: Awaited<ReturnType<typeof makeMerchants>>;
 beforeAll(async () => {
-  shops = await openShops();
-  const { cases, ...others } = shops;
-  await passDays([...cases, ...Object.values(others)].map(({ client }) => client));
-  // Settled later than the shops, which get no second exceptions from that.
-  await makePaid(api.client, { amount_cents: 19_709 });
+  merchants = await makeMerchants();
+  const { cases, ...otherMerchants } = merchants;
+  await passDays([...cases, ...Object.values(otherMerchants)].map(({ client }) => client));
+  // Settled later than the other merchants, which get no second exceptions from that.
+  await makeCapturedPayment(api.client, { amount_cents: 19_709 });
   await passDays([api.client]);
 });
 
@@ -128,22 +135,22 @@ describe('a settlement exception', () => {
   describeReads(api, type, async () => (await exceptionsOf(api.client))[0] as ResourceObject);
   describeRefusedMethods(api, type);
 
-  it.each(differing.map((each, at) => [...each, at] as const))(
+  it.each(differences.map((difference, index) => [...difference, index] as const))(
     'is %s if the file has %s a payment',
-    async (kind, _, _attributes, expected, found, at) => {
-      const { client, made: payment } = shops.cases[at]!;
-      const [exception, ...others] = await exceptionsOf(client);
-      expect(others).toEqual([]);
+    async (kind, _, _attributes, expectedCents, foundCents, index) => {
+      const { client, item: payment } = merchants.cases[index]!;
+      const [exception, ...otherExceptions] = await exceptionsOf(client);
+      expect(otherExceptions).toEqual([]);
       expect(exception?.attributes).toMatchObject({
         status: 'open',
         kind,
         entry: 'capture',
-        expected_cents: expected,
-        found_cents: found,
+        expected_cents: expectedCents,
+        found_cents: foundCents,
         amount_currency: kind === 'currency_differs' ? 'XTS' : 'USD',
       });
       expect(exception?.relationships.payment_demand?.data).toMatchObject({ id: payment.id });
-      expect(await chargeOutcomesOf(client)).toEqual(kind === 'duplicate' ? ['settled'] : []);
+      expect(await settlementKindsOf(client)).toEqual(kind === 'duplicate' ? ['settled'] : []);
     },
   );
 
@@ -152,30 +159,30 @@ describe('a settlement exception', () => {
   });
 
   it('is resolved once with a note, and emits its event', async () => {
-    const { client } = shops.open;
+    const { client } = merchants.open;
     const { id } = (await exceptionsOf(client))[0] as ResourceObject;
-    const write = (attributes: object) =>
+    const updateException = (attributes: object) =>
       client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, {}, id));
     for (const attributes of [
       { status: 'resolved' },
       { status: 'resolved', resolution_note: ' ' },
     ]) {
-      const { status, body } = await write(attributes);
+      const { status, body } = await updateException(attributes);
       expect([status, body.errors?.[0]?.source?.pointer]).toEqual([
         422,
         '/data/attributes/resolution_note',
       ]);
     }
     const resolution_note = 'The processor paid it on Monday.';
-    expect((await write({ resolution_note })).body.data.attributes.status).toBe('open');
-    const resolved = await write({ status: 'resolved' });
+    expect((await updateException({ resolution_note })).body.data.attributes.status).toBe('open');
+    const resolved = await updateException({ status: 'resolved' });
     expect(resolved.body.data.attributes).toMatchObject({
       status: 'resolved',
       resolution_note,
       resolved_at: expect.any(String),
     });
     for (const attributes of [{ status: 'open' }, { resolution_note: 'No.' }]) {
-      expect((await write(attributes)).status).toBe(405);
+      expect((await updateException(attributes)).status).toBe(405);
     }
     const events = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
     expect(events.body.data.map(({ attributes }: ResourceObject) => attributes.slug)).toEqual([
@@ -185,7 +192,7 @@ describe('a settlement exception', () => {
   });
 
   it('names the capture of a hold, and exists once', async () => {
-    const { client, made: capture } = shops.captured;
+    const { client, item: capture } = merchants.captured;
     const exceptions = await exceptionsOf(client);
     expect(exceptions.map(({ attributes }) => attributes)).toMatchObject([
       { kind: 'missing_in_file', processor_reference: capture.id },
@@ -193,7 +200,7 @@ describe('a settlement exception', () => {
   });
 
   it('is missing_here if the processor refunded without a request from Florin', async () => {
-    const { client, made: reference } = shops.refunded;
+    const { client, item: reference } = merchants.refunded;
     const [exception] = await exceptionsOf(client);
     expect(exception?.attributes).toMatchObject({
       kind: 'missing_here',
@@ -202,13 +209,13 @@ describe('a settlement exception', () => {
       expected_cents: null,
       found_cents: 700,
     });
-    expect(await chargeOutcomesOf(client)).toEqual(['settled']);
+    expect(await settlementKindsOf(client)).toEqual(['settled']);
   });
 
   it('is missing_here if the processor keeps a payment that was refunded a day later', async () => {
-    const { client, made: payment } = shops.late;
+    const { client, item: payment } = merchants.late;
     const [exception] = await exceptionsOf(client);
-    expect((await untilSettled(client, payment.id)).attributes.failure_reason).toBe(
+    expect((await waitForOutcome(client, payment.id)).attributes.failure_reason).toBe(
       'processor_timeout',
     );
     expect(exception?.attributes).toMatchObject({ kind: 'missing_here', found_cents: 2500 });

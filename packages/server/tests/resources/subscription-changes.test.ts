@@ -14,7 +14,7 @@ import { describeReads, describeRefusedMethods, errorsOf } from '../support/reso
 import { countWaiting } from '../support/waiting.ts';
 
 const api = useApi();
-const makeActive = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
+const makeTestSubscription = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
 
 const requestChange = (attributes: object, relations: Relations, headers = {}): Promise<Answer> => {
   const document = documentOf('subscription_changes', attributes, relations);
@@ -26,7 +26,7 @@ describe('a change of a subscription', () => {
   describeReads(
     api,
     'subscription_changes',
-    async () => makeChange(api.client, await makeActive()),
+    async () => makeChange(api.client, await makeTestSubscription()),
     ['payment_demand', 'payment_method'],
   );
   describeRefusedMethods(api, 'subscription_changes');
@@ -41,31 +41,44 @@ describe('a change of a subscription', () => {
       '/data/attributes/billing_period',
     ],
     [
-      'what it costs',
+      'its charged amount',
       { amount_cents: 20, charged_cents: 1 },
       'read_only',
       '/data/attributes/charged_cents',
     ],
-  ])('with %s is refused', async (_what, attributes, code, pointer) => {
-    const answer = await requestChange(attributes, { payment_subscription: await makeActive() });
+  ])('with %s is refused', async (_title, attributes, code, pointer) => {
+    const answer = await requestChange(attributes, {
+      payment_subscription: await makeTestSubscription(),
+    });
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointer]]]);
   });
 
   it.each(['paused', 'cancelled', 'pending'])(
     'of a subscription that is %s is refused',
     async (state) => {
-      const made = state === 'pending' ? await makeSubscription(api.client) : await makeActive();
+      const subscription =
+        state === 'pending' ? await makeSubscription(api.client) : await makeTestSubscription();
       const action = { paused: 'pause', cancelled: 'cancel', pending: undefined }[state];
-      if (action) await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}/${action}`);
-      const answer = await requestChange({ amount_cents: 4000 }, { payment_subscription: made });
+      if (action)
+        await api.client.send('PATCH', `/v2/payment_subscriptions/${subscription.id}/${action}`);
+      const answer = await requestChange(
+        { amount_cents: 4000 },
+        { payment_subscription: subscription },
+      );
       expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION]]]);
       expect(answer.body.errors?.[0]?.detail).toContain(state);
     },
   );
 
   it('of an unknown subscription is refused', async () => {
-    const nobody = { type: 'payment_subscriptions', id: '01935f00-0000-7000-8000-000000000000' };
-    const answer = await requestChange({ amount_cents: 4000 }, { payment_subscription: nobody });
+    const unknownSubscription = {
+      type: 'payment_subscriptions',
+      id: '01935f00-0000-7000-8000-000000000000',
+    };
+    const answer = await requestChange(
+      { amount_cents: 4000 },
+      { payment_subscription: unknownSubscription },
+    );
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
       [['relationship_not_found', SUBSCRIPTION]],
@@ -73,7 +86,7 @@ describe('a change of a subscription', () => {
   });
 
   it('as a preview changes nothing, and shows the result', async () => {
-    const payment_subscription = await makeActive();
+    const payment_subscription = await makeTestSubscription();
     const { body } = await requestChange(
       { amount_cents: 4000, dry_run: true },
       { payment_subscription },
@@ -89,7 +102,7 @@ describe('a change of a subscription', () => {
   });
 
   it('of the card applies to later charges', async () => {
-    const payment_subscription = await makeActive();
+    const payment_subscription = await makeTestSubscription();
     const payment_method = await makeMethod(api.client, 'amex');
     expect((await requestChange({}, { payment_subscription, payment_method })).status).toBe(201);
     const { relationships } = await api.client.fetch(
@@ -100,9 +113,9 @@ describe('a change of a subscription', () => {
   });
 
   it('is calculated once no other change of its subscription is in progress', async () => {
-    const payment_subscription = await makeActive();
+    const payment_subscription = await makeTestSubscription();
     const { db } = api.fixtures;
-    const { asked, until } = await db.transaction(async (tx) => {
+    const { pendingAnswers, earliest } = await db.transaction(async (tx) => {
       const sql = 'select 1 from payment_subscriptions where id = $1 for update';
       await tx.query(sql, [payment_subscription.id]);
       const answer = requestChange({ amount_cents: 4000 }, { payment_subscription });
@@ -110,16 +123,16 @@ describe('a change of a subscription', () => {
         () => countWaiting(db),
         (count) => count > 0,
       );
-      const waited = systemClock().now();
+      const waitedAt = systemClock().now();
       // Waits for a later instant, so that an earlier change cannot have it.
-      const until = await eventually(
+      const earliest = await eventually(
         async () => systemClock().now(),
-        (now) => now > waited,
+        (now) => now > waitedAt,
       );
-      return { asked: [answer], until };
+      return { pendingAnswers: [answer], earliest };
     });
-    const [answer] = await Promise.all(asked);
-    expect(microsOf(answer?.body.data.attributes.created_at)).toBeGreaterThanOrEqual(until);
+    const [answer] = await Promise.all(pendingAnswers);
+    expect(microsOf(answer?.body.data.attributes.created_at)).toBeGreaterThanOrEqual(earliest);
   });
 
   it("of the card refuses another customer's card", async () => {
@@ -127,7 +140,7 @@ describe('a change of a subscription', () => {
     const payment_method = await makeMethod(api.client, 'amex', { customer });
     const answer = await requestChange(
       {},
-      { payment_subscription: await makeActive(), payment_method },
+      { payment_subscription: await makeTestSubscription(), payment_method },
     );
     expect([answer.status, errorsOf(answer)[0]?.[1]]).toEqual([
       422,
@@ -138,15 +151,18 @@ describe('a change of a subscription', () => {
   it.each<[string, object, object, string]>([
     ['header', {}, { 'idempotency-key': 'a change' }, 'Idempotency-Key'],
     ['attribute', { idempotency_key: 'one' }, {}, '/data/attributes/idempotency_key'],
-  ])('repeated with the key of its %s is made once', async (_where, key, headers, culprit) => {
-    const payment_subscription = await makeActive();
+  ])('repeated with the key of its %s is made once', async (_where, key, headers, source) => {
+    const payment_subscription = await makeTestSubscription();
     const changeAmount = (amount_cents: number) =>
       requestChange({ amount_cents, ...key }, { payment_subscription }, headers);
     const answers = [await changeAmount(4000), await changeAmount(4000)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
     expect(answers[0]?.body.data.attributes).toMatchObject(key);
-    const other = await changeAmount(5000);
-    expect([other.status, errorsOf(other)]).toEqual([409, [['idempotency_conflict', culprit]]]);
+    const conflictAnswer = await changeAmount(5000);
+    expect([conflictAnswer.status, errorsOf(conflictAnswer)]).toEqual([
+      409,
+      [['idempotency_conflict', source]],
+    ]);
   });
 });

@@ -10,7 +10,7 @@ import {
 const api = useApi();
 const type = 'velocity_limits';
 const make = () => makeVelocityLimit(api.client);
-const valid = { kind: 'card_declines', window_seconds: 3600, max_count: 5 };
+const validAttributes = { kind: 'card_declines', window_seconds: 3600, max_count: 5 };
 
 describe('a velocity limit', () => {
   describeReads(api, type, make);
@@ -21,19 +21,19 @@ describe('a velocity limit', () => {
     { kind: 'card_amount', amount_currency: 'USD' },
     { kind: 'payer_cards', amount_currency: null },
     { kind: 'merchant_declines', amount_currency: null },
-  ])('stores its attributes: $kind', async (given) => {
-    const { attributes, id } = await makeVelocityLimit(api.client, given);
-    expect(attributes).toMatchObject({ ...given, window_seconds: 60, removed_at: null });
+  ])('stores its attributes: $kind', async (newAttributes) => {
+    const { attributes, id } = await makeVelocityLimit(api.client, newAttributes);
+    expect(attributes).toMatchObject({ ...newAttributes, window_seconds: 60, removed_at: null });
     const removed = await api.client.send('PATCH', `/v2/${type}/${id}/remove`);
     expect(removed.body.data.attributes.removed_at).not.toBeNull();
   });
 
-  describeRefusals(api, { type, valid, make }, [
+  describeRefusals(api, { type, validAttributes, make }, [
     ['another kind', { kind: 'cheques' }, 'not_in_list'],
     ['a window below a minute', { window_seconds: 59 }, 'too_small'],
     ['a window of more than a day', { window_seconds: 86_401 }, 'too_large'],
-    ['nothing that may be', { max_count: 0 }, 'too_small'],
-    ['no number', { max_count: undefined }, 'blank'],
+    ['a maximum of zero', { max_count: 0 }, 'too_small'],
+    ['no maximum', { max_count: undefined }, 'blank'],
     ['half a decline', { max_count: 1.5 }, 'invalid'],
     ['amounts of no currency', { kind: 'card_amount' }, 'blank', 'amount_currency'],
     ['a currency of declines', { amount_currency: 'USD' }, 'invalid'],

@@ -31,21 +31,21 @@ const subscribe = (path: string): Promise<ResourceObject> =>
   });
 
 /** Finds or creates the path's subscription. A URL has at most one. */
-const hookAt = async (path: string): Promise<ResourceObject> => {
-  const known = await api.client.get(
+const findOrCreateHook = async (path: string): Promise<ResourceObject> => {
+  const answer = await api.client.get(
     `/v2/webhook_subscriptions?filter[url]=${encodeURIComponent(receiver.origin + path)}`,
   );
-  return known.body.data[0] ?? subscribe(path);
+  return answer.body.data[0] ?? subscribe(path);
 };
 
-const deliveryOf = (
+const waitForDelivery = (
   { id }: ResourceObject,
-  subscribed: ResourceObject = subscription,
+  hook: ResourceObject = subscription,
 ): Promise<ResourceObject> =>
   eventually(
     async () => {
       const { body } = await api.client.get(
-        `/v2/webhook_deliveries?filter[event.resource_id]=${id}&filter[webhook_subscription]=${subscribed.id}`,
+        `/v2/webhook_deliveries?filter[event.resource_id]=${id}&filter[webhook_subscription]=${hook.id}`,
       );
       return body.data[0];
     },
@@ -53,7 +53,9 @@ const deliveryOf = (
   );
 
 describe('a webhook delivery', () => {
-  describeReads(api, 'webhook_deliveries', async () => deliveryOf(await makeCustomer(api.client)));
+  describeReads(api, 'webhook_deliveries', async () =>
+    waitForDelivery(await makeCustomer(api.client)),
+  );
   describeRefusedMethods(api, 'webhook_deliveries');
 
   it.each([
@@ -69,7 +71,7 @@ describe('a webhook delivery', () => {
 
   it('connects one event to one subscription', async () => {
     const customer = await makeCustomer(api.client);
-    const delivery = await deliveryOf(customer);
+    const delivery = await waitForDelivery(customer);
     expect(delivery.attributes).toMatchObject({
       status: 'delivered',
       fails_count: 0,
@@ -84,8 +86,8 @@ describe('a webhook delivery', () => {
   });
 
   it('with a final refusal is stopped, with its response', async () => {
-    const refusing = await hookAt('/bad');
-    const { attributes } = await deliveryOf(await makeCustomer(api.client), refusing);
+    const refusingHook = await findOrCreateHook('/bad');
+    const { attributes } = await waitForDelivery(await makeCustomer(api.client), refusingHook);
     expect(attributes).toMatchObject({
       status: 'stopped',
       fails_count: 1,
@@ -95,7 +97,7 @@ describe('a webhook delivery', () => {
   });
 
   it('is listed with its subscription', async () => {
-    const { id } = await deliveryOf(await makeCustomer(api.client));
+    const { id } = await waitForDelivery(await makeCustomer(api.client));
     const path = `/v2/webhook_subscriptions/${subscription.id}/relationships/webhook_deliveries`;
     const { body } = await api.client.get(path);
     expect(body.data.map((delivery: ResourceObject) => delivery.id)).toContain(id);
@@ -106,7 +108,7 @@ describe('a redelivery', () => {
   const redeliver = ({ id }: ResourceObject): Promise<Answer> =>
     api.client.send('PATCH', `/v2/webhook_deliveries/${id}/redeliver`);
   /** Ids of the record's events that arrived at the path. */
-  const arrivedIds = (path: string, { id }: ResourceObject): string[] =>
+  const receivedIdsOf = (path: string, { id }: ResourceObject): string[] =>
     receiver
       .to(path)
       .map(({ body }) => JSON.parse(body).data)
@@ -118,43 +120,43 @@ describe('a redelivery', () => {
     ['/bad', 2],
   ])(
     'at %s is sent again with the same event id, and its attempts continue',
-    async (path, fails) => {
-      const hook = path === '/good' ? subscription : await hookAt(path);
+    async (path, failCount) => {
+      const hook = path === '/good' ? subscription : await findOrCreateHook(path);
       const customer = await makeCustomer(api.client);
-      const { id, attributes } = await deliveryOf(customer, hook);
+      const { id, attributes } = await waitForDelivery(customer, hook);
       const { status, body } = await redeliver({ id } as ResourceObject);
       expect([status, body.data.attributes.status]).toEqual([200, 'pending']);
       expect(body.data.attributes.fails_count).toBe(attributes.fails_count);
-      const again = await eventually(
+      const redelivery = await eventually(
         () => api.client.fetch('webhook_deliveries', id),
-        (one) => one.attributes.status !== 'pending',
+        (delivery) => delivery.attributes.status !== 'pending',
       );
-      expect(again.attributes).toMatchObject({
+      expect(redelivery.attributes).toMatchObject({
         status: attributes.status,
         attempts_count: 2,
-        fails_count: fails,
+        fails_count: failCount,
         first_try_at: attributes.first_try_at,
       });
-      const [first, second, ...more] = arrivedIds(path, customer);
-      expect([second, more]).toEqual([first, []]);
+      const [firstId, secondId, ...otherIds] = receivedIdsOf(path, customer);
+      expect([secondId, otherIds]).toEqual([firstId, []]);
     },
   );
 
   it('by concurrent requests is sent once', async () => {
-    const hook = await hookAt('/often');
+    const hook = await findOrCreateHook('/often');
     const customer = await makeCustomer(api.client);
-    const delivery = await deliveryOf(customer, hook);
+    const delivery = await waitForDelivery(customer, hook);
     await patch(api, hook, { status: 'paused' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => redeliver(delivery)));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
     await patch(api, hook, { status: 'active' });
-    await deliveryOf(customer, hook);
-    expect(arrivedIds('/often', customer)).toHaveLength(2);
+    await waitForDelivery(customer, hook);
+    expect(receivedIdsOf('/often', customer)).toHaveLength(2);
   });
 
   it('is refused for an archived subscription', async () => {
-    const hook = await hookAt('/gone');
-    const delivery = await deliveryOf(await makeCustomer(api.client), hook);
+    const hook = await findOrCreateHook('/gone');
+    const delivery = await waitForDelivery(await makeCustomer(api.client), hook);
     await patch(api, hook, { status: 'archived' });
     const answer = await redeliver(delivery);
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);

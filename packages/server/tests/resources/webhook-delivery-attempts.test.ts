@@ -8,7 +8,11 @@ import { startReceiver } from '../webhooks/receiver.ts';
 
 const api = useApi();
 
-const attemptsOf = ({ id }: ResourceObject, count: number, query = ''): Promise<ResourceObject[]> =>
+const waitForAttempts = (
+  { id }: ResourceObject,
+  count: number,
+  query = '',
+): Promise<ResourceObject[]> =>
   eventually(
     async () => {
       const path = `/v2/webhook_deliveries/${id}/relationships/webhook_delivery_attempts${query}`;
@@ -19,7 +23,7 @@ const attemptsOf = ({ id }: ResourceObject, count: number, query = ''): Promise<
 
 describe('an attempt of a webhook delivery', () => {
   describeReads(api, 'webhook_delivery_attempts', async () => {
-    const [attempt] = await attemptsOf(await makeDelivery(api.client), 1);
+    const [attempt] = await waitForAttempts(await makeDelivery(api.client), 1);
     return attempt as ResourceObject;
   });
   describeRefusedMethods(api, 'webhook_delivery_attempts');
@@ -34,9 +38,9 @@ describe('an attempt of a webhook delivery', () => {
     const hook = await makeHook(api.client, { url: `${receiver.origin}/hook` });
     await makeCustomer(api.client);
     const [delivery] = (await deliveriesOf(api.client, hook)) as [ResourceObject];
-    await attemptsOf(delivery, 1);
+    await waitForAttempts(delivery, 1);
     await api.client.send('PATCH', `/v2/webhook_deliveries/${delivery.id}/redeliver`);
-    const attempts = await attemptsOf(delivery, 2);
+    const attempts = await waitForAttempts(delivery, 2);
     expect(
       attempts.map(({ attributes }) => [attributes.number, attributes.response_status]),
     ).toEqual([
@@ -52,7 +56,7 @@ describe('an attempt of a webhook delivery', () => {
   });
 
   it('has the reason for a missing response', async () => {
-    const [attempt] = await attemptsOf(await makeDelivery(api.client), 1);
+    const [attempt] = await waitForAttempts(await makeDelivery(api.client), 1);
     expect(attempt?.attributes).toMatchObject({
       number: 1,
       response_status: null,

@@ -4,10 +4,10 @@ import {
   type Answer,
   type Client,
   documentOf,
-  NOBODY,
   type ResourceObject,
+  UNKNOWN_ID,
 } from '../support/client.ts';
-import { deliveriesOf, makeHook, makeWaitingReplay, replayOf } from '../support/hooks.ts';
+import { deliveriesOf, makeHook, makeWaitingReplay, replayDraftOf } from '../support/hooks.ts';
 import { eventually, makeCustomer } from '../support/make.ts';
 import {
   describeReads,
@@ -19,9 +19,9 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 const api = useApi();
 const CUSTOMERS = ['consumer.customers.created', 'consumer.customers.updated'];
-let deaf: ResourceObject;
+let unreachableHook: ResourceObject;
 beforeAll(async () => {
-  deaf = await makeHook(api.client);
+  unreachableHook = await makeHook(api.client);
 });
 
 const requestReplay = (
@@ -34,42 +34,45 @@ const requestReplay = (
     '/v2/webhook_replays',
     documentOf(
       'webhook_replays',
-      { ...replayOf(hook).attributes, ...attributes },
+      { ...replayDraftOf(hook).attributes, ...attributes },
       { webhook_subscription: hook },
     ),
   );
 
-/** The finished replay and its counts. */
-async function replay(hook: ResourceObject, attributes: object = {}): Promise<unknown[]> {
+/** Runs a replay until it has finished. Returns its status and counts. */
+async function runReplay(hook: ResourceObject, attributes: object = {}): Promise<unknown[]> {
   const { status, body } = await requestReplay(hook, attributes);
   expect([status, body.errors]).toEqual([201, undefined]);
-  const { attributes: done } = await eventually(
+  const { attributes: finished } = await eventually(
     () => api.client.fetch('webhook_replays', body.data.id),
-    (one) => one.attributes.status !== 'pending',
+    (record) => record.attributes.status !== 'pending',
   );
-  expect(done.finished_at).not.toBeNull();
-  return [done.status, done.matched_count, done.queued_count];
+  expect(finished.finished_at).not.toBeNull();
+  return [finished.status, finished.matched_count, finished.queued_count];
 }
 
-/** A subscription, its receiver, and customers whose events were delivered. */
-async function deliverEvents(customers: number) {
+/** Creates a subscription, its receiver, and customers whose events are delivered. */
+async function deliverEvents(customerCount: number) {
   const receiver = await startReceiver({ '/hook': () => 200 });
   const url = `${receiver.origin}/hook`;
   const hook = await makeHook(api.client, { url, events: CUSTOMERS });
-  const made: ResourceObject[] = [];
-  for (let count = 0; count < customers; count++) made.push(await makeCustomer(api.client));
-  await untilOver(hook, customers);
-  return { hook, made, receiver };
+  const customers: ResourceObject[] = [];
+  for (let count = 0; count < customerCount; count++)
+    customers.push(await makeCustomer(api.client));
+  await waitUntilFinal(hook, customerCount);
+  return { hook, customers, receiver };
 }
 
-/** Deliveries of a subscription, once all of them are final. */
-const untilOver = (hook: ResourceObject, count: number): Promise<ResourceObject[]> =>
+/** Waits until all deliveries of a subscription are final. Returns them. */
+const waitUntilFinal = (hook: ResourceObject, count: number): Promise<ResourceObject[]> =>
   eventually(
     () => deliveriesOf(api.client, hook),
-    (all) => all.length === count && all.every(({ attributes }) => attributes.status !== 'pending'),
+    (deliveries) =>
+      deliveries.length === count &&
+      deliveries.every(({ attributes }) => attributes.status !== 'pending'),
   );
 
-const arrivalsAt = ({ received }: Receiver): string[] =>
+const receivedIdsOf = ({ received }: Receiver): string[] =>
   received.map(({ headers }) => headers['webhook-id'] as string);
 
 describe('a webhook replay', () => {
@@ -80,31 +83,24 @@ describe('a webhook replay', () => {
     ['no beginning', { since: undefined }, 'blank', 'since'],
     ['a beginning that is no time', { since: 'monday' }, 'invalid', 'since'],
     ['an end before its beginning', { until: '2025-12-31T00:00:00Z' }, 'invalid', 'since'],
-    ['an end to come', { until: '2999-01-01T00:00:00Z' }, 'invalid', 'until'],
+    ['an end in the future', { until: '2999-01-01T00:00:00Z' }, 'invalid', 'until'],
     ['a span of many years', { since: '2001-01-01T00:00:00Z' }, 'too_large', 'since'],
-    [
-      'events that there are not',
-      { events: ['consumer.customers.sold'] },
-      'not_in_list',
-      'events/0',
-    ],
+    ['unknown events', { events: ['consumer.customers.sold'] }, 'not_in_list', 'events/0'],
     ['events that are not listed', { events: ['transaction.*'] }, 'invalid', 'events'],
-    [
-      'a status that there is not',
-      { delivery_statuses: ['lost'] },
-      'not_in_list',
-      'delivery_statuses/0',
-    ],
-  ])('of %s is refused', async (_what, attributes, code, below) => {
-    const answer = await requestReplay(deaf, attributes);
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, `/data/attributes/${below}`]]]);
+    ['an unknown status', { delivery_statuses: ['lost'] }, 'not_in_list', 'delivery_statuses/0'],
+  ])('of %s is refused', async (_title, attributes, code, pointer) => {
+    const answer = await requestReplay(unreachableHook, attributes);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [[code, `/data/attributes/${pointer}`]],
+    ]);
   });
 
   it('to an unknown or archived subscription is refused', async () => {
     const archived = await makeHook(api.client);
     await patch(api, archived, { status: 'archived' });
-    for (const id of [NOBODY, archived.id]) {
-      const answer = await requestReplay({ ...deaf, id });
+    for (const id of [UNKNOWN_ID, archived.id]) {
+      const answer = await requestReplay({ ...unreachableHook, id });
       const pointer = '/data/relationships/webhook_subscription';
       expect([answer.status, errorsOf(answer)]).toEqual([
         404,
@@ -114,56 +110,58 @@ describe('a webhook replay', () => {
   });
 
   it('needs permission to read what is sent', async () => {
-    const merchant = await api.fixtures.demo();
-    const create = 'developer.webhook_replays.create';
-    const client = api.as(await merchant.key({ permissions: [create] }));
-    const answer = await requestReplay(deaf, {}, client);
+    const merchant = await api.fixtures.getDemoMerchant();
+    const createPermission = 'developer.webhook_replays.create';
+    const client = api.as(await merchant.makeKey({ permissions: [createPermission] }));
+    const answer = await requestReplay(unreachableHook, {}, client);
     expect([answer.status, answer.body.errors?.[0]?.meta]).toEqual([
       403,
       { required_permission: 'consumer.customers.read' },
     ]);
-    const key = await merchant.key({ permissions: [create, 'consumer.customers.read'] });
-    expect((await requestReplay(deaf, { dry_run: true }, api.as(key))).status).toBe(201);
+    const key = await merchant.makeKey({
+      permissions: [createPermission, 'consumer.customers.read'],
+    });
+    expect((await requestReplay(unreachableHook, { dry_run: true }, api.as(key))).status).toBe(201);
   });
 
   it('sends delivered events again, with the same event ids', async () => {
     const { hook, receiver } = await deliverEvents(3);
     await using _ended = receiver;
-    const before = arrivalsAt(receiver);
-    expect(await replay(hook, { delivery_statuses: ['delivered'] })).toEqual(['finished', 3, 3]);
+    const idsBefore = receivedIdsOf(receiver);
+    expect(await runReplay(hook, { delivery_statuses: ['delivered'] })).toEqual(['finished', 3, 3]);
     const deliveries = await eventually(
       () => deliveriesOf(api.client, hook),
-      (all) => all.every(({ attributes }) => attributes.attempts_count === 2),
+      (records) => records.every(({ attributes }) => attributes.attempts_count === 2),
     );
     expect(deliveries.map(({ attributes }) => attributes.status)).toEqual(
       Array(3).fill('delivered'),
     );
-    expect(arrivalsAt(receiver).toSorted()).toEqual([...before, ...before].toSorted());
+    expect(receivedIdsOf(receiver).toSorted()).toEqual([...idsBefore, ...idsBefore].toSorted());
   });
 
   it('only counts in a dry run', async () => {
     const { hook, receiver } = await deliverEvents(2);
     await using _ended = receiver;
-    const dry = { dry_run: true, delivery_statuses: ['delivered'] };
-    expect(await replay(hook, dry)).toEqual(['finished', 2, 0]);
-    expect(await untilOver(hook, 2)).toHaveLength(2);
-    expect(arrivalsAt(receiver)).toHaveLength(2);
+    const dryRun = { dry_run: true, delivery_statuses: ['delivered'] };
+    expect(await runReplay(hook, dryRun)).toEqual(['finished', 2, 0]);
+    expect(await waitUntilFinal(hook, 2)).toHaveLength(2);
+    expect(receivedIdsOf(receiver)).toHaveLength(2);
   });
 
   it('covers the named record, codes and deliveries', async () => {
-    const { hook, made, receiver } = await deliverEvents(2);
+    const { hook, customers, receiver } = await deliverEvents(2);
     await using _ended = receiver;
-    const [one] = made as [ResourceObject];
-    await patch(api, one, { name: 'Grace' });
-    await untilOver(hook, 3);
+    const [customer] = customers as [ResourceObject];
+    await patch(api, customer, { name: 'Grace' });
+    await waitUntilFinal(hook, 3);
     const countMatches = async (filter: object) =>
-      (await replay(hook, { dry_run: true, resource_id: one.id, ...filter }))[1];
+      (await runReplay(hook, { dry_run: true, resource_id: customer.id, ...filter }))[1];
     expect(await countMatches({})).toBe(2);
     expect(await countMatches({ events: ['consumer.customers.updated'] })).toBe(1);
     expect(await countMatches({ events: ['consumer.*'] })).toBe(2);
     expect(await countMatches({ delivery_statuses: ['stopped', 'exhausted', 'none'] })).toBe(0);
-    expect(await countMatches({ until: one.attributes.created_at })).toBe(0);
-    expect(await countMatches({ resource_id: NOBODY })).toBe(0);
+    expect(await countMatches({ until: customer.attributes.created_at })).toBe(0);
+    expect(await countMatches({ resource_id: UNKNOWN_ID })).toBe(0);
   });
 
   it('sends earlier events to a new subscription', async () => {
@@ -171,32 +169,35 @@ describe('a webhook replay', () => {
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const hook = await makeHook(api.client, { url: `${receiver.origin}/hook` });
     const filter = { resource_id: id, delivery_statuses: ['none'] };
-    expect(await replay(hook, filter)).toEqual(['finished', 1, 1]);
-    const [delivery] = await untilOver(hook, 1);
+    expect(await runReplay(hook, filter)).toEqual(['finished', 1, 1]);
+    const [delivery] = await waitUntilFinal(hook, 1);
     expect(delivery?.attributes).toMatchObject({ status: 'delivered', attempts_count: 1 });
-    expect(await replay(hook, filter)).toEqual(['finished', 0, 0]);
+    expect(await runReplay(hook, filter)).toEqual(['finished', 0, 0]);
   });
 
   it('is canceled once', async () => {
-    const waiting = await makeWaitingReplay(api.client, api.fixtures);
-    const cancel = () => api.client.send('PATCH', `/v2/webhook_replays/${waiting.id}/cancel`);
+    const waitingReplay = await makeWaitingReplay(api.client, api.fixtures);
+    const cancel = () => api.client.send('PATCH', `/v2/webhook_replays/${waitingReplay.id}/cancel`);
     const { status, body } = await cancel();
     expect([status, body.data.attributes]).toEqual([
       200,
       {
-        ...waiting.attributes,
+        ...waitingReplay.attributes,
         status: 'canceled',
         finished_at: expect.any(String),
         updated_at: expect.any(String),
       },
     ]);
-    const again = await cancel();
-    expect([again.status, errorsOf(again)]).toEqual([405, [['invalid_state', undefined]]]);
+    const secondAnswer = await cancel();
+    expect([secondAnswer.status, errorsOf(secondAnswer)]).toEqual([
+      405,
+      [['invalid_state', undefined]],
+    ]);
   });
 
   it('waits for others while ten are in progress', async () => {
     const merchant = await api.fixtures.makeMerchant();
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     for (let count = 0; count < 10; count++) await makeWaitingReplay(client, api.fixtures);
     const answer = await requestReplay(await makeHook(client), {}, client);
     expect([answer.status, errorsOf(answer)]).toEqual([422, [['limit_reached', '/data']]]);

@@ -11,14 +11,14 @@ import {
 } from '../support/resource-suite.ts';
 
 const api = useApi();
-const valid = {
+const validAttributes = {
   url: 'https://shop.example/hook',
   events: ['transaction.payment_demands.succeeded', 'transaction.payment_demands.updated'],
 };
 /** A URL without a subscription. */
-const freshUrl = (): string => `https://shop.example/${randomUUID()}`;
+const newUrl = (): string => `https://shop.example/${randomUUID()}`;
 const make = (attributes: object = {}): Promise<ResourceObject> =>
-  api.client.make('webhook_subscriptions', { ...valid, url: freshUrl(), ...attributes });
+  api.client.make('webhook_subscriptions', { ...validAttributes, url: newUrl(), ...attributes });
 const listHooks = async (query = ''): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/webhook_subscriptions${query}`)).body.data;
 const idsOf = (records: readonly ResourceObject[]): string[] => records.map(({ id }) => id);
@@ -28,9 +28,9 @@ describe('a webhook subscription', () => {
   describeRefusedMethods(api, 'webhook_subscriptions');
 
   it('is active, in the mode of the key, with fifty concurrent deliveries', async () => {
-    const url = freshUrl();
+    const url = newUrl();
     expect((await make({ url })).attributes).toMatchObject({
-      ...valid,
+      ...validAttributes,
       url,
       status: 'active',
       mode: 'sandbox',
@@ -41,10 +41,10 @@ describe('a webhook subscription', () => {
   });
 
   it('shows the same secret key in create, fetch and list', async () => {
-    const made = await make();
-    expect(made.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(made);
-    expect((await listHooks()).find(({ id }) => id === made.id)).toEqual(made);
+    const subscription = await make();
+    expect(subscription.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await api.client.fetch('webhook_subscriptions', subscription.id)).toEqual(subscription);
+    expect((await listHooks()).find(({ id }) => id === subscription.id)).toEqual(subscription);
   });
 
   it('is found by its address', async () => {
@@ -60,7 +60,7 @@ describe('a webhook subscription', () => {
     );
   });
 
-  describeRefusals(api, { type: 'webhook_subscriptions', valid, make }, [
+  describeRefusals(api, { type: 'webhook_subscriptions', validAttributes, make }, [
     ['no address', { url: undefined }, 'blank'],
     ['an address without a host', { url: 'https://' }, 'invalid'],
     ['an address that is no http', { url: 'ftp://shop.example' }, 'invalid'],
@@ -69,7 +69,7 @@ describe('a webhook subscription', () => {
     ['events that are no list', { events: 'transaction.payment_demands.failed' }, 'invalid'],
     [
       'an event that does not exist',
-      { events: [...valid.events, 'transaction.payment_demands.paid'] },
+      { events: [...validAttributes.events, 'transaction.payment_demands.paid'] },
       'not_in_list',
       'events/2',
     ],
@@ -89,7 +89,7 @@ describe('a webhook subscription', () => {
     ['0', 'none is like it'],
   ])('is refused with the events nearest to %s', async (code, expected) => {
     const { body } = await api.client.send('POST', '/v2/webhook_subscriptions', {
-      data: { type: 'webhook_subscriptions', attributes: { ...valid, events: [code] } },
+      data: { type: 'webhook_subscriptions', attributes: { ...validAttributes, events: [code] } },
     });
     expect(body.errors?.[0]?.detail).toContain(expected);
     expect(body.errors?.[0]?.detail.length).toBeLessThan(250);
@@ -97,7 +97,7 @@ describe('a webhook subscription', () => {
 
   it('accepts no status in a create', async () => {
     const answer = await api.client.send('POST', '/v2/webhook_subscriptions', {
-      data: { type: 'webhook_subscriptions', attributes: { ...valid, status: 'paused' } },
+      data: { type: 'webhook_subscriptions', attributes: { ...validAttributes, status: 'paused' } },
     });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -106,38 +106,43 @@ describe('a webhook subscription', () => {
   });
 
   it('updates only the given attributes, and keeps its secret', async () => {
-    const made = await make();
+    const subscription = await make();
     const events = ['transaction.payment_demands.failed'];
-    const { status, body } = await patch(api, made, { events, status: 'active' });
+    const { status, body } = await patch(api, subscription, { events, status: 'active' });
     expect(status).toBe(200);
     expect(body.data.attributes).toEqual({
-      ...made.attributes,
+      ...subscription.attributes,
       events,
       updated_at: expect.any(String),
     });
   });
 
   it('that is archived is not listed, and is still found by its id', async () => {
-    const made = await make();
-    const answer = await patch(api, made, { status: 'archived', url: 'https://ignored.example' });
+    const subscription = await make();
+    const answer = await patch(api, subscription, {
+      status: 'archived',
+      url: 'https://ignored.example',
+    });
     expect(answer.body.data.attributes).toMatchObject({
       status: 'archived',
-      url: made.attributes.url,
+      url: subscription.attributes.url,
       archived_at: expect.any(String),
     });
-    expect(idsOf(await listHooks())).not.toContain(made.id);
-    expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(answer.body.data);
+    expect(idsOf(await listHooks())).not.toContain(subscription.id);
+    expect(await api.client.fetch('webhook_subscriptions', subscription.id)).toEqual(
+      answer.body.data,
+    );
   });
 
   it('cannot be archived twice, nor changed afterwards', async () => {
-    const made = await make();
-    await patch(api, made, { status: 'archived' });
-    const again = await patch(api, made, { status: 'archived' });
-    expect([again.status, errorsOf(again)]).toEqual([
+    const subscription = await make();
+    await patch(api, subscription, { status: 'archived' });
+    const secondAnswer = await patch(api, subscription, { status: 'archived' });
+    expect([secondAnswer.status, errorsOf(secondAnswer)]).toEqual([
       422,
       [['already_archived', '/data/attributes/status']],
     ]);
-    const changed = await patch(api, made, { url: 'https://other.example' });
+    const changed = await patch(api, subscription, { url: 'https://other.example' });
     expect([changed.status, errorsOf(changed)]).toEqual([422, [['immutable', '/data']]]);
   });
 
@@ -151,7 +156,7 @@ describe('a webhook subscription', () => {
   ])('of %s mode to %s is answered %i', async (mode, url, status) => {
     const client = mode === 'live' ? api.live : api.client;
     const answer = await client.send('POST', '/v2/webhook_subscriptions', {
-      data: { type: 'webhook_subscriptions', attributes: { ...valid, url } },
+      data: { type: 'webhook_subscriptions', attributes: { ...validAttributes, url } },
     });
     expect(answer.status).toBe(status);
     if (status === 422)

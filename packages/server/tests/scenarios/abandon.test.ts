@@ -4,9 +4,9 @@ import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
 import { useApi } from '../support/api.ts';
-import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
+import { browser, callForm, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';
-import { eventually, makeCardless } from '../support/make.ts';
+import { eventually, makeCardlessPayment } from '../support/make.ts';
 import { countWaiting } from '../support/waiting.ts';
 
 const api = useApi();
@@ -24,7 +24,7 @@ interface Attempt {
 }
 
 async function attemptFor(amount_cents: number, card = 'visa'): Promise<Attempt> {
-  const { id: payment } = await makeCardless(api.client, { amount_cents });
+  const { id: payment } = await makeCardlessPayment(api.client, { amount_cents });
   const form = await mount(payment);
   const attempt = randomUUID();
   const body = { ...(await sealCard(form, card)), browser, attempt };
@@ -116,7 +116,7 @@ describe('an abandoned attempt', () => {
     'while another writer makes it %s is not written twice',
     async (status) => {
       const one = await attemptFor(amounts.frictionless);
-      const merchant = (await api.fixtures.demo()).id;
+      const merchant = (await api.fixtures.getDemoMerchant()).id;
       const [nonce] = one.form.session.split('.');
       const { abandoning, verifying } = await api.fixtures.db.transaction(async (tx) => {
         await tx.query(
@@ -199,10 +199,10 @@ describe('an open challenge', () => {
     const challenged = await one.verify();
     const { session, threeds } = await mount(one.payment);
     const authentication = threeds?.waiting?.authentication as string;
-    const elsewhere = await askForm(api.stack, 'challenge', { session, authentication });
+    const elsewhere = await callForm(api.stack, 'challenge', { session, authentication });
     expect(elsewhere.detail).toEqual({ payment_demand: one.payment });
     const { session: own } = one.form;
-    const there = await askForm(api.stack, 'challenge', { session: own, authentication });
+    const there = await callForm(api.stack, 'challenge', { session: own, authentication });
     expect(there.detail).toEqual(challenged.detail);
     expect(there.detail.last_four).toMatch(/^\d{4}$/);
   });

@@ -11,7 +11,7 @@ import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
-import { eventually, makeCardless } from '../support/make.ts';
+import { eventually, makeCardlessPayment } from '../support/make.ts';
 
 const api = useOwnStack({ pace: 0.05 });
 const clock = systemClock();
@@ -26,7 +26,7 @@ const mount = (payment: string) =>
   mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
 
 async function verify(amount_cents: number) {
-  const { id } = await makeCardless(api.client, { amount_cents });
+  const { id } = await makeCardlessPayment(api.client, { amount_cents });
   const form = await mount(id);
   const body = { ...(await sealCard(form)), browser };
   return { id, form, answer: answerOf(await callPay(api.stack, '/frame/v1/verify', body)) };
@@ -145,7 +145,7 @@ describe('authentications', () => {
   });
 
   it('without a card are pruned after a day, in batches', async () => {
-    const { id } = await makeCardless(api.client);
+    const { id } = await makeCardlessPayment(api.client);
     const { session } = await mount(id);
     for (let count = 0; count < 5; count++) {
       await callPay(api.stack, '/frame/v1/abandon', { session, attempt: randomUUID() });
@@ -183,7 +183,7 @@ describe('the prune loop', () => {
 });
 
 it('an abandoned attempt gets the same response again without the vault', async () => {
-  const { id } = await makeCardless(api.client, { amount_cents: amounts.frictionless });
+  const { id } = await makeCardlessPayment(api.client, { amount_cents: amounts.frictionless });
   const form = await mount(id);
   const named = { session: form.session, attempt: randomUUID() };
   const body = { ...(await sealCard(form)), ...named, browser };

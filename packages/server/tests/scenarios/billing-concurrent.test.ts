@@ -9,9 +9,9 @@ import type { Services } from '../../src/services.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';
-import { storyClock, untilDrained } from '../support/story-clock.ts';
+import { createStoryClock, waitUntilDrained } from '../support/story-clock.ts';
 
-const clock = storyClock('2027-01-01T00:00:00Z');
+const clock = createStoryClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await Promise.all(
     Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(api.client, attributes, parties)),
   );
-  await untilDrained(api.client);
+  await waitUntilDrained(api.client);
 });
 
 const allOf = async (type: string): Promise<ResourceObject[]> =>
@@ -76,7 +76,7 @@ it('a failed commit of renewals during the next batch loses none, and none is bi
   for (const [at, [code, day]] of days.entries()) {
     await db.query(failingOnce(code), []);
     clock.moveTo(day);
-    await untilDrained(api.client);
+    await waitUntilDrained(api.client);
     const [row] = await db.query('select last_value from commits', []);
     await db.query(MENDED, []);
     expect(Number(row?.last_value)).toBeGreaterThan(SUBSCRIPTIONS);
@@ -108,7 +108,7 @@ it('concurrent schedulers bill each period of each subscription once', async () 
     while ((await billDue(services, { limit: 7 })).count > 0);
   };
   await Promise.all(Array.from({ length: SCHEDULERS }, schedule));
-  await untilDrained(api.client);
+  await waitUntilDrained(api.client);
   await areBilledOnce(before + 1);
   // Immediate and deferred charges emit the same events.
   const charges = await allOf('payment_demands');

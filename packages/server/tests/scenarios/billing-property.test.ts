@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
-import { BillingModel, type Debt, timeOf, type Wish } from '../support/billing-model.ts';
+import { BillingModel, type Debt, type RequestedChange, timeOf } from '../support/billing-model.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeMethod, makeSubscription } from '../support/make.ts';
-import { setPolicy, storyClock, untilDrained } from '../support/story-clock.ts';
+import { createStoryClock, setPolicy, waitUntilDrained } from '../support/story-clock.ts';
 
-const clock = storyClock('2027-01-30T00:00:00Z');
+const clock = createStoryClock('2027-01-30T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 /** Random lives of a subscription, after the examples; `npm run test:fuzz` runs many. */
 const RANDOM_RUNS = Number(process.env.FLORIN_FUZZ_SUBSCRIPTIONS ?? 0);
@@ -25,7 +25,7 @@ type Step =
   | { readonly does: 'advance'; readonly days: number }
   | { readonly does: 'pause' | 'resume' | 'confirm' }
   | { readonly does: 'card'; readonly card: Card }
-  | { readonly does: 'change'; readonly attributes: Wish; readonly card?: Card }
+  | { readonly does: 'change'; readonly attributes: RequestedChange; readonly card?: Card }
   | { readonly does: 'price'; readonly amount_cents: number };
 
 const price = fc.oneof(fc.integer({ min: 10, max: 40 }), fc.integer({ min: 10, max: 20_000 }));
@@ -111,7 +111,7 @@ const listOf = async (path: string): Promise<ResourceObject[]> =>
   (await api.client.get(`${path}&page[size]=500`)).body.data;
 
 async function readSeen(id: string): Promise<Seen> {
-  await untilDrained(api.client);
+  await waitUntilDrained(api.client);
   const ofIt = `filter[payment_subscription]=${id}`;
   const [{ attributes }, periods, charges] = await Promise.all([
     api.client.fetch('payment_subscriptions', id),
@@ -161,19 +161,19 @@ function createReckoner(model: BillingModel) {
   let latest = '';
 
   function settle(key: string, debt: Debt): void {
-    model.settle(debt);
+    model.payDebt(debt);
     open.delete(key);
     settled.set(key, debt);
   }
 
   /** Checks the cost of a change against the model, and its charge if there is one. */
   function checkChange(
-    wish: Wish,
+    wish: RequestedChange,
     { attributes, relationships }: ResourceObject,
     before: Seen,
   ): void {
     const at = timeOf(attributes.created_at);
-    const debt = model.change(wish, at, timeOf(before.subscription.next_billing_at));
+    const debt = model.applyChange(wish, at, timeOf(before.subscription.next_billing_at));
     const charged = debt && model.chargeFor(debt.cost);
     const outcome = [
       attributes.charged_cents,
@@ -194,7 +194,7 @@ function createReckoner(model: BillingModel) {
     const debt =
       known && !known.follows && !(resumes && attributes.billing_reason !== 'change')
         ? known
-        : model.periodFrom(timeOf(period_start_at));
+        : model.debtFrom(timeOf(period_start_at));
     const due = model.chargeFor(debt.cost);
     if (status === 'canceled') expect(due).toBeUndefined();
     else expect(amount_cents).toBe(due);
@@ -205,7 +205,7 @@ function createReckoner(model: BillingModel) {
   function checkSkipped({ start_at, end_at, amount_cents, skip_reason }: Attributes): void {
     if (settled.has(start_at)) return;
     const [start, end] = [timeOf(start_at), timeOf(end_at)];
-    const debt = { cost: model.priceOf(start, end), begins: { start, end, worth: amount_cents } };
+    const debt = { cost: model.priceOf(start, end), period: { start, end, worth: amount_cents } };
     expect(amount_cents).toBe(debt.cost);
     if (skip_reason === 'credit') {
       expect(model.chargeFor(debt.cost)).toBeUndefined();
@@ -218,7 +218,7 @@ function createReckoner(model: BillingModel) {
     for (const [id, { failing, ...debt }] of open) {
       const status = charges.find((charge) => charge.id === id)?.attributes.status;
       if (!failing || status !== 'failed' || subscription.past_due_since === failing) continue;
-      model.takeBack();
+      model.revertChange();
       open.set(id, debt);
     }
   }

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf } from '../support/client.ts';
 import {
-  begunChapter,
-  cancelled,
-  failingChapter,
-  paused,
-  renewedChapter,
-  resumed,
+  cancellationChanges,
+  createStoryClock,
+  failedRenewalChanges,
+  firstChargeChanges,
+  pauseChanges,
+  renewalChanges,
+  resumeChanges,
   type Story,
   setPolicy,
   startStory,
-  storyClock,
-  upcoming,
+  upcomingChanges,
 } from '../support/story-clock.ts';
 
-const clock = storyClock('2026-12-31T00:00:00Z');
+const clock = createStoryClock('2026-12-31T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
 const startStoryAt = (time: string, attributes: object, card?: string): Promise<Story> =>
@@ -35,32 +35,35 @@ describe('a trial', () => {
       trial_end_at: '2027-01-16T10:00:00Z',
       proration_behavior: 'create_prorations',
     });
-    await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
-    await story.at('2027-01-16 09:59', upcoming);
-    await story.at('2027-01-16 10:00', renewedChapter('2027-01-16 10:00 proration 1500'));
-    await story.act('pause');
-    await story.expects(paused);
+    await story.expectChanges({
+      events: ['created', 'updated'],
+      subscription: { status: 'active' },
+    });
+    await story.at('2027-01-16 09:59', upcomingChanges);
+    await story.at('2027-01-16 10:00', renewalChanges('2027-01-16 10:00 proration 1500'));
+    await story.callAction('pause');
+    await story.expectChanges(pauseChanges);
     await story.at('2027-01-20 10:00');
-    await story.act('resume');
-    await story.expects({
-      ...resumed,
-      shows: { next_billing_at: expect.stringMatching(/^2027-01-31T10:00/) },
+    await story.callAction('resume');
+    await story.expectChanges({
+      ...resumeChanges,
+      subscription: { next_billing_at: expect.stringMatching(/^2027-01-31T10:00/) },
     });
 
-    await story.act('pause');
-    await story.at('2027-04-11 10:00', paused);
-    await story.act('resume');
-    await story.expects({
+    await story.callAction('pause');
+    await story.at('2027-04-11 10:00', pauseChanges);
+    await story.callAction('resume');
+    await story.expectChanges({
       charges: ['2027-04-11 10:00 renewal 2000 succeeded'],
-      events: [...(resumed.events ?? []), 'updated', 'updated'],
-      shows: { status: 'active', next_billing_at: '2027-05-01T10:00:00.000000Z' },
+      events: [...(resumeChanges.events ?? []), 'updated', 'updated'],
+      subscription: { status: 'active', next_billing_at: '2027-05-01T10:00:00.000000Z' },
     });
-    await story.at('2027-04-24 10:00', upcoming);
-    await story.at('2027-05-01 10:00', renewedChapter('2027-05-01 10:00 renewal 3000'));
+    await story.at('2027-04-24 10:00', upcomingChanges);
+    await story.at('2027-05-01 10:00', renewalChanges('2027-05-01 10:00 renewal 3000'));
     await story.update({ canceled_at_period_end: true });
     await story.at('2027-05-31 10:00', {
-      events: ['updated', ...(cancelled.events ?? [])],
-      shows: { end_reason: 'merchant' },
+      events: ['updated', ...(cancellationChanges.events ?? [])],
+      subscription: { end_reason: 'merchant' },
     });
     expect(await story.readPeriods()).toEqual([
       '2027-01-16 10:00 – 2027-01-31 10:00 1500 charged',
@@ -88,7 +91,7 @@ describe('a trial', () => {
       422,
       { pointer: '/data/attributes/end_at' },
     ]);
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 });
 
@@ -96,63 +99,71 @@ describe('months from the 31st in Berlin', () => {
   it("end at ten in the morning there on each month's last day, through a leap day and a clock change, until all charges were made", async () => {
     const attributes = { billing_timezone: 'Europe/Berlin', charges_max: 2 };
     const story = await startStoryAt('2028-01-31 09:00', attributes);
-    await story.expects(begunChapter('2028-01-31 09:00 first 3000'));
-    await story.at('2028-02-29 09:00', renewedChapter('2028-02-29 09:00 renewal 3000'));
+    await story.expectChanges(firstChargeChanges('2028-01-31 09:00 first 3000'));
+    await story.at('2028-02-29 09:00', renewalChanges('2028-02-29 09:00 renewal 3000'));
     expect(await story.readPeriods()).toEqual([
       '2028-01-31 09:00 – 2028-02-29 09:00 3000 charged',
       '2028-02-29 09:00 – 2028-03-31 08:00 3000 charged',
     ]);
-    await story.at('2028-03-31 08:00', { ...cancelled, shows: { end_reason: 'charges_max' } });
+    await story.at('2028-03-31 08:00', {
+      ...cancellationChanges,
+      subscription: { end_reason: 'charges_max' },
+    });
   });
 });
 
 describe('the credit of a failed charge', () => {
   it("pays for the period alone at the subscription's current price, and the rest is owed", async () => {
     const story = await startStoryAt('2029-03-01 00:00', { billing_period: 'thirty_days' });
-    await story.expects(begunChapter('2029-03-01 00:00 first 3000'));
+    await story.expectChanges(firstChargeChanges('2029-03-01 00:00 first 3000'));
     await story.at('2029-03-16 00:00');
     await story.change({ amount_cents: 2000 });
-    await story.giveCard('lost_card');
+    await story.setCard('lost_card');
     await story.at('2029-03-31 00:00', {
       charges: ['2029-03-31 00:00 renewal 1500 failed'],
-      events: ['updated', 'updated', ...failingChapter('').events],
-      shows: { credit_cents: 500, charges_count: 1 },
+      events: ['updated', 'updated', ...failedRenewalChanges('').events],
+      subscription: { credit_cents: 500, charges_count: 1 },
     });
     await story.update({ amount_cents: 509 });
-    await story.giveCard('visa');
-    await story.expects({
+    await story.setCard('visa');
+    await story.expectChanges({
       charges: ['2029-03-31 00:00 renewal 1500 canceled'],
       events: ['updated', 'updated', 'updated', 'recovered'],
-      shows: { credit_cents: -9, charges_count: 2, past_due_since: null, failure_reason: null },
+      subscription: {
+        credit_cents: -9,
+        charges_count: 2,
+        past_due_since: null,
+        failure_reason: null,
+      },
     });
     expect((await story.readPeriods()).at(-1)).toContain(' 509 credit');
-    expect((await story.act('confirm')).status).toBe(405);
-    await story.act('cancel');
+    expect((await story.callAction('confirm')).status).toBe(405);
+    await story.callAction('cancel');
   });
 });
 
 describe('changes of a subscription', () => {
   it('cost what their preview said, leave credit to the cent, and apply once', async () => {
     const story = await startStoryAt('2030-06-01 00:00', { billing_period: 'thirty_days' });
-    await story.expects(begunChapter('2030-06-01 00:00 first 3000'));
+    await story.expectChanges(firstChargeChanges('2030-06-01 00:00 first 3000'));
     await story.at('2030-06-16 00:00');
     const requestedPlan = { amount_cents: 6000 };
     const preview = await story.change({ ...requestedPlan, dry_run: true });
-    await story.expects({});
+    await story.expectChanges({});
     expect(preview.attributes).toMatchObject({
       charged_cents: 1500,
       credit_cents: 0,
       next_amount_cents: 6000,
     });
     const made = await story.change(requestedPlan);
-    await story.expects({
+    await story.expectChanges({
       charges: ['2030-06-16 00:00 change 1500 succeeded'],
       events: ['updated', 'updated'],
-      shows: { amount_cents: 6000, credit_cents: 0 },
+      subscription: { amount_cents: 6000, credit_cents: 0 },
     });
     const figures = ['charged_cents', 'credit_cents', 'next_amount_cents', 'next_billing_at'];
     for (const name of figures) expect(made.attributes[name]).toEqual(preview.attributes[name]);
-    await story.at('2030-07-01 00:00', renewedChapter('2030-07-01 00:00 renewal 6000'));
+    await story.at('2030-07-01 00:00', renewalChanges('2030-07-01 00:00 renewal 6000'));
 
     await story.at('2030-07-11 00:00');
     const lower = await story.change({ amount_cents: 1999 });
@@ -163,12 +174,12 @@ describe('changes of a subscription', () => {
     });
     await story.at('2030-07-31 00:00', {
       events: ['updated', 'updated'],
-      shows: { credit_cents: 668 },
+      subscription: { credit_cents: 668 },
     });
     await story.at('2030-08-30 00:00', {
       charges: ['2030-08-30 00:00 renewal 1331 succeeded'],
       events: ['updated', 'updated'],
-      shows: { credit_cents: 0, charges_count: 4 },
+      subscription: { credit_cents: 0, charges_count: 4 },
     });
 
     await story.at('2030-09-09 00:00');
@@ -180,10 +191,10 @@ describe('changes of a subscription', () => {
     // A request after the charge's outcome finds nothing to change and costs nothing.
     const accepted = answers.filter(({ status }) => status === 201).length;
     expect(accepted).toBeGreaterThan(0);
-    await story.expects({
+    await story.expectChanges({
       charges: ['2030-09-09 00:00 change 28667 succeeded'],
       events: Array(1 + accepted).fill('updated'),
-      shows: { billing_period: 'twelve_months', charges_count: 5 },
+      subscription: { billing_period: 'twelve_months', charges_count: 5 },
     });
     expect((await story.readPeriods()).map((line) => line.replace(/ \d\d:\d\d/g, ''))).toEqual([
       '2030-06-01 – 2030-07-01 3000 charged',
@@ -192,22 +203,22 @@ describe('changes of a subscription', () => {
       '2030-08-30 – 2030-09-09 1999 charged',
       '2030-09-09 – 2031-09-09 30000 charged',
     ]);
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 });
 
 describe('some days without any billing', () => {
   it('are billed for the last day only, as the merchant wants', async () => {
     const story = await startStoryAt('2031-06-01 10:00', { billing_period: 'one_day' });
-    await story.expects(begunChapter('2031-06-01 10:00 first 3000'));
+    await story.expectChanges(firstChargeChanges('2031-06-01 10:00 first 3000'));
     await setPolicy(api.client, { missed_periods: 'latest' });
-    await story.at('2031-06-08 10:00', renewedChapter('2031-06-08 10:00 renewal 3000'));
+    await story.at('2031-06-08 10:00', renewalChanges('2031-06-08 10:00 renewal 3000'));
     await setPolicy(api.client, { missed_periods: 'each' });
     expect((await story.readPeriods()).slice(1)).toEqual([
       '2031-06-02 10:00 – 2031-06-08 10:00 18000 missed',
       '2031-06-08 10:00 – 2031-06-09 10:00 3000 charged',
     ]);
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 });
 
@@ -215,14 +226,17 @@ describe('the end of a subscription', () => {
   it('comes at its set time also while paused, but not while billing is deferred', async () => {
     const end_at = '2031-09-02T12:00:00.000000Z';
     const story = await startStoryAt('2031-09-01 10:00', { end_at });
-    await story.expects(begunChapter('2031-09-01 10:00 first 3000'));
-    await story.act('pause');
-    await story.expects(paused);
+    await story.expectChanges(firstChargeChanges('2031-09-01 10:00 first 3000'));
+    await story.callAction('pause');
+    await story.expectChanges(pauseChanges);
     await api.fixtures.db.query(
       'update payment_subscriptions set put_aside_until = $2 where id = $1',
       [story.id, '2031-09-02T13:00:00Z'],
     );
     await story.at('2031-09-02 12:59');
-    await story.at('2031-09-02 13:00', { ...cancelled, shows: { end_reason: 'end_at' } });
+    await story.at('2031-09-02 13:00', {
+      ...cancellationChanges,
+      subscription: { end_reason: 'end_at' },
+    });
   });
 });

@@ -5,22 +5,22 @@ import { describe, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
 import {
   DISPUTED_CENTS,
-  disputeOf,
   eventually,
+  makeAuthorisedPayment,
   makeCapture,
   makeDemand,
   makeDispute,
-  makeHeld,
   makeParties,
-  untilSettled,
+  waitForDispute,
+  waitForOutcome,
 } from '../support/make.ts';
 import { countOf } from '../support/resource-suite.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 
 /** Last four digits of amounts that select a simulated fault. */
@@ -50,10 +50,10 @@ const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
 
 describe('a capture', () => {
   it('emits an event at each step, and so does its payment', async () => {
-    const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
     const before = await readCounts();
     const capture = await makeCapture(api.client, payment, { amount_cents: 12_300 });
-    await untilSettled(api.client, capture.id, 'capture_demands');
+    await waitForOutcome(api.client, capture.id, 'capture_demands');
     expect(await eventSlugsOf(capture)).toEqual(['created', 'updated', 'succeeded']);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'updated', 'updated', 'succeeded']);
     const after = await readCounts();
@@ -67,7 +67,7 @@ describe('a capture', () => {
     const faults = ['answer_lost', 'reset', 'garbage'] as const;
     const captures = await Promise.all(
       faults.map(async (fault) => {
-        const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+        const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
         const { id } = await makeCapture(api.client, payment, { amount_cents: amounts[fault] });
         await eventually(
           () => api.client.fetch('capture_demands', id),
@@ -79,7 +79,7 @@ describe('a capture', () => {
     );
     clock.advance(60);
     for (const { fault, payment, id } of captures) {
-      const { attributes } = await untilSettled(api.client, id, 'capture_demands');
+      const { attributes } = await waitForOutcome(api.client, id, 'capture_demands');
       expect([fault, attributes.status]).toEqual([fault, 'succeeded']);
       expect((await paymentOf(payment)).attributes.amount_captured_cents).toBe(amounts[fault]);
     }
@@ -88,7 +88,7 @@ describe('a capture', () => {
   });
 
   it('without a response leaves a payment that can be disputed, and then not refunded', async () => {
-    const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
     await makeCapture(api.client, payment, { amount_cents: amounts.answer_lost });
     await eventually(
       () =>
@@ -105,19 +105,19 @@ describe('a capture', () => {
       ({ length }) => length > 0,
     );
     clock.advance(60);
-    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({
       amount_captured_cents: amounts.answer_lost,
     });
-    const dispute = await disputeOf(api.client, payment.id);
+    const dispute = await waitForDispute(api.client, payment.id);
     expect(dispute.attributes.amount_cents).toBe(amounts.answer_lost);
     expect((await paymentOf(payment)).attributes.status).toBe('disputed');
   });
 
   it('that the bank declines keeps the hold, which can be captured again', async () => {
-    const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
     const declined = await makeCapture(api.client, payment, { amount_cents: amounts.declined });
     expect(
-      (await untilSettled(api.client, declined.id, 'capture_demands')).attributes,
+      (await waitForOutcome(api.client, declined.id, 'capture_demands')).attributes,
     ).toMatchObject({
       status: 'failed',
       failure_reason: 'capture_declined',
@@ -128,7 +128,7 @@ describe('a capture', () => {
       payment.attributes.hold_expires_at,
     ]);
     const again = await makeCapture(api.client, payment);
-    expect((await untilSettled(api.client, again.id, 'capture_demands')).attributes.status).toBe(
+    expect((await waitForOutcome(api.client, again.id, 'capture_demands')).attributes.status).toBe(
       'succeeded',
     );
   });
@@ -136,13 +136,13 @@ describe('a capture', () => {
 
 describe('a hold', () => {
   it('that is voided, as only intents are canceled, is released at the network', async () => {
-    const payment = await makeHeld(api.client);
+    const payment = await makeAuthorisedPayment(api.client);
     const before = await readCounts();
     const cancel = `/v2/payment_demands/${payment.id}/cancel`;
     expect((await api.client.send('PATCH', cancel)).status).toBe(405);
     const { status, body } = await voidOf(payment);
     expect([status, body.data.attributes.status]).toEqual([200, 'processing']);
-    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({
       status: 'canceled',
       cancellation_reason: 'requested',
       amount_captured_cents: 0,
@@ -153,9 +153,9 @@ describe('a hold', () => {
   });
 
   it('expires after seven days', async () => {
-    const payment = await makeHeld(api.client);
+    const payment = await makeAuthorisedPayment(api.client);
     clock.advance(HOLD_SECONDS + 1);
-    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({
       status: 'canceled',
       cancellation_reason: 'hold_expired',
     });
@@ -200,7 +200,7 @@ it('disputes of unknown payments, and of one without a response, do not block la
   expect(await countDisputes()).toBe(before + 1);
   expect(await statusOf(id)).toBe('processing');
   clock.advance(75);
-  expect((await disputeOf(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);
+  expect((await waitForDispute(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);
   expect(await statusOf(id)).toBe('disputed');
   expect(
     await api.fixtures.db.query('select * from waiting_disputes where problem is null', []),

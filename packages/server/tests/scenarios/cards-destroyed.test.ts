@@ -2,18 +2,18 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeDemand,
   makeMethod,
   makeParties,
   makeSubscription,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 /** Amount whose response the network delays. */
 const LATE_CENTS = 8_800;
 const api = useOwnStack({
@@ -85,7 +85,7 @@ describe('the card of a discarded payment method', () => {
       ({ attributes }) => attributes.status === 'processing',
     );
     await discardAll(method);
-    expect((await untilSettled(api.client, payment.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({
       status: 'succeeded',
       failure_reason: null,
     });
@@ -189,7 +189,7 @@ describe('a discarded payment method', () => {
   it('does not affect a payment it has paid', async () => {
     const parties = await makeParties(api.client);
     const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-    await untilSettled(api.client, id);
+    await waitForOutcome(api.client, id);
     await askToDiscard(parties.payment_method as ResourceObject);
     expect(await codesOf(`/v2/payment_demands/${id}/confirm`)).toEqual([405, 'invalid_state']);
   });

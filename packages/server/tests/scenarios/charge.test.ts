@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
-import { eventually, makeDemand, makeParties, purchase, untilSettled } from '../support/make.ts';
+import { eventually, makeDemand, makeParties, purchase, waitForOutcome } from '../support/make.ts';
 
 const api = useApi();
 let client: Client;
@@ -39,7 +39,7 @@ const results: Readonly<Record<string, readonly [status: string, failure_reason:
 async function paidWith(card: string): Promise<ResourceObject> {
   const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
   expect(demand.attributes.status).toBe('pending');
-  return untilSettled(client, demand.id);
+  return waitForOutcome(client, demand.id);
 }
 
 describe('a payment by a sandbox card', () => {
@@ -92,7 +92,7 @@ describe('an intent', () => {
       confirmed.body.data.id,
       confirmed.body.data.attributes.status,
     ]).toEqual([200, demand.id, 'pending']);
-    expect((await untilSettled(client, demand.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, demand.id)).attributes.status).toBe('succeeded');
     expect((await slugsOf(demand.id)).toSorted()).toEqual(['created', 'succeeded', 'updated']);
   });
 
@@ -120,7 +120,7 @@ describe('an intent', () => {
       ({ status }) => status,
     );
     expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(405)]);
-    await untilSettled(client, demand.id);
+    await waitForOutcome(client, demand.id);
     const again = await confirm();
     expect(again.body.errors?.[0]).toMatchObject({
       status: '405',
@@ -135,7 +135,7 @@ describe('a declined payment', () => {
   it('can be confirmed again with another card', async () => {
     const parties = await makeParties(client, 'insufficient_funds');
     const demand = await makeDemand(client, { confirmed: true }, parties);
-    expect((await untilSettled(client, demand.id)).attributes.failure_reason).toBe(
+    expect((await waitForOutcome(client, demand.id)).attributes.failure_reason).toBe(
       'insufficient_funds',
     );
     await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
@@ -154,7 +154,7 @@ describe('an idempotency key', () => {
       makeDemand(client, { confirmed: true, idempotency_key: 'order-77' }, parties);
     const twins = await Promise.all(Array.from({ length: 8 }, make));
     expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
-    await untilSettled(client, twins[0]?.id as string);
+    await waitForOutcome(client, twins[0]?.id as string);
     expect(await slugsOf(twins[0]?.id as string)).toEqual(['created', 'succeeded']);
   });
 

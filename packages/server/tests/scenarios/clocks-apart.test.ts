@@ -9,30 +9,30 @@ import { afterAll, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { makeHook } from '../support/hooks.ts';
 import {
   eventually,
+  makeAuthorisedPayment,
   makeCustomer,
   makeDemand,
-  makeHeld,
   makeParties,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import {
   advance,
+  advanceAndWait,
   DAY_SECONDS,
-  daysAhead,
+  daysUntil,
   makeClock,
-  pass,
-  untilArrived,
+  waitForAdvance,
 } from '../support/sandbox-clocks.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 /** The last four digits make the network disconnect before it reads a message. */
 const NEVER_ARRIVES_CENTS = 19_702;
 
-const clock = clockAhead();
+const clock = createClockAhead();
 /** Lag of other clocks behind the server's, in seconds. */
 const behind = { vault: 0, database: 0 };
 const api = useOwnStack({
@@ -98,7 +98,7 @@ it("while other clocks differ from the server's, no message counts as never sent
   Object.assign(behind, { vault: 0, database: 0 });
   await untilNotes(0);
   clock.advance(120);
-  expect((await untilSettled(api.client, id)).attributes).toMatchObject({
+  expect((await waitForOutcome(api.client, id)).attributes).toMatchObject({
     status: 'failed',
     failure_reason: 'processor_unreachable',
   });
@@ -122,20 +122,20 @@ function addressesOf(port: number): StackAddresses {
 }
 
 /** A key of a new merchant. */
-const newKey = async (): Promise<string> => (await api.fixtures.makeMerchant()).key();
+const newKey = async (): Promise<string> => (await api.fixtures.makeMerchant()).makeKey();
 
 /** Holds that were created two days apart. */
 async function makeHolds(client: Client, clock: ResourceObject): Promise<ResourceObject[]> {
-  const first = await makeHeld(client);
-  await pass(client, clock, 2 * DAY_SECONDS);
-  return [first, await makeHeld(client)];
+  const first = await makeAuthorisedPayment(client);
+  await advanceAndWait(client, clock, 2 * DAY_SECONDS);
+  return [first, await makeAuthorisedPayment(client)];
 }
 
 /** Day on which each hold lapsed. */
 const lapsedOn = async (client: Client, holds: readonly ResourceObject[]): Promise<number[]> =>
   Promise.all(
     holds.map(async ({ type, id }) =>
-      daysAhead((await client.fetch(type, id)).attributes.canceled_at),
+      daysUntil((await client.fetch(type, id)).attributes.canceled_at),
     ),
   );
 
@@ -182,11 +182,11 @@ it('a sandbox clock whose process is killed during an advance continues in two o
   expect(attributes.status).toBe('advancing');
   const second = cleanup.use(await startServer(addressesOf(0)));
   const other = createClient(second.url, key);
-  expect((await untilArrived(other, sandbox)).attributes.ahead_seconds).toBeGreaterThan(
+  expect((await waitForAdvance(other, sandbox)).attributes.ahead_seconds).toBeGreaterThan(
     31 * DAY_SECONDS,
   );
   for (const each of [client, other]) {
-    expect(daysAhead((await makeCustomer(each)).attributes.created_at)).toBe(32);
+    expect(daysUntil((await makeCustomer(each)).attributes.created_at)).toBe(32);
   }
   expect(await lapsedOn(other, holds)).toEqual([HOLD_DAYS, HOLD_DAYS + 2]);
   const { body } = await client.get('/v2/events?filter[slug]=updated&page[size]=100');

@@ -14,10 +14,16 @@ import { freePort } from '@florin/dev-env/start-processes.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { type Killable, startKillable } from '../support/killable.ts';
-import { eventually, makePaid, makeParties, makeSubscription, purchase } from '../support/make.ts';
-import { untilDrained } from '../support/story-clock.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { type KillableProcess, startKillableProcess } from '../support/killable.ts';
+import {
+  eventually,
+  makeCapturedPayment,
+  makeParties,
+  makeSubscription,
+  purchase,
+} from '../support/make.ts';
+import { waitUntilDrained } from '../support/story-clock.ts';
 
 type Kind = 'payment_demands' | 'refund_demands';
 /** The kind and document of the nth request. */
@@ -43,7 +49,7 @@ const LEASE_S = 61;
 
 const cleanup = new AsyncDisposableStack();
 let wiring: StackAddresses;
-let florin: Killable;
+let florin: KillableProcess;
 beforeAll(async () => {
   const database = cleanup.use(await cloneDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
@@ -57,14 +63,14 @@ beforeAll(async () => {
     vaultDatabaseUrl: database.vaultUrl,
   };
   const besides = ['simulator', 'vault'] as const;
-  florin = cleanup.use(await startKillable({ wiring, besides, offset_seconds: 0 }));
+  florin = cleanup.use(await startKillableProcess({ wiring, besides, offset_seconds: 0 }));
 });
 afterAll(() => cleanup.disposeAsync());
 
 /** Starts all parts again, in this process, once the leases of the killed one have expired. Returns their clock. */
-async function startAgain(): Promise<ReturnType<typeof clockAhead>> {
-  const clock = clockAhead();
-  clock.pass(LEASE_S);
+async function startAgain(): Promise<ReturnType<typeof createClockAhead>> {
+  const clock = createClockAhead();
+  clock.advanceSilently(LEASE_S);
   cleanup.use(await startSimulator(wiring.dataDir, Number(new URL(wiring.simulatorUrl).port)));
   cleanup.use(await startVault(wiring));
   cleanup.use(await startServer(wiring, { clock }));
@@ -80,7 +86,7 @@ async function clientOf({ port, dataDir }: StackAddresses): Promise<Client> {
 async function prepareLoad(client: Client): Promise<RequestOf> {
   const parties = await makeParties(client);
   const paid = await Promise.all(
-    Array.from({ length: PAID }, () => makePaid(client, { amount_cents: PAID_CENTS })),
+    Array.from({ length: PAID }, () => makeCapturedPayment(client, { amount_cents: PAID_CENTS })),
   );
   const payment = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
   const part = { reason: 'technical_issue', amount_cents: REFUND_CENTS };
@@ -151,7 +157,7 @@ async function untilBillingBegins(client: Client): Promise<void> {
   await Promise.all(
     Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(client, attributes, parties)),
   );
-  await untilDrained(client);
+  await waitUntilDrained(client);
   const movedBack = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
   await query(`with periods as (update subscription_periods set ${movedBack('start_at')}, ${movedBack('end_at')})
     update payment_subscriptions set ${movedBack('billing_cycle_anchor_at')}, ${movedBack('next_billing_at')}`);
@@ -168,7 +174,7 @@ async function untilRenewalsArePaid(client: Client, clock: { advance(by_s: numbe
   const isPaid = `status = 'succeeded'`;
   for (let hour = 0; hour < 12 && (await renewalsThat(isPaid)) < expected; hour++) {
     clock.advance(HOUR_S + 1);
-    await untilDrained(client);
+    await waitUntilDrained(client);
   }
   expect([await renewalsThat(isPaid), await renewalsThat('true')]).toEqual([expected, expected]);
   const rows = await query(

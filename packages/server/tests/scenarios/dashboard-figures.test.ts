@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
+import { type Browser, openBrowser, signIn } from '../support/browser.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { makeCustomer, makePaid, makeRefund, untilSettled } from '../support/make.ts';
+import { makeCapturedPayment, makeCustomer, makeRefund, waitForOutcome } from '../support/make.ts';
 
 const api = useApi();
 let browser: Browser;
@@ -15,11 +15,11 @@ const get = (path: string) => browser.get(`/dashboard/api/${path}`, scopeHeaders
 const bare = { 'florin-dashboard': null, origin: null };
 
 beforeAll(async () => {
-  merchant = (await api.fixtures.demo()).id;
-  browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
-  payment = await makePaid(api.client);
+  merchant = (await api.fixtures.getDemoMerchant()).id;
+  browser = await signIn(api.stack.baseUrl, api.stack.credentials.account);
+  payment = await makeCapturedPayment(api.client);
   const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
-  await untilSettled(api.client, refund.id, 'refund_demands');
+  await waitForOutcome(api.client, refund.id, 'refund_demands');
 });
 
 describe('the overview', () => {

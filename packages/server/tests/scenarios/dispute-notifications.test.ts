@@ -6,16 +6,16 @@ import type { Row } from '../../src/platform/database/row.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { useOwnStack } from '../support/api.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
-  disputeOf,
   eventually,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeDemand,
-  makeHeld,
-  makePaid,
   makeParties,
-  untilSettled,
+  waitForDispute,
+  waitForOutcome,
 } from '../support/make.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -63,7 +63,7 @@ function processorWithNews(name: string, mode: Mode, simulatorUrl: string): Proc
   };
 }
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({
   config: { clock },
   now: () => new Date(clock.now() / 1000),
@@ -117,7 +117,7 @@ const attemptOf = async (payment: string): Promise<string> => {
 };
 
 const paidFor = async (amount_cents: number) => {
-  const { id } = await makePaid(api.client, { amount_cents });
+  const { id } = await makeCapturedPayment(api.client, { amount_cents });
   return { id, authorisation: await attemptOf(id) };
 };
 
@@ -140,7 +140,7 @@ describe('dispute notifications', () => {
       { authorisation: bad.authorisation, amount: REFUSED_CENTS },
       { authorisation: good.authorisation, amount: 1_000 },
     );
-    expect((await disputeOf(api.client, good.id)).attributes.amount_cents).toBe(1_000);
+    expect((await waitForDispute(api.client, good.id)).attributes.amount_cents).toBe(1_000);
     expect(await statusOf(bad.id)).toBe('succeeded');
     expect(await quarantinedRows()).toEqual([
       { problem: 'unreadable', attempt_id: null },
@@ -153,7 +153,7 @@ describe('dispute notifications', () => {
 
     await api.fixtures.db.query('drop trigger refused on disputes', []);
     clock.advance(RETRY_SECONDS + 1);
-    expect((await disputeOf(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
+    expect((await waitForDispute(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
     expect((await quarantinedRows()).map(({ problem }) => problem)).toEqual(['unreadable']);
   });
 
@@ -161,7 +161,7 @@ describe('dispute notifications', () => {
     await api.fixtures.db.query('delete from waiting_disputes', []);
     const relations = await makeParties(api.client, 'lost_card');
     const { id } = await makeDemand(api.client, { confirmed: true }, relations);
-    await untilSettled(api.client, id);
+    await waitForOutcome(api.client, id);
     const [declined, foreign] = [await attemptOf(id), randomUUID()];
     const [euro, good] = [await paidFor(2_000), await paidFor(3_000)];
     publish(
@@ -170,7 +170,7 @@ describe('dispute notifications', () => {
       { authorisation: euro.authorisation, amount: 100, currency: 'EUR' },
       { authorisation: good.authorisation, amount: 100 },
     );
-    await disputeOf(api.client, good.id);
+    await waitForDispute(api.client, good.id);
     const expected = [
       { problem: 'not_approved', attempt_id: declined },
       { problem: 'unknown_payment', attempt_id: foreign },
@@ -182,17 +182,17 @@ describe('dispute notifications', () => {
   });
 
   it('of a hold wait for its capture', async () => {
-    const hold = await makeHeld(api.client, { amount_cents: 4_000 });
+    const hold = await makeAuthorisedPayment(api.client, { amount_cents: 4_000 });
     const good = await paidFor(3_000);
     publish(
       { authorisation: await attemptOf(hold.id), amount: 4_000 },
       { authorisation: good.authorisation, amount: 100 },
     );
-    await disputeOf(api.client, good.id);
+    await waitForDispute(api.client, good.id);
     expect((await quarantinedRows()).map(({ problem }) => problem)).toEqual([null]);
     const capture = await makeCapture(api.client, hold);
-    await untilSettled(api.client, capture.id, 'capture_demands');
-    await disputeOf(api.client, hold.id);
+    await waitForOutcome(api.client, capture.id, 'capture_demands');
+    await waitForDispute(api.client, hold.id);
     expect(await statusOf(hold.id)).toBe('disputed');
     expect(await quarantinedRows()).toEqual([]);
   });

@@ -3,12 +3,12 @@ import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
   DISPUTED_CENTS,
-  disputeOf,
+  makeAuthorisedPayment,
+  makeCapturedPayment,
   makeDemand,
-  makeHeld,
-  makePaid,
   makeParties,
   makeRefund,
+  waitForDispute,
 } from '../support/make.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
@@ -24,7 +24,7 @@ const makePayment = async (metadata: object = {}) =>
 
 /** A merchant's slow payment, which lasts for as long as most of these tests, and drains during it. */
 async function drainDuringSlowPayment() {
-  const client = api.as(await (await api.fixtures.makeMerchant()).key());
+  const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
   const attributes = { confirmed: true, metadata: { simulate: 'slow' } };
   const payment = await makeDemand(client, attributes, await makeParties(client));
   const [drained, other] = [
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 describe('a drain of the sandbox', () => {
   it('answers when the requested work is done', async () => {
-    const earlier = await makePaid(api.client);
+    const earlier = await makeCapturedPayment(api.client);
     const payment = await makePayment();
     const refund = await makeRefund(api.client, earlier);
     const { status, body } = await drain(api.client);
@@ -49,7 +49,7 @@ describe('a drain of the sandbox', () => {
   });
 
   it('waits for disputes, their decisions, and balances', async () => {
-    const client = api.as(await (await api.fixtures.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     const amount_cents = DISPUTED_CENTS;
     const { id } = await makeDemand(
       client,
@@ -60,7 +60,7 @@ describe('a drain of the sandbox', () => {
     expect((await drain(client)).status).toBe(204);
     expect((await client.fetch('payment_demands', id)).attributes.status).toBe('disputed');
     expect(await readBalance()).toMatchObject({ disputed_cents: amount_cents });
-    const dispute = await disputeOf(client, id);
+    const dispute = await waitForDispute(client, id);
     await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
     expect((await drain(client)).status).toBe(204);
     expect((await client.fetch('disputes', dispute.id)).attributes.status).toBe('lost');
@@ -69,14 +69,14 @@ describe('a drain of the sandbox', () => {
 
   it('does not wait for lost responses and holds', async () => {
     const payment = await makePayment({ simulate: 'late_approval' });
-    const held = await makeHeld(api.client);
+    const held = await makeAuthorisedPayment(api.client);
     expect((await drain(api.client)).status).toBe(204);
     expect([await stateOf(payment), await stateOf(held)]).toEqual(['processing', 'authorised']);
   });
 
   it('waits for deliveries, and not for their retries', async () => {
     const merchant = await api.fixtures.makeMerchant();
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     await using receiver = await startReceiver({ '/good': () => 200, '/bad': () => 500 });
     const events = ['transaction.payment_demands.succeeded'];
     for (const path of ['/good', '/bad']) {
@@ -96,8 +96,8 @@ describe('a drain of the sandbox', () => {
   );
 
   it('needs a secret sandbox key that may read payments', async () => {
-    const merchant = await api.fixtures.demo();
-    const few = await merchant.key({ permissions: ['consumer.customers.read'] });
+    const merchant = await api.fixtures.getDemoMerchant();
+    const few = await merchant.makeKey({ permissions: ['consumer.customers.read'] });
     const keys = [
       ['live', api.stack.credentials.live.secret_key, 403],
       ['browser', api.stack.credentials.sandbox.publishable_key, 403],

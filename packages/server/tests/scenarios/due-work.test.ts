@@ -11,7 +11,7 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { type Allowance, lockDue } from '../../src/platform/workers/claim.ts';
-import { duePayment, openAttempt } from '../support/due.ts';
+import { duePayment, unknownAttempt } from '../support/due.ts';
 import { eventually } from '../support/make.ts';
 
 const clock = systemClock();
@@ -74,7 +74,7 @@ describe('due work', () => {
 it('a slow inquiry does not delay later ones', async () => {
   const now = clock.now();
   const payments = [1, 2].map(() => duePayment(uuidv7(now), now));
-  const [slow, quick] = payments.map((payment) => openAttempt(payment, now)) as [Row, Row];
+  const [slow, quick] = payments.map((payment) => unknownAttempt(payment, now)) as [Row, Row];
   await insertRows(db, catalog, 'payment_demands', payments);
   await insertRows(db, catalog, 'attempts', [slow]);
   const requested = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ it('a payment has one approved authorisation at most', async () => {
   await insertRows(db, catalog, 'payment_demands', [payment]);
   const approve = () =>
     insertRows(db, catalog, 'attempts', [
-      openAttempt(payment, now, { status: 'approved', due_at: null }),
+      unknownAttempt(payment, now, { status: 'approved', due_at: null }),
     ]);
   await approve();
   await expect(approve()).rejects.toMatchObject({ constraint: 'attempts_one_approved' });

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import {
-  afterCardChange,
-  begunChapter,
-  type Chapter,
-  cancelled,
-  failingChapter,
-  paused,
-  renewedChapter,
+  cancellationChanges,
+  createStoryClock,
+  type ExpectedChanges,
+  failedRenewalChanges,
+  firstChargeChanges,
+  pauseChanges,
+  renewalChanges,
   type Story,
   setPolicy,
   startStory,
-  storyClock,
+  withCardChange,
 } from '../support/story-clock.ts';
 
-const clock = storyClock('2027-01-01T00:00:00Z');
+const clock = createStoryClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
 const startStoryAt = (time: string, attributes: object = {}, card?: string): Promise<Story> =>
@@ -31,9 +31,9 @@ const daily = { billing_period: 'one_day' };
 /** Events of another failing charge: when it is sent, and when it has failed. */
 const failsAgain = { events: ['updated', 'updated'] };
 /** Events when a charge is given up, and of the final action. */
-const givesUp = ({ events = [], shows = {} }: Chapter): Chapter => ({
+const givesUp = ({ events = [], subscription = {} }: ExpectedChanges): ExpectedChanges => ({
   events: events.toSpliced(1, 0, 'unpaid'),
-  shows,
+  subscription,
 });
 const idsOf = async (query: string): Promise<string[]> =>
   (await api.client.get(`/v2/payment_subscriptions?${query}`)).body.data.map(
@@ -43,62 +43,65 @@ const idsOf = async (query: string): Promise<string[]> =>
 describe('a renewal that fails until it is given up', () => {
   it('pauses its subscription, which pays that charge if it resumes in time', async () => {
     const story = await startStoryAt('2027-01-01 10:00');
-    await story.expects(begunChapter('2027-01-01 10:00 first 3000'));
-    await story.giveCard('insufficient_funds');
+    await story.expectChanges(firstChargeChanges('2027-01-01 10:00 first 3000'));
+    await story.setCard('insufficient_funds');
     await story.at('2027-01-25 10:00', { events: ['updated', 'upcoming'] });
     await story.at('2027-02-01 10:00', {
-      ...failingChapter('2027-02-01 10:00 renewal 3000'),
-      shows: { status: 'active', failure_reason: 'insufficient_funds', charges_count: 1 },
+      ...failedRenewalChanges('2027-02-01 10:00 renewal 3000'),
+      subscription: { status: 'active', failure_reason: 'insufficient_funds', charges_count: 1 },
     });
     expect(await idsOf('filter[past_due_since][gte]=2027-02-01&sort=past_due_since')).toEqual([
       story.id,
     ]);
     await story.at('2027-02-02 10:02', failsAgain);
     await story.at('2027-02-15 10:05', {
-      ...givesUp(paused),
-      shows: { status: 'paused', past_due_since: null },
+      ...givesUp(pauseChanges),
+      subscription: { status: 'paused', past_due_since: null },
     });
     expect(await story.readLetters()).toEqual([
       ...['receipt', 'upcoming_renewal', 'payment_failed', 'payment_failed'],
       'subscription_unpaid',
     ]);
 
-    await story.giveCard('visa');
+    await story.setCard('visa');
     await story.at('2027-02-20 10:00', { events: ['updated'] });
-    await story.act('resume');
-    await story.expects({
+    await story.callAction('resume');
+    await story.expectChanges({
       charges: ['2027-02-01 10:00 renewal 3000 succeeded'],
       events: ['updated', 'resumed', 'past_due', 'updated', 'updated', 'recovered'],
-      shows: { past_due_since: null, charges_count: 2 },
+      subscription: { past_due_since: null, charges_count: 2 },
     });
 
     expect((await story.readPeriods()).slice(1)).toEqual([
       '2027-02-01 10:00 – 2027-03-01 10:00 3000 charged',
     ]);
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 
   it('stays unpaid if the merchant keeps the subscription, and ends it if the merchant cancels', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
     const story = await startStoryAt('2027-06-01 10:00', daily);
-    await story.expects(begunChapter('2027-06-01 10:00 first 3000'));
-    await story.giveCard('stolen_card');
+    await story.expectChanges(firstChargeChanges('2027-06-01 10:00 first 3000'));
+    await story.setCard('stolen_card');
     await story.at(
       '2027-06-02 10:00',
-      afterCardChange(failingChapter('2027-06-02 10:00 renewal 3000')),
+      withCardChange(failedRenewalChanges('2027-06-02 10:00 renewal 3000')),
     );
-    const again = failingChapter('2027-06-05 10:05 renewal 3000');
+    const again = failedRenewalChanges('2027-06-05 10:05 renewal 3000');
     await story.at('2027-06-05 10:05', {
       ...again,
       events: ['updated', 'unpaid', ...again.events],
-      shows: { status: 'active', past_due_since: expect.stringMatching(/^2027-06-05T10:05/) },
+      subscription: {
+        status: 'active',
+        past_due_since: expect.stringMatching(/^2027-06-05T10:05/),
+      },
     });
     expect(await story.readLetters()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
 
     await setPolicy(api.client, { dunning_final_action: 'cancel' });
     await story.at('2027-06-08 10:10', {
-      ...givesUp(cancelled),
-      shows: { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' },
+      ...givesUp(cancellationChanges),
+      subscription: { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' },
     });
     expect(await idsOf('filter[end_reason]=unpaid')).toEqual([story.id]);
     expect((await story.readLetters()).at(-1)).toBe('subscription_unpaid');
@@ -115,35 +118,38 @@ describe('a renewal that fails until it is given up', () => {
 describe('a renewal that fails with several missed periods', () => {
   it('fails once; it blocks a second pause; another card pays all periods, each once', async () => {
     const story = await startStoryAt('2027-07-01 10:00', daily);
-    await story.expects(begunChapter('2027-07-01 10:00 first 3000'));
-    await story.giveCard('lost_card');
+    await story.expectChanges(firstChargeChanges('2027-07-01 10:00 first 3000'));
+    await story.setCard('lost_card');
     await story.at('2027-07-04 10:00', {
-      ...afterCardChange(failingChapter('2027-07-04 10:00 renewal 3000')),
-      shows: { next_try_at: null },
+      ...withCardChange(failedRenewalChanges('2027-07-04 10:00 renewal 3000')),
+      subscription: { next_try_at: null },
     });
     const statuses: number[] = [];
     for (const action of ['pause', 'resume', 'pause']) {
-      statuses.push((await story.act(action)).status);
+      statuses.push((await story.callAction(action)).status);
     }
     expect(statuses).toEqual([200, 200, 405]);
-    await story.expects({
+    await story.expectChanges({
       events: ['updated', 'paused', 'updated', 'resumed', ...failsAgain.events],
     });
-    await story.giveCard('mastercard');
-    await story.expects({
+    await story.setCard('mastercard');
+    await story.expectChanges({
       charges: [
         '2027-07-04 10:00 renewal 3000 succeeded',
         ...Array(2).fill('2027-07-04 10:00 renewal 3000 succeeded'),
       ],
       events: ['updated', 'updated', 'updated', 'recovered', ...Array(4).fill('updated')],
-      shows: { past_due_since: null, next_billing_at: expect.stringMatching(/^2027-07-05T10:00/) },
+      subscription: {
+        past_due_since: null,
+        next_billing_at: expect.stringMatching(/^2027-07-05T10:00/),
+      },
     });
     const days = ['01', '02', '03', '04'];
     expect((await story.readPeriods()).map((line) => line.replace(/ –.*00 /, ' '))).toEqual(
       days.map((day) => `2027-07-${day} 10:00 charged`),
     );
-    expect((await story.act('pause')).status).toBe(200);
-    await story.act('cancel');
+    expect((await story.callAction('pause')).status).toBe(200);
+    await story.callAction('cancel');
   });
 });
 
@@ -151,61 +157,61 @@ describe('a first charge that is never paid', () => {
   it('ends a subscription that was created confirmed, with an event', async () => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
     const story = await startStoryAt('2027-07-20 10:00', { confirmed: true }, 'lost_card');
-    await story.expects({
+    await story.expectChanges({
       charges: ['2027-07-20 10:00 first 3000 failed'],
       events: ['created', 'updated', 'past_due'],
-      shows: { charges_count: 0 },
+      subscription: { charges_count: 0 },
     });
     await story.at('2027-07-23 10:05', {
-      ...givesUp(cancelled),
-      shows: { end_reason: 'first_charge_unpaid' },
+      ...givesUp(cancellationChanges),
+      subscription: { end_reason: 'first_charge_unpaid' },
     });
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
   });
 
   it('leaves its period unpaid if the subscription was to end before', async () => {
     const story = await startStoryAt('2027-07-25 10:00', {}, 'lost_card');
-    await story.expects({
+    await story.expectChanges({
       charges: ['2027-07-25 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
     });
-    await story.act('cancel');
+    await story.callAction('cancel');
     expect(await story.readPeriods()).toEqual(['2027-07-25 10:00 – 2027-08-25 10:00 3000 unpaid']);
   });
 
   it('that succeeds late with another card pays for the running period', async () => {
     const story = await startStoryAt('2027-08-01 10:00', daily, 'lost_card');
-    await story.expects({
+    await story.expectChanges({
       charges: ['2027-08-01 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
-      shows: { dunning_ends_at: expect.stringMatching(/^2027-08-15T10:0/) },
+      subscription: { dunning_ends_at: expect.stringMatching(/^2027-08-15T10:0/) },
     });
-    await story.at('2027-08-10 11:00', { shows: { status: 'pending' } });
-    await story.giveCard('visa');
-    await story.act('confirm');
-    await story.expects({
+    await story.at('2027-08-10 11:00', { subscription: { status: 'pending' } });
+    await story.setCard('visa');
+    await story.callAction('confirm');
+    await story.expectChanges({
       charges: ['2027-08-01 10:00 first 3000 succeeded'],
       events: ['updated', 'updated', 'updated'],
-      shows: { status: 'active', charges_count: 1, dunning_ends_at: null },
+      subscription: { status: 'active', charges_count: 1, dunning_ends_at: null },
     });
     expect(await story.readPeriods()).toEqual(['2027-08-10 10:00 – 2027-08-11 10:00 3000 charged']);
-    await story.at('2027-08-11 10:00', renewedChapter('2027-08-11 10:00 renewal 3000'));
-    await story.act('cancel');
+    await story.at('2027-08-11 10:00', renewalChanges('2027-08-11 10:00 renewal 3000'));
+    await story.callAction('cancel');
   });
 
   it('ends a pending subscription in time, whatever the retries', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
     const story = await startStoryAt('2027-08-20 10:00', {}, 'lost_card');
-    await story.expects({
+    await story.expectChanges({
       charges: ['2027-08-20 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
     });
     await story.at('2027-08-22 10:00');
-    await story.act('confirm');
-    await story.expects(failsAgain);
+    await story.callAction('confirm');
+    await story.expectChanges(failsAgain);
     await story.at('2027-08-23 10:05', {
-      ...givesUp(cancelled),
-      shows: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
+      ...givesUp(cancellationChanges),
+      subscription: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
     });
     expect(await story.readPeriods()).toEqual(['2027-08-20 10:00 – 2027-09-20 10:00 3000 unpaid']);
     expect(await story.readLetters()).toEqual([]);
@@ -216,21 +222,21 @@ describe('a first charge that is never paid', () => {
 describe('a subscription paused during dunning', () => {
   it('is neither retried nor given up during the pause; afterwards it is, and owes the time before the pause', async () => {
     const story = await startStoryAt('2028-09-01 10:00', { ...daily, amount_cents: 100 });
-    await story.expects(begunChapter('2028-09-01 10:00 first 100'));
-    await story.giveCard('insufficient_funds');
+    await story.expectChanges(firstChargeChanges('2028-09-01 10:00 first 100'));
+    await story.setCard('insufficient_funds');
     await story.at(
       '2028-09-02 10:00',
-      afterCardChange(failingChapter('2028-09-02 10:00 renewal 100')),
+      withCardChange(failedRenewalChanges('2028-09-02 10:00 renewal 100')),
     );
     await story.at('2028-09-03 11:00', failsAgain);
-    await story.act('pause');
+    await story.callAction('pause');
     await story.at('2028-10-03 22:00', {
-      ...paused,
-      shows: { past_due_since: expect.stringMatching(/^2028-09-02T10:0/) },
+      ...pauseChanges,
+      subscription: { past_due_since: expect.stringMatching(/^2028-09-02T10:0/) },
     });
-    await story.giveCard('visa');
-    await story.act('resume');
-    await story.expects({
+    await story.setCard('visa');
+    await story.callAction('resume');
+    await story.expectChanges({
       charges: [
         '2028-09-02 10:00 renewal 100 succeeded',
         '2028-10-03 22:00 renewal 100 succeeded',
@@ -247,7 +253,7 @@ describe('a subscription paused during dunning', () => {
       '2028-09-04 10:00 – 2028-10-03 22:00 2950 paused',
       '2028-10-03 22:00 – 2028-10-04 10:00 50 charged',
     ]);
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 });
 
@@ -256,11 +262,11 @@ describe('a change whose charge is given up', () => {
   const storyOfChange = async (month: string, attributes: object, line: string): Promise<Story> => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
     const story = await startStoryAt(`${month}-01 00:00`, { billing_period: 'thirty_days' });
-    await story.expects(begunChapter(`${month}-01 00:00 first 3000`));
-    await story.giveCard('lost_card');
+    await story.expectChanges(firstChargeChanges(`${month}-01 00:00 first 3000`));
+    await story.setCard('lost_card');
     await story.at(`${month}-11 00:00`, { events: ['updated'] });
     await story.change(attributes);
-    await story.expects({
+    await story.expectChanges({
       charges: [`${month}-11 00:00 change ${line} failed`],
       events: ['updated', 'updated', 'past_due'],
     });
@@ -272,12 +278,12 @@ describe('a change whose charge is given up', () => {
     const story = await storyOfChange('2030-01', { amount_cents: 6000 }, '2000');
     await story.at('2030-01-14 00:05', {
       ...isGivenUp,
-      shows: { past_due_since: null, amount_cents: 3000 },
+      subscription: { past_due_since: null, amount_cents: 3000 },
     });
-    await story.giveCard('visa');
-    expect((await story.act('confirm')).status).toBe(405);
+    await story.setCard('visa');
+    expect((await story.callAction('confirm')).status).toBe(405);
     await story.change({ amount_cents: 6000 });
-    await story.expects({
+    await story.expectChanges({
       charges: ['2030-01-14 00:05 change 1699 succeeded'],
       events: ['updated', 'updated', 'updated'],
     });
@@ -289,25 +295,25 @@ describe('a change whose charge is given up', () => {
       expect.stringContaining('Ask for the change again'),
     ]);
 
-    await story.giveCard('lost_card');
+    await story.setCard('lost_card');
     await story.change({ amount_cents: 9000 });
-    await story.expects({
+    await story.expectChanges({
       charges: ['2030-01-14 00:05 change 1700 failed'],
       events: ['updated', 'updated', 'updated', 'past_due'],
     });
     await story.update({ amount_cents: 4000 });
     await story.at('2030-01-17 00:10', {
       events: ['updated', ...isGivenUp.events],
-      shows: { amount_cents: 4000 },
+      subscription: { amount_cents: 4000 },
     });
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 
   it('of price and period refuses another price meanwhile, and the same one changes nothing', async () => {
     const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
     const story = await storyOfChange('2030-06', yearly, '28000');
     await story.update({ amount_cents: 30_000, description: 'Yearly' });
-    await story.expects({ events: ['updated'] });
+    await story.expectChanges({ events: ['updated'] });
     const { id } = story;
     const document = documentOf('payment_subscriptions', { amount_cents: 20_000 }, {}, id);
     const path = `/v2/payment_subscriptions/${id}`;
@@ -316,6 +322,6 @@ describe('a change whose charge is given up', () => {
       405,
       { code: 'invalid_state', detail: expect.stringContaining('is being paid') },
     ]);
-    await story.act('cancel');
+    await story.callAction('cancel');
   });
 });

@@ -7,24 +7,24 @@ import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
   DISPUTED_CENTS,
-  disputeOf,
   eventually,
   FAR_AHEAD,
   makeAddress,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeCustomer,
   makeDemand,
-  makeHeld,
   makeMethod,
-  makePaid,
   makeParties,
   makeRefund,
   makeSubscription,
-  untilSettled,
+  waitForDispute,
+  waitForOutcome,
 } from '../support/make.ts';
 
 import { patch } from '../support/resource-suite.ts';
-import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
+import { advanceAndWait, DAY_SECONDS, makeClock } from '../support/sandbox-clocks.ts';
 
 const api = useApi();
 
@@ -65,42 +65,42 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   address: async (client) => setAttributes(await makeAddress(client), { line_2: 'Room 5' }),
   card: async (client) => act(await makeMethod(client), 'discard'),
   async makeRefunds(client) {
-    const paid = await makePaid(client);
+    const paid = await makeCapturedPayment(client);
     for (const amount of [{ amount_cents: 100 }, {}]) {
-      await untilSettled(client, (await makeRefund(client, paid, amount)).id, 'refund_demands');
+      await waitForOutcome(client, (await makeRefund(client, paid, amount)).id, 'refund_demands');
     }
-    const other = await makePaid(client, { amount_cents: REFUND_DECLINED });
-    await untilSettled(client, (await makeRefund(client, other)).id, 'refund_demands');
+    const other = await makeCapturedPayment(client, { amount_cents: REFUND_DECLINED });
+    await waitForOutcome(client, (await makeRefund(client, other)).id, 'refund_demands');
   },
   async 'declined, and tried again'(client) {
     const parties = await makeParties(client, 'insufficient_funds');
     const poor = await makeDemand(client, { confirmed: true }, parties);
-    await untilSettled(client, poor.id);
+    await waitForOutcome(client, poor.id);
     await act(poor, 'confirm');
-    await untilSettled(client, poor.id);
+    await waitForOutcome(client, poor.id);
   },
   async makeIntent(client) {
     const intent = await makeDemand(client, {}, await makeParties(client));
     await setAttributes(intent, { description: 'Roses' });
     await act(intent, 'confirm');
-    await untilSettled(client, intent.id);
+    await waitForOutcome(client, intent.id);
     await act(await makeDemand(client), 'cancel');
   },
   async makeCaptures(client) {
     for (const amount_cents of [100, CAPTURE_DECLINED]) {
-      const held = await makeHeld(client, { amount_cents: CAPTURE_DECLINED });
+      const held = await makeAuthorisedPayment(client, { amount_cents: CAPTURE_DECLINED });
       const capture = await makeCapture(client, held, { amount_cents });
-      await untilSettled(client, capture.id, 'capture_demands');
+      await waitForOutcome(client, capture.id, 'capture_demands');
       await untilStatus(client, held, 'succeeded', 'authorised');
     }
-    const voided = await makeHeld(client);
+    const voided = await makeAuthorisedPayment(client);
     await act(voided, 'void');
     await untilStatus(client, voided, 'canceled');
   },
   async makeDisputes(client) {
     for (const action of ['accept', 'submit']) {
-      const { id } = await makePaid(client, { amount_cents: DISPUTED_CENTS });
-      const dispute = await disputeOf(client, id);
+      const { id } = await makeCapturedPayment(client, { amount_cents: DISPUTED_CENTS });
+      const dispute = await waitForDispute(client, id);
       await setAttributes(dispute, { uncategorized_text: 'They came.' });
       await act(dispute, action);
       await untilStatus(client, dispute, 'won', 'lost');
@@ -126,14 +126,14 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     };
     await pay('insufficient_funds');
     const clock = await makeClock(client, parties.payer as ResourceObject);
-    await pass(client, clock, 32 * DAY_SECONDS);
+    await advanceAndWait(client, clock, 32 * DAY_SECONDS);
     await pay('visa');
     await eventually(
       () => client.fetch('payment_subscriptions', made.id),
       ({ attributes }) => attributes.past_due_since === null,
     );
     await pay('lost_card');
-    await pass(client, clock, 50 * DAY_SECONDS);
+    await advanceAndWait(client, clock, 50 * DAY_SECONDS);
     await untilStatus(client, made, 'paused');
   },
 };
@@ -143,7 +143,7 @@ let merchant: string;
 /** The database logs each change of the merchant's rows of these types, with its transaction. */
 beforeAll(async () => {
   const { db } = api.fixtures;
-  merchant = (await api.fixtures.demo()).id;
+  merchant = (await api.fixtures.getDemoMerchant()).id;
   await db.query(
     `create table every_event (at bigserial, xid text, type text, before jsonb, after jsonb);
      create function every_event() returns trigger language plpgsql as $$ begin

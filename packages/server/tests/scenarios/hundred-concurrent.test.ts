@@ -12,12 +12,12 @@ import {
   type ResourceObject,
 } from '../support/client.ts';
 import {
+  makeAuthorisedPayment,
+  makeCapturedPayment,
   makeDemand,
-  makeHeld,
-  makePaid,
   makeParties,
   purchase,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 
 const api = useApi();
@@ -106,8 +106,8 @@ interface Case {
 }
 
 const makeIntent = () => makeDemand(clients[0], {}, parties);
-const makeHeldPayment = () => makeHeld(clients[0]);
-const makePaidPayment = () => makePaid(clients[0], { amount_cents: PAID_CENTS });
+const makeHeldPayment = () => makeAuthorisedPayment(clients[0]);
+const makePaidPayment = () => makeCapturedPayment(clients[0], { amount_cents: PAID_CENTS });
 
 const [OTHERS, HALF] = [REQUESTS - 1, REQUESTS / 2];
 const approved = { approved: 1 };
@@ -191,7 +191,7 @@ it.each(cases)('concurrent $what over two servers have one effect', async (one) 
   );
   const answers = await Promise.all(requests);
   await fetchAll(madeBy(answers));
-  const { attributes } = await untilSettled(clients[0], payment.id);
+  const { attributes } = await waitForOutcome(clients[0], payment.id);
   expect(one.ends).toContainEqual({
     payment: attributes.status,
     answers: countsOf(answers),
@@ -205,12 +205,12 @@ const clientOf = (nth: number): Client => clients[((nth >> 1) + nth) % 2] as Cli
 const madeBy = (answers: readonly Answer[]): ResourceObject[] =>
   answers.filter(({ status }) => status === 201).map(({ body }) => body.data);
 
-type MethodOutcome = Parameters<typeof untilSettled>[2];
+type MethodOutcome = Parameters<typeof waitForOutcome>[2];
 
 /** Waits for the outcome of each record. */
 const fetchAll = (records: readonly ResourceObject[]): Promise<ResourceObject[]> => {
   const distinct = new Map(records.map(({ type, id }) => [id, type as MethodOutcome]));
-  return Promise.all([...distinct].map(([id, type]) => untilSettled(clients[0], id, type)));
+  return Promise.all([...distinct].map(([id, type]) => waitForOutcome(clients[0], id, type)));
 };
 
 const countsOf = (answers: readonly Answer[]): Record<string, number> =>

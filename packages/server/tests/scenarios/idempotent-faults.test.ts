@@ -15,13 +15,13 @@ import {
 } from '../support/client.ts';
 import {
   eventually,
+  makeCapturedPayment,
   makeCustomer,
   makeDemand,
-  makePaid,
   makeParties,
   makeSubscription,
   purchase,
-  recurring,
+  recurringPurchase,
 } from '../support/make.ts';
 import { countOf } from '../support/resource-suite.ts';
 
@@ -176,7 +176,7 @@ describe('a process whose connection breaks between the commit of a change and i
 
 describe('a process whose connection breaks between the commit of money and its answer', () => {
   it('stores a refund once, and reports that', async () => {
-    const payment_demand = await makePaid(api.client);
+    const payment_demand = await makeCapturedPayment(api.client);
     const attributes = { reason: 'duplicate_charge', amount_cents: 100 };
     const document = documentOf('refund_demands', attributes, { payment_demand });
     database.loseNextCommit();
@@ -193,7 +193,11 @@ describe('a process whose connection breaks between the commit of money and its 
 
   it('creates a confirmed subscription and its charge once', async () => {
     const parties = await makeParties(api.client);
-    const attributes = { ...recurring, confirmed: true, idempotency_key: 'lost subscription' };
+    const attributes = {
+      ...recurringPurchase,
+      confirmed: true,
+      idempotency_key: 'lost subscription',
+    };
     const document = documentOf('payment_subscriptions', attributes, parties);
     const post = () => second.send('POST', '/v2/payment_subscriptions', document);
     database.loseNextCommit();

@@ -3,7 +3,7 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { type Answer, documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
 import { makerOf } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -30,19 +30,19 @@ const send = ({ method, path, body }: Request, key: string): Promise<Answer> =>
 
 /** A record of the type that allows the operation. */
 async function recordFor(type: ResourceType, operation: string): Promise<ResourceObject> {
-  const { draft, record, ready } = makerOf(type);
-  const make = ready?.[operation];
+  const { makeDraft, makeRecord, makersByAction } = makerOf(type);
+  const make = makersByAction?.[operation];
   if (make) return make(api.client);
-  if (record) return record(api.client, api.fixtures);
-  if (!draft) throw new Error(`support/makers.ts makes no ${type} for ${operation}`);
-  const { attributes, relations } = await draft(api.client);
+  if (makeRecord) return makeRecord(api.client, api.fixtures);
+  if (!makeDraft) throw new Error(`support/makers.ts makes no ${type} for ${operation}`);
+  const { attributes, relations } = await makeDraft(api.client);
   return api.client.make(type, attributes, relations);
 }
 
 async function createOf(type: ResourceType): Promise<[Request, Request]> {
-  const { draft, change } = makerOf(type);
-  if (!draft) throw new Error(`support/makers.ts has no draft of ${type}`);
-  const { attributes, relations } = await draft(api.client);
+  const { makeDraft, change } = makerOf(type);
+  if (!makeDraft) throw new Error(`support/makers.ts has no draft of ${type}`);
+  const { attributes, relations } = await makeDraft(api.client);
   const makeRequest = (attributes: object): Request => ({
     method: 'POST',
     path: `/v2/${type}`,
@@ -53,24 +53,27 @@ async function createOf(type: ResourceType): Promise<[Request, Request]> {
 
 async function updateOf(type: ResourceType): Promise<[Request, Request]> {
   const { id } = await recordFor(type, 'update');
-  const { change = {}, relinked } = makerOf(type);
+  const { change = {}, relationshipChange } = makerOf(type);
   const changeRequest = (attributes: object, links = {}): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}`,
     body: documentOf(type, attributes, links, id),
   });
-  return [relinked ? changeRequest({}, relinked) : changeRequest(change), changeRequest({})];
+  return [
+    relationshipChange ? changeRequest({}, relationshipChange) : changeRequest(change),
+    changeRequest({}),
+  ];
 }
 
 async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
-  const attributes = makerOf(type).variants?.[name];
+  const attributes = makerOf(type).attributesByAction?.[name];
   const requestOf = (id: string): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}/${name}`,
     ...(attributes && { body: documentOf(type, attributes, {}, id) }),
   });
   // The key decides before the record is looked for, so the other record need not exist.
-  return [requestOf((await recordFor(type, name)).id), requestOf(NOBODY)];
+  return [requestOf((await recordFor(type, name)).id), requestOf(UNKNOWN_ID)];
 }
 
 /** A write of the operation, and a different one that may not reuse its key. */

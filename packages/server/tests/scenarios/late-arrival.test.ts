@@ -2,18 +2,18 @@ import { withClient } from '@florin/cli/database/client.ts';
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeCapturedPayment,
   makeDemand,
-  makePaid,
   makeParties,
   makeRefund,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { createGate, type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 
 let network: SlowNetwork;
 let client: Client;
@@ -39,7 +39,7 @@ function holdUp() {
       await authorisation.pass();
     } else if (method === 'GET') {
       if (path.includes('/authorisations/')) inquiries += 1;
-      clock.pass(10);
+      clock.advanceSilently(10);
     }
   };
   inquiries = 0;
@@ -69,7 +69,7 @@ async function makeLate(
 /** Once a new payment is complete, all earlier ones have passed. */
 async function passAll(): Promise<void> {
   const other = await makeDemand(client, { confirmed: true }, await makeParties(client));
-  expect((await untilSettled(client, other.id)).attributes.status).toBe('succeeded');
+  expect((await waitForOutcome(client, other.id)).attributes.status).toBe('succeeded');
 }
 
 it('an authorisation that arrives between the last inquiry and the reversal is reversed, and the payment shows it', async () => {
@@ -82,7 +82,7 @@ it('an authorisation that arrives between the last inquiry and the reversal is r
   expect((await readCounts()).approved).toBe(2);
 
   gates.reversal.open();
-  const { attributes } = await untilSettled(client, late.id);
+  const { attributes } = await waitForOutcome(client, late.id);
   expect([attributes.status, attributes.failure_reason]).toEqual([
     'failed',
     'processor_unreachable',
@@ -98,7 +98,7 @@ it('an authorisation that the bank declines meanwhile is not sent again, and the
   await passAll();
 
   gates.reversal.open();
-  const { attributes } = await untilSettled(client, late.id);
+  const { attributes } = await waitForOutcome(client, late.id);
   expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'generic_decline']);
   expect((await readCounts()).declined).toBe(before.declined + 1);
 });
@@ -110,7 +110,7 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
     const [, reference] = /([^/]+)\/reverse$/.exec(path) ?? [];
     if (!reference) return undefined;
     refusals += 1;
-    clock.pass(300);
+    clock.advanceSilently(300);
     const body = JSON.stringify({ reference, result: 'declined', response_code: '12' });
     return { status: 200, body };
   };
@@ -130,7 +130,7 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
 
   network.answerTo = () => undefined;
   clock.advance(300);
-  const { failure_reason } = (await untilSettled(client, late.id)).attributes;
+  const { failure_reason } = (await waitForOutcome(client, late.id)).attributes;
   expect(failure_reason).toBe('processor_unreachable');
   const after = await readCounts();
   expect([after.authorisations - before.authorisations, after.reversed - before.reversed]).toEqual([
@@ -153,7 +153,7 @@ it.each(['0 s', '1 year'])(
     const { id } = await makeLate(gates, { meanwhile: makeOverdue });
     expect(inquiries).toBeGreaterThan(1);
     gates.reversal.open();
-    expect((await untilSettled(client, id)).attributes.failure_reason).toBe(
+    expect((await waitForOutcome(client, id)).attributes.failure_reason).toBe(
       'processor_unreachable',
     );
     const attempts = await withClient(network.adminDatabaseUrl, async (admin) => {
@@ -166,7 +166,7 @@ it.each(['0 s', '1 year'])(
 );
 
 it('a refund whose first message arrives after the second one is refunded once', async () => {
-  const payment = await makePaid(client, { amount_cents: 5_000 });
+  const payment = await makeCapturedPayment(client, { amount_cents: 5_000 });
   const before = await readCounts();
   const first = createGate();
   const arrived = Promise.withResolvers<void>();
@@ -180,7 +180,7 @@ it('a refund whose first message arrives after the second one is refunded once',
   await first.reached;
   // The lease expires, as if its process had died before sending.
   clock.advance(30);
-  expect((await untilSettled(client, refund.id, 'refund_demands')).attributes.state).toBe(
+  expect((await waitForOutcome(client, refund.id, 'refund_demands')).attributes.state).toBe(
     'succeeded',
   );
   expect(messages).toBe(2);
@@ -189,7 +189,7 @@ it('a refund whose first message arrives after the second one is refunded once',
   await arrived.promise;
   // Once a new refund is complete, the late message has arrived.
   const rest = await makeRefund(client, payment);
-  expect((await untilSettled(client, rest.id, 'refund_demands')).attributes.state).toBe(
+  expect((await waitForOutcome(client, rest.id, 'refund_demands')).attributes.state).toBe(
     'succeeded',
   );
   const after = await readCounts();
@@ -217,11 +217,11 @@ it('slow responses of the network do not delay other messages', async () => {
     await arrived;
   }
   const quick = await makeDemand(client, { confirmed: true }, parties);
-  expect((await untilSettled(client, quick.id)).attributes.status).toBe('succeeded');
+  expect((await waitForOutcome(client, quick.id)).attributes.status).toBe('succeeded');
   const first = await client.fetch('payment_demands', slow[0]?.id as string);
   expect([first.attributes.status, first.meta]).toEqual(['processing', { allowed_actions: [] }]);
   gate.open();
   for (const { id } of slow) {
-    expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
   }
 });

@@ -269,8 +269,8 @@ it('concurrent processes send each email once, over a few connections', async ()
   startEmails(configFor(mail));
   await untilEmails(areOver);
   expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
-  expect(mail.widest()).toBeLessThanOrEqual(16);
-  expect(mail.connections()).toBeLessThan(emails.length);
+  expect(mail.peakConnections()).toBeLessThanOrEqual(16);
+  expect(mail.connectionCount()).toBeLessThan(emails.length);
 });
 
 it('claims take equal parts of all merchants, whatever their backlog and order', async () => {

@@ -3,35 +3,35 @@ import { type Locale, locales } from '@florin/contract/locales.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
-import { getPage, linkTo } from '../support/customer-page.ts';
+import { createCustomerLink, getPage } from '../support/customer-page.ts';
 import { callPay, mountForm, sealCard } from '../support/form.ts';
 import {
-  type Begun,
-  beginOver,
+  beginPayment,
   browse,
-  confirmOver,
-  details,
   enterCard,
+  type LinkPayment,
   pathOf,
+  payerDetails,
+  submitConfirmation,
 } from '../support/link-visit.ts';
 import {
   eventually,
-  makeCardless,
+  makeCardlessPayment,
   makeCustomer,
   makeLink,
   makeSubscription,
   newestOf,
   purchase,
-  recurring,
-  untilSettled,
+  recurringPurchase,
+  waitForOutcome,
 } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
-import { storyClock } from '../support/story-clock.ts';
+import { simulateLive } from '../support/simulated-live.ts';
+import { createStoryClock } from '../support/story-clock.ts';
 
-const clock = storyClock('2027-01-10T10:00:00Z');
+const clock = createStoryClock('2027-01-10T10:00:00Z');
 let is_connected = true;
-const api = useOwnStack({ config: { clock }, processors: simulatedLive(() => is_connected) });
+const api = useOwnStack({ config: { clock }, processors: simulateLive(() => is_connected) });
 
 /** Records from when live mode had a processor. */
 const earlier = {} as {
@@ -40,17 +40,17 @@ const earlier = {} as {
   link: ResourceObject;
   spare: ResourceObject;
   sealed: object;
-  begun: Begun;
+  begun: LinkPayment;
   subscription: ResourceObject;
 };
 
 async function makeSubscribed(): Promise<ResourceObject> {
   const monthly = await makeLink(api.live, { billing_period: 'one_month' });
-  const begun = await beginOver(api.stack, monthly);
+  const begun = await beginPayment(api.stack, monthly);
   expect((await enterCard(begun)).result).toBe('verified');
-  expect(await confirmOver(begun)).toBe(200);
+  expect(await submitConfirmation(begun)).toBe(200);
   const [charge] = await chargesOf(begun.payment_id, 1);
-  await untilSettled(api.live, charge?.id as string);
+  await waitForOutcome(api.live, charge?.id as string);
   return api.live.fetch('payment_subscriptions', begun.payment_id);
 }
 
@@ -63,13 +63,13 @@ const chargesOf = (subscription: string, count: number): Promise<ResourceObject[
   );
 
 beforeAll(async () => {
-  earlier.intent = await makeCardless(api.live);
+  earlier.intent = await makeCardlessPayment(api.live);
   earlier.plan = await makeSubscription(api.live);
   earlier.link = await makeLink(api.live);
   earlier.spare = await makeLink(api.live);
   const { publishable_key } = api.stack.credentials.live;
   earlier.sealed = await sealCard(await mountForm(api.stack, earlier.intent.id, publishable_key));
-  earlier.begun = await beginOver(api.stack, earlier.link);
+  earlier.begun = await beginPayment(api.stack, earlier.link);
   earlier.subscription = await makeSubscribed();
   is_connected = false;
 });
@@ -100,9 +100,9 @@ const requests: Readonly<Record<string, () => Promise<Answer>>> = {
   'an intent': () => post(api.live, 'payment_demands', purchase),
   'a payment': () => post(api.live, 'payment_demands', { ...purchase, confirmed: true }),
   'the confirmation of a payment': () => act(earlier.intent, 'confirm'),
-  'a plan': () => post(api.live, 'payment_subscriptions', recurring),
+  'a plan': () => post(api.live, 'payment_subscriptions', recurringPurchase),
   'a subscription': () =>
-    post(api.live, 'payment_subscriptions', { ...recurring, confirmed: true }),
+    post(api.live, 'payment_subscriptions', { ...recurringPurchase, confirmed: true }),
   'the confirmation of a subscription': () => act(earlier.plan, 'confirm'),
   'the change of a subscription': () =>
     post(api.live, 'subscription_changes', changed, {
@@ -148,7 +148,7 @@ describe('live mode without a processor', () => {
   it("is not enabled by the operator's approval, whose alert says so", async () => {
     const submitted_at = '2027-01-01T00:00:00Z';
     const fresh = await api.fixtures.makeMerchant({ active_at: null, submitted_at });
-    const live = api.as(await fresh.key({ mode: 'live' }));
+    const live = api.as(await fresh.makeKey({ mode: 'live' }));
     const pay = () => post(live, 'payment_demands', purchase);
     expect(codeOf(await pay())).toEqual([403, 'merchant_not_approved']);
     const order = { reason: 'All is in order' };
@@ -211,13 +211,13 @@ describe('a page for live cards without a processor', () => {
       expect([status, html.includes('no_processor')]).toEqual([503, true]);
       expect(html).not.toMatch(/<form|data-payment/);
     }
-    const sent = await browse(api.stack, pathOf(earlier.link), details);
+    const sent = await browse(api.stack, pathOf(earlier.link), payerDetails);
     expect(sent.status).toBe(503);
-    expect(await confirmOver(earlier.begun)).toBe(410);
+    expect(await submitConfirmation(earlier.begun)).toBe(410);
   });
 
   it('offers no other card to the customer of a subscription', async () => {
-    const path = await linkTo(api.live, earlier.subscription);
+    const path = await createCustomerLink(api.live, earlier.subscription);
     expect((await getPage(api.stack, path)).text).not.toContain(`${path}/card`);
     expect((await getPage(api.stack, `${path}/card`)).status).toBe(403);
   });
@@ -239,7 +239,7 @@ describe('a live subscription', () => {
     is_connected = true;
     clock.advance(60 * 60);
     const charges = await chargesOf(id, 2);
-    const done = await Promise.all(charges.map((charge) => untilSettled(api.live, charge.id)));
+    const done = await Promise.all(charges.map((charge) => waitForOutcome(api.live, charge.id)));
     expect(done.map(({ attributes }) => attributes.status)).toEqual(['succeeded', 'succeeded']);
   });
   const fetchSubscription = () => api.live.fetch('payment_subscriptions', earlier.subscription.id);

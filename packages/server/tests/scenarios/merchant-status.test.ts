@@ -8,45 +8,45 @@ import type { Row } from '@florin/server/platform/database/row.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { signedIn } from '../support/browser.ts';
+import { signIn } from '../support/browser.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { duePayment } from '../support/due.ts';
 import { callPay, mountForm, sealCard } from '../support/form.ts';
-import { beginOver, browse, confirmOver, pathOf } from '../support/link-visit.ts';
+import { beginPayment, browse, pathOf, submitConfirmation } from '../support/link-visit.ts';
 import {
   eventually,
-  makeCardless,
+  makeAuthorisedPayment,
+  makeCapturedPayment,
+  makeCardlessPayment,
   makeDemand,
   makeDispute,
-  makeHeld,
   makeLink,
-  makePaid,
   makeParties,
   makeSubscription,
   newestOf,
   purchase,
-  recurring,
-  untilSettled,
+  recurringPurchase,
+  waitForOutcome,
 } from '../support/make.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
+import { simulateLive } from '../support/simulated-live.ts';
 import {
-  begunChapter,
-  renewedChapter,
+  createStoryClock,
+  firstChargeChanges,
+  renewalChanges,
   startStory,
-  storyClock,
-  untilDrained,
+  waitUntilDrained,
 } from '../support/story-clock.ts';
 
-const clock = storyClock('2027-01-01T00:00:00Z');
-const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
+const clock = createStoryClock('2027-01-01T00:00:00Z');
+const api = useOwnStack({ config: { clock }, processors: simulateLive() });
 let merchant: string;
 let operator: Operator;
 beforeAll(async () => {
-  merchant = (await api.fixtures.demo()).id;
+  merchant = (await api.fixtures.getDemoMerchant()).id;
   operator = operatorOf(api);
 });
-afterEach(() => operator.lift(merchant));
+afterEach(() => operator.liftActions(merchant));
 
 const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [
   status,
@@ -64,18 +64,18 @@ describe('a merchant in quarantine', () => {
     const parties = await makeParties(client);
     const [intent, held, subscription, active] = await Promise.all([
       makeDemand(client, {}, parties),
-      makeHeld(client),
+      makeAuthorisedPayment(client),
       makeSubscription(client, {}, parties),
       makeSubscription(client, { confirmed: true }, parties),
     ]);
-    await untilDrained(client);
-    await operator.take(merchant, 'quarantine');
+    await waitUntilDrained(client);
+    await operator.takeAction(merchant, 'quarantine');
     const requests: Record<string, () => Promise<Answer>> = {
       intent: () => post(client, 'payment_demands', purchase, parties),
       charge: () => post(client, 'payment_demands', { ...purchase, confirmed: true }, parties),
       confirm: () => act(intent, 'confirm'),
       capture: () => post(client, 'capture_demands', {}, { payment_demand: held }),
-      subscription: () => post(client, 'payment_subscriptions', recurring, parties),
+      subscription: () => post(client, 'payment_subscriptions', recurringPurchase, parties),
       'first charge': () => act(subscription, 'confirm'),
       change: () =>
         post(
@@ -88,7 +88,7 @@ describe('a merchant in quarantine', () => {
     for (const [what, send] of Object.entries(requests)) {
       expect(codeOf(await send()), what).toEqual(HELD_BACK);
     }
-    await operator.lift(merchant);
+    await operator.liftActions(merchant);
     for (const [what, send] of Object.entries(requests)) {
       expect((await send()).status, what).toBeLessThan(300);
     }
@@ -96,20 +96,20 @@ describe('a merchant in quarantine', () => {
 
   it('accepts no card, in a mounted or open form, or over a link', async () => {
     const { stack, client } = api;
-    const payment = await makeCardless(client);
+    const payment = await makeCardlessPayment(client);
     const key = stack.credentials.sandbox.publishable_key;
     const sealed = await sealCard(await mountForm(stack, payment.id, key));
     const link = await makeLink(client);
-    const begunEarlier = await beginOver(stack, link);
-    await operator.take(merchant, 'quarantine');
+    const begunEarlier = await beginPayment(stack, link);
+    await operator.takeAction(merchant, 'quarantine');
     const form = await callPay(stack, `/pay/${payment.id}?key=${key}`);
     expect([form.status, form.text.includes('merchant_held_back')]).toEqual([403, true]);
     expect((await callPay(stack, '/frame/v1/verify', sealed)).text).toContain('payment_closed');
     const page = await browse(stack, pathOf(link));
     expect([page.status, page.html.includes('cannot be used right now')]).toEqual([503, true]);
     expect((await browse(stack, begunEarlier.path)).status).toBe(503);
-    expect(await confirmOver(begunEarlier)).toBe(410);
-    await operator.lift(merchant);
+    expect(await submitConfirmation(begunEarlier)).toBe(410);
+    await operator.liftActions(merchant);
     expect((await browse(stack, pathOf(link))).status).toBe(200);
     await mountForm(stack, payment.id, key);
   });
@@ -117,17 +117,17 @@ describe('a merchant in quarantine', () => {
   it('may read, refund, void and respond to disputes, and use the unaffected mode', async () => {
     const { client } = api;
     const [paid, held, dispute] = await Promise.all([
-      makePaid(client),
-      makeHeld(client),
+      makeCapturedPayment(client),
+      makeAuthorisedPayment(client),
       makeDispute(client),
     ]);
-    await operator.take(merchant, 'quarantine');
+    await operator.takeAction(merchant, 'quarantine');
     const refund = await client.make(
       'refund_demands',
       { reason: 'duplicate_charge' },
       { payment_demand: paid },
     );
-    expect((await untilSettled(client, refund.id, 'refund_demands')).attributes.status).toBe(
+    expect((await waitForOutcome(client, refund.id, 'refund_demands')).attributes.status).toBe(
       'succeeded',
     );
     expect((await act(held, 'void')).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a merchant in quarantine', () => {
 
   it('sends nothing that was confirmed before the quarantine and not sent yet', async () => {
     const parties = await makeParties(api.client);
-    await operator.take(merchant, 'quarantine');
+    await operator.takeAction(merchant, 'quarantine');
     const payment: Row = {
       ...duePayment(merchant, clock.now()),
       ...{ purchase_reference: 'order-1', purchase_kind: 'order' },
@@ -149,14 +149,14 @@ describe('a merchant in quarantine', () => {
     const { db } = api.fixtures;
     await insertRows(db, await loadCatalog(db), 'payment_demands', [payment]);
     clock.advance(1);
-    const failed = await untilSettled(api.client, payment.id as string);
+    const failed = await waitForOutcome(api.client, payment.id as string);
     expect(failed.attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'merchant_held_back',
     });
-    await operator.lift(merchant);
+    await operator.liftActions(merchant);
     expect((await act(failed, 'confirm')).status).toBe(200);
-    expect((await untilSettled(api.client, failed.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(api.client, failed.id)).attributes.status).toBe('succeeded');
   });
 
   it('takes effect after running claims, and before all later ones', async () => {
@@ -173,13 +173,13 @@ describe('a merchant in quarantine', () => {
     const taking: Promise<unknown>[] = [];
     await db.transaction(async (tx) => {
       expect(await isStopped(tx)).toBe(false);
-      taking.push(operator.take(merchant, 'quarantine'));
+      taking.push(operator.takeAction(merchant, 'quarantine'));
       expect(await someoneWaits()).not.toEqual([]);
       expect(await isStopped(tx)).toBe(false);
     });
     await Promise.all(taking);
     expect(await db.transaction(isStopped)).toBe(true);
-    await operator.lift(merchant);
+    await operator.liftActions(merchant);
     const asking: Promise<boolean>[] = [];
     await db.transaction(async (tx) => {
       await lockMerchantStatus(tx, merchant);
@@ -198,17 +198,17 @@ describe('a merchant in quarantine', () => {
   it('defers its subscriptions; then each missed period is charged', async () => {
     const monthly = { amount_cents: 3000, billing_period: 'one_month' };
     const story = await startStory(api.client, clock, '2027-01-10 10:00', monthly);
-    await story.expects(begunChapter('2027-01-10 10:00 first 3000'));
-    await operator.take(merchant, 'quarantine');
+    await story.expectChanges(firstChargeChanges('2027-01-10 10:00 first 3000'));
+    await operator.takeAction(merchant, 'quarantine');
     await story.at('2027-02-12 10:00');
     await story.at('2027-03-12 10:00');
-    await operator.lift(merchant);
+    await operator.liftActions(merchant);
     const charges = Array(2).fill('2027-03-12 10:00 renewal 3000 succeeded');
-    const events = [renewedChapter(''), renewedChapter('')].flatMap(
+    const events = [renewalChanges(''), renewalChanges('')].flatMap(
       (chapter) => chapter.events ?? [],
     );
-    await story.expects({ charges, events, shows: { status: 'active' } });
-    await story.act('cancel');
+    await story.expectChanges({ charges, events, subscription: { status: 'active' } });
+    await story.callAction('cancel');
   });
 
   it('gets an alert with the reason, and one for the end; a repeated request counts once', async () => {
@@ -224,8 +224,8 @@ describe('a merchant in quarantine', () => {
       expect((await operator.send('POST', path, unlike, 'the same')).status).toBe(409);
     // An action that is in force already is not taken again.
     expect((await operator.send('POST', path, body)).status).toBe(204);
-    await operator.lift(merchant);
-    await operator.lift(merchant);
+    await operator.liftActions(merchant);
+    await operator.liftActions(merchant);
     const newCodes = (await listAlerts()).slice(before).map(({ attributes }) => attributes.code);
     expect(newCodes).toEqual(['merchant_quarantined', 'merchant_released']);
     const measure = await newestOf(api.client, 'merchant_punitive_actions');
@@ -238,8 +238,8 @@ const listAlerts = async (): Promise<ResourceObject[]> =>
 
 describe('a banned merchant', () => {
   it('may read its payments and the reason of its ban, in both modes, and nothing else', async () => {
-    const paid = await makePaid(api.client);
-    await operator.take(merchant, 'ban');
+    const paid = await makeCapturedPayment(api.client);
+    await operator.takeAction(merchant, 'ban');
     for (const client of [api.client, api.live]) {
       for (const type of ['payment_demands', 'refund_demands', 'account_alerts', 'merchants']) {
         expect((await client.get(`/v2/${type}`)).status, type).toBe(200);
@@ -248,9 +248,9 @@ describe('a banned merchant', () => {
         expect(codeOf(await client.get(`/v2/${type}`)), type).toEqual([403, 'merchant_banned']);
       }
     }
-    const { id: merchant_id } = await api.fixtures.demo();
+    const { id: merchant_id } = await api.fixtures.getDemoMerchant();
     const named = { 'florin-merchant': merchant_id, 'florin-mode': 'sandbox' };
-    const own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const own = await signIn(api.stack.baseUrl, api.stack.credentials.account);
     const fetchFromDashboard = (path: string) => own.get(`/dashboard/api/${path}`, named);
     expect((await fetchFromDashboard('exports/payment_demands.csv')).status).toBe(200);
     for (const path of ['exports/customers.csv', 'audit_entries'])
@@ -259,7 +259,7 @@ describe('a banned merchant', () => {
     expect(
       codeOf(await post(api.client, 'refund_demands', refund, { payment_demand: paid })),
     ).toEqual([403, 'merchant_banned']);
-    await operator.lift(merchant);
+    await operator.liftActions(merchant);
     expect(
       (await post(api.client, 'refund_demands', refund, { payment_demand: paid })).status,
     ).toBe(201);
@@ -269,7 +269,10 @@ describe('a banned merchant', () => {
 describe('a merchant that is not approved', () => {
   it('has the sandbox, and live mode from the approval on', async () => {
     const fresh = await api.fixtures.makeMerchant({ active_at: null });
-    const [sandbox, live] = [api.as(await fresh.key()), api.as(await fresh.key({ mode: 'live' }))];
+    const [sandbox, live] = [
+      api.as(await fresh.makeKey()),
+      api.as(await fresh.makeKey({ mode: 'live' })),
+    ];
     expect((await post(sandbox, 'payment_demands', purchase)).status).toBe(201);
     expect(codeOf(await post(live, 'payment_demands', purchase))).toEqual([
       403,

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf } from '../support/client.ts';
 import {
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeCustomer,
   makeDemand,
-  makeHeld,
-  makePaid,
   makeRefund,
   purchase,
 } from '../support/make.ts';
@@ -30,9 +30,9 @@ const create = (metadata: unknown): Promise<Answer> =>
 
 describe('metadata', () => {
   it('is stored with payments, refunds, captures and customers', async () => {
-    const payment = await makePaid(api.client, { metadata: noted });
+    const payment = await makeCapturedPayment(api.client, { metadata: noted });
     const refund = await makeRefund(api.client, payment, { amount_cents: 10, metadata: noted });
-    const held = await makeHeld(api.client);
+    const held = await makeAuthorisedPayment(api.client);
     const capture = await makeCapture(api.client, held, { metadata: noted });
     const customer = await makeCustomer(api.client, { metadata: noted });
     for (const { type, id, attributes } of [payment, refund, capture, customer]) {
@@ -42,7 +42,7 @@ describe('metadata', () => {
   });
 
   it('is part of events', async () => {
-    const { id } = await makePaid(api.client, { metadata: noted });
+    const { id } = await makeCapturedPayment(api.client, { metadata: noted });
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}`);
     expect(body.data.length).toBe(2);
     for (const { attributes } of body.data) {

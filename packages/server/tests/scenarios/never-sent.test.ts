@@ -20,8 +20,8 @@ import {
   makeCard,
   purchaseOf,
 } from '../../../../faults/scenarios/scenario-context.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { startKillable } from '../support/killable.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { startKillableProcess } from '../support/killable.ts';
 import { eventually } from '../support/make.ts';
 
 const PAYMENTS = 4;
@@ -31,7 +31,7 @@ const firstPayment = { place: 'before sending POST /relay', passage: PAYMENTS + 
 const SUSPENDED_S = 21;
 const STEP_S = 15;
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const cleanup = new AsyncDisposableStack();
 let database: ClonedDatabase;
 let wiring: StackAddresses;
@@ -67,7 +67,7 @@ function suspendVault(): { count: number } {
     const { method, path } = (message as { request: Record<'method' | 'path', string> }).request;
     if (suspended.count > 0 || method !== 'POST' || !path.endsWith('/authorisations')) return;
     suspended.count += 1;
-    clock.pass(SUSPENDED_S);
+    clock.advanceSilently(SUSPENDED_S);
   };
   sending.subscribe(onSending);
   cleanup.defer(() => void sending.unsubscribe(onSending));
@@ -124,15 +124,15 @@ async function untilEnded(merchant: Merchant): Promise<readonly Resource[]> {
 
 it('payments whose server crashes and whose vault is suspended before sending are charged once, with all card data', async () => {
   const killed = cleanup.use(
-    await startKillable({ wiring, offset_seconds: 0, death: firstPayment }),
+    await startKillableProcess({ wiring, offset_seconds: 0, death: firstPayment }),
   );
   const merchant = await connect();
   const confirming = confirmAll(merchant);
-  expect(await killed.ended).toBe('SIGKILL');
+  expect(await killed.exitSignal).toBe('SIGKILL');
   expect(await attemptsByStatus()).toEqual({ sending: expect.any(Number) });
 
   const suspended = suspendVault();
-  clock.pass(SUSPENDED_S);
+  clock.advanceSilently(SUSPENDED_S);
   const databaseTime = async () => clock.now();
   cleanup.use(await startServer(wiring, { clock }, { databaseTime }));
   const payments = await confirming;

@@ -8,9 +8,15 @@ import { seconds } from '@florin/server/platform/time/clock.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
-import { disputeOf, eventually, makePaid, makeRefund, untilSettled } from '../support/make.ts';
+import {
+  eventually,
+  makeCapturedPayment,
+  makeRefund,
+  waitForDispute,
+  waitForOutcome,
+} from '../support/make.ts';
 import { type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
 const PAID_CENTS = 5_000;
@@ -18,7 +24,7 @@ const REFUND_CENTS = 3_000;
 /** Long enough for another inquiry, and for no message to be in flight. */
 const ASKED_AGAIN_S = 60;
 
-const clock = clockAhead();
+const clock = createClockAhead();
 /** Lag of the database's clock behind the server's. */
 const database = { behind_s: 0 };
 let network: SlowNetwork;
@@ -58,7 +64,7 @@ const statusOf = async ({ id }: ResourceObject): Promise<string> =>
   (await client.fetch('payment_demands', id)).attributes.status;
 
 const outcomeOf = async ({ id }: ResourceObject): Promise<unknown[]> => {
-  const { attributes } = await untilSettled(client, id, 'refund_demands');
+  const { attributes } = await waitForOutcome(client, id, 'refund_demands');
   return [attributes.state, attributes.failure_reason];
 };
 
@@ -75,7 +81,7 @@ async function lostRefund(payment: ResourceObject): Promise<ResourceObject> {
 async function dispute(payment: ResourceObject): Promise<ResourceObject> {
   await disputeNow(network.simulatorUrl, db, payment.id);
   clock.wake();
-  return disputeOf(client, payment.id);
+  return waitForDispute(client, payment.id);
 }
 
 const act = ({ id }: ResourceObject, action: string) =>
@@ -104,7 +110,7 @@ async function countInquiries({ id }: ResourceObject): Promise<number> {
 
 it('a lost refund is not sent again once its payment is disputed, and fails when it can no longer arrive', async () => {
   const before = await readCounts();
-  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
   expect(await untilStatus(payment, 'disputed')).toBe('disputed');
@@ -131,14 +137,14 @@ it('a lost refund is not sent again once its payment is disputed, and fails when
 });
 
 it('a refund that may still arrive is not given up, however late the response comes; then a won dispute frees its amount', async () => {
-  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
   await untilStatus(payment, 'disputed');
   const sentInquiries = await countInquiries(refund);
   whileAsked = () => {
     whileAsked = () => {};
-    clock.pass(ASKED_AGAIN_S);
+    clock.advanceSilently(ASKED_AGAIN_S);
   };
   clock.advance(3);
   const stateOf = async () => (await client.fetch('refund_demands', refund.id)).attributes.state;
@@ -157,7 +163,7 @@ it('a refund that may still arrive is not given up, however late the response co
 });
 
 it('a lost refund whose payment is no longer disputed is sent again', async () => {
-  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
   await untilStatus(payment, 'disputed');
@@ -169,7 +175,7 @@ it('a lost refund whose payment is no longer disputed is sent again', async () =
 });
 
 it('an inquiry waits for a dispute that is being stored', async () => {
-  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const admin = new pg.Client({ connectionString: network.adminDatabaseUrl });
   await admin.connect();
@@ -212,7 +218,7 @@ it('a lost refund is not given up while the clock of the database differs', asyn
     const answer = (await (await fetch(`${network.baseUrl}/readyz`)).json()) as object;
     return 'notes' in answer;
   };
-  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   await dispute(payment);
   await untilStatus(payment, 'disputed');

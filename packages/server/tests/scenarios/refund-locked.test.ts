@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
-import { makePaid } from '../support/make.ts';
+import { makeCapturedPayment } from '../support/make.ts';
 
 /** Production waits ten times as long for a lock. */
 const LOCK_TIMEOUT_MS = 200;
@@ -27,7 +27,9 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 it('refunds of a locked payment do not fail those of others', async () => {
-  const payments = await Promise.all(Array.from({ length: 4 }, () => makePaid(api.client)));
+  const payments = await Promise.all(
+    Array.from({ length: 4 }, () => makeCapturedPayment(api.client)),
+  );
   const locked = payments[2] as ResourceObject;
   await admin.query('begin');
   await admin.query('select 1 from payment_demands where id = $1 for update', [locked.id]);

@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
 import {
   eventually,
+  makeCapturedPayment,
   makeDemand,
-  makePaid,
   makeParties,
   makeRefund,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const cleanup = new AsyncDisposableStack();
 let stack: Stack;
 let client: Client;
@@ -50,7 +50,7 @@ const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const outcomeOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
-  untilSettled(client, id, 'refund_demands');
+  waitForOutcome(client, id, 'refund_demands');
 
 const untilUnknown = ({ id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
@@ -69,7 +69,7 @@ const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
 
 describe('a refund that the network accepts', () => {
   it('emits an event at each step, which webhooks get', async () => {
-    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
     const subscription = await client.make('webhook_subscriptions', {
       url: `${shop.origin}/hook`,
       events: [
@@ -111,7 +111,7 @@ describe('a refund that the network accepts', () => {
 
 describe('a refund that the network declines', () => {
   it('fails with its reason, and its reserved amount can be refunded again', async () => {
-    const payment = await makePaid(client, { amount_cents: amounts.declined });
+    const payment = await makeCapturedPayment(client, { amount_cents: amounts.declined });
     const refund = await makeRefund(client, payment);
     const { attributes } = await outcomeOf(refund);
     expect(attributes).toMatchObject({
@@ -136,7 +136,7 @@ describe('a refund without a readable response', () => {
     const before = await readCounts();
     const lost = await Promise.all(
       (['answer_lost', 'garbage', 'reset'] as const).map(async (fault) => {
-        const payment = await makePaid(client, { amount_cents: 10_000 });
+        const payment = await makeCapturedPayment(client, { amount_cents: 10_000 });
         const refund = await makeRefund(client, payment, { amount_cents: amounts[fault] });
         const unknown = await untilUnknown(refund);
         expect(unknown.attributes).toMatchObject({ state: 'processing', failure_reason: null });
@@ -151,7 +151,7 @@ describe('a refund without a readable response', () => {
         return { payment, refund };
       }),
     );
-    const unread = await makePaid(client, { amount_cents: PAID_CENTS });
+    const unread = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
     const unknown = await makeRefund(client, unread, { amount_cents: amounts.refused });
     await untilUnknown(unknown);
 
@@ -174,7 +174,7 @@ describe('a refund without a readable response', () => {
 
 describe('while the network is away', () => {
   it('refunds wait, and are sent once when it is back', async () => {
-    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
     const before = await readCounts();
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
@@ -195,7 +195,7 @@ describe('while the network is away', () => {
   });
 
   it('for too long, refunds fail and release their reserved amounts', async () => {
-    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
     for (let attempt = 0, seen = refund.attributes.updated_at; attempt < 2; attempt++) {
@@ -231,17 +231,17 @@ describe('a demand that the database refuses to claim', () => {
       Array.from({ length: 4 }, () => makeDemand(client, { confirmed: true }, parties)),
     );
     for (const { id } of good) {
-      expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
+      expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
     }
     expect((await client.fetch('payment_demands', bad.id)).attributes.status).toBe('pending');
 
     await admin.query('drop trigger refuse on attempts');
     clock.advance(DEFER_SECONDS);
-    expect((await untilSettled(client, bad.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, bad.id)).attributes.status).toBe('succeeded');
   });
 
   it('and whose payment is disputed meanwhile, is never sent', async () => {
-    const payment = await makePaid(client);
+    const payment = await makeCapturedPayment(client);
     await admin.query(`create trigger refuse before insert on attempts for each row
       when (new.operation = 'refund') execute function refuse_attempt()`);
     const refund = await makeRefund(client, payment, { amount_cents: 1_000 });
@@ -257,7 +257,7 @@ describe('a demand that the database refuses to claim', () => {
     );
     await admin.query('drop trigger refuse on attempts');
     clock.advance(DEFER_SECONDS);
-    expect((await untilSettled(client, refund.id, 'refund_demands')).attributes).toMatchObject({
+    expect((await waitForOutcome(client, refund.id, 'refund_demands')).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'payment_disputed',
     });

@@ -18,7 +18,7 @@ import {
   makeMethod,
   makeParties,
   makeVelocityLimit,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import type { Merchant } from '../support/merchants.ts';
 
@@ -29,12 +29,12 @@ let client: Client;
 let merchant: Merchant;
 beforeEach(async () => {
   merchant = await api.fixtures.makeMerchant();
-  client = api.as(await merchant.key());
+  client = api.as(await merchant.makeKey());
 });
 
 async function charge(parties: Relations, attributes: object = {}): Promise<ResourceObject> {
   const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
-  return untilSettled(client, id);
+  return waitForOutcome(client, id);
 }
 
 const comesTo = ({ attributes: { status, failure_reason, risk_outcome } }: ResourceObject) => [
@@ -96,7 +96,7 @@ describe('a customer that is blocked', () => {
     expect(await messagesOf(refused)).toBe(0);
     await act(payer, 'unblock');
     await act(refused, 'confirm');
-    const { attributes } = await untilSettled(client, refused.id);
+    const { attributes } = await waitForOutcome(client, refused.id);
     expect([attributes.status, attributes.risk_outcome]).toEqual(['succeeded', null]);
   });
 
@@ -155,7 +155,7 @@ describe('the block list', () => {
       { confirmed: true },
       await makeParties(api.client, 'visa'),
     );
-    expect((await untilSettled(api.client, id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(api.client, id)).attributes.status).toBe('succeeded');
   });
 });
 

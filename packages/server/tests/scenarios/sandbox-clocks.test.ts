@@ -8,23 +8,23 @@ import { makeHook } from '../support/hooks.ts';
 import {
   eventually,
   makeAddress,
+  makeAuthorisedPayment,
   makeCustomer,
   makeDemand,
   makeDispute,
-  makeHeld,
   makeLink,
   makeMethod,
   makeSubscription,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
-import { DAY_SECONDS, daysAhead, makeClock, pass } from '../support/sandbox-clocks.ts';
+import { advanceAndWait, DAY_SECONDS, daysUntil, makeClock } from '../support/sandbox-clocks.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const api = useApi();
 
 const newMerchant = async (): Promise<Client> =>
-  api.as(await (await api.fixtures.makeMerchant()).key());
+  api.as(await (await api.fixtures.makeMerchant()).makeKey());
 
 const reload = (client: Client, { type, id }: ResourceObject): Promise<ResourceObject> =>
   client.fetch(type, id);
@@ -57,16 +57,16 @@ describe("a merchant's clock", () => {
     const [client, other] = [await newMerchant(), await newMerchant()];
     const expires_at = new Date(Date.now() + DAY_SECONDS * 1_000).toISOString();
     const links = [await makeLink(client, { expires_at }), await makeLink(other, { expires_at })];
-    const holds = [await makeHeld(client), await makeHeld(other)];
+    const holds = [await makeAuthorisedPayment(client), await makeAuthorisedPayment(other)];
     const clock = await makeClock(client);
-    await pass(client, clock, 1);
+    await advanceAndWait(client, clock, 1);
     const dispute = await makeDispute(client);
     const [late, disputed] = [
       await simulatePayment(client, 'late_approval'),
       await simulatePayment(client, 'dispute_after:7'),
     ];
-    await untilSettled(client, disputed.id);
-    const arrival = await pass(client, clock, 8 * DAY_SECONDS);
+    await waitForOutcome(client, disputed.id);
+    const arrival = await advanceAndWait(client, clock, 8 * DAY_SECONDS);
     expect(arrival.attributes).toMatchObject({ status: 'ready', target_at: null });
     const states = [...holds, ...links, dispute, late, disputed].map(
       async (one) =>
@@ -80,38 +80,38 @@ describe("a merchant's clock", () => {
 
     const lapsed = (await reload(client, holds[0] as ResourceObject)).attributes;
     expect(lapsed.cancellation_reason).toBe('hold_expired');
-    expect(daysAhead(lapsed.canceled_at)).toBe(HOLD_SECONDS / DAY_SECONDS);
+    expect(daysUntil(lapsed.canceled_at)).toBe(HOLD_SECONDS / DAY_SECONDS);
     const { closed_at } = (await reload(client, dispute)).attributes;
-    expect(daysAhead(closed_at)).toBe(EVIDENCE_SECONDS / DAY_SECONDS);
+    expect(daysUntil(closed_at)).toBe(EVIDENCE_SECONDS / DAY_SECONDS);
     const { body } = await client.get(`/v2/disputes?filter[payment_demand]=${disputed.id}`);
-    expect(daysAhead(body.data[0].attributes.created_at)).toBe(7);
-    expect(daysAhead((await makeCustomer(other)).attributes.created_at)).toBe(0);
+    expect(daysUntil(body.data[0].attributes.created_at)).toBe(7);
+    expect(daysUntil((await makeCustomer(other)).attributes.created_at)).toBe(0);
   });
 
   it('dates new records, retries webhooks and expires cards; existing records, open forms and clocks of customers stay', async () => {
     const merchant = await api.fixtures.makeMerchant();
     const [client, key] = [
-      api.as(await merchant.key()),
-      await merchant.key({ context: 'browser' }),
+      api.as(await merchant.makeKey()),
+      await merchant.makeKey({ context: 'browser' }),
     ];
     const before = await newPayer(client);
     const open = await makeDemand(client, {}, before);
     const form = await mountForm(api.stack, open.id, key);
     const clock = await makeClock(client);
-    await pass(client, clock, 30 * DAY_SECONDS);
+    await advanceAndWait(client, clock, 30 * DAY_SECONDS);
     const parties = await newPayer(client);
     const { id } = await makeDemand(client, { confirmed: true }, parties);
-    const payment = await untilSettled(client, id);
+    const payment = await waitForOutcome(client, id);
     expect(payment.attributes.status).toBe('succeeded');
-    expect(daysAhead(payment.attributes.created_at)).toBe(30);
-    expect(daysAhead(payment.attributes.succeeded_at)).toBe(30);
+    expect(daysUntil(payment.attributes.created_at)).toBe(30);
+    expect(daysUntil(payment.attributes.succeeded_at)).toBe(30);
     const { body } = await client.get('/v2/customers');
     expect(body.data.map((one: ResourceObject) => one.id)).toEqual([
       parties.payer.id,
       before.payer.id,
     ]);
     const changed = await patch({ client }, before.payer, { name: 'Grace' });
-    expect(daysAhead(changed.body.data.attributes.updated_at)).toBe(30);
+    expect(daysUntil(changed.body.data.attributes.updated_at)).toBe(30);
     expect((await client.get('/sandbox/drain?timeout=30')).status).toBe(204);
 
     const own = await newPayer(client);
@@ -121,18 +121,18 @@ describe("a merchant's clock", () => {
 
     await retriesWebhooks(client, clock);
 
-    await pass(client, clock, 6 * 366 * DAY_SECONDS);
+    await advanceAndWait(client, clock, 6 * 366 * DAY_SECONDS);
     expect((await reload(client, held)).attributes.status).toBe('authorised');
     const staying = await reload(client, await makeDemand(client, {}, own));
-    expect(daysAhead(staying.attributes.created_at)).toBe(30);
+    expect(daysUntil(staying.attributes.created_at)).toBe(30);
     const late = await makeDemand(client, { confirmed: true }, parties);
-    const { attributes } = await untilSettled(client, late.id);
+    const { attributes } = await waitForOutcome(client, late.id);
     expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'expired_card']);
     const sealed = await sealCard(form);
     expect(answerOf(await callPay(api.stack, '/frame/v1/verify', sealed)).result).toBe('verified');
     const { relationships } = await client.fetch('payment_demands', open.id);
     const method = relationships.payment_method?.data as ResourceObject;
-    expect(daysAhead((await reload(client, method)).attributes.created_at)).toBe(30 + 6 * 366);
+    expect(daysUntil((await reload(client, method)).attributes.created_at)).toBe(30 + 6 * 366);
   });
 });
 
@@ -145,10 +145,10 @@ async function retriesWebhooks(client: Client, clock: ResourceObject): Promise<v
     (await client.get(`/v2/webhook_deliveries?filter[webhook_subscription]=${hook.id}`)).body.data;
   const [failed] = await eventually(listDeliveries, ([one]) => one?.attributes.fails_count === 1);
   expect(receiver.received).toHaveLength(1);
-  await pass(client, clock, 60);
+  await advanceAndWait(client, clock, 60);
   const [delivery] = await listDeliveries();
   expect(delivery?.attributes).toMatchObject({ status: 'delivered', fails_count: 1 });
-  expect(daysAhead(failed?.attributes.created_at)).toBe(30);
+  expect(daysUntil(failed?.attributes.created_at)).toBe(30);
   for (const { headers } of receiver.received) {
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60);
   }
@@ -162,7 +162,7 @@ describe("a customer's clock", () => {
     const [lapsing, staying] = [await makeHold(client, ahead), await makeHold(client, other)];
     const url = `${receiver.origin}/hook`;
     await makeHook(client, { url, events: ['transaction.payment_demands.*'] });
-    await pass(client, await makeClock(client, ahead.payer), 10 * DAY_SECONDS);
+    await advanceAndWait(client, await makeClock(client, ahead.payer), 10 * DAY_SECONDS);
     const states = [lapsing, staying].map(
       async (one) => (await reload(client, one)).attributes.status,
     );
@@ -171,8 +171,8 @@ describe("a customer's clock", () => {
       await makeDemand(client, { confirmed: true }, ahead),
       await makeDemand(client, { confirmed: true }, other),
     ];
-    const ended = await Promise.all(paid.map(({ id }) => untilSettled(client, id)));
-    expect(ended.map(({ attributes }) => daysAhead(attributes.succeeded_at))).toEqual([10, 0]);
+    const ended = await Promise.all(paid.map(({ id }) => waitForOutcome(client, id)));
+    expect(ended.map(({ attributes }) => daysUntil(attributes.succeeded_at))).toEqual([10, 0]);
     const slugs = await eventually(
       async () => receiver.received.map(({ body }) => JSON.parse(body)),
       ({ length }) => length >= 6,

@@ -10,13 +10,13 @@ import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Row } from '@florin/server/platform/database/row.ts';
 import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { type Browser, signedIn } from '../support/browser.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makePaid, makeParties } from '../support/make.ts';
+import { type Browser, signIn } from '../support/browser.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeCapturedPayment, makeDemand, makeParties } from '../support/make.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { countOf } from '../support/resource-suite.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 const PATH = '/dashboard/api/sandbox/reset';
 const confirm = { confirm: 'reset sandbox' };
@@ -55,7 +55,7 @@ let opened: Promise<Browser> | undefined;
 
 async function member(mode = 'sandbox') {
   const { baseUrl, credentials } = api.stack;
-  opened ??= signedIn(baseUrl, credentials.account);
+  opened ??= signIn(baseUrl, credentials.account);
   const browser = await opened;
   const { body } = await browser.get('/dashboard/api/me');
   const headers = { 'florin-merchant': body.merchants[0].id, 'florin-mode': mode };
@@ -80,7 +80,7 @@ const KEPT_CARDS = 101;
  * which the vault can destroy then.
  */
 async function makeUndestroyable(): Promise<{ destroyable(): Promise<void> }> {
-  const paid = await makePaid(api.client);
+  const paid = await makeCapturedPayment(api.client);
   const { db } = api.fixtures;
   const [method] = await db.query(
     `select m.id, m.card_pan_token from payment_methods m
@@ -97,7 +97,7 @@ async function makeUndestroyable(): Promise<{ destroyable(): Promise<void> }> {
      from payment_methods m, generate_series(2, $2) i where m.id = $1`,
     [method?.id, String(KEPT_CARDS)],
   );
-  await makePaid(api.client);
+  await makeCapturedPayment(api.client);
   return {
     async destroyable() {
       await db.query(`delete from payment_methods where created_at < '2020-01-01'`, []);
@@ -154,7 +154,7 @@ describe('a sandbox that is reset', () => {
     expect((await api.live.fetch('customers', live.id)).id).toBe(live.id);
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect([await ledgerDifferences(db), await balanceDifferences(db)]).toEqual([[], []]);
-    expect((await makePaid(api.client)).attributes.status).toBe('succeeded');
+    expect((await makeCapturedPayment(api.client)).attributes.status).toBe('succeeded');
   });
 
   it('is not ended by a step of an earlier reset that outlived its lease', async () => {

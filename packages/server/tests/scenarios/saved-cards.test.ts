@@ -12,7 +12,7 @@ import {
   makeParties,
   makeSubscription,
   purchase,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 
 const api = useApi();
@@ -30,7 +30,7 @@ const confirm = ({ id }: ResourceObject): Promise<Answer> =>
 /** Charges a card and returns the outcome. */
 async function charge(relations: Relations, attributes: object = {}) {
   const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, relations);
-  return (await untilSettled(api.client, id)).attributes;
+  return (await waitForOutcome(api.client, id)).attributes;
 }
 
 const refusalsOf = ({ status, body }: Answer) => [
@@ -50,7 +50,7 @@ describe('a card from the form', () => {
     const form = await mountForm(api.stack, payment.id, key);
     await callPay(api.stack, form.verify_url, await sealCard(form));
     await confirm(payment);
-    const paid = await untilSettled(api.client, payment.id);
+    const paid = await waitForOutcome(api.client, payment.id);
     const method = paid.relationships.payment_method?.data as { id: string; type: string };
     saved = { payer, billing_address, payment_method: method };
     expect(paid.attributes).toMatchObject({ status: 'succeeded', cvc2_check: 'match' });
@@ -82,7 +82,7 @@ describe('a merchant-initiated payment', () => {
     expect((await charge(parties)).status).toBe('succeeded');
     const confirmed = await confirm(intent);
     expect([confirmed.status, confirmed.body.data.attributes.status]).toEqual([200, 'pending']);
-    expect((await untilSettled(api.client, intent.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(api.client, intent.id)).attributes.status).toBe('succeeded');
   });
 
   it('is refused for a card that was only declined', async () => {
@@ -94,7 +94,7 @@ describe('a merchant-initiated payment', () => {
 
   it('needs no 3-D Secure even if the merchant requires it', async () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     const parties = await makeParties(client);
     const authenticated = {
       confirmed: true,
@@ -105,9 +105,9 @@ describe('a merchant-initiated payment', () => {
       acs_transaction_eid: randomUUID(),
     };
     const first = await makeDemand(client, authenticated, parties);
-    expect((await untilSettled(client, first.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, first.id)).attributes.status).toBe('succeeded');
     const later = await makeDemand(client, { confirmed: true, initiator: 'merchant' }, parties);
-    expect((await untilSettled(client, later.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, later.id)).attributes.status).toBe('succeeded');
   });
 });
 
@@ -183,7 +183,7 @@ describe("a customer's card", () => {
     const intent = await makeDemand(api.client, {}, parties);
     await setCustomer(parties.payment_method?.id as string, await makeCustomer(api.client));
     await confirm(intent);
-    expect((await untilSettled(api.client, intent.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(api.client, intent.id)).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'card_not_verified',
     });

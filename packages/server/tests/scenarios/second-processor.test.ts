@@ -9,20 +9,20 @@ import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeDemand,
   makeDispute,
-  makeHeld,
-  makePaid,
   makeParties,
   makeRefund,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 /** The network approves this amount and loses its response. */
 const ANSWER_LOST = 19_701;
 
@@ -98,7 +98,7 @@ const untilEnded = (type: string, { id }: ResourceObject): Promise<ResourceObjec
 it('new payments go to the current processor', async () => {
   taking = 'second';
   const before = (await booksOf(second.url)).approved as number;
-  expect((await makePaid(client)).attributes.status).toBe('succeeded');
+  expect((await makeCapturedPayment(client)).attributes.status).toBe('succeeded');
   expect((await booksOf(second.url)).approved).toBe(before + 1);
 });
 
@@ -106,20 +106,20 @@ it('an inquiry goes to the processor of the payment', async () => {
   const { id } = await makeUnknown();
   taking = 'second';
   clock.advance(20);
-  expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
+  expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
 });
 
 it('captures and refunds go to the processor of the authorisation', async () => {
-  const payment = await makeHeld(client);
+  const payment = await makeAuthorisedPayment(client);
   taking = 'second';
   await makeCapture(client, payment);
-  expect((await untilSettled(client, payment.id)).attributes.status).toBe('succeeded');
+  expect((await waitForOutcome(client, payment.id)).attributes.status).toBe('succeeded');
   const refund = await makeRefund(client, payment);
   expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
 });
 
 it('an inquiry about a refund goes to its processor', async () => {
-  const payment = await makePaid(client);
+  const payment = await makeCapturedPayment(client);
   const refund = await makeRefund(client, payment, { metadata: { simulate: 'lost_answer' } });
   await eventually(
     () => client.fetch('refund_demands', refund.id),
@@ -133,7 +133,7 @@ it('an inquiry about a refund goes to its processor', async () => {
 });
 
 it('a void goes to the processor of the authorisation', async () => {
-  const payment = await makeHeld(client);
+  const payment = await makeAuthorisedPayment(client);
   const before = (await booksOf(stack.simulatorUrl)).reversed as number;
   taking = 'second';
   await client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
@@ -156,7 +156,7 @@ it('a merchant’s dispute response goes to the processor of the dispute', async
 
 it('records of an unregistered processor stay open until it is registered', async () => {
   const first = registered.get('first') as Processor;
-  const paid = await makePaid(client);
+  const paid = await makeCapturedPayment(client);
   const { id } = await makeUnknown();
   taking = 'second';
   registered.delete('first');
@@ -173,6 +173,6 @@ it('records of an unregistered processor stay open until it is registered', asyn
   expect(waits.attributes.status).toBe('pending');
   registered.set('first', first);
   clock.advance(400);
-  expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
+  expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
   expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
 });

@@ -4,20 +4,20 @@ import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts
 import { settlementFileDifferences } from '../../src/features/settlement/sql.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeDemand,
   makeDispute,
-  makeHeld,
-  makePaid,
   makeParties,
   makeRefund,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const now = () => new Date(clock.now() / 1000);
 const api = useOwnStack({ config: { clock }, now });
 
@@ -25,7 +25,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** A merchant without payments. */
 const newShop = async (): Promise<Client> =>
-  api.as(await (await api.fixtures.makeMerchant()).key());
+  api.as(await (await api.fixtures.makeMerchant()).makeKey());
 
 const daysSettled = async (): Promise<number> => {
   const rows = await api.fixtures.db.query('select day from settlement_files', []);
@@ -101,9 +101,11 @@ async function expectAgreement(): Promise<void> {
 /** A merchant that is paid 2500, and 1000 by a capture. */
 async function makeCaptured(): Promise<Client> {
   const client = await newShop();
-  await makePaid(client, { amount_cents: 2500 });
-  const capture = await makeCapture(client, await makeHeld(client), { amount_cents: 1000 });
-  await untilSettled(client, capture.id, 'capture_demands');
+  await makeCapturedPayment(client, { amount_cents: 2500 });
+  const capture = await makeCapture(client, await makeAuthorisedPayment(client), {
+    amount_cents: 1000,
+  });
+  await waitForOutcome(client, capture.id, 'capture_demands');
   const before = { owed_cents: 3350, unsettled_cents: 3500, available_cents: -150 };
   expect(await untilBalances(client, before)).toMatchObject(before);
   return client;
@@ -114,15 +116,18 @@ async function makeForeign(): Promise<Client> {
   const merchant = await api.fixtures.makeMerchant();
   const accepted_currencies = ['JPY', 'KWD'];
   const data = { type: 'merchants', id: merchant.id, attributes: { accepted_currencies } };
-  const before = api.as(await merchant.key());
+  const before = api.as(await merchant.makeKey());
   expect((await before.send('PATCH', `/v2/merchants/${merchant.id}`, { data })).status).toBe(200);
-  const client = api.as(await merchant.key());
-  const yen = await makePaid(client, { amount_currency: 'JPY', amount_cents: 1013 });
-  const dinars = await makePaid(client, { amount_currency: 'KWD', amount_cents: 12_345 });
+  const client = api.as(await merchant.makeKey());
+  const yen = await makeCapturedPayment(client, { amount_currency: 'JPY', amount_cents: 1013 });
+  const dinars = await makeCapturedPayment(client, {
+    amount_currency: 'KWD',
+    amount_cents: 12_345,
+  });
   // 40.52 yen and 493.8 fils, each rounded, plus five.
   expect([yen, dinars].map(({ attributes }) => attributes.fee_cents)).toEqual([46, 499]);
   const refund = await makeRefund(client, yen, { amount_cents: 13 });
-  await untilSettled(client, refund.id, 'refund_demands');
+  await waitForOutcome(client, refund.id, 'refund_demands');
   return client;
 }
 
@@ -165,11 +170,11 @@ describe('a finished day', () => {
 
   it('settles refunds and lost disputes; later payments cover a shortfall, also after days without a server', async () => {
     const client = await newShop();
-    const payment = await makePaid(client, { amount_cents: 2000 });
+    const payment = await makeCapturedPayment(client, { amount_cents: 2000 });
     await endDay();
     expect(await untilBalances(client, { paid_out_cents: 1915 })).toMatchObject({ owed_cents: 0 });
     const refund = await makeRefund(client, payment, { amount_cents: 1500 });
-    await untilSettled(client, refund.id, 'refund_demands');
+    await waitForOutcome(client, refund.id, 'refund_demands');
     const dispute = await makeDispute(client);
     await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
     await eventually(
@@ -186,7 +191,7 @@ describe('a finished day', () => {
     });
     expect(await listAll(client, 'payouts')).toHaveLength(1);
 
-    await makePaid(client, { amount_cents: 5000 });
+    await makeCapturedPayment(client, { amount_cents: 5000 });
     await api.stack.stop('server');
     const files = await daysSettled();
     clock.advance(3 * DAY_SECONDS);

@@ -2,18 +2,18 @@ import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeCapturedPayment,
   makeDemand,
-  makePaid,
   makeParties,
   makeRefund,
   newestOf,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const now = () => new Date(clock.now() / 1000);
 /** Whether responses to messages without an amount (inquiries and reversals) are lost. */
 let lost: boolean[] = [];
@@ -50,9 +50,9 @@ describe('a payment with a simulated fault in its metadata', () => {
     const normal = ['duplicate_answer', 'something_else', 'settlement_mismatch'];
     const [ended, [partial], unknown] = await Promise.all([
       Promise.all(
-        normal.map(async (simulate) => untilSettled(api.client, (await pay(simulate)).id)),
+        normal.map(async (simulate) => waitForOutcome(api.client, (await pay(simulate)).id)),
       ),
-      Promise.all([pay('partial_approval').then(({ id }) => untilSettled(api.client, id))]),
+      Promise.all([pay('partial_approval').then(({ id }) => waitForOutcome(api.client, id))]),
       Promise.all(
         ['lost_answer', 'garbage', 'late_approval', 'connection_reset'].map(async (simulate) =>
           untilUnknown((await pay(simulate)).id),
@@ -79,7 +79,7 @@ describe('a payment with a simulated fault in its metadata', () => {
     const [lost, garbled, late, reset] = unknown as [Paid, Paid, Paid, Paid];
     clock.advance(5);
     for (const { id } of [lost, garbled]) {
-      expect((await untilSettled(api.client, id)).attributes.status).toBe('succeeded');
+      expect((await waitForOutcome(api.client, id)).attributes.status).toBe('succeeded');
     }
     await eventually(
       async () => Number((await openAttempt(late.id)).inquiries),
@@ -89,7 +89,7 @@ describe('a payment with a simulated fault in its metadata', () => {
       'processing',
     );
     clock.advance(75);
-    expect((await untilSettled(api.client, late.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(api.client, late.id)).attributes.status).toBe('succeeded');
     // The same message is sent again, and lost again.
     await eventually(
       async () => {
@@ -103,10 +103,10 @@ describe('a payment with a simulated fault in its metadata', () => {
 
   it('dispute_after:<days> is disputed after that many days', async () => {
     const { id } = await pay('dispute_after:3');
-    await untilSettled(api.client, id);
+    await waitForOutcome(api.client, id);
     clock.advance(3 * DAY_SECONDS - 60);
     // A payment that is created now gets its outcome after the notifications were read again.
-    await makePaid(api.client);
+    await makeCapturedPayment(api.client);
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('succeeded');
     clock.advance(61);
     const disputed = await eventually(
@@ -119,7 +119,7 @@ describe('a payment with a simulated fault in its metadata', () => {
 
 it('a refund with a simulated fault in its metadata is refunded once', async () => {
   const faults = ['lost_answer', 'garbage', 'connection_reset', 'duplicate_answer'];
-  const payments = await Promise.all(faults.map(() => makePaid(api.client)));
+  const payments = await Promise.all(faults.map(() => makeCapturedPayment(api.client)));
   const before = await readCounts();
   const refunds = await Promise.all(
     payments.map((payment, at) =>
@@ -134,7 +134,7 @@ it('a refund with a simulated fault in its metadata is refunded once', async () 
   }
   clock.advance(5);
   for (const [at, { id }] of refunds.entries()) {
-    const { attributes } = await untilSettled(api.client, id, 'refund_demands');
+    const { attributes } = await waitForOutcome(api.client, id, 'refund_demands');
     expect(attributes).toMatchObject({ status: 'succeeded', metadata: { simulate: faults[at] } });
   }
   expect((await readCounts()).refunds - before.refunds).toBe(faults.length);
@@ -147,7 +147,7 @@ async function setPolicy(late_approvals: string): Promise<ResourceObject> {
 }
 
 const outcomeOf = async (id: string) => {
-  const { attributes } = await untilSettled(api.client, id);
+  const { attributes } = await waitForOutcome(api.client, id);
   return [attributes.status, attributes.failure_reason];
 };
 const payUnknown = async (simulate: string): Promise<string> =>

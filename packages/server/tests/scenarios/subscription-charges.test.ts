@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   DISPUTED_CENTS,
-  disputeOf,
   eventually,
   makeMethod,
   makeParties,
   makeSubscription,
-  untilSettled,
+  waitForDispute,
+  waitForOutcome,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 let admin: pg.Pool;
@@ -86,7 +86,7 @@ describe('a prorated first charge that is declined and retried', () => {
     await giveCard(made);
     await patch(api, made, { amount_cents: 2 * PRICE_CENTS, discount_cents: 7 });
     await confirm('payment_subscriptions', made);
-    const charge = await untilSettled(api.client, (await chargeOf(made)).id);
+    const charge = await waitForOutcome(api.client, (await chargeOf(made)).id);
     expect(charge.attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 6_000,
@@ -127,7 +127,7 @@ describe('a charge of a subscription', () => {
     await patch(api, charge, {}, { payment_method: await makeMethod(api.client) });
     const answer = await confirm('payment_demands', charge);
     expect([answer.status, answer.body.data.id]).toEqual([200, charge.id]);
-    expect((await untilSettled(api.client, charge.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(api.client, charge.id)).attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 31_000,
     });
@@ -156,8 +156,8 @@ describe('a charge of a subscription', () => {
       { confirmed: true, amount_cents: DISPUTED_CENTS, billing_period: 'one_month' },
       await makeParties(api.client),
     );
-    const charge = await untilSettled(api.client, (await chargeOf(made)).id);
-    const dispute = await disputeOf(api.client, charge.id);
+    const charge = await waitForOutcome(api.client, (await chargeOf(made)).id);
+    const dispute = await waitForDispute(api.client, charge.id);
     const before = [(await reload(made)).attributes, await slugsOf(made)];
     clock.advance(5 * DAY_S);
     await patch(api, dispute, { uncategorized_text: 'They came.' });
@@ -210,7 +210,7 @@ describe('while the vault or the network is away', () => {
       await canceller.query('commit');
     });
     for (const id of charges) {
-      expect((await untilSettled(api.client, id)).attributes).toMatchObject({
+      expect((await waitForOutcome(api.client, id)).attributes).toMatchObject({
         status: 'failed',
         failure_reason: 'subscription_cancelled',
       });
@@ -238,7 +238,7 @@ describe('while the vault or the network is away', () => {
     expect(await slugsOf(made)).toEqual(eventSlugs);
     await api.stack.start('simulator');
     clock.advance(60);
-    expect((await untilSettled(api.client, charge.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(api.client, charge.id)).attributes.status).toBe('succeeded');
   });
 });
 
@@ -255,7 +255,7 @@ it('a cancellation and a concurrent retry over two servers: one succeeds, and no
       act(made, 'cancel', second),
     ]);
     expect([cancelled.status, [200, 405].includes(retried.status)]).toEqual([200, true]);
-    const charge = await untilSettled(api.client, (await chargeOf(made)).id);
+    const charge = await waitForOutcome(api.client, (await chargeOf(made)).id);
     expect(charge.attributes.status).toBe('failed');
     const failures = (await slugsOf(charge)).filter((slug) => slug === 'failed').length;
     expect(failures).toBe(retried.status === 200 ? 2 : 1);

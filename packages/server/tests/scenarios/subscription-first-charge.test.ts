@@ -3,7 +3,7 @@ import { instantText, seconds, systemClock } from '../../src/platform/time/clock
 import { useApi } from '../support/api.ts';
 import type { Answer, Relations, ResourceObject } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
-import { eventually, makeParties, makeSubscription, recurring } from '../support/make.ts';
+import { eventually, makeParties, makeSubscription, recurringPurchase } from '../support/make.ts';
 
 const api = useApi();
 
@@ -81,9 +81,9 @@ describe('a confirmed intent', () => {
     expect(charge?.attributes).toMatchObject({
       status: 'succeeded',
       confirmed: true,
-      amount_cents: recurring.amount_cents,
+      amount_cents: recurringPurchase.amount_cents,
       amount_currency: 'USD',
-      purchase_reference: recurring.purchase_reference,
+      purchase_reference: recurringPurchase.purchase_reference,
       purchase_kind: 'order',
       description: 'Roses',
       idempotency_key: charge?.id,
@@ -218,7 +218,7 @@ describe('an anchor', () => {
       current_period_end_at: anchor,
     });
     const [charge] = await chargesOf(id);
-    expect(charge?.attributes.amount_cents).toBe(recurring.amount_cents / 2);
+    expect(charge?.attributes.amount_cents).toBe(recurringPurchase.amount_cents / 2);
     expect(attributes.current_period_start_at).toBe(charge?.attributes.created_at);
   });
 });

@@ -4,20 +4,20 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
-import { browser, openChallenge, post, postingOf } from '../support/bank.ts';
+import { browser, openChallenge, parseForm, post } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { makeMethod } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { createGate } from '../support/slow-network.ts';
 import {
   amounts,
-  cancel,
+  type CardVerification,
+  cancelChallenge,
   handleOf,
-  makeIntent,
+  makeCardlessPaymentId,
   resultOf,
   useBank,
-  type Verified,
-  verify,
+  verifyCard,
 } from '../support/threeds.ts';
 
 const bank = useBank();
@@ -44,7 +44,7 @@ interface Route {
 }
 
 /** Every route from a browser to a challenge, except cancelling it with the form's session. */
-function routesOf(verified: Verified, other: Verified): Route[] {
+function routesOf(verified: CardVerification, other: CardVerification): Route[] {
   const handle = handleOf(verified);
   const pages = ['', '/done', '/tab', '/unframed', '/x'];
   const { session } = verified;
@@ -92,7 +92,7 @@ const stringsOf = (fields: object): Record<string, string> =>
 
 /** Sends a claim, which never overwrites the route's own members. */
 function send({ method, path, own }: Route, type: (typeof types)[number], claim: object) {
-  const { payUrl } = bank.stand.place;
+  const { payUrl } = bank.context.server;
   const fields = { ...claim, ...own };
   const body =
     type === 'application/x-www-form-urlencoded'
@@ -107,27 +107,27 @@ function send({ method, path, own }: Route, type: (typeof types)[number], claim:
   });
 }
 
-const rowOf = async ({ payment }: Verified): Promise<Row> =>
-  (await bank.authenticationsOf(payment))[0] as Row;
+const rowOf = async ({ paymentId }: CardVerification): Promise<Row> =>
+  (await bank.authenticationsOf(paymentId))[0] as Row;
 
 /** All columns of a challenge except its due time, which the browser's return brings forward. */
-async function decisionOf(verified: Verified): Promise<Row> {
+async function decisionOf(verified: CardVerification): Promise<Row> {
   const { due_at, updated_at, ...decision } = await rowOf(verified);
   return decision;
 }
 
 it('a challenge of a test token counts as passed, as there is no browser to show it in', async () => {
-  const method = await makeMethod(bank.stand.client, 'threeds_challenge');
+  const method = await makeMethod(bank.context.client, 'threeds_challenge');
   expect(method.attributes.external_state).toBe('confirmed');
 });
 
 describe('an open challenge', () => {
   it('is decided by no request of a browser, to any address in any form', async () => {
     const [verified, other] = [
-      await verify(bank.stand, amounts.challenge),
-      await verify(bank.stand, amounts.challenge),
+      await verifyCard(bank.context, amounts.challenge),
+      await verifyCard(bank.context, amounts.challenge),
     ];
-    for (const { answer } of [verified, other]) await openChallenge(bank.stand.place, answer);
+    for (const { answer } of [verified, other]) await openChallenge(bank.context.server, answer);
     const routes = routesOf(verified, other);
     const before = await decisionOf(verified);
     expect(before.status).toBe('challenged');
@@ -151,12 +151,12 @@ describe('an open challenge', () => {
       ),
       { numRuns: RUNS },
     );
-    expect((await cancel(bank.stand, verified)).detail.code).toBe('challenge_cancelled');
+    expect((await cancelChallenge(bank.context, verified)).detail.code).toBe('challenge_cancelled');
     expect((await rowOf(other)).status).toBe('challenged');
   });
 
   it('is not found by a changed reference', async () => {
-    const verified = await verify(bank.stand, amounts.challenge);
+    const verified = await verifyCard(bank.context, amounts.challenge);
     const handle = handleOf(verified);
     const before = await decisionOf(verified);
     await fc.assert(
@@ -168,7 +168,7 @@ describe('an open challenge', () => {
           fc.pre(handle[at] !== to);
           const authentication = handle.slice(0, at) + to + handle.slice(at + 1);
           const call = { session: verified.session, authentication };
-          const { status } = await callPay(bank.stand.place, `/frame/v1/${path}`, call);
+          const { status } = await callPay(bank.context.server, `/frame/v1/${path}`, call);
           expect(status).toBe(422);
           expect(await decisionOf(verified)).toEqual(before);
         },
@@ -180,10 +180,10 @@ describe('an open challenge', () => {
 
 describe('a card that is sent again without an answer', () => {
   it('is the same attempt, also concurrently: one authentication, the same answer', async () => {
-    const payment = await makeIntent(bank.stand.client, amounts.challenge);
-    const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
+    const payment = await makeCardlessPaymentId(bank.context.client, amounts.challenge);
+    const form = await mountForm(bank.context.server, payment, bank.context.publishableKey);
     const body = { ...(await sealCard(form)), browser };
-    const send = async () => answerOf(await callPay(bank.stand.place, '/frame/v1/verify', body));
+    const send = async () => answerOf(await callPay(bank.context.server, '/frame/v1/verify', body));
     const [first, second] = await Promise.all([send(), send()]);
     expect(second).toEqual(first);
     expect(await send()).toEqual(first);
@@ -193,10 +193,10 @@ describe('a card that is sent again without an answer', () => {
 
 describe('two forms of one payment', () => {
   it('that send cards concurrently share one authentication', async () => {
-    const payment = await makeIntent(bank.stand.client, amounts.challenge);
+    const payment = await makeCardlessPaymentId(bank.context.client, amounts.challenge);
     await Promise.all(
       ['visa', 'mastercard', 'amex'].map((card) =>
-        verify(bank.stand, amounts.challenge, card, payment),
+        verifyCard(bank.context, amounts.challenge, card, payment),
       ),
     );
     const rows = await bank.authenticationsOf(payment);
@@ -209,17 +209,17 @@ describe('two forms of one payment', () => {
 
 describe('the bank’s fingerprint of the browser', () => {
   const findChallenge = async (amount: number): Promise<{ payment: string; page_url?: string }> => {
-    const payment = await makeIntent(bank.stand.client, amount);
-    const { session } = await mountForm(bank.stand.place, payment, bank.stand.publishable);
+    const payment = await makeCardlessPaymentId(bank.context.client, amount);
+    const { session } = await mountForm(bank.context.server, payment, bank.context.publishableKey);
     const body = { session, bin: '400551' };
-    const { text } = await callPay(bank.stand.place, '/frame/v1/fingerprint', body);
+    const { text } = await callPay(bank.context.server, '/frame/v1/fingerprint', body);
     return { payment, ...(JSON.parse(text) as { page_url?: string }) };
   };
 
   it('ends when the bank’s page has returned the browser', async () => {
     const { payment, page_url = '' } = await findChallenge(2499);
-    const launch = postingOf((await callPay(bank.stand.place, page_url)).text);
-    const answer = postingOf((await post(launch.url, launch)).text);
+    const launch = parseForm((await callPay(bank.context.server, page_url)).text);
+    const answer = parseForm((await post(launch.url, launch)).text);
     expect(new URL(launch.url).hostname).toBe('acs.localhost');
     expect((await post(launch.url, answer)).status).toBe(200);
     expect((await bank.authenticationsOf(payment))[0]?.status).toBe('fingerprinted');
@@ -232,14 +232,14 @@ describe('the bank’s fingerprint of the browser', () => {
   });
 
   it('belongs to the authentication of the card that follows', async () => {
-    const payment = await makeIntent(bank.stand.client, 2499);
-    const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
-    const { text } = await callPay(bank.stand.place, '/frame/v1/fingerprint', {
+    const payment = await makeCardlessPaymentId(bank.context.client, 2499);
+    const form = await mountForm(bank.context.server, payment, bank.context.publishableKey);
+    const { text } = await callPay(bank.context.server, '/frame/v1/fingerprint', {
       session: form.session,
       bin: '400551',
     });
     const { authentication } = JSON.parse(text) as Record<string, string>;
-    await callPay(bank.stand.place, '/frame/v1/verify', {
+    await callPay(bank.context.server, '/frame/v1/verify', {
       ...(await sealCard(form)),
       browser,
       authentication,
@@ -250,10 +250,14 @@ describe('the bank’s fingerprint of the browser', () => {
   });
 
   it('is refused for an invalid card range', async () => {
-    const { place, client, publishable } = bank.stand;
-    const { session } = await mountForm(place, await makeIntent(client, 2499), publishable);
+    const { server, client, publishableKey } = bank.context;
+    const { session } = await mountForm(
+      server,
+      await makeCardlessPaymentId(client, 2499),
+      publishableKey,
+    );
     for (const bin of ['40055', '4005519', 'abcdef']) {
-      const { status } = await callPay(place, '/frame/v1/fingerprint', { session, bin });
+      const { status } = await callPay(server, '/frame/v1/fingerprint', { session, bin });
       expect([bin, status]).toEqual([bin, 422]);
     }
   });
@@ -268,18 +272,18 @@ const forgottenSoon = () =>
 
 it('the vault keeps the card of a payment method that a server or a form creates', async () => {
   const before = await forgottenSoon();
-  await makeMethod(bank.stand.client);
-  const { answer } = await verify(bank.stand, bank.amount('frictionless'));
+  await makeMethod(bank.context.client);
+  const { answer } = await verifyCard(bank.context, bank.amountFor('frictionless'));
   expect(answer.result).toBe('verified');
   expect(await forgottenSoon()).toBe(before);
 });
 
 it('an abandoned card without a bank response expires in the vault', async () => {
-  const { place, client, publishable } = bank.stand;
+  const { server, client, publishableKey } = bank.context;
   const form = await mountForm(
-    place,
-    await makeIntent(client, bank.amount('frictionless')),
-    publishable,
+    server,
+    await makeCardlessPaymentId(client, bank.amountFor('frictionless')),
+    publishableKey,
   );
   const before = await forgottenSoon();
   const attempt = randomUUID();
@@ -288,9 +292,9 @@ it('an abandoned card without a bank response expires in the vault', async () =>
   const { onMessage } = bank.network;
   bank.network.onMessage = ({ path }) =>
     path === networkPaths.authentications ? gate.pass() : Promise.resolve();
-  const verifying = callPay(place, '/frame/v1/verify', body);
+  const verifying = callPay(server, '/frame/v1/verify', body);
   await gate.reached;
-  await callPay(place, '/frame/v1/abandon', { session: form.session, attempt });
+  await callPay(server, '/frame/v1/abandon', { session: form.session, attempt });
   gate.open();
   expect(answerOf(await verifying).detail.code).toBe('abandoned');
   bank.network.onMessage = onMessage;

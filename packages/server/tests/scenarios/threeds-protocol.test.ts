@@ -2,18 +2,18 @@ import { type AuthenticationAnswer, networkPaths } from '@florin/contract/protoc
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
 import { post } from '../support/bank.ts';
-import { eventually, untilSettled } from '../support/make.ts';
+import { eventually, waitForOutcome } from '../support/make.ts';
 import { createGate } from '../support/slow-network.ts';
 import {
   amounts,
-  cancel,
-  makeIntent,
-  outcomeOf,
+  type CardVerification,
+  cancelChallenge,
+  makeCardlessPaymentId,
   pay,
   resultOf,
   useBank,
-  type Verified,
-  verify,
+  verifyCard,
+  waitForChallengeEnd,
 } from '../support/threeds.ts';
 
 const bank = useBank();
@@ -48,8 +48,8 @@ function answerWith(status: number, body: string): void {
     path === networkPaths.authentications ? { status, body } : undefined;
 }
 
-const stateOf = async ({ payment }: Verified): Promise<Row> =>
-  (await bank.authenticationsOf(payment))[0] as Row;
+const stateOf = async ({ paymentId }: CardVerification): Promise<Row> =>
+  (await bank.authenticationsOf(paymentId))[0] as Row;
 
 describe('an answer of the directory server (ARes)', () => {
   // `processors/sandbox/directory.test.ts` reads all invalid answers.
@@ -58,8 +58,8 @@ describe('an answer of the directory server (ARes)', () => {
     ['that is cut off', 200, JSON.stringify(good).slice(0, 40)],
   ])('%s is invalid: the card could not be checked, and cannot pay', async (_, status, body) => {
     answerWith(status, typeof body === 'string' ? body : JSON.stringify(body));
-    const amount = bank.amount('frictionless');
-    const verified = await verify(bank.stand, amount);
+    const amount = bank.amountFor('frictionless');
+    const verified = await verifyCard(bank.context, amount);
     expect([verified.answer.result, verified.answer.detail.code]).toEqual([
       'error',
       'card_not_verified',
@@ -69,25 +69,25 @@ describe('an answer of the directory server (ARes)', () => {
       threeds_cryptogram: null,
       due_at: null,
     });
-    const { payment } = verified;
-    const path = `/v2/payment_demands/${payment}/confirm`;
-    expect((await bank.stand.client.send('PATCH', path)).status).toBe(422);
-    expect(bank.authorised.filter((one) => one.amount === amount)).toEqual([]);
+    const { paymentId } = verified;
+    const path = `/v2/payment_demands/${paymentId}/confirm`;
+    expect((await bank.context.client.send('PATCH', path)).status).toBe(422);
+    expect(bank.authorisations.filter((one) => one.amount === amount)).toEqual([]);
   });
 
   it('that asks for a challenge without a page of the bank ends it', async () => {
     answerWith(200, JSON.stringify({ ...good, trans_status: 'C', cavv: undefined }));
-    const verified = await verify(bank.stand, bank.amount('challenge'));
+    const verified = await verifyCard(bank.context, bank.amountFor('challenge'));
     expect((await stateOf(verified)).status).toBe('errored');
     expect(verified.answer.detail.code).toBe('challenge_unavailable');
   });
 
   it('with a cryptogram beside an unauthenticated status gives it to no payment', async () => {
     answerWith(200, JSON.stringify({ ...good, trans_status: 'U', eci: '07' }));
-    const amount = bank.amount('unavailable');
-    const { payment } = await verify(bank.stand, amount);
-    expect(await pay(bank.stand.client, payment)).toMatchObject({ threeds_cryptogram: null });
-    const [seen] = bank.authorised.filter((one) => one.amount === amount);
+    const amount = bank.amountFor('unavailable');
+    const { paymentId } = await verifyCard(bank.context, amount);
+    expect(await pay(bank.context.client, paymentId)).toMatchObject({ threeds_cryptogram: null });
+    const [seen] = bank.authorisations.filter((one) => one.amount === amount);
     expect(seen?.authentication).toEqual({ eci: '07', transaction_id: good.ds_trans_id });
   });
 
@@ -97,11 +97,14 @@ describe('an answer of the directory server (ARes)', () => {
     bank.network.onMessage = async ({ path }) => {
       if (path === networkPaths.authentications) await inquired.pass();
     };
-    const payment = await makeIntent(bank.stand.client, bank.amount('frictionless'));
-    const verifying = verify(bank.stand, 0, 'visa', payment);
+    const payment = await makeCardlessPaymentId(
+      bank.context.client,
+      bank.amountFor('frictionless'),
+    );
+    const verifying = verifyCard(bank.context, 0, 'visa', payment);
     await inquired.reached;
     bank.network.onMessage = onMessage;
-    await bank.letTimePass(payment);
+    await bank.expireAuthentications(payment);
     const over = await eventually(
       async () => (await bank.authenticationsOf(payment))[0],
       (row) => row?.status !== 'asking',
@@ -116,7 +119,7 @@ describe('an answer of the directory server (ARes)', () => {
 describe('a result of the directory server (RReq)', () => {
   /** An open challenge, and the result that would end it successfully. */
   async function beginChallenge() {
-    const verified = await verify(bank.stand, amounts.challenge);
+    const verified = await verifyCard(bank.context, amounts.challenge);
     const row = await stateOf(verified);
     return { verified, row, result: resultOf(row) };
   }
@@ -137,15 +140,15 @@ describe('a result of the directory server (RReq)', () => {
       expect(await stateOf(verified)).toEqual(row);
     }
     expect(await bank.sendResult(row, result)).toBe(200);
-    expect((await outcomeOf(bank.stand, verified)).result).toBe('verified');
-    expect((await cancel(bank.stand, verified)).result).toBe('verified');
+    expect((await waitForChallengeEnd(bank.context, verified)).result).toBe('verified');
+    expect((await cancelChallenge(bank.context, verified)).result).toBe('verified');
   });
 });
 
 /** An open challenge and its known data. */
 interface Story {
   readonly amount: number;
-  readonly verified: Verified;
+  readonly verified: CardVerification;
   /** The authentication at the start of the challenge. */
   readonly row: Row;
 }
@@ -170,18 +173,19 @@ const happenings: Readonly<
   },
   'the cardholder gives up': {
     ends: 'abandoned',
-    happen: ({ verified }) => cancel(bank.stand, verified),
+    happen: ({ verified }) => cancelChallenge(bank.context, verified),
   },
   'the browser comes back': { ends: OPEN, happen: comeBack },
   'its time is over': { ends: 'timed_out', happen: runOut },
   'another card is entered': {
     ends: 'abandoned',
-    happen: ({ verified, amount }) => verify(bank.stand, amount, 'mastercard', verified.payment),
+    happen: ({ verified, amount }) =>
+      verifyCard(bank.context, amount, 'mastercard', verified.paymentId),
   },
   'the merchant confirms': {
     ends: OPEN,
     happen: ({ verified }) =>
-      bank.stand.client.send('PATCH', `/v2/payment_demands/${verified.payment}/confirm`),
+      bank.context.client.send('PATCH', `/v2/payment_demands/${verified.paymentId}/confirm`),
   },
 };
 
@@ -193,15 +197,15 @@ async function sendResult(row: Row, change: object) {
 /** Returns with a message that claims the best result. */
 function comeBack({ verified: { answer } }: Story) {
   if (answer.result !== 'challenge') throw new Error('no challenge');
-  const { payUrl } = bank.stand.place;
+  const { payUrl } = bank.context.server;
   const cres = Buffer.from(JSON.stringify({ transStatus: 'Y' })).toString('base64url');
   return post(payUrl, { url: `${payUrl}${answer.challenge.page_url}/done`, fields: { cres } });
 }
 
 async function runOut({ verified, row }: Story) {
-  await bank.letTimePass(verified.payment);
+  await bank.expireAuthentications(verified.paymentId);
   await eventually(
-    () => rowOf(verified.payment, row),
+    () => rowOf(verified.paymentId, row),
     ({ status }) => status !== OPEN,
   );
 }
@@ -212,9 +216,9 @@ async function rowOf(payment: string, { id }: Row): Promise<Row> {
 }
 
 async function beginStory(): Promise<Story> {
-  const amount = bank.amount('challenge');
-  const verified = await verify(bank.stand, amount);
-  const [row] = await bank.authenticationsOf(verified.payment);
+  const amount = bank.amountFor('challenge');
+  const verified = await verifyCard(bank.context, amount);
+  const [row] = await bank.authenticationsOf(verified.paymentId);
   return { amount, verified, row: row as Row };
 }
 
@@ -241,7 +245,7 @@ describe('an open challenge', () => {
       for (const name of order) {
         await happenings[name]?.happen(story);
         if (expected === OPEN) expected = happenings[name]?.ends as string;
-        const { status } = await rowOf(story.verified.payment, story.row);
+        const { status } = await rowOf(story.verified.paymentId, story.row);
         expect([name, status]).toEqual([name, expected]);
       }
       await expectMoney(story);
@@ -250,14 +254,14 @@ describe('an open challenge', () => {
 });
 
 /** A message leaves for the network only with a passed authentication, and once. */
-async function expectMoney({ amount, verified: { payment } }: Story) {
-  const { client } = bank.stand;
-  const { status } = await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
-  const rows = await bank.authenticationsOf(payment);
+async function expectMoney({ amount, verified: { paymentId } }: Story) {
+  const { client } = bank.context;
+  const { status } = await client.send('PATCH', `/v2/payment_demands/${paymentId}/confirm`);
+  const rows = await bank.authenticationsOf(paymentId);
   const isPassed = rows.some((row) => row.status === 'authenticated');
   // The network checks the proof itself, and this one is invented.
-  if (isPassed) expect((await untilSettled(client, payment)).attributes.status).toBe('failed');
+  if (isPassed) expect((await waitForOutcome(client, paymentId)).attributes.status).toBe('failed');
   else expect(status).toBe(422);
-  const seen = bank.authorised.filter((one) => one.amount === amount);
+  const seen = bank.authorisations.filter((one) => one.amount === amount);
   expect(seen.map(({ authentication }) => authentication?.cavv)).toEqual(isPassed ? ['AAAA'] : []);
 }

@@ -3,23 +3,23 @@ import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
-import { askForm } from '../support/bank.ts';
+import { callForm } from '../support/bank.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { mountForm } from '../support/form.ts';
 import {
+  type BankBehaviour,
+  type CardVerification,
   CODE,
-  cancel,
-  type Ending,
+  cancelChallenge,
   enterCodes,
-  eventsOf,
+  eventSlugsOf,
   handleOf,
-  makeIntent,
-  outcomeOf,
+  makeCardlessPaymentId,
   pay,
-  type Stand,
   useBank,
-  type Verified,
-  verify,
+  type VerificationContext,
+  verifyCard,
+  waitForChallengeEnd,
 } from '../support/threeds.ts';
 
 const bank = useBank();
@@ -34,9 +34,9 @@ const indicators = {
 
 interface Row {
   readonly result: string;
-  readonly amount: Ending;
+  readonly amount: BankBehaviour;
   /** The cardholder's action if the bank asks. */
-  readonly exit?: (stand: Stand, verified: Verified) => Promise<unknown>;
+  readonly exit?: (stand: VerificationContext, verified: CardVerification) => Promise<unknown>;
   /** threeds_status of the payment; null if the card is not attached. */
   readonly status: string | null;
   readonly eci: keyof typeof indicators;
@@ -49,13 +49,14 @@ interface Row {
   readonly counted?: true;
 }
 
-const enterRightCode = (stand: Stand, verified: Verified) => enterCodes(stand, verified, [CODE]);
-const enterWrongCodes = (stand: Stand, verified: Verified) =>
+const enterRightCode = (stand: VerificationContext, verified: CardVerification) =>
+  enterCodes(stand, verified, [CODE]);
+const enterWrongCodes = (stand: VerificationContext, verified: CardVerification) =>
   enterCodes(stand, verified, ['1', '2', '3']);
 
-async function leaveOpen(stand: Stand, verified: Verified) {
+async function leaveOpen(stand: VerificationContext, verified: CardVerification) {
   await enterCodes(stand, verified, []);
-  await bank.letTimePass(verified.payment);
+  await bank.expireAuthentications(verified.paymentId);
 }
 
 const passes = { told: 'verified', shifted: false, eci: 'none' } as const;
@@ -97,7 +98,7 @@ const matrix: readonly Row[] = [
   {
     result: 'Challenge Prompt, given up',
     amount: 'challenge',
-    exit: cancel,
+    exit: cancelChallenge,
     ...fails,
     code: 'challenge_cancelled',
   },
@@ -140,34 +141,34 @@ async function countFailures(session: string): Promise<number> {
 /** Session of a form with the demo merchant's key. */
 let session: string;
 beforeAll(async () => {
-  const { place, client, publishable } = bank.stand;
-  ({ session } = await mountForm(place, await makeIntent(client, 100), publishable));
+  const { server, client, publishableKey } = bank.context;
+  ({ session } = await mountForm(server, await makeCardlessPaymentId(client, 100), publishableKey));
 });
 
 describe('3-D Secure of a card', () => {
   it.each(matrix.map((row) => [row.result, row] as const))('%s', async (_, row) => {
-    const { stand } = bank;
+    const { context } = bank;
     const before = await countFailures(session);
-    const amount = bank.amount(row.amount);
-    const verified = await verify(stand, amount);
-    await row.exit?.(stand, verified);
-    const answer = row.exit ? await outcomeOf(stand, verified) : verified.answer;
+    const amount = bank.amountFor(row.amount);
+    const verified = await verifyCard(context, amount);
+    await row.exit?.(context, verified);
+    const answer = row.exit ? await waitForChallengeEnd(context, verified) : verified.answer;
     expect([answer.result, answer.detail.code]).toEqual([row.told, row.code]);
     // The form may ask again, which counts nothing.
     const call = { session: verified.session, authentication: handleOf(verified) };
-    if (row.exit) expect(await askForm(stand.place, 'challenge', call)).toEqual(answer);
+    if (row.exit) expect(await callForm(context.server, 'challenge', call)).toEqual(answer);
     expect((await countFailures(session)) - before).toBe(row.counted ? 1 : 0);
 
-    await expectColumns(verified.payment, row, indicators[row.eci]);
+    await expectColumns(verified.paymentId, row, indicators[row.eci]);
     await expectMethod(answer.detail.payment_method as string, row);
-    await expectPayment(verified.payment, amount, row);
-    expect(await bank.authenticationsOf(verified.payment)).toHaveLength(1);
+    await expectPayment(verified.paymentId, amount, row);
+    expect(await bank.authenticationsOf(verified.paymentId)).toHaveLength(1);
   });
 });
 
 /** The payment method's state, its events with their states, and no proof. */
 async function expectMethod(id: string, { status, exit }: Row) {
-  const { client } = bank.stand;
+  const { client } = bank.context;
   const state = status ? 'confirmed' : 'failed';
   const { attributes } = await client.fetch('payment_methods', id);
   expect(attributes.external_state).toBe(state);
@@ -189,7 +190,7 @@ async function expectMethod(id: string, { status, exit }: Row) {
 
 /** Authentication columns of the payment, which are null if the card is not attached. */
 async function expectColumns(payment: string, { status, shifted }: Row, eci: string) {
-  const { attributes } = await bank.stand.client.fetch('payment_demands', payment);
+  const { attributes } = await bank.context.client.fetch('payment_demands', payment);
   expect(attributes).toMatchObject({
     status: status ? 'ready' : 'incomplete',
     threeds_status: status,
@@ -207,18 +208,18 @@ async function expectColumns(payment: string, { status, shifted }: Row, eci: str
 
 /** Effects of a confirmation, in the interface, in its events and at the network. */
 async function expectPayment(id: string, amount: number, { status, shifted }: Row) {
-  const { client } = bank.stand;
-  const seenByBank = () => bank.authorised.filter((one) => one.amount === amount);
+  const { client } = bank.context;
+  const seenByBank = () => bank.authorisations.filter((one) => one.amount === amount);
   if (!status) {
     const { status: refused } = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
     expect([refused, seenByBank()]).toEqual([422, []]);
-    expect(await eventsOf(client, id)).toEqual([]);
+    expect(await eventSlugsOf(client, id)).toEqual([]);
     return;
   }
   const paid = await pay(client, id);
   expect(paid.status).toBe('succeeded');
   // The confirmation emits its creation and its change at the same time.
-  const events = await eventsOf(client, id);
+  const events = await eventSlugsOf(client, id);
   expect([events.slice(0, 2).sort(), events.slice(2)]).toEqual([
     ['created', 'updated'],
     ['succeeded'],
@@ -247,9 +248,11 @@ function authoriseAgain(amount: number, authentication: object | undefined) {
 
 it('a card that another one replaces during its challenge counts no failure', async () => {
   const before = await countFailures(session);
-  const verified = await verify(bank.stand, bank.amount('challenge'));
-  await verify(bank.stand, 0, 'mastercard', verified.payment);
-  expect((await outcomeOf(bank.stand, verified)).detail.code).toBe('challenge_replaced');
+  const verified = await verifyCard(bank.context, bank.amountFor('challenge'));
+  await verifyCard(bank.context, 0, 'mastercard', verified.paymentId);
+  expect((await waitForChallengeEnd(bank.context, verified)).detail.code).toBe(
+    'challenge_replaced',
+  );
   expect(await countFailures(session)).toBe(before);
 });
 
@@ -257,9 +260,9 @@ describe('a merchant that requires 3-D Secure', () => {
   // `decide.test.ts` has the other results that prove nothing.
   it('refuses a card whose bank does not take part, and counts no failure', async () => {
     const merchant = await bank.fixtures.makeMerchant({ threeds_sandbox: 'required' });
-    const browserKey = await merchant.key({ context: 'browser' });
-    const stand = bank.standOf(await merchant.key(), browserKey);
-    const verified = await verify(stand, bank.amount('not_enrolled'));
+    const browserKey = await merchant.makeKey({ context: 'browser' });
+    const stand = bank.contextOf(await merchant.makeKey(), browserKey);
+    const verified = await verifyCard(stand, bank.amountFor('not_enrolled'));
     const { result, detail } = verified.answer;
     expect([result, detail.code]).toEqual(['failed', 'authentication_required']);
     expect(await countFailures(verified.session)).toBe(0);

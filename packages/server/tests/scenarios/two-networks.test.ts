@@ -8,15 +8,15 @@ import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts
 import { type StackAddresses, startServer, startSimulator } from '@florin/dev-env/parts.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makeParties, untilSettled } from '../support/make.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeDemand, makeParties, waitForOutcome } from '../support/make.ts';
 
 /** An amount whose approval is lost on the way back. */
 const ANSWER_LOST = 19_701;
 const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 const REFUSED = /belongs to another card network.*FLORIN_SIMULATOR_URL.*adopt network/;
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
@@ -86,7 +86,7 @@ describe('a server whose database belongs to a card network', () => {
     await impostor[Symbol.asyncDispose]();
     await stack.start('simulator');
     clock.advance(3_600);
-    expect((await untilSettled(client, id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
   });
 });
 

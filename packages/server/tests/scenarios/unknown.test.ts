@@ -5,10 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UNSENT_WAIT_MAX_SECONDS } from '../../src/features/attempts/decide-outcome.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makePaid, makeParties, untilSettled } from '../support/make.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeCapturedPayment,
+  makeDemand,
+  makeParties,
+  waitForOutcome,
+} from '../support/make.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 /** How far the monotonic clock is ahead, which expires cached counts. */
 let cached_ms = 0;
 const monotonic_ms = (): number => performance.now() + cached_ms;
@@ -131,7 +137,7 @@ describe('a payment without a response', () => {
       const again = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
       expect([again.status, again.body.errors?.[0]?.code]).toEqual([405, 'invalid_state']);
       clock.advance(5);
-      const found = await untilSettled(client, id);
+      const found = await waitForOutcome(client, id);
       expect([found.attributes.status, found.meta]).toEqual([
         'succeeded',
         { allowed_actions: ['refund'] },
@@ -192,7 +198,7 @@ describe('while the vault is away', () => {
       failure_reason: null,
     });
     await stack.start('vault');
-    const ends = await Promise.all(payments.map(({ id }) => untilSettled(client, id)));
+    const ends = await Promise.all(payments.map(({ id }) => waitForOutcome(client, id)));
     expect(ends.map(({ attributes }) => attributes.status)).toEqual(
       payments.map(() => 'succeeded'),
     );
@@ -213,7 +219,7 @@ describe('while the vault is away', () => {
     await pass(2 * 60);
     expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
     clock.advance(2 * 60);
-    expect((await untilSettled(client, payment.id)).attributes).toMatchObject({
+    expect((await waitForOutcome(client, payment.id)).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'processor_unreachable',
     });
@@ -287,7 +293,7 @@ describe('a new card while the card network is away', () => {
     const parties = await makeParties(client, 'threeds_challenge');
     await client.send('PATCH', `/v2/customers/${(parties.payer as ResourceObject).id}/block`);
     const payment = await makeDemand(client, { confirmed: true }, parties);
-    expect((await untilSettled(client, payment.id)).attributes.failure_reason).toBe(
+    expect((await waitForOutcome(client, payment.id)).attributes.failure_reason).toBe(
       'customer_blocked',
     );
     await stack.start('simulator');
@@ -308,7 +314,7 @@ it('the metrics and a log message show how far the balances are behind the ledge
   await db.transaction(async (tx) => {
     // An open transaction that writes keeps all later transfers out of the balances.
     await tx.query('select pg_current_xact_id()', []);
-    await makePaid(client);
+    await makeCapturedPayment(client);
     clock.advance(600);
     const [metric, words] = await readLag();
     expect(metric).toBeGreaterThanOrEqual(600);

@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { buildEarlier } from '../schema/earlier-database.ts';
+import { applyEarlierMigrations } from '../schema/earlier-database.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openBrowser } from '../support/browser.ts';
 import {
-  begunChapter,
-  failingChapter,
-  paused,
+  createStoryClock,
+  failedRenewalChanges,
+  firstChargeChanges,
+  pauseChanges,
   startStory,
-  storyClock,
 } from '../support/story-clock.ts';
 
-const clock = storyClock('2027-01-01T00:00:00Z');
+const clock = createStoryClock('2027-01-01T00:00:00Z');
 /** An installation that followed main from 32f853f through each edit to 707ee92. */
 const followed = {
-  before: '0034',
-  edited: ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'],
-  removed: ['0034-posted-summaries'],
+  firstUnapplied: '0034',
+  editedNames: ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'],
+  withdrawnNames: ['0034-posted-summaries'],
 };
 const api = useOwnStack({
   config: { clock },
@@ -24,7 +24,7 @@ const api = useOwnStack({
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('drop schema public cascade; create schema public');
-    await buildEarlier(client, followed);
+    await applyEarlierMigrations(client, followed);
     await client.end();
   },
 });
@@ -44,12 +44,12 @@ it('people sign in to an installation that followed main, also after wrong passw
 it('a subscription of such an installation goes through dunning to its pause', async () => {
   const attributes = { amount_cents: 3000, billing_period: 'seven_days' };
   const story = await startStory(api.client, clock, '2027-01-01 10:00', attributes);
-  await story.expects(begunChapter('2027-01-01 10:00 first 3000'));
-  await story.giveCard('lost_card');
-  await story.expects({ events: ['updated'] });
-  await story.at('2027-01-08 10:00', failingChapter('2027-01-08 10:00 renewal 3000'));
+  await story.expectChanges(firstChargeChanges('2027-01-01 10:00 first 3000'));
+  await story.setCard('lost_card');
+  await story.expectChanges({ events: ['updated'] });
+  await story.at('2027-01-08 10:00', failedRenewalChanges('2027-01-08 10:00 renewal 3000'));
   await story.at('2027-01-22 10:05', {
-    events: paused.events?.toSpliced(1, 0, 'unpaid') ?? [],
-    shows: { status: 'paused', past_due_since: null },
+    events: pauseChanges.events?.toSpliced(1, 0, 'unpaid') ?? [],
+    subscription: { status: 'paused', past_due_since: null },
   });
 });

@@ -3,30 +3,30 @@ import type { FrameConfig, VerifyAnswer, WalletName } from '@florin/contract/pro
 import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { askForm, enterCode, openChallenge } from '../support/bank.ts';
+import { callForm, enterCode, openChallenge } from '../support/bank.ts';
 import type { Client } from '../support/client.ts';
 import { answerOf, callPay, mountForm } from '../support/form.ts';
 import {
   eventually,
-  makeCardless,
+  makeCardlessPayment,
   makeDemand,
   makeSubscription,
-  untilSettled,
+  waitForOutcome,
 } from '../support/make.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
+import { simulateLive } from '../support/simulated-live.ts';
 import {
   type Choice,
+  cardNumberOf,
   mountWithWallets,
-  numberOf,
+  requestWalletToken,
   sheetUrl,
   walletBody,
-  walletToken,
 } from '../support/wallet.ts';
 
 /** Authorisations that the network received, newest last. */
 const authorised: AuthorisationRequest[] = [];
 const api = useOwnStack({
-  processors: simulatedLive(),
+  processors: simulateLive(),
   pace: 0.05,
   faults: (request) => {
     if ('card' in request) authorised.push(request as AuthorisationRequest);
@@ -40,7 +40,7 @@ const both: readonly WalletName[] = ['apple_pay', 'google_pay'];
 const ASKED = 9813;
 
 const makeIntent = async (amount_cents = 2500, client = api.client): Promise<string> =>
-  (await makeCardless(client, { amount_cents })).id;
+  (await makeCardlessPayment(client, { amount_cents })).id;
 
 const send = async (body: object): Promise<VerifyAnswer> =>
   answerOf(await callPay(api.stack, WALLET, body));
@@ -55,13 +55,13 @@ interface Paid {
 async function payBy(wallet: WalletName, choice: Choice = {}, amount?: number): Promise<Paid> {
   const payment = await makeIntent(amount);
   const form = await mountWithWallets(api.stack, payment, key());
-  const token = await walletToken(form, wallet, choice);
+  const token = await requestWalletToken(form, wallet, choice);
   return { payment, form, token, answer: await send(walletBody(form, wallet, token)) };
 }
 
 async function confirm(payment: string, client = api.client): Promise<Record<string, unknown>> {
   await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
-  return (await untilSettled(client, payment)).attributes;
+  return (await waitForOutcome(client, payment)).attributes;
 }
 
 const attributesOf = async (type: string, id: string | undefined) =>
@@ -109,7 +109,7 @@ describe.each(both)('a card of %s', (wallet) => {
       cvc2_check: 'unprocessed',
     });
     const sent = authorised.at(-1);
-    expect(sent?.card.number).toBe(numberOf('visa'));
+    expect(sent?.card.number).toBe(cardNumberOf('visa'));
     expect(sent?.wallet).toEqual({
       kind: wallet,
       cryptogram: expect.stringMatching(/^[\w+/]{27}=$/),
@@ -142,24 +142,24 @@ describe.each(both)('a card of %s', (wallet) => {
         payment_method: await api.client.fetch('payment_methods', id),
       },
     );
-    expect((await untilSettled(api.client, again.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(api.client, again.id)).attributes.status).toBe('succeeded');
     expect(authorised.at(-1)?.wallet).toEqual({ kind: wallet });
   });
 
   it('satisfies a merchant that requires 3-D Secure', async () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
-    const client = api.as(await merchant.key());
+    const client = api.as(await merchant.makeKey());
     const payment = await makeIntent(2500, client);
-    const browserKey = await merchant.key({ context: 'browser' });
+    const browserKey = await merchant.makeKey({ context: 'browser' });
     const form = await mountWithWallets(api.stack, payment, browserKey);
-    await send(walletBody(form, wallet, await walletToken(form, wallet)));
+    await send(walletBody(form, wallet, await requestWalletToken(form, wallet)));
     expect(await confirm(payment, client)).toMatchObject({ status: 'succeeded' });
   });
 
   it('is refused for an amount that its holder has not approved', async () => {
     const payment = await makeIntent();
     const form = await mountWithWallets(api.stack, payment, key());
-    const body = walletBody(form, wallet, await walletToken(form, wallet));
+    const body = walletBody(form, wallet, await requestWalletToken(form, wallet));
     await api.client.send('PATCH', `/v2/payment_demands/${payment}`, {
       data: { type: 'payment_demands', id: payment, attributes: { amount_cents: 990_000 } },
     });
@@ -205,7 +205,7 @@ describe('a card on file at Google (PAN_ONLY)', () => {
     await enterCode(await openChallenge(api.stack, answer), '123456');
     const { authentication } = answer.challenge;
     const after = await eventually(
-      () => askForm(api.stack, 'challenge', { session: form.session, authentication }),
+      () => callForm(api.stack, 'challenge', { session: form.session, authentication }),
       ({ result }) => result !== 'challenge',
     );
     expect(after.result).toBe('verified');
@@ -232,7 +232,7 @@ describe('the verify call of a wallet', () => {
     const payment = await makeIntent();
     const form = await mountWithWallets(api.stack, payment, key());
     for (const [what, change, code] of cases) {
-      const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
+      const body = walletBody(form, 'google_pay', await requestWalletToken(form, 'google_pay'));
       const answer = await send({ ...body, ...change });
       expect([what, answer.result, answer.detail.code]).toEqual([what, 'error', code]);
       expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
@@ -242,7 +242,7 @@ describe('the verify call of a wallet', () => {
   it("uses the wallet's address as the billing address", async () => {
     const { id } = await makeDemand(api.client, {}, {});
     const form = await mountWithWallets(api.stack, id, key(), '&form=embedded');
-    const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
+    const body = walletBody(form, 'google_pay', await requestWalletToken(form, 'google_pay'));
     const berlinAddress = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115' };
     const answer = await send({ ...body, billing_address: { ...berlinAddress, country: 'DE' } });
     expect(answer.result).toBe('verified');
@@ -257,7 +257,7 @@ describe('the verify call of a wallet', () => {
     const { signature, signedMessage } = JSON.parse(token);
     const { encryptedMessage } = JSON.parse(signedMessage);
     const { cryptogram } = authorised.at(-1)?.wallet ?? {};
-    const secrets = [signature, encryptedMessage, cryptogram, numberOf('visa')];
+    const secrets = [signature, encryptedMessage, cryptogram, cardNumberOf('visa')];
     const tables = await api.fixtures.db.query(
       `select format('%I', table_name) as name from information_schema.tables
        where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -301,19 +301,19 @@ describe('if authentication is required, a wallet’s authentication', () => {
   let publishable: string;
   beforeAll(async () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
-    client = api.as(await merchant.key());
-    publishable = await merchant.key({ context: 'browser' });
+    client = api.as(await merchant.makeKey());
+    publishable = await merchant.makeKey({ context: 'browser' });
   });
 
   async function vouchFor(payment: string, choice: Choice = {}): Promise<void> {
     const form = await mountWithWallets(api.stack, payment, publishable);
-    const body = walletBody(form, 'apple_pay', await walletToken(form, 'apple_pay', choice));
+    const body = walletBody(form, 'apple_pay', await requestWalletToken(form, 'apple_pay', choice));
     const answer = answerOf(await callPay(api.stack, '/frame/v1/wallet', body));
     expect(answer.result).toBe('verified');
   }
 
   async function authenticatedByWallet(choice: Choice = {}): Promise<string> {
-    const { id } = await makeCardless(client);
+    const { id } = await makeCardlessPayment(client);
     await vouchFor(id, choice);
     return id;
   }
@@ -327,7 +327,7 @@ describe('if authentication is required, a wallet’s authentication', () => {
     return [status, pointers];
   };
   const REFUSED = [422, expect.arrayContaining(['/data/attributes/threeds_status'])];
-  const settledOutcome = async (id: string) => (await untilSettled(client, id)).attributes;
+  const settledOutcome = async (id: string) => (await waitForOutcome(client, id)).attributes;
 
   it('is not accepted once the vault has deleted its cryptogram', async () => {
     const payment = await authenticatedByWallet();
@@ -366,7 +366,7 @@ describe('if authentication is required, a wallet’s authentication', () => {
   });
 
   it('serves one charge of a subscription, whose retry needs a card that is entered again', async () => {
-    const { payer, billing_address } = (await makeCardless(client)).relationships;
+    const { payer, billing_address } = (await makeCardlessPayment(client)).relationships;
     const linked = (one: typeof payer) => one?.data as never;
     const relations = { payer: linked(payer), billing_address: linked(billing_address) };
     const { id } = await makeSubscription(client, {}, relations);

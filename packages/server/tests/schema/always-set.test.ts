@@ -5,7 +5,7 @@ import { useApi } from '../support/api.ts';
 
 const api = useApi();
 
-const alwaysSet = ({ fields, table }: Model): string[] =>
+const alwaysSetColumns = ({ fields, table }: Model): string[] =>
   [...fields.values()]
     .filter(({ definition }) => definition.always_set)
     .map(({ column }) => `${table}.${column}`);
@@ -16,8 +16,8 @@ it('what a definition says is always set cannot be null in the database', async 
      where table_schema = current_schema() and is_nullable = 'NO'`,
     [],
   );
-  const filled = new Set(rows.map(({ name }) => name));
-  const claimed = compileModels(resources).all.flatMap(alwaysSet);
-  expect(claimed.length).toBeGreaterThan(10);
-  expect(claimed.filter((column) => !filled.has(column))).toEqual([]);
+  const notNullColumns = new Set(rows.map(({ name }) => name));
+  const declaredColumns = compileModels(resources).all.flatMap(alwaysSetColumns);
+  expect(declaredColumns.length).toBeGreaterThan(10);
+  expect(declaredColumns.filter((column) => !notNullColumns.has(column))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const COPIED = [
+const COPIED_PATHS = [
   'docs',
   'package.json',
   'packages',
@@ -28,7 +28,7 @@ export interface Checkout extends Disposable {
 /** Copies the sources. Dependencies are shared with this checkout, except for the packages themselves. */
 export function copyCheckout(): Checkout {
   const path = mkdtempSync(join(tmpdir(), 'florin-checkout-'));
-  for (const name of COPIED) cpSync(join(ROOT, name), join(path, name), { recursive: true });
+  for (const name of COPIED_PATHS) cpSync(join(ROOT, name), join(path, name), { recursive: true });
   linkDependencies(path);
   return {
     path,

@@ -91,12 +91,12 @@ create index notes_updated_at on notes (merchant_id, mode, updated_at);
 `;
 
 /** A database that matches the definitions above. */
-async function openMigrated(): Promise<Database> {
-  const empty = await emptyDatabase();
-  const db = openDatabase({ url: empty.url, connections_max: 3 });
+async function openMigratedDatabase(): Promise<Database> {
+  const database = await emptyDatabase();
+  const db = openDatabase({ url: database.url, connections_max: 3 });
   onTestFinished(async () => {
     await db[Symbol.asyncDispose]();
-    await empty[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
   });
   const { migration } = await findDifference(db, {});
   expect(migration).toBe(CREATED);
@@ -104,11 +104,11 @@ async function openMigrated(): Promise<Database> {
   return db;
 }
 
-async function findDifference(db: Database, changed: Partial<Resource>, asSent = true) {
-  const registry = { shops, notes: { ...notes, ...changed } };
+async function findDifference(db: Database, changes: Partial<Resource>, isAsSent = true) {
+  const registry = { shops, notes: { ...notes, ...changes } };
   const expected = expectedTables(compileModels(registry));
-  const found = diffSchema(expected, await readTables(db), { isStoredAsSent: () => asSent });
-  return { migration: migrationSql(found.changes), notes: found.notes };
+  const difference = diffSchema(expected, await readTables(db), { isStoredAsSent: () => isAsSent });
+  return { migration: migrationSql(difference.changes), notes: difference.notes };
 }
 
 /** Applies single statements, as some have comments above them. */
@@ -122,10 +122,13 @@ const { title, ...withoutTitle } = notes.fields;
 
 describe('the difference between a database and the definitions', () => {
   it('of an empty database is every table, and empty once the migration is applied', async () => {
-    expect(await findDifference(await openMigrated(), {})).toEqual({ migration: '', notes: [] });
+    expect(await findDifference(await openMigratedDatabase(), {})).toEqual({
+      migration: '',
+      notes: [],
+    });
   });
 
-  it.each<[what: string, changed: Partial<Resource>, migration: string]>([
+  it.each<[title: string, changed: Partial<Resource>, migration: string]>([
     [
       'an attribute',
       { fields: { ...notes.fields, color: { type: 'string', create: 'optional', max: 20 } } },
@@ -156,14 +159,14 @@ describe('the difference between a database and the definitions', () => {
       { relations: { ...notes.relations, heir: { to: 'notes' } } },
       'alter table notes add column heir_id uuid;\nalter table notes add foreign key (merchant_id, heir_id) references notes (merchant_id, id);\ncreate index notes_heir on notes (merchant_id, heir_id) where heir_id is not null;\n',
     ],
-  ])('a new %s is written once', async (_what, changed, migration) => {
-    const db = await openMigrated();
-    expect(await findDifference(db, changed)).toEqual({ migration, notes: [] });
+  ])('a new %s is written once', async (_title, changes, migration) => {
+    const db = await openMigratedDatabase();
+    expect(await findDifference(db, changes)).toEqual({ migration, notes: [] });
     await apply(db, migration);
-    expect(await findDifference(db, changed)).toEqual({ migration: '', notes: [] });
+    expect(await findDifference(db, changes)).toEqual({ migration: '', notes: [] });
   });
 
-  it.each<[what: string, changed: Partial<Resource>, note: string]>([
+  it.each<[title: string, changed: Partial<Resource>, note: string]>([
     [
       'another type',
       { fields: { ...notes.fields, stars: { type: 'date', create: 'optional' } } },
@@ -185,7 +188,7 @@ describe('the difference between a database and the definitions', () => {
       'notes.title may not be null, and the definition lets a record be without it',
     ],
     [
-      'a table of pairs that is not there',
+      'a missing table of pairs',
       {
         relations: {
           ...notes.relations,
@@ -194,15 +197,15 @@ describe('the difference between a database and the definitions', () => {
       },
       'notes has a relation through links, which is not there',
     ],
-  ])('%s needs a decision by a person', async (_what, changed, note) => {
-    expect(await findDifference(await openMigrated(), changed)).toEqual({
+  ])('%s needs a decision by a person', async (_title, changes, note) => {
+    expect(await findDifference(await openMigratedDatabase(), changes)).toEqual({
       migration: '',
       notes: [note],
     });
   });
 
   it('ignores tables of the server beside the definitions', async () => {
-    const db = await openMigrated();
+    const db = await openMigratedDatabase();
     await db.query('alter table notes add column due_at timestamptz', []);
     await db.query('create table attempts (id uuid primary key)', []);
     await db.query('create index notes_due on notes (due_at)', []);
@@ -212,7 +215,7 @@ describe('the difference between a database and the definitions', () => {
   });
 
   it('reports the table of a removed type', async () => {
-    const db = await openMigrated();
+    const db = await openMigratedDatabase();
     await db.query('create table memos (merchant_id uuid, created_at timestamptz)', []);
     await db.query('create index memos_newest on memos (merchant_id, created_at)', []);
     expect((await findDifference(db, {})).notes).toEqual([

@@ -5,7 +5,7 @@ import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, serverHistory } from '../../src/platform/database/migrate.ts';
-import { buildEarlier, type EarlierVersion, MIGRATIONS } from './earlier-database.ts';
+import { applyEarlierMigrations, type EarlierVersion, MIGRATIONS } from './earlier-database.ts';
 
 const LISTS = ['kysely_migration', 'kysely_migration_lock'];
 /** Parts that facts ignore: operators, parentheses and casts of expressions. */
@@ -22,12 +22,12 @@ const EXPRESSIONS = `
   select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename <> all($1)
   order by 1, 2`;
 
-interface Opened extends AsyncDisposable {
+interface OpenedDatabase extends AsyncDisposable {
   readonly url: string;
   readonly client: pg.Client;
 }
 
-async function open(): Promise<Opened> {
+async function openEmptyDatabase(): Promise<OpenedDatabase> {
   const database = await emptyDatabase();
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});
@@ -43,24 +43,24 @@ const sessionOf = (client: pg.Client) => ({
 const readFacts = (client: pg.Client) => factsOf(sessionOf(client), 'current_schema()', LISTS);
 const readExpressions = async (client: pg.Client) =>
   (await client.query(EXPRESSIONS, [LISTS])).rows;
-const listOf = async (client: pg.Client) =>
+const readList = async (client: pg.Client) =>
   (await client.query('select name, checksum from kysely_migration order by name')).rows;
 
-const stateOf = async (client: pg.Client) => ({
+const readState = async (client: pg.Client) => ({
   facts: await readFacts(client),
   expressions: await readExpressions(client),
-  list: await listOf(client),
+  list: await readList(client),
 });
 
-let fresh: Opened;
+let newDatabase: OpenedDatabase;
 /** State of a new database. */
-let expected: Awaited<ReturnType<typeof stateOf>>;
+let expectedState: Awaited<ReturnType<typeof readState>>;
 beforeAll(async () => {
-  fresh = await open();
-  await migrate(fresh.url);
-  expected = await stateOf(fresh.client);
+  newDatabase = await openEmptyDatabase();
+  await migrate(newDatabase.url);
+  expectedState = await readState(newDatabase.client);
 });
-afterAll(() => fresh?.[Symbol.asyncDispose]());
+afterAll(() => newDatabase?.[Symbol.asyncDispose]());
 
 const ALL_EDITED = ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'];
 const REMOVED = ['0034-posted-summaries'];
@@ -68,65 +68,74 @@ const REMOVED = ['0034-posted-summaries'];
 /** Together these versions applied every edited and the withdrawn migration, and one lacks an earlier migration. */
 describe('a database made by main', () => {
   it.each<[string, EarlierVersion]>([
-    ['at 6e81636', { before: '0034', edited: ['0033-unpaid'], without: ['0031-shared-limits'] }],
+    [
+      'at 6e81636',
+      {
+        firstUnapplied: '0034',
+        editedNames: ['0033-unpaid'],
+        skippedNames: ['0031-shared-limits'],
+      },
+    ],
     [
       'from 32f853f through 71afb4e to 707ee92',
-      { before: '0034', edited: ALL_EDITED, removed: REMOVED },
+      { firstUnapplied: '0034', editedNames: ALL_EDITED, withdrawnNames: REMOVED },
     ],
   ])('%s is upgraded to the state of a new database', async (_name, version) => {
-    await using database = await open();
-    await buildEarlier(database.client, version);
+    await using database = await openEmptyDatabase();
+    await applyEarlierMigrations(database.client, version);
     await migrate(database.url);
-    expect(await stateOf(database.client)).toEqual(expected);
+    expect(await readState(database.client)).toEqual(expectedState);
     await migrate(database.url);
   });
 
   it('right before checksums and changed by hand is not adopted, and the message names the differences', async () => {
-    await using database = await open();
-    await buildEarlier(database.client, { before: '0039' });
+    await using database = await openEmptyDatabase();
+    await applyEarlierMigrations(database.client, { firstUnapplied: '0039' });
     await database.client.query('drop index payment_subscriptions_due; create table own (id uuid)');
     await expect(migrate(database.url)).rejects.toThrow(
       /It lacks "index payment_subscriptions\.payment_subscriptions_due btree due_at .*"\. Change it by hand/,
     );
-    const proven = (await listOf(database.client)).filter(({ checksum }) => checksum !== null);
-    expect(proven.map(({ name }) => name)).toEqual(['0039-edited-migrations']);
+    const checkedRows = (await readList(database.client)).filter(
+      ({ checksum }) => checksum !== null,
+    );
+    expect(checkedRows.map(({ name }) => name)).toEqual(['0039-edited-migrations']);
     await database.client.query(
       'create index payment_subscriptions_due on payment_subscriptions (due_at) where due_at is not null',
     );
     await migrate(database.url);
     await database.client.query('drop table own');
-    expect(await stateOf(database.client)).toEqual(expected);
+    expect(await readState(database.client)).toEqual(expectedState);
   });
 });
 
 describe('a migrated database', () => {
   it('has the name and checksum of each migration', async () => {
     const { files } = await serverHistory();
-    expect(await listOf(fresh.client)).toEqual(
+    expect(await readList(newDatabase.client)).toEqual(
       files.map(({ name, checksum }) => ({ name, checksum })),
     );
   });
 
   it('that applied other content is refused, and nothing is changed', async () => {
     const { files, ...history } = await serverHistory();
-    const edited = files.map((file) =>
+    const editedFiles = files.map((file) =>
       file.name === '0005-authentications' ? { ...file, checksum: 'another' } : file,
     );
-    const next = { name: '9999-next', sql: 'create table never_made ()', checksum: 'next' };
+    const nextFile = { name: '9999-next', sql: 'create table never_made ()', checksum: 'next' };
     await expect(
-      migrate(fresh.url, { history: { ...history, files: [...edited, next] } }),
+      migrate(newDatabase.url, { history: { ...history, files: [...editedFiles, nextFile] } }),
     ).rejects.toThrow(
       /applied other contents of 0005-authentications than this program has: .* Start an unedited release/,
     );
-    expect((await fresh.client.query(`select to_regclass('never_made') as made`)).rows).toEqual([
-      { made: null },
-    ]);
+    expect(
+      (await newDatabase.client.query(`select to_regclass('never_made') as made`)).rows,
+    ).toEqual([{ made: null }]);
   });
 
   it('of a newer version is refused', async () => {
     const { files, ...history } = await serverHistory();
     await expect(
-      migrate(fresh.url, { history: { ...history, files: files.slice(0, -1) } }),
+      migrate(newDatabase.url, { history: { ...history, files: files.slice(0, -1) } }),
     ).rejects.toThrow(/^The database was made by a newer Florin \(it has /);
   });
 
@@ -134,9 +143,9 @@ describe('a migrated database', () => {
     const history = await serverHistory();
     const { through } = history.adoption;
     const files = history.files.filter(({ name }) => name <= through);
-    await using database = await open();
+    await using database = await openEmptyDatabase();
     await migrate(database.url, { history: { ...history, files } });
-    const committed = readFileSync(join(MIGRATIONS, 'adopted-schema.txt'), 'utf8');
-    expect(`${(await readFacts(database.client)).join('\n')}\n`).toBe(committed);
+    const committedFacts = readFileSync(join(MIGRATIONS, 'adopted-schema.txt'), 'utf8');
+    expect(`${(await readFacts(database.client)).join('\n')}\n`).toBe(committedFacts);
   });
 });

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels, type FieldModel } from '../../src/jsonapi/model.ts';
 import { createReader } from '../../src/jsonapi/reading/read.ts';
 import type { Database, Db } from '../../src/platform/database/db.ts';
-import { idOf, MERCHANTS, manyRows, ROWS } from './many-rows.ts';
+import { idOf, MERCHANTS, openManyRows, ROWS } from './many-rows.ts';
 
 const models = compileModels(resources);
 const ctx: RequestContext = {
@@ -18,7 +18,7 @@ const ctx: RequestContext = {
 
 let db: Database;
 beforeAll(async () => {
-  db = await manyRows();
+  db = await openManyRows();
 }, 120_000);
 afterAll(() => db[Symbol.asyncDispose]());
 
@@ -31,36 +31,36 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-interface Work {
+interface ReadCost {
   /** Rows read from tables, including discarded ones. */
-  readonly read: number;
+  readonly rowsRead: number;
   /** Tables that were read completely. */
-  readonly whole: readonly string[];
+  readonly scannedTables: readonly string[];
   /** Rows of the result. */
-  readonly found: number;
+  readonly rowsFound: number;
   /** Query of the next page. */
-  readonly next: string | undefined;
+  readonly nextQuery: string | undefined;
 }
 
-/** Work of PostgreSQL for one list, with the engine's own statements. */
-async function workOf(type: string, query: string): Promise<Work> {
+/** Measures what PostgreSQL reads for one list, with the engine's own statements. */
+async function measureQuery(type: string, query: string): Promise<ReadCost> {
   const plans: Plan[] = [];
-  const explaining: Db = {
+  const explainingDb: Db = {
     async query(sql, values) {
       const [row] = await db.query(`explain (analyze, format json) ${sql}`, values);
       plans.push(JSON.parse(row?.['QUERY PLAN'] as string)[0].Plan);
       return db.query(sql, values);
     },
   };
-  const reader = createReader({ db: explaining, models, cursor_key: 'test' });
+  const reader = createReader({ db: explainingDb, models, cursor_key: 'test' });
   const { body } = await reader.listRecords(ctx, models.get(type), query);
   const document = JSON.parse(body.toString());
   const scans = plans.flatMap(scansOf);
   return {
-    read: scans.reduce((sum, scan) => sum + rowsOf(scan), 0),
-    whole: scans.filter((scan) => scan['Node Type'] === 'Seq Scan').map(relationOf),
-    found: document.data.length,
-    next: document.links.next?.split('?')[1],
+    rowsRead: scans.reduce((sum, scan) => sum + rowsOf(scan), 0),
+    scannedTables: scans.filter((scan) => scan['Node Type'] === 'Seq Scan').map(relationOf),
+    rowsFound: document.data.length,
+    nextQuery: document.links.next?.split('?')[1],
   };
 }
 
@@ -79,10 +79,10 @@ const READ_MAX = 500;
 const timeOf = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 /** An offset near the last of a merchant's rows. */
-const FAR = Math.round((ROWS / MERCHANTS) * 0.9);
+const FAR_OFFSET = Math.round((ROWS / MERCHANTS) * 0.9);
 
 describe('with many merchants, a list of one uses indexes:', () => {
-  it.each<[query: string, found: number]>([
+  it.each<[query: string, rowsFound: number]>([
     ['page[size]=20', 20],
     ['filter[status]=failed&page[size]=20', 20],
     ['filter[status]=disputed', 0],
@@ -97,17 +97,23 @@ describe('with many merchants, a list of one uses indexes:', () => {
     ['sort=amount_cents&page[size]=20', 20],
     ['sort=-amount_cents&page[size]=20', 20],
     ['sort=-updated_at&page[size]=20', 20],
-  ])('%s', async (query, found) => {
-    const work = await workOf('payment_demands', query);
-    expect(work).toMatchObject({ found, whole: [] });
-    expect(work.read).toBeLessThan(READ_MAX);
+  ])('%s', async (query, rowsFound) => {
+    const cost = await measureQuery('payment_demands', query);
+    expect(cost).toMatchObject({ rowsFound, scannedTables: [] });
+    expect(cost.rowsRead).toBeLessThan(READ_MAX);
   });
 
   it.each(['', 'sort=amount_cents&'])('%spage[after] far from the beginning', async (sort) => {
-    const far = await workOf('payment_demands', `${sort}page[offset]=${FAR}&page[limit]=20`);
-    const { read, whole, found } = await workOf('payment_demands', far.next ?? '');
-    expect({ whole, found }).toEqual({ whole: [], found: 20 });
-    expect(read).toBeLessThan(READ_MAX);
+    const farPage = await measureQuery(
+      'payment_demands',
+      `${sort}page[offset]=${FAR_OFFSET}&page[limit]=20`,
+    );
+    const { rowsRead, scannedTables, rowsFound } = await measureQuery(
+      'payment_demands',
+      farPage.nextQuery ?? '',
+    );
+    expect({ scannedTables, rowsFound }).toEqual({ scannedTables: [], rowsFound: 20 });
+    expect(rowsRead).toBeLessThan(READ_MAX);
   });
 });
 
@@ -141,7 +147,7 @@ const BUSY = [
   'events',
   'webhook_deliveries',
 ];
-const leaves = BUSY.flatMap((type) => {
+const searchableFields = BUSY.flatMap((type) => {
   const { fields, toOne } = models.get(type);
   const attributes = [...fields.values()].filter(
     // A field with a single value matches every row.
@@ -156,12 +162,12 @@ const leaves = BUSY.flatMap((type) => {
   ];
 });
 
-it.each(leaves)(
+it.each(searchableFields)(
   'a search without results among %s by %s reads almost nothing',
   async (type, name, value) => {
-    const work = await workOf(type, `filter[${name}]=${value}`);
-    expect(work).toMatchObject({ found: 0, whole: [] });
-    expect(work.read).toBeLessThan(READ_MAX);
+    const cost = await measureQuery(type, `filter[${name}]=${value}`);
+    expect(cost).toMatchObject({ rowsFound: 0, scannedTables: [] });
+    expect(cost.rowsRead).toBeLessThan(READ_MAX);
   },
 );
 

@@ -24,41 +24,41 @@ const kinds = {
 } as const;
 
 /** The same ids in SQL, for a number `n`. */
-const id = (kind: keyof typeof kinds, n = 'n'): string =>
+const idSql = (kind: keyof typeof kinds, n = 'n'): string =>
   `('${kinds[kind]}-0000-7000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
-const merchant = id('merchant', `n % ${MERCHANTS}`);
-const at = `timestamptz '2026-01-01' + n * interval '1 second'`;
+const merchantSql = idSql('merchant', `n % ${MERCHANTS}`);
+const createdAtSql = `timestamptz '2026-01-01' + n * interval '1 second'`;
 /** A party of row `n`'s merchant. */
-const party = `n % ${PARTIES - (PARTIES % MERCHANTS)}`;
-const series = (count: number): string => `from generate_series(0, ${count - 1}) n`;
+const partyNumberSql = `n % ${PARTIES - (PARTIES % MERCHANTS)}`;
+const seriesSql = (count: number): string => `from generate_series(0, ${count - 1}) n`;
 
 const statements = [
   `insert into customers (merchant_id, mode, id, email, name, description, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${id('customer')}, 'c' || n || '@x.example', 'C' || n, 'Customer ' || n, ${at}, ${at} ${series(PARTIES)}`,
+   select ${merchantSql}, 'sandbox', ${idSql('customer')}, 'c' || n || '@x.example', 'C' || n, 'Customer ' || n, ${createdAtSql}, ${createdAtSql} ${seriesSql(PARTIES)}`,
   `insert into consumer_addresses (merchant_id, mode, id, customer_id, line_1, city, state, zip, country, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${id('customer')}, ${id('customer')}, '1 Main Street', 'City ' || n % 100, 'NY', '10001', 'USA', ${at}, ${at} ${series(PARTIES)}`,
+   select ${merchantSql}, 'sandbox', ${idSql('customer')}, ${idSql('customer')}, '1 Main Street', 'City ' || n % 100, 'NY', '10001', 'USA', ${createdAtSql}, ${createdAtSql} ${seriesSql(PARTIES)}`,
   `insert into payment_methods (merchant_id, mode, id, customer_id, card_pan_token, card_fingerprint, card_bin, last_four, kind,
      external_state, expiry_month, expiry_year, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${id('method')}, ${id('customer')}, 'pan_' || n, n::text, '411111', lpad((n % 100)::text, 4, '0'), 'visa',
-     'confirmed', 1 + n % 6, 2030, ${at}, ${at} ${series(PARTIES)}`,
+   select ${merchantSql}, 'sandbox', ${idSql('method')}, ${idSql('customer')}, 'pan_' || n, n::text, '411111', lpad((n % 100)::text, 4, '0'), 'visa',
+     'confirmed', 1 + n % 6, 2030, ${createdAtSql}, ${createdAtSql} ${seriesSql(PARTIES)}`,
   `insert into payment_demands (merchant_id, mode, id, status, confirmed, amount_cents, amount_currency, amount_refunded_cents,
      fee_cents, description, capture_method, email_receipt, cvc2_check, address_line1_verification, postal_code_verification, succeeded_at,
      payer_id, payment_method_id, unsent_count, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${id('payment')}, case when n % 10 = 0 then 'failed' else 'succeeded' end, true, 100 + n, 'USD', 0,
-     0, 'Order ' || n, 'automatic', true, 'match', 'match', 'match', case when n % 10 = 0 then null else ${at} end,
-     ${id('customer', party)}, ${id('method', party)}, 0, ${at}, ${at} ${series(ROWS)}`,
+   select ${merchantSql}, 'sandbox', ${idSql('payment')}, case when n % 10 = 0 then 'failed' else 'succeeded' end, true, 100 + n, 'USD', 0,
+     0, 'Order ' || n, 'automatic', true, 'match', 'match', 'match', case when n % 10 = 0 then null else ${createdAtSql} end,
+     ${idSql('customer', partyNumberSql)}, ${idSql('method', partyNumberSql)}, 0, ${createdAtSql}, ${createdAtSql} ${seriesSql(ROWS)}`,
   `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
-   select ${merchant}, 'sandbox', ${id('event')}, 'transaction.payment_demands', ${id('payment')}, 1, 'created', '{}', ${at} ${series(ROWS)}`,
-  `insert into merchants (id, created_at, updated_at) select ${merchant}, now(), now() ${series(MERCHANTS)}`,
+   select ${merchantSql}, 'sandbox', ${idSql('event')}, 'transaction.payment_demands', ${idSql('payment')}, 1, 'created', '{}', ${createdAtSql} ${seriesSql(ROWS)}`,
+  `insert into merchants (id, created_at, updated_at) select ${merchantSql}, now(), now() ${seriesSql(MERCHANTS)}`,
   `insert into webhook_subscriptions (merchant_id, mode, id, url, events, concurrency_limit, status, secret_key, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${merchant}, 'https://x.example', '["*"]', 1, 'active', 's', now(), now() ${series(MERCHANTS)}`,
+   select ${merchantSql}, 'sandbox', ${merchantSql}, 'https://x.example', '["*"]', 1, 'active', 's', now(), now() ${seriesSql(MERCHANTS)}`,
   `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${id('delivery')}, ${id('event')}, ${merchant}, 'delivered', ${at}, ${at} ${series(ROWS)}`,
+   select ${merchantSql}, 'sandbox', ${idSql('delivery')}, ${idSql('event')}, ${merchantSql}, 'delivered', ${createdAtSql}, ${createdAtSql} ${seriesSql(ROWS)}`,
   'analyze',
 ];
 
 /** A database with many rows of several merchants, in which every possible value of a type occurs. */
-export async function manyRows(): Promise<Database & { readonly clone: ClonedDatabase }> {
+export async function openManyRows(): Promise<Database & { readonly clone: ClonedDatabase }> {
   const clone = await cloneDatabase();
   const options = { connections_max: 1, statement_timeout_ms: LOAD_LIMIT_MS };
   {

@@ -22,28 +22,28 @@ const CHANGE = migrationFile(
 const COLUMNS = `select table_name as name from information_schema.columns where column_name = 'm' order by 1`;
 
 let stack: AsyncDisposableStack;
-let other: pg.Client;
+let otherClient: pg.Client;
 let events: MigrationEvent[];
-let run: (files: readonly MigrationFile[], options?: MigrateOptions) => Promise<void>;
-let names: () => Promise<string[]>;
+let runMigrations: (files: readonly MigrationFile[], options?: MigrateOptions) => Promise<void>;
+let listChangedTables: () => Promise<string[]>;
 
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   const { url } = stack.use(await emptyDatabase());
-  other = new pg.Client({ connectionString: url });
-  await other.connect();
-  stack.defer(() => other.end());
+  otherClient = new pg.Client({ connectionString: url });
+  await otherClient.connect();
+  stack.defer(() => otherClient.end());
   events = [];
   const { adoption } = await serverHistory();
-  run = (files, options = {}) =>
+  runMigrations = (files, options = {}) =>
     migrate(url, {
       history: { files, removed: {}, adoption },
       report: (event) => events.push(event),
       ...options,
     });
-  await run([TABLES]);
+  await runMigrations([TABLES]);
   events = [];
-  names = async () => (await other.query(COLUMNS)).rows.map(({ name }) => name);
+  listChangedTables = async () => (await otherClient.query(COLUMNS)).rows.map(({ name }) => name);
 });
 afterEach(() => stack.disposeAsync());
 
@@ -51,27 +51,27 @@ afterEach(() => stack.disposeAsync());
 const WAITING = `select 1 from pg_locks where not granted and relation is not null
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** The migration waits for a lock of the other transaction. */
-const isWaiting = () =>
+/** Waits until the other transaction blocks the migration. */
+const waitUntilBlocked = () =>
   eventually(
-    async () => (await other.query(WAITING)).rowCount,
+    async () => (await otherClient.query(WAITING)).rowCount,
     (count) => count === 1,
   );
 
 describe('a migration of tables in use', () => {
   it('lets a transaction with another lock order end, and is applied then', async () => {
-    await other.query('begin; insert into b values (1)');
-    const running = run([TABLES, CHANGE]);
-    await isWaiting();
-    await other.query('insert into a values (1)');
+    await otherClient.query('begin; insert into b values (1)');
+    const pendingRun = runMigrations([TABLES, CHANGE]);
+    await waitUntilBlocked();
+    await otherClient.query('insert into a values (1)');
     await eventually(
       async () => events,
       ([first]) => first !== undefined,
     );
-    await other.query('commit');
-    await running;
-    expect(await names()).toEqual(['a', 'b']);
-    const { rows } = await other.query('select pg_backend_pid() as pid');
+    await otherClient.query('commit');
+    await pendingRun;
+    expect(await listChangedTables()).toEqual(['a', 'b']);
+    const { rows } = await otherClient.query('select pg_backend_pid() as pid');
     expect(events[0]).toEqual({
       event: 'migration_waits',
       migration: '0002-change',
@@ -87,24 +87,24 @@ describe('a migration of tables in use', () => {
   });
 
   it('gives up after its attempts, applies nothing and names the lock holder', async () => {
-    await other.query('begin; insert into b values (1)');
-    await expect(run([TABLES, CHANGE], { attempts_max: 2 })).rejects.toThrow(
+    await otherClient.query('begin; insert into b values (1)');
+    await expect(runMigrations([TABLES, CHANGE], { attempts_max: 2 })).rejects.toThrow(
       /^Migration 0002-change could not lock public\.a, public\.b in 2 attempts: .* process \d+ \(idle in transaction, for \d+ s\)\. .* pg_terminate_backend/,
     );
-    await other.query('commit');
-    expect(await names()).toEqual([]);
-    await run([TABLES, CHANGE]);
-    expect(await names()).toEqual(['a', 'b']);
+    await otherClient.query('commit');
+    expect(await listChangedTables()).toEqual([]);
+    await runMigrations([TABLES, CHANGE]);
+    expect(await listChangedTables()).toEqual(['a', 'b']);
   });
 
   it('is applied once by concurrent processes', async () => {
-    await Promise.all([1, 2, 3].map(() => run([TABLES, CHANGE])));
+    await Promise.all([1, 2, 3].map(() => runMigrations([TABLES, CHANGE])));
     expect(events.filter(({ event }) => event === 'migration_applied')).toHaveLength(1);
   });
 
   it('that fails keeps those before it applied, and itself not', async () => {
     const broken = migrationFile('0003-broken', 'drop table b; select no_such_function()');
-    await expect(run([TABLES, CHANGE, broken])).rejects.toThrow(/no_such_function/);
-    expect(await names()).toEqual(['a', 'b']);
+    await expect(runMigrations([TABLES, CHANGE, broken])).rejects.toThrow(/no_such_function/);
+    expect(await listChangedTables()).toEqual(['a', 'b']);
   });
 });

@@ -12,12 +12,12 @@ const SUITES = [
 ];
 
 let checkout: Checkout;
-let printed: string;
+let diffOutput: string;
 
 beforeAll(async () => {
   checkout = copyCheckout();
   followRecipe(checkout.path);
-  printed = await checkout.run('scripts/db-diff.ts', 'notes');
+  diffOutput = await checkout.run('scripts/db-diff.ts', 'notes');
   await checkout.run('scripts/db-record.ts');
 }, 120_000);
 
@@ -25,8 +25,8 @@ afterAll(() => checkout?.[Symbol.dispose]());
 
 describe('the recipe for a resource with events', () => {
   it('has its migration written', () => {
-    expect(printed).toContain('create table notes (');
-    expect(printed).toMatch(/Written to .*\/\d{4}-notes\.sql/);
+    expect(diffOutput).toContain('create table notes (');
+    expect(diffOutput).toMatch(/Written to .*\/\d{4}-notes\.sql/);
   });
 
   it('requires a recipe for every event, by its types', async () => {

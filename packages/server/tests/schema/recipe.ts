@@ -5,13 +5,13 @@ import { join } from 'node:path';
 interface Step {
   readonly file: string;
   /** Text of the file after which `text` goes; a new file has none. */
-  readonly after?: string;
+  readonly anchor?: string;
   readonly text: string;
 }
 
 const RESOURCES = 'packages/contract/src/resources';
 
-const definition: Step = {
+const definitionStep: Step = {
   file: `${RESOURCES}/notes.ts`,
   text: `import { defineResource, timestamps } from './define-resource.ts';
 
@@ -36,25 +36,25 @@ export const notes = defineResource({
 `,
 };
 
-const registered: readonly Step[] = [
+const registrationSteps: readonly Step[] = [
   {
     file: `${RESOURCES}/index.ts`,
-    after: "import { merchants } from './merchants.ts';\n",
+    anchor: "import { merchants } from './merchants.ts';\n",
     text: "import { notes } from './notes.ts';\n",
   },
-  { file: `${RESOURCES}/index.ts`, after: '  merchants,\n', text: '  notes,\n' },
+  { file: `${RESOURCES}/index.ts`, anchor: '  merchants,\n', text: '  notes,\n' },
 ];
 
-const emitted: readonly Step[] = [
+const eventSteps: readonly Step[] = [
   {
     file: `${RESOURCES}/event-codes.ts`,
-    after: "import { disputes } from './disputes.ts';\n",
+    anchor: "import { disputes } from './disputes.ts';\n",
     text: "import { notes } from './notes.ts';\n",
   },
-  { file: `${RESOURCES}/event-codes.ts`, after: '  disputes,\n', text: '  notes,\n' },
+  { file: `${RESOURCES}/event-codes.ts`, anchor: '  disputes,\n', text: '  notes,\n' },
   {
     file: 'packages/contract/src/triggers/recipes.ts',
-    after: 'export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {\n',
+    anchor: 'export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {\n',
     text: `  'consumer.notes.created': {
     makes: 'a note',
     run: (sandbox) => sandbox.create('notes', { title: 'Call back' }),
@@ -68,42 +68,42 @@ const emitted: readonly Step[] = [
   },
   {
     file: 'packages/server/tests/scenarios/every-event.test.ts',
-    after: 'const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {\n',
+    anchor: 'const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {\n',
     text: "  note: async (client) => set(await client.make('notes', { title: 'Call back' }), { title: 'Called' }),\n",
   },
 ];
 
 /** A record of the type in the demo, in sandboxes that are emptied, and in the suites that go through all types. */
-const known: readonly Step[] = [
+const exampleSteps: readonly Step[] = [
   {
     file: 'packages/server/src/features/demo/products.ts',
-    after:
+    anchor:
       'export const shopRecords: readonly { readonly type: string; readonly attributes: object }[] = [\n',
     text: "  { type: 'notes', attributes: { title: 'Call back' } },\n",
   },
   {
     file: 'packages/server/src/features/sandbox/sql/sandbox-rows.ts',
-    after: 'const KINDS: readonly Kind[] = [\n',
+    anchor: 'const KINDS: readonly Kind[] = [\n',
     text: "  { table: 'notes' },\n",
   },
   {
     file: 'packages/server/src/features/sandbox/sql/sandbox-rows.ts',
-    after: "parts: [['letters', 'customer_id']",
+    anchor: "parts: [['letters', 'customer_id']",
     text: ", ['notes', 'customer_id']",
   },
   {
     file: 'packages/server/tests/support/makers.ts',
-    after: 'const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {\n',
-    text: "  notes: { draft: () => ({ attributes: { title: 'Call back' } }), change: { title: 'Called' } },\n",
+    anchor: 'const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {\n',
+    text: "  notes: { makeDraft: () => ({ attributes: { title: 'Call back' } }), change: { title: 'Called' } },\n",
   },
   {
     file: 'packages/server/tests/support/makers.ts',
-    after: '  await makePeriod(client);\n',
+    anchor: '  await makePeriod(client);\n',
     text: "  await client.make('notes', { title: 'Call back' });\n",
   },
 ];
 
-const ownTest: Step = {
+const testStep: Step = {
   file: 'packages/server/tests/resources/notes.test.ts',
   text: `import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
@@ -112,16 +112,16 @@ import { makeCustomer } from '../support/make.ts';
 import { describeReads, describeRefusals, describeRefusedMethods, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
-const valid = { title: 'Call back' };
+const validAttributes = { title: 'Call back' };
 const make = async (): Promise<ResourceObject> =>
-  api.client.make('notes', { ...valid, stars: 4 }, { customer: await makeCustomer(api.client) });
-const ids = async (query: string): Promise<string[]> =>
+  api.client.make('notes', { ...validAttributes, stars: 4 }, { customer: await makeCustomer(api.client) });
+const listIds = async (query: string): Promise<string[]> =>
   (await api.client.get('/v2/notes?' + query)).body.data.map(({ id }: ResourceObject) => id);
 
 describe('a note', () => {
   describeReads(api, 'notes', make);
   describeRefusedMethods(api, 'notes');
-  describeRefusals(api, { type: 'notes', valid, make }, [
+  describeRefusals(api, { type: 'notes', validAttributes, make }, [
     ['more stars than five', { stars: 6 }, 'too_large'],
   ]);
 
@@ -137,9 +137,9 @@ describe('a note', () => {
     const note = await make();
     const { id } = note.relationships.customer!.data as ResourceObject;
     for (const query of ['', '&filter[stars_gte]=4&sort=-stars', '&filter[kind]=memo', '&filter[customer.name]=Ada'])
-      expect(await ids('filter[customer]=' + id + query)).toEqual([note.id]);
+      expect(await listIds('filter[customer]=' + id + query)).toEqual([note.id]);
     const { body } = await api.client.get('/v2/notes/' + note.id + '?include=customer&fields[notes]=title,customer');
-    expect(body.included?.map((one) => one.id)).toEqual([id]);
+    expect(body.included?.map((record) => record.id)).toEqual([id]);
     expect(Object.keys(body.data.attributes)).toEqual(['title']);
   });
 
@@ -160,22 +160,28 @@ const NAMES = {
 };
 
 /** Adds the type \`notes\` to a copy of the repository, up to its first migration. */
-export function followRecipe(checkout: string): void {
-  for (const step of [definition, ...registered, ...emitted, ...known, ownTest])
-    write(checkout, step);
+export function followRecipe(checkoutPath: string): void {
+  for (const step of [
+    definitionStep,
+    ...registrationSteps,
+    ...eventSteps,
+    ...exampleSteps,
+    testStep,
+  ])
+    writeStep(checkoutPath, step);
   for (const language of ['de', 'es', 'fr']) {
-    const path = join(checkout, 'packages/dashboard/src/i18n', language, 'names.json');
+    const path = join(checkoutPath, 'packages/dashboard/src/i18n', language, 'names.json');
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...NAMES }));
   }
 }
 
-function write(checkout: string, { file, after, text }: Step): void {
-  const path = join(checkout, file);
-  writeFileSync(path, after === undefined ? text : textWith(readFileSync(path, 'utf8')));
+function writeStep(checkoutPath: string, { file, anchor, text }: Step): void {
+  const path = join(checkoutPath, file);
+  writeFileSync(path, anchor === undefined ? text : insertText(readFileSync(path, 'utf8')));
 
-  function textWith(before: string): string {
-    const parts = before.split(after ?? '');
-    if (parts.length !== 2) throw new Error(`${file} has no single place after ${after}`);
-    return parts.join(`${after}${text}`);
+  function insertText(oldText: string): string {
+    const parts = oldText.split(anchor ?? '');
+    if (parts.length !== 2) throw new Error(`${file} has no single place after ${anchor}`);
+    return parts.join(`${anchor}${text}`);
   }
 }

@@ -6,17 +6,17 @@ import { openDatabase } from '../../src/platform/database/db.ts';
 it('a sandbox reset knows every reference to the records that it deletes', async () => {
   await using database = await cloneDatabase();
   await using db = openDatabase({ url: database.url, connections_max: 1 });
-  const found = await db.query(
+  const references = await db.query(
     `select confrelid::regclass::text as referenced, conrelid::regclass::text as referencing,
        (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[array_upper(conkey, 1)]) as column
      from pg_constraint where contype = 'f' and confrelid::regclass::text = any ($1::text[])`,
     [Object.keys(resetReferences)],
   );
-  const isKnown = ({ referenced, referencing, column }: (typeof found)[number]): boolean =>
+  const isKnown = ({ referenced, referencing, column }: (typeof references)[number]): boolean =>
     (resetReferences[referenced as string] ?? []).some(
       ([table, pointer]) => table === referencing && pointer === column,
     );
-  expect(found.length).toBeGreaterThan(30);
-  // A missing one belongs into `pointers` or `parts` of its kind: without it, the reset never ends.
-  expect(found.filter((reference) => !isKnown(reference))).toEqual([]);
+  expect(references.length).toBeGreaterThan(30);
+  // Add a missing reference to `pointers` or `parts` of its kind. Without it, the reset never ends.
+  expect(references.filter((reference) => !isKnown(reference))).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildEarlier } from './earlier-database.ts';
+import { applyEarlierMigrations } from './earlier-database.ts';
 
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
-/** The walk through all migrations, and its copy in which a migration was edited later. */
-const WALKS = { current: [], edited: ['0033-unpaid'] };
+/** Runs of all migrations: with the current files, and with the original of a file that was edited later. */
+const MIGRATION_RUNS = { current: [], edited: ['0033-unpaid'] };
 
-type Fill = (client: pg.Client) => Promise<unknown>;
+type RowWriter = (client: pg.Client) => Promise<unknown>;
 
 /** Rows that the database had when the migration of this number was applied. */
-const fills: Readonly<Record<string, Fill>> = {
+const fillsByMigration: Readonly<Record<string, RowWriter>> = {
   '0018': fillWithEvent,
   '0033': fillWithUnpaid,
   '0035': fillWithDisputed,
@@ -23,25 +23,31 @@ let stack: AsyncDisposableStack;
 const clients = new Map<string, pg.Client>();
 beforeAll(async () => {
   stack = new AsyncDisposableStack();
-  for (const [name, edited] of Object.entries(WALKS)) {
+  for (const [name, edited] of Object.entries(MIGRATION_RUNS)) {
     const database = stack.use(await cloneDatabase());
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     stack.defer(() => client.end());
     await client.query('create schema earlier; set search_path = earlier');
-    await buildEarlier(client, { before: '9999', edited }, async (migration) => {
-      await fills[migration.slice(0, 4)]?.(client);
-    });
+    await applyEarlierMigrations(
+      client,
+      { firstUnapplied: '9999', editedNames: edited },
+      async (migration) => {
+        await fillsByMigration[migration.slice(0, 4)]?.(client);
+      },
+    );
     clients.set(name, client);
   }
 }, 60_000);
 afterAll(() => stack?.disposeAsync());
 
-const rowsOf = async (sql: string, walk: keyof typeof WALKS = 'current'): Promise<unknown[]> =>
-  (await clients.get(walk)!.query(sql)).rows;
+const queryRun = async (
+  sql: string,
+  run: keyof typeof MIGRATION_RUNS = 'current',
+): Promise<unknown[]> => (await clients.get(run)!.query(sql)).rows;
 
 it('a database with events is upgraded to the current schema', async () => {
-  const rows = await rowsOf(
+  const rows = await queryRun(
     'select e.recorded_at = e.created_at as kept, m.missed_periods from events e, merchants m',
   );
   expect(rows).toEqual([{ kept: true, missed_periods: 'latest' }]);
@@ -64,8 +70,8 @@ it.each([
   ['before, in a version that gave them days by the system clock', 'edited'],
 ] as const)(
   'a subscription whose first charge failed %s has its deadlines by its own clock',
-  async (_when, walk) => {
-    expect(await rowsOf(DAYS_LEFT, walk)).toEqual([
+  async (_when, run) => {
+    expect(await queryRun(DAYS_LEFT, run)).toEqual([
       { reason: 'none: it waits', days: null },
       { reason: 'of live', days: 14 },
       { reason: 'of the merchant 5 days ahead', days: 19 },
@@ -106,7 +112,7 @@ async function fillWithUnpaid(client: pg.Client): Promise<void> {
 }
 
 it('a ledger restored into a cluster with lower counters keeps the entries from before the upgrade', async () => {
-  const rows = await rowsOf(
+  const rows = await queryRun(
     `select count(*) as all, count(*) filter (where posted_in >= posted_before) as lacking,
        bool_and(posted_in < ledger_stamp()) as ended from ledger_transfers, balance_horizon`,
   );
@@ -120,15 +126,15 @@ async function fillWithLedger(client: pg.Client): Promise<void> {
      select '${MERCHANT}', 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
        gen_random_uuid(), now()${stamp} from generate_series(1, ${count}) n`;
   // One restored stamp is the id of the restoring transaction.
-  const restored = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
+  const restoredStamp = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
   await client.query('update balance_horizon set posted_before = 1000000010');
-  await client.query(insertTransfers(', posted_in', restored, 6));
+  await client.query(insertTransfers(', posted_in', restoredStamp, 6));
   await client.query(insertTransfers('', '', 2));
   await client.query(insertTransfers('', '', 1));
 }
 
 it('payments have the state and refundable amount that follow from all their disputes', async () => {
-  expect(await rowsOf(STANDINGS)).toEqual([
+  expect(await queryRun(PAYMENT_STATES)).toEqual([
     { story: 'a part lost', status: 'succeeded', left: 60 },
     { story: 'all lost', status: 'reversed', left: 0 },
     { story: 'one won, one open', status: 'disputed', left: 30 },
@@ -137,11 +143,11 @@ it('payments have the state and refundable amount that follow from all their dis
   ]);
 });
 
-const STANDINGS = `select purchase_reference as story, status, amount_refundable_cents::int as left
+const PAYMENT_STATES = `select purchase_reference as story, status, amount_refundable_cents::int as left
   from payment_demands order by 1`;
 
 it('members who may read payments may read their attempts, and no others', async () => {
-  expect(await rowsOf('select permissions from memberships order by email')).toEqual([
+  expect(await queryRun('select permissions from memberships order by email')).toEqual([
     { permissions: ['transaction.payment_demands.read', 'transaction.payment_attempts.read'] },
     { permissions: ['consumer.customers.read'] },
   ]);

@@ -7,69 +7,71 @@ import {
 } from '../../src/features/people/accounts/prune.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
-import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
+import { type Browser, openBrowser, signIn } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { lettersTo, tokenTo } from '../support/mailbox.ts';
-import { codesOf, freshAddress, me, PASSWORD, peopleOf, post } from '../support/people.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { waitForEmails, waitForLinkToken } from '../support/mailbox.ts';
+import { codesOf, fetchMe, newEmailAddress, PASSWORD, peopleOf, post } from '../support/people.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
-const { newcomer } = peopleOf(api);
+const { makeNewcomer } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {
   visitor = openBrowser(api.stack.baseUrl);
 });
 
 describe('registering', () => {
-  it("creates an account once its person opened the email's link", async () => {
-    const { browser, email } = await newcomer();
-    expect((await me(browser)).account).toMatchObject({
+  it("creates an account once the person opens the email's link", async () => {
+    const { browser, email } = await makeNewcomer();
+    expect((await fetchMe(browser)).account).toMatchObject({
       email,
       email_verified: true,
       operator: false,
     });
-    const opened = await post(browser, 'merchants', { business_name: 'Engines' });
-    expect(opened.status).toBe(201);
-    const { merchants } = await me(browser);
+    const response = await post(browser, 'merchants', { business_name: 'Engines' });
+    expect(response.status).toBe(201);
+    const { merchants } = await fetchMe(browser);
     expect(merchants).toMatchObject([
       {
-        id: opened.body.id,
+        id: response.body.id,
         opener: true,
         standing: { sandbox: 'active', live: 'unapproved' },
         submitted: false,
       },
     ]);
-    const headers = { 'florin-merchant': opened.body.id, 'florin-mode': 'sandbox' };
+    const headers = { 'florin-merchant': response.body.id, 'florin-mode': 'sandbox' };
     expect((await browser.get('/v2/processor_details', headers)).body.data).toHaveLength(1);
   });
 
   it('gets the same response for an address with an account, which gets an email', async () => {
     const { email } = await api.stack.credentials.account;
     const [known, unknown] = await Promise.all(
-      [email, freshAddress()].map((each) => post(visitor, 'registrations', { email: each })),
+      [email, newEmailAddress()].map((address) =>
+        post(visitor, 'registrations', { email: address }),
+      ),
     );
     expect([known?.status, known?.body]).toEqual([unknown?.status, unknown?.body]);
-    const [letter] = await lettersTo(visitor, email, 'registration');
-    expect(letter?.subject).toBe('Your Florin account');
-    expect(letter?.text).not.toContain('link#');
+    const [storedEmail] = await waitForEmails(visitor, email, 'registration');
+    expect(storedEmail?.subject).toBe('Your Florin account');
+    expect(storedEmail?.text).not.toContain('link#');
   });
 
   it('uses the requested language in its email', async () => {
-    const email = freshAddress();
+    const email = newEmailAddress();
     await post(visitor, 'registrations', { email, locale: 'de' });
-    const [letter] = await lettersTo(visitor, email, 'registration');
-    expect(letter?.subject).toBe('Ihr Florin-Konto');
+    const [storedEmail] = await waitForEmails(visitor, email, 'registration');
+    expect(storedEmail?.subject).toBe('Ihr Florin-Konto');
   });
 
   it.each([
     ['short', 'too_short'],
     ['password1234', 'password_too_common'],
   ])('refuses a password like %s, and the link stays valid', async (password, code) => {
-    const email = freshAddress();
+    const email = newEmailAddress();
     await post(visitor, 'registrations', { email });
-    const token = await tokenTo(visitor, email, 'registration');
+    const token = await waitForLinkToken(visitor, email, 'registration');
     const refused = await post(visitor, 'links/use', { token, name: 'Ada', password });
     expect(codesOf(refused)).toEqual([[code, { pointer: '/password' }]]);
     expect((await post(visitor, 'links/look', { token })).body).toMatchObject({
@@ -81,36 +83,36 @@ describe('registering', () => {
 
 describe('a link of an email', () => {
   it('works once', async () => {
-    const email = freshAddress();
+    const email = newEmailAddress();
     await post(visitor, 'registrations', { email });
-    const token = await tokenTo(visitor, email, 'registration');
-    const uses = await Promise.all(
+    const token = await waitForLinkToken(visitor, email, 'registration');
+    const responses = await Promise.all(
       ['one', 'two'].map((name) =>
         post(openBrowser(api.stack.baseUrl), 'links/use', { token, name, password: PASSWORD }),
       ),
     );
-    expect(uses.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(codesOf(await post(visitor, 'links/look', { token }))).toEqual([
       ['link_unusable', undefined],
     ]);
   });
 
   it('works until its expiry, and until a newer one is sent', async () => {
-    const email = freshAddress();
+    const email = newEmailAddress();
     await post(visitor, 'registrations', { email });
-    const first = await tokenTo(visitor, email, 'registration');
+    const firstToken = await waitForLinkToken(visitor, email, 'registration');
     await post(visitor, 'registrations', { email });
-    const second = await tokenTo(visitor, email, 'registration', 2);
-    expect((await post(visitor, 'links/look', { token: first })).status).toBe(422);
-    expect((await post(visitor, 'links/look', { token: second })).status).toBe(200);
+    const secondToken = await waitForLinkToken(visitor, email, 'registration', 2);
+    expect((await post(visitor, 'links/look', { token: firstToken })).status).toBe(422);
+    expect((await post(visitor, 'links/look', { token: secondToken })).status).toBe(200);
     clock.advance(LINK_SECONDS.verify_email);
-    expect((await post(visitor, 'links/look', { token: second })).status).toBe(422);
+    expect((await post(visitor, 'links/look', { token: secondToken })).status).toBe(422);
   });
 
   it('is stored as its hash only', async () => {
-    const email = freshAddress();
+    const email = newEmailAddress();
     await post(visitor, 'registrations', { email });
-    const token = await tokenTo(visitor, email, 'registration');
+    const token = await waitForLinkToken(visitor, email, 'registration');
     const rows = await api.fixtures.db.query(
       'select l::text as text from account_links l union all select l::text from account_letters l',
       [],
@@ -136,126 +138,145 @@ describe('a link of an email', () => {
 
 describe('resetting a password', () => {
   it('ends all sessions, notifies the person, and signs no one in', async () => {
-    const { browser, email } = await newcomer();
+    const { browser, email } = await makeNewcomer();
     await post(visitor, 'password_resets', { email });
-    const token = await tokenTo(visitor, email, 'reset_password');
+    const token = await waitForLinkToken(visitor, email, 'reset_password');
     const password = 'another mill and store';
-    const used = await post(visitor, 'links/use', { token, password });
-    expect([used.status, used.body.signed_in]).toEqual([200, false]);
+    const response = await post(visitor, 'links/use', { token, password });
+    expect([response.status, response.body.signed_in]).toEqual([200, false]);
     expect((await browser.get('/dashboard/api/me')).status).toBe(401);
-    await lettersTo(visitor, email, 'password_changed');
-    await expect(signedIn(api.stack.baseUrl, { email, password: PASSWORD })).rejects.toThrow();
-    await signedIn(api.stack.baseUrl, { email, password });
+    await waitForEmails(visitor, email, 'password_changed');
+    await expect(signIn(api.stack.baseUrl, { email, password: PASSWORD })).rejects.toThrow();
+    await signIn(api.stack.baseUrl, { email, password });
   });
 
   it('answers the same for an address without an account, which gets no email', async () => {
-    const unknown = freshAddress();
-    const { email } = await newcomer();
-    const [one, other] = await Promise.all(
-      [email, unknown].map((each) => post(visitor, 'password_resets', { email: each })),
+    const unknownAddress = newEmailAddress();
+    const { email } = await makeNewcomer();
+    const [knownResponse, unknownResponse] = await Promise.all(
+      [email, unknownAddress].map((address) =>
+        post(visitor, 'password_resets', { email: address }),
+      ),
     );
-    expect([one?.status, one?.body]).toEqual([other?.status, other?.body]);
-    await lettersTo(visitor, email, 'reset_password');
+    expect([knownResponse?.status, knownResponse?.body]).toEqual([
+      unknownResponse?.status,
+      unknownResponse?.body,
+    ]);
+    await waitForEmails(visitor, email, 'reset_password');
     const { body } = await visitor.get('/dashboard/api/mailbox');
-    expect(JSON.stringify(body)).not.toContain(unknown);
+    expect(JSON.stringify(body)).not.toContain(unknownAddress);
   });
 });
 
 describe('changing the address', () => {
   it('accepts the new one once its link was opened, and notifies the old one', async () => {
-    const { browser, email } = await newcomer();
-    const changed = freshAddress();
-    expect((await post(browser, 'account/email', { email: changed })).status).toBe(202);
-    expect((await me(browser)).account.email).toBe(email);
-    const token = await tokenTo(visitor, changed, 'change_email');
-    // The button alone does not suffice, nor does another person's press.
-    const anonymous = await newcomer();
-    for (const other of [visitor, anonymous.browser]) {
-      expect((await post(other, 'links/use', { token })).status).toBe(401);
+    const { browser, email } = await makeNewcomer();
+    const newAddress = newEmailAddress();
+    expect((await post(browser, 'account/email', { email: newAddress })).status).toBe(202);
+    expect((await fetchMe(browser)).account.email).toBe(email);
+    const token = await waitForLinkToken(visitor, newAddress, 'change_email');
+    // The link works only in a session of its own account.
+    const otherPerson = await makeNewcomer();
+    for (const otherBrowser of [visitor, otherPerson.browser]) {
+      expect((await post(otherBrowser, 'links/use', { token })).status).toBe(401);
     }
-    expect((await me(browser)).account.email).toBe(email);
+    expect((await fetchMe(browser)).account.email).toBe(email);
     expect((await post(browser, 'links/use', { token })).status).toBe(200);
-    expect((await me(browser)).account.email).toBe(changed);
-    await lettersTo(visitor, email, 'email_changed');
+    expect((await fetchMe(browser)).account.email).toBe(newAddress);
+    await waitForEmails(visitor, email, 'email_changed');
   });
 
-  it('to one with an account is impossible, and not revealed', async () => {
-    const [{ browser, email }, other] = [await newcomer(), await newcomer()];
-    expect((await post(browser, 'account/email', { email: other.email })).status).toBe(202);
-    const token = await tokenTo(visitor, other.email, 'change_email');
+  it('to the address of another account fails, without revealing that account', async () => {
+    const [{ browser, email }, otherPerson] = [await makeNewcomer(), await makeNewcomer()];
+    expect((await post(browser, 'account/email', { email: otherPerson.email })).status).toBe(202);
+    const token = await waitForLinkToken(visitor, otherPerson.email, 'change_email');
     expect(codesOf(await post(browser, 'links/use', { token }))).toEqual([
       ['link_unusable', undefined],
     ]);
-    expect((await me(browser)).account.email).toBe(email);
+    expect((await fetchMe(browser)).account.email).toBe(email);
   });
 });
 
 describe('changing the password', () => {
   it('needs the old one, and ends the other sessions', async () => {
-    const { browser, email } = await newcomer();
-    const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
+    const { browser, email } = await makeNewcomer();
+    const otherBrowser = await signIn(api.stack.baseUrl, { email, password: PASSWORD });
     const password = 'yet another mill';
     const changePassword = (old_password: string) =>
       post(browser, 'account/password', { old_password, password });
     expect(codesOf(await changePassword('not the old one'))).toEqual([
       ['wrong_credentials', { pointer: '/old_password' }],
     ]);
-    const address = freshAddress();
+    const address = newEmailAddress();
     await post(browser, 'account/email', { email: address });
-    const token = await tokenTo(visitor, address, 'change_email');
+    const token = await waitForLinkToken(visitor, address, 'change_email');
     expect((await changePassword(PASSWORD)).status).toBe(204);
-    // The session that asked for it gains nothing.
+    // The password change revokes the link that this session requested.
     expect((await post(browser, 'links/use', { token })).status).toBe(422);
     expect((await browser.get('/dashboard/api/me')).status).toBe(200);
-    expect((await other.get('/dashboard/api/me')).status).toBe(401);
+    expect((await otherBrowser.get('/dashboard/api/me')).status).toBe(401);
   });
 });
 
 describe('the sessions of an account', () => {
   it('are ended by their account only', async () => {
-    const [{ browser, email }, anonymous] = [await newcomer(), await newcomer()];
-    const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
-    const list = async () => (await browser.get('/dashboard/api/sessions')).body.data;
-    const theirs = (await list()).find(({ current }: { current: boolean }) => !current).id;
-    await anonymous.browser.send('DELETE', `/dashboard/api/sessions/${theirs}`);
-    expect((await other.get('/dashboard/api/me')).status).toBe(200);
-    await browser.send('DELETE', `/dashboard/api/sessions/${theirs}`);
-    expect((await other.get('/dashboard/api/me')).status).toBe(401);
-    expect(await list()).toHaveLength(1);
+    const [{ browser, email }, otherPerson] = [await makeNewcomer(), await makeNewcomer()];
+    const otherBrowser = await signIn(api.stack.baseUrl, { email, password: PASSWORD });
+    const listSessions = async () => (await browser.get('/dashboard/api/sessions')).body.data;
+    const otherSessionId = (await listSessions()).find(
+      ({ current }: { current: boolean }) => !current,
+    ).id;
+    await otherPerson.browser.send('DELETE', `/dashboard/api/sessions/${otherSessionId}`);
+    expect((await otherBrowser.get('/dashboard/api/me')).status).toBe(200);
+    await browser.send('DELETE', `/dashboard/api/sessions/${otherSessionId}`);
+    expect((await otherBrowser.get('/dashboard/api/me')).status).toBe(401);
+    expect(await listSessions()).toHaveLength(1);
   });
 });
 
-const keyed = { 'idempotency-key': 'one form' };
+const keyHeaders = { 'idempotency-key': 'one form' };
 const KEY_HEADER = { header: 'Idempotency-Key' };
 
 describe('creating a business', () => {
   it('has one effect per key, for repeated and concurrent requests', async () => {
-    const { browser } = await newcomer();
-    const open = (business_name: string, headers = {}) =>
+    const { browser } = await makeNewcomer();
+    const openMerchant = (business_name: string, headers = {}) =>
       post(browser, 'merchants', { business_name }, headers);
-    const [one, other] = await Promise.all([open('Engines', keyed), open('Engines', keyed)]);
-    expect([one.status, other.status, other.body]).toEqual([201, 201, one.body]);
-    const replayed = [one, other].map(({ headers }) => headers.get('idempotent-replayed'));
-    expect(replayed.filter((mark) => mark === 'true')).toHaveLength(1);
-    expect((await me(browser)).merchants).toHaveLength(1);
-    const unlike = await open('Looms', keyed);
-    expect([unlike.status, codesOf(unlike)]).toEqual([409, [['idempotency_conflict', KEY_HEADER]]]);
-    const long = await open('Looms', { 'idempotency-key': 'k'.repeat(256) });
-    expect(codesOf(long)).toEqual([['invalid_value', KEY_HEADER]]);
-    expect((await open('Engines')).status).toBe(201);
-    expect((await me(browser)).merchants).toHaveLength(2);
+    const [firstResponse, secondResponse] = await Promise.all([
+      openMerchant('Engines', keyHeaders),
+      openMerchant('Engines', keyHeaders),
+    ]);
+    expect([firstResponse.status, secondResponse.status, secondResponse.body]).toEqual([
+      201,
+      201,
+      firstResponse.body,
+    ]);
+    const replayMarks = [firstResponse, secondResponse].map(({ headers }) =>
+      headers.get('idempotent-replayed'),
+    );
+    expect(replayMarks.filter((mark) => mark === 'true')).toHaveLength(1);
+    expect((await fetchMe(browser)).merchants).toHaveLength(1);
+    const conflictResponse = await openMerchant('Looms', keyHeaders);
+    expect([conflictResponse.status, codesOf(conflictResponse)]).toEqual([
+      409,
+      [['idempotency_conflict', KEY_HEADER]],
+    ]);
+    const longKeyResponse = await openMerchant('Looms', { 'idempotency-key': 'k'.repeat(256) });
+    expect(codesOf(longKeyResponse)).toEqual([['invalid_value', KEY_HEADER]]);
+    expect((await openMerchant('Engines')).status).toBe(201);
+    expect((await fetchMe(browser)).merchants).toHaveLength(2);
   });
 });
 
 describe('the data of a new business', () => {
   it('is submitted once it is complete, and cannot change afterwards', async () => {
-    const { browser } = await newcomer();
+    const { browser } = await makeNewcomer();
     const { id } = (await post(browser, 'merchants', { business_name: 'Engines' })).body;
     const headers = { 'florin-merchant': id, 'florin-mode': 'live' };
     const submit = () => post(browser, 'application/submit', undefined, headers);
-    const missing = await submit();
-    expect(missing.status).toBe(422);
-    expect(missing.body.errors.length).toBeGreaterThan(5);
+    const incompleteResponse = await submit();
+    expect(incompleteResponse.status).toBe(422);
+    expect(incompleteResponse.body.errors.length).toBeGreaterThan(5);
     const patchApplication = (body: object) =>
       browser.send('PATCH', '/dashboard/api/application', body, headers);
     const facts = {
@@ -297,20 +318,20 @@ describe('the data of a new business', () => {
       account_number: '4012888888881881',
       routing_number: '021000021',
     };
-    const tellBank = (other = {}) =>
+    const submitBank = (changes = {}) =>
       post(
         browser,
         'financial_institutions',
-        { ...bankAccount, ...other },
-        { ...headers, ...keyed },
+        { ...bankAccount, ...changes },
+        { ...headers, ...keyHeaders },
       );
-    const bank = await tellBank();
-    expect([bank.status, bank.body.account_last_four]).toEqual([201, '1881']);
-    const again = await tellBank();
-    expect([again.status, again.body]).toEqual([201, bank.body]);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    const otherBank = await tellBank({ account_number: '4012888888881882' });
-    expect(codesOf(otherBank)).toEqual([['idempotency_conflict', KEY_HEADER]]);
+    const bankResponse = await submitBank();
+    expect([bankResponse.status, bankResponse.body.account_last_four]).toEqual([201, '1881']);
+    const repeatedResponse = await submitBank();
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([201, bankResponse.body]);
+    expect(repeatedResponse.headers.get('idempotent-replayed')).toBe('true');
+    const conflictResponse = await submitBank({ account_number: '4012888888881882' });
+    expect(codesOf(conflictResponse)).toEqual([['idempotency_conflict', KEY_HEADER]]);
     const [row] = await api.fixtures.db.query(
       'select account_number from financial_institutions where merchant_id = $1',
       [id],
@@ -322,17 +343,17 @@ describe('the data of a new business', () => {
   });
 });
 
-/** Finally, nothing is left that others could use. */
+/** Runs last: it deletes the rows of the tests above. */
 describe('data past its retention', () => {
-  const countOf = async (table: string) =>
+  const countRows = async (table: string) =>
     Number((await api.fixtures.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
-  const forgetAfter = (days: number) =>
+  const pruneAfter = (days: number) =>
     pruneAccounts(api.fixtures.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
 
   it('is pruned: sign-in data after a month, audit entries after 400 days', async () => {
-    await forgetAfter(ACCESS_DAYS / 2);
-    expect(await countOf('account_letters')).toBeGreaterThan(0);
-    await forgetAfter(ACCESS_DAYS + 8);
+    await pruneAfter(ACCESS_DAYS / 2);
+    expect(await countRows('account_letters')).toBeGreaterThan(0);
+    await pruneAfter(ACCESS_DAYS + 8);
     for (const table of [
       'account_letters',
       'account_links',
@@ -341,10 +362,10 @@ describe('data past its retention', () => {
       'passkey_challenges',
       'access_tries',
     ]) {
-      expect([table, await countOf(table)]).toEqual([table, 0]);
+      expect([table, await countRows(table)]).toEqual([table, 0]);
     }
-    expect(await countOf('audit_entries')).toBeGreaterThan(0);
-    await forgetAfter(AUDIT_DAYS + 1);
-    expect(await countOf('audit_entries')).toBe(0);
+    expect(await countRows('audit_entries')).toBeGreaterThan(0);
+    await pruneAfter(AUDIT_DAYS + 1);
+    expect(await countRows('audit_entries')).toBe(0);
   });
 });

@@ -2,25 +2,26 @@ import { AMOUNT_MAX } from '@florin/contract/risk/amounts.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, type Client, documentOf } from '../support/client.ts';
-import { makeDemand, makeSubscription, purchase, recurring } from '../support/make.ts';
-import { createSender, type Place, placesOf } from '../support/places.ts';
+import { makeDemand, makeSubscription, purchase, recurringPurchase } from '../support/make.ts';
+import { createSender, positionsOf, type ValuePosition } from '../support/places.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 
 /** Fields with minor units; a limit's count may be minor units too. */
-const amounts = placesOf(
+const amountPositions = positionsOf(
   (name, { type }) => type === 'integer' && (name.endsWith('_cents') || name === 'max_count'),
 );
-const currencies = placesOf((_name, { type }) => type === 'currency');
-const { send, readStored: stored } = createSender(api);
+const currencyPositions = positionsOf((_name, { type }) => type === 'currency');
+const { send, readStored } = createSender(api);
 
-const nameOf = ({ type, operation, pointer }: Place): string => `${operation} ${type}/${pointer}`;
-const withNames = (places: readonly Place[]) =>
-  places.map((place) => [nameOf(place), place] as const);
+const nameOf = ({ type, operation, pointer }: ValuePosition): string =>
+  `${operation} ${type}/${pointer}`;
+const withNames = (positions: readonly ValuePosition[]) =>
+  positions.map((position) => [nameOf(position), position] as const);
 
 it('covers the most important amounts', () => {
-  expect(amounts.map(nameOf)).toEqual(
+  expect(amountPositions.map(nameOf)).toEqual(
     expect.arrayContaining([
       'create payment_demands/amount_cents',
       'update payment_demands/line_items/0/discount_cents',
@@ -33,8 +34,8 @@ it('covers the most important amounts', () => {
   );
 });
 
-/** JSON values that no location accepts. */
-const wrong = [
+/** JSON values that no position accepts. */
+const invalidValues = [
   '-1',
   '12.5',
   '1000.5',
@@ -52,50 +53,61 @@ const wrong = [
   '{"value":1000}',
 ] as const;
 
-/** A negative one, a fraction, a text and a large one. All locations share one parser, so one place gets them all. */
-const sample = ['-1', '12.5', '"12"', '9223372036854775808'] as const;
-const isWhole = ({ type, operation, pointer }: Place): boolean =>
+/** One value of each kind. All positions share a parser, so only some are tested with all values. */
+const sampleValues = ['-1', '12.5', '"12"', '9223372036854775808'] as const;
+const isFullyTested = ({ type, operation, pointer }: ValuePosition): boolean =>
   type === 'payment_demands' && operation === 'create' && /^amount_/.test(pointer);
 
-/** Values below a location's minimum, if that is above zero. */
-const belowLeast = ({ min = 0 }: Place['field']): string[] =>
+/** Values below a position's minimum, if that is above zero. */
+const valuesBelowMinimum = ({ min = 0 }: ValuePosition['field']): string[] =>
   min > 0 ? ['0', String(min - 1)] : [];
 
-/** Sends each value to a location, and expects that all are refused and change nothing. */
-async function expectRefused(place: Place, values: readonly string[]): Promise<void> {
-  const before = await stored(place);
-  const answers = await Promise.all(values.map((value) => send(place, value)));
-  const pointer = `/data/attributes/${place.pointer}`;
+/** Sends each value to a position. Expects that all are refused and change nothing. */
+async function expectRefused(position: ValuePosition, values: readonly string[]): Promise<void> {
+  const storedBefore = await readStored(position);
+  const answers = await Promise.all(values.map((value) => send(position, value)));
+  const pointer = `/data/attributes/${position.pointer}`;
   const outcomes = answers.map((answer, at) => [
     values[at],
     answer.status,
     errorsOf(answer)[0]?.[1],
   ]);
   expect(outcomes).toEqual(values.map((value) => [value, 422, pointer]));
-  expect(await stored(place)).toEqual(before);
+  expect(await readStored(position)).toEqual(storedBefore);
 }
 
 describe('an amount that is negative, fractional, a text or too large is refused, and nothing is stored', () => {
-  it.each(withNames(amounts))('%s', async (_name, place) => {
-    const values = isWhole(place) ? wrong : sample;
-    await expectRefused(place, [...values, ...belowLeast(place.field)]);
+  it.each(withNames(amountPositions))('%s', async (_name, position) => {
+    const values = isFullyTested(position) ? invalidValues : sampleValues;
+    await expectRefused(position, [...values, ...valuesBelowMinimum(position.field)]);
   });
 });
 
 describe('a currency', () => {
-  it.each(withNames(currencies))('that does not exist is refused: %s', async (_name, place) => {
-    const others = isWhole(place) ? ['"US"', 'true', '["USD"]'] : [];
-    await expectRefused(place, ['"XXZ"', '840', ...others]);
-  });
+  it.each(withNames(currencyPositions))(
+    'that does not exist is refused: %s',
+    async (_name, position) => {
+      const moreValues = isFullyTested(position) ? ['"US"', 'true', '["USD"]'] : [];
+      await expectRefused(position, ['"XXZ"', '840', ...moreValues]);
+    },
+  );
 
-  const parts = currencies.filter(({ isPart, type }) => isPart && type.startsWith('payment_'));
-  it.each(withNames(parts))('of a part must be that of the whole: %s', async (_name, place) => {
-    await expectRefused(place, ['"EUR"']);
-  });
+  const memberCurrencies = currencyPositions.filter(
+    ({ isMember, type }) => isMember && type.startsWith('payment_'),
+  );
+  it.each(withNames(memberCurrencies))(
+    'of a part must be that of the whole: %s',
+    async (_name, position) => {
+      await expectRefused(position, ['"EUR"']);
+    },
+  );
 
-  const followUps = currencies.filter(({ type }) => /^(?:refund|capture)_/.test(type));
-  it.each(withNames(followUps))('of a follow-up must be that of the payment: %s', (_name, place) =>
-    expectRefused(place, ['"EUR"']),
+  const followUpCurrencies = currencyPositions.filter(({ type }) =>
+    /^(?:refund|capture)_/.test(type),
+  );
+  it.each(withNames(followUpCurrencies))(
+    'of a follow-up must be that of the payment: %s',
+    (_name, position) => expectRefused(position, ['"EUR"']),
   );
 });
 
@@ -110,10 +122,10 @@ describe('the accepted currencies', () => {
       accepted_currencies: '["USD","EUR","JPY","BHD"]',
       amount_limits: JSON.stringify(limits),
     });
-    client = api.as(await merchant.key());
+    client = api.as(await merchant.makeKey());
   });
 
-  const payWith = async (amount_currency: string, amount_cents: number): Promise<Answer> =>
+  const createPayment = async (amount_currency: string, amount_cents: number): Promise<Answer> =>
     client.send(
       'POST',
       '/v2/payment_demands',
@@ -129,26 +141,26 @@ describe('the accepted currencies', () => {
     ['EUR', 10, AMOUNT_MAX],
     ['JPY', 10, AMOUNT_MAX],
     ['BHD', 100, AMOUNT_MAX],
-  ])('%s: from %i to %i minor units', async (currency, least, most) => {
-    const amounts = [least - 1, least, most, most + 1];
-    const answers = await Promise.all(amounts.map((amount) => payWith(currency, amount)));
+  ])('%s: from %i to %i minor units', async (currency, minimum, maximum) => {
+    const amounts = [minimum - 1, minimum, maximum, maximum + 1];
+    const answers = await Promise.all(amounts.map((amount) => createPayment(currency, amount)));
     const outcomeOf = ({ status, body }: Answer) => [
       status,
       body.errors?.[0]?.code,
       body.errors?.[0]?.meta?.limit,
     ];
-    const taken = [201, undefined, undefined];
+    const acceptedOutcome = [201, undefined, undefined];
     expect(answers.map(outcomeOf)).toEqual([
-      [422, 'too_small', least],
-      taken,
-      taken,
-      [422, 'too_large', most],
+      [422, 'too_small', minimum],
+      acceptedOutcome,
+      acceptedOutcome,
+      [422, 'too_large', maximum],
     ]);
   });
 
   it.each([
     ['payment_demands', purchase],
-    ['payment_subscriptions', { ...recurring, line_items: [] }],
+    ['payment_subscriptions', { ...recurringPurchase, line_items: [] }],
   ] as const)('are the only ones that may be charged: %s', async (type, attributes) => {
     const document = documentOf(type, { ...attributes, amount_currency: 'CHF' });
     const answer = await client.send('POST', `/v2/${type}`, document);
@@ -189,8 +201,8 @@ describe('the accepted currencies', () => {
       const { attributes } = await client.fetch(record.type, record.id);
       expect(attributes.amount_cents).toBe(600);
     }
-    const cheap = await makeDemand(client, { amount_currency: 'EUR', amount_cents: 100 });
-    expect((await patch({ client }, cheap, { amount_currency: 'USD' })).status).toBe(422);
+    const cheapPayment = await makeDemand(client, { amount_currency: 'EUR', amount_cents: 100 });
+    expect((await patch({ client }, cheapPayment, { amount_currency: 'USD' })).status).toBe(422);
   });
 
   it('are a setting of the merchant', async () => {
@@ -202,8 +214,8 @@ describe('the accepted currencies', () => {
       ['blank', '/data/attributes/amount_limits/0/amount_currency'],
       ['too_small', '/data/attributes/amount_limits/0/min_cents'],
     ]);
-    const senseless = [limits[0], { ...limits[0], max_cents: 499 }];
-    expect(errorsOf(await patch({ client }, record, { amount_limits: senseless }))).toEqual([
+    const invertedLimits = [limits[0], { ...limits[0], max_cents: 499 }];
+    expect(errorsOf(await patch({ client }, record, { amount_limits: invertedLimits }))).toEqual([
       ['invalid', '/data/attributes/amount_limits/1/amount_currency'],
       ['invalid', '/data/attributes/amount_limits/1/max_cents'],
     ]);

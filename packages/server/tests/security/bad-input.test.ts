@@ -2,9 +2,9 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { signedIn } from '../support/browser.ts';
+import { signIn } from '../support/browser.ts';
 import { type Answer, documentOf, MEDIA_TYPE } from '../support/client.ts';
-import { flawsOf } from '../support/json-api-document.ts';
+import { violationsOf } from '../support/json-api-document.ts';
 import { makeCustomer, purchase } from '../support/make.ts';
 import { type RawRequest, rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
@@ -26,35 +26,35 @@ const post = (body: string | Uint8Array, path = '/v2/customers') =>
 const types = ['customers', 'payment_demands', 'payment_methods', 'events'] as const;
 /** Counts with one statement, because every test counts twice. */
 async function countAll(): Promise<unknown> {
-  const { id } = await api.fixtures.demo();
+  const { id } = await api.fixtures.getDemoMerchant();
   const counts = types.map(
     (type) => `(select count(*) from ${type} where merchant_id = $1) ${type}`,
   );
   return (await api.fixtures.db.query(`select ${counts.join(', ')}`, [id]))[0];
 }
-let before: unknown;
+let countsBefore: unknown;
 beforeEach(async () => {
-  before = await countAll();
+  countsBefore = await countAll();
 });
 afterEach(async () => {
-  expect(await countAll()).toEqual(before);
+  expect(await countAll()).toEqual(countsBefore);
 });
 
-function expectRefusal(answer: Answer, status: number, code: string, where?: string): void {
-  expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, where]]]);
+function expectRefusal(answer: Answer, status: number, code: string, source?: string): void {
+  expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, source]]]);
   expect(answer.headers.get('content-type')).toBe(MEDIA_TYPE);
-  expect(flawsOf(answer.body)).toEqual([]);
+  expect(violationsOf(answer.body)).toEqual([]);
 }
 
 const customerNamed = (name: string): string =>
   `{"data":{"type":"customers","attributes":{"email":"a@example.com","name":"${name}"}}}`;
-const nested = (levels: number): string =>
+const customerWithNesting = (levels: number): string =>
   `{"data":{"type":"customers","attributes":{"email":${'['.repeat(levels)}${']'.repeat(levels)}}}}`;
 
 describe('a search of the audit log', () => {
   it('for a NUL finds nothing', async () => {
-    const { id } = await api.fixtures.demo();
-    const member = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const { id } = await api.fixtures.getDemoMerchant();
+    const member = await signIn(api.stack.baseUrl, api.stack.credentials.account);
     const path = '/dashboard/api/audit_entries?action=%00';
     const scope = { 'florin-merchant': id, 'florin-mode': 'sandbox' };
     const { status, body } = await member.get(path, scope);
@@ -63,7 +63,7 @@ describe('a search of the audit log', () => {
 });
 
 describe('a request body', () => {
-  it.each<[what: string, body: string | Uint8Array, status: number, code: string]>([
+  it.each<[title: string, body: string | Uint8Array, status: number, code: string]>([
     ['that ends too early', '{"data":', 400, 'malformed_json'],
     ['of another notation', 'data: {type: customers}', 400, 'malformed_json'],
     ['with two documents', '{}{}', 400, 'malformed_json'],
@@ -72,10 +72,10 @@ describe('a request body', () => {
     ['in UTF-16', Buffer.from('{"data":{}}', 'utf16le'), 400, 'malformed_json'],
     ['that is a text', '"data"', 400, 'invalid_document'],
     ['that is null', 'null', 400, 'invalid_document'],
-    ['nested 21 levels', nested(18), 400, 'invalid_document'],
-    ['nested a hundred thousand levels', nested(100_000), 400, 'invalid_document'],
+    ['nested 21 levels', customerWithNesting(18), 400, 'invalid_document'],
+    ['nested a hundred thousand levels', customerWithNesting(100_000), 400, 'invalid_document'],
     ['larger than 256 kB', `"${'x'.repeat(256 * 1024)}"`, 413, 'body_too_large'],
-  ])('%s is refused', async (_what, body, status, code) => {
+  ])('%s is refused', async (_title, body, status, code) => {
     expectRefusal(await post(body), status, code);
   });
 
@@ -132,8 +132,8 @@ describe('a request', () => {
     ['/v2/customers?%ZZ=1', undefined],
     ['/v2/customers/%E0%A4%A', undefined],
     ['/v2/customers/%ZZ', undefined],
-  ])('with bad percent-encoding (%s) is 400', async (path, where) => {
-    expectRefusal(await send({ path }), 400, 'invalid_url', where);
+  ])('with bad percent-encoding (%s) is 400', async (path, source) => {
+    expectRefusal(await send({ path }), 400, 'invalid_url', source);
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe('a request', () => {
     'constructor',
     '__proto__',
     'toString',
-  ])('with an unknown field name (%s) is 400 in any place', async (name) => {
+  ])('with an unknown field name (%s) is 400 in any parameter', async (name) => {
     const text = encodeURIComponent(name);
     for (const query of [
       `sort=${text}`,
@@ -165,7 +165,7 @@ describe('a request', () => {
     ]) {
       const { status, body } = await send({ path: `/v2/customers?${query}` });
       expect([query, status]).toEqual([query, 400]);
-      expect(flawsOf(body)).toEqual([]);
+      expect(violationsOf(body)).toEqual([]);
     }
   });
 
@@ -178,22 +178,26 @@ describe('a request', () => {
 
 describe('a card number', () => {
   const { number } = sandboxCards[0]!;
-  const grouped = number.replace(/(\d{4})(?=\d)/g, '$1 ');
-  const escaped = [...number].map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('');
-  const percent = [...number].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join('');
+  const groupedNumber = number.replace(/(\d{4})(?=\d)/g, '$1 ');
+  const escapedNumber = [...number]
+    .map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`)
+    .join('');
+  const percentEncoded = [...number]
+    .map((digit) => `%${digit.charCodeAt(0).toString(16)}`)
+    .join('');
   const json = (value: unknown): string => JSON.stringify(value);
 
-  const expectRefused = async (request: RawRequest, where?: string) => {
+  const expectRefused = async (request: RawRequest, source?: string) => {
     const answer = await send(request);
-    expectRefusal(answer, 422, 'raw_card_data_forbidden', where);
-    for (const secret of [number, grouped, escaped, percent])
+    expectRefusal(answer, 422, 'raw_card_data_forbidden', source);
+    for (const secret of [number, groupedNumber, escapedNumber, percentEncoded])
       expect(answer.text).not.toContain(secret);
   };
-  const inBody = (body: string, where: string, path = '/v2/customers') =>
-    expectRefused({ method: 'POST', path, body }, where);
+  const expectRefusedInBody = (body: string, source: string, path = '/v2/customers') =>
+    expectRefused({ method: 'POST', path, body }, source);
   const attributes = { email: 'a@example.com' };
 
-  it.each<[what: string, body: string, where: string]>([
+  it.each<[title: string, body: string, where: string]>([
     [
       'a value',
       json(documentOf('customers', { ...attributes, name: number })),
@@ -201,12 +205,12 @@ describe('a card number', () => {
     ],
     [
       'a value with blanks',
-      json(documentOf('customers', { ...attributes, name: grouped })),
+      json(documentOf('customers', { ...attributes, name: groupedNumber })),
       '/data/attributes/name',
     ],
     [
       'a value with hyphens',
-      json(documentOf('customers', { ...attributes, name: grouped.replaceAll(' ', '-') })),
+      json(documentOf('customers', { ...attributes, name: groupedNumber.replaceAll(' ', '-') })),
       '/data/attributes/name',
     ],
     [
@@ -219,7 +223,7 @@ describe('a card number', () => {
       `{"data":{"type":"customers","attributes":{"name":${number}}}}`,
       '/data/attributes/name',
     ],
-    ['an escaped value', customerNamed(escaped), '/data/attributes/name'],
+    ['an escaped value', customerNamed(escapedNumber), '/data/attributes/name'],
     ['a key', json(documentOf('customers', { ...attributes, [number]: 1 })), '/data/attributes'],
     [
       'a member of the document',
@@ -239,19 +243,19 @@ describe('a card number', () => {
       '/data/relationships/merchant/data/id',
     ],
     ['a body that is no JSON', `card=${number}`, ''],
-  ])('in %s is refused', (_what, body, where) => inBody(body, where));
+  ])('in %s is refused', (_title, body, source) => expectRefusedInBody(body, source));
 
   it.each(['card_number', 'cvv', 'cvc', 'pan', 'security_code', 'CVV2', 'card number'])(
     'is never accepted: a member %s is refused with any content',
     (name) =>
-      inBody(
+      expectRefusedInBody(
         json(documentOf('customers', { ...attributes, [name]: 'x' })),
         `/data/attributes/${name}`,
       ),
   );
 
   it('in the line items of a payment is refused', () =>
-    inBody(
+    expectRefusedInBody(
       json(
         documentOf('payment_demands', {
           ...purchase,
@@ -265,7 +269,7 @@ describe('a card number', () => {
     ));
 
   it('in place of a token is refused', () =>
-    inBody(
+    expectRefusedInBody(
       json(
         documentOf('payment_methods', {
           card_pan_token: number,
@@ -277,20 +281,24 @@ describe('a card number', () => {
       '/v2/payment_methods',
     ));
 
-  it.each<[what: string, path: () => string, where: string | undefined]>([
+  it.each<[title: string, path: () => string, where: string | undefined]>([
     ['a filter', () => `/v2/customers?filter[name]=${number}`, 'filter[name]'],
-    ['an escaped filter', () => `/v2/customers?filter[name]=${percent}`, 'filter[name]'],
+    ['an escaped filter', () => `/v2/customers?filter[name]=${percentEncoded}`, 'filter[name]'],
     ['the name of a parameter', () => `/v2/customers?${number}=1`, ''],
     ['a cursor', () => `/v2/customers?page[after]=${number}`, 'page[after]'],
     ['a path', () => `/v2/customers/${number}`, undefined],
-    ['an escaped path', () => `/v2/customers/${percent}`, undefined],
-    ['an unreadable filter', () => `/v2/customers?filter[name]=%ff%20${percent}`, 'filter[name]'],
+    ['an escaped path', () => `/v2/customers/${percentEncoded}`, undefined],
+    [
+      'an unreadable filter',
+      () => `/v2/customers?filter[name]=%ff%20${percentEncoded}`,
+      'filter[name]',
+    ],
     ['a second query', () => `/v2/customers?filter[name]=a?${number}`, 'filter[name]'],
-  ])('in %s is refused', (_what, path, where) => expectRefused({ path: path() }, where));
+  ])('in %s is refused', (_title, path, source) => expectRefused({ path: path() }, source));
 
   it.each(['idempotency-key', 'x-request-id', 'user-agent', 'cookie', 'x-anything'])(
     'in the header %s is refused',
-    (name) => expectRefused({ path: '/v2/customers', headers: { [name]: grouped } }, name),
+    (name) => expectRefused({ path: '/v2/customers', headers: { [name]: groupedNumber } }, name),
   );
 
   it('in an unknown address is not repeated', async () => {
@@ -301,7 +309,7 @@ describe('a card number', () => {
 
   it('in an update is refused, and the record does not change', async () => {
     const customer = await makeCustomer(api.client);
-    before = await countAll();
+    countsBefore = await countAll();
     const body = json(documentOf('customers', { name: number }, {}, customer.id));
     await expectRefused(
       { method: 'PATCH', path: `/v2/customers/${customer.id}`, body },
@@ -345,13 +353,13 @@ describe('a refused value', () => {
       }),
     ],
     ['a text that is no JSON', () => `{"${secret}`],
-  ])('in %s is not repeated', async (_what, body) => {
+  ])('in %s is not repeated', async (_title, body) => {
     for (const [method, path] of [
       ['POST', '/v2/customers'],
       ['PATCH', `/v2/customers/${id}`],
     ] as const) {
-      const given = body();
-      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      const content = body();
+      const text = typeof content === 'string' ? content : JSON.stringify(content);
       const answer = await send({ method, path, body: text });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.text).not.toContain(secret);
@@ -373,9 +381,9 @@ describe('a refused value', () => {
 describe('an unknown name', () => {
   it('is reported, for a type and in an address', async () => {
     const body = JSON.stringify({ data: { type: 'custmers' } });
-    const typed = await send({ method: 'POST', path: '/v2/customers', body });
+    const typeAnswer = await send({ method: 'POST', path: '/v2/customers', body });
     const answer = await send({ path: '/v2/custmers' });
-    for (const { status, text } of [typed, answer]) {
+    for (const { status, text } of [typeAnswer, answer]) {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(text).toContain('custmers');
     }

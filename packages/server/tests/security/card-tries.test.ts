@@ -20,9 +20,9 @@ import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { pruneTries } from '../../src/platform/rates/shared-tries.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const key = randomBytes(32);
 const cleanup = new AsyncDisposableStack();
 let db: Database;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 let counter = 0;
-const next = (): string => `${++counter}`;
+const nextValue = (): string => `${++counter}`;
 
 /** A new card in a new form, for a new payment: nothing of it was attempted before. */
 const newEntry = (session: Partial<MountSession> = {}): CardEntryRequest => ({
@@ -46,25 +46,25 @@ const newEntry = (session: Partial<MountSession> = {}): CardEntryRequest => ({
     payment_id: randomUUID(),
     threeds: 'when_available',
     token_id: randomUUID(),
-    nonce: next(),
+    nonce: nextValue(),
     expires: clock.now() + 3_600_000_000,
     ...session,
   },
-  sealed: [next(), next()],
+  sealed: [nextValue(), nextValue()],
   ip: `10.${counter >> 16}.${(counter >> 8) & 255}.${counter & 255}`,
 });
 
-type Make = () => CardEntryRequest;
-const enter = (entering: CardEntryRequest): Promise<Try> => {
+type EntryFactory = () => CardEntryRequest;
+const enter = (entry: CardEntryRequest): Promise<Try> => {
   const tryLimiter = processes[counter++ % 2] as Tries;
-  return tryLimiter.enter(entering);
+  return tryLimiter.enter(entry);
 };
-const tryOnce = async (entering: CardEntryRequest, card = next()): Promise<void> =>
-  (await enter(entering)).withCard(card);
+const tryOnce = async (entry: CardEntryRequest, card = nextValue()): Promise<void> =>
+  (await enter(entry)).withCard(card);
 
 /** Number of accepted attempts, and the wait in seconds of the first refused one. */
-async function countUntilRefused(work: () => Promise<unknown>, at_most = 1_000) {
-  for (let count = 0; count < at_most; count++) {
+async function countUntilRefused(work: () => Promise<unknown>, max_count = 1_000) {
+  for (let count = 0; count < max_count; count++) {
     try {
       await work();
     } catch (error) {
@@ -72,7 +72,7 @@ async function countUntilRefused(work: () => Promise<unknown>, at_most = 1_000) 
       return { count, wait: error.retry_after_seconds };
     }
   }
-  return { count: at_most, wait: 0 };
+  return { count: max_count, wait: 0 };
 }
 
 const HOUR = 3_600;
@@ -80,97 +80,103 @@ const DAY = 24 * HOUR;
 const { form, payment, card, address_hour, address_day, site_hour } = tryLimits;
 
 /** Common property of a row's attempts, their maximum, and the window in seconds. */
-const shared: readonly [string, () => Make, number, number][] = [
-  ['one form', () => sameSession({ nonce: next() }), form.max, HOUR],
-  ['one payment', () => sameSession({ payment_id: randomUUID() }), payment.max, DAY],
-  ['one address', () => sameAddress('192.0.2.1'), address_hour.max, HOUR],
-  ['one address as IPv6 writes it', () => sameAddress('::ffff:192.0.2.2'), address_hour.max, HOUR],
+const sharedLimits: readonly [string, () => EntryFactory, number, number][] = [
+  ['one form', () => createSessionEntries({ nonce: nextValue() }), form.max, HOUR],
+  ['one payment', () => createSessionEntries({ payment_id: randomUUID() }), payment.max, DAY],
+  ['one address', () => createAddressEntries('192.0.2.1'), address_hour.max, HOUR],
+  [
+    'one address as IPv6 writes it',
+    () => createAddressEntries('::ffff:192.0.2.2'),
+    address_hour.max,
+    HOUR,
+  ],
 ];
 
-function sameSession(part: Partial<MountSession>): Make {
+function createSessionEntries(fields: Partial<MountSession>): EntryFactory {
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
-  return () => newEntry({ scope, ...part });
+  return () => newEntry({ scope, ...fields });
 }
 
-const sameAddress =
-  (ip: string): Make =>
+const createAddressEntries =
+  (ip: string): EntryFactory =>
   () => ({ ...newEntry(), ip });
 
 describe('cards tried at two processes', () => {
-  it.each(shared)(
+  it.each(sharedLimits)(
     'in %s are limited together, until the window ends',
-    async (_what, make, max, window_s) => {
-      const one = make();
-      const { count, wait } = await countUntilRefused(() => tryOnce(one()));
+    async (_title, createEntries, max, window_s) => {
+      const makeEntry = createEntries();
+      const { count, wait } = await countUntilRefused(() => tryOnce(makeEntry()));
       expect([count, wait > window_s - 60 && wait <= window_s]).toEqual([max, true]);
       clock.advance(wait - 60);
-      await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
+      await expect(tryOnce(makeEntry())).rejects.toThrow(TooManyTriesError);
       clock.advance(61);
-      await tryOnce(one());
+      await tryOnce(makeEntry());
     },
   );
 
   it('are limited per card, across forms and addresses', async () => {
-    const one = sameSession({});
-    const number = next();
-    expect(await countUntilRefused(() => tryOnce(one(), number))).toMatchObject({
+    const makeEntry = createSessionEntries({});
+    const fingerprint = nextValue();
+    expect(await countUntilRefused(() => tryOnce(makeEntry(), fingerprint))).toMatchObject({
       count: card.max,
     });
-    await tryOnce(one());
-    // Card fingerprints belong to a merchant, so another merchant knows nothing of the card.
-    await tryOnce(newEntry(), number);
+    await tryOnce(makeEntry());
+    // Card fingerprints belong to a merchant, so attempts at another merchant do not count.
+    await tryOnce(newEntry(), fingerprint);
   });
 
   it('from one address are limited per day as well', async () => {
-    const one = sameAddress('192.0.2.3');
+    const makeEntry = createAddressEntries('192.0.2.3');
     let count = 0;
     while (count < address_day.max) {
-      count += (await countUntilRefused(() => tryOnce(one()), address_hour.max - 1)).count;
+      count += (await countUntilRefused(() => tryOnce(makeEntry()), address_hour.max - 1)).count;
       clock.advance(HOUR);
     }
-    const { wait } = await countUntilRefused(() => tryOnce(one()), address_hour.max);
+    const { wait } = await countUntilRefused(() => tryOnce(makeEntry()), address_hour.max);
     expect(wait).toBeGreaterThan(HOUR);
   });
 
   it('from one IPv6 network count as one address', async () => {
-    const fromSubnet = (part: string): Make => sameAddress(`2001:db8:1:${part}`);
+    const createSubnetEntries = (suffix: string): EntryFactory =>
+      createAddressEntries(`2001:db8:1:${suffix}`);
     let host = 0;
     const { count } = await countUntilRefused(() =>
-      tryOnce(fromSubnet(`1::${(++host).toString(16)}`)()),
+      tryOnce(createSubnetEntries(`1::${(++host).toString(16)}`)()),
     );
     expect(count).toBe(address_hour.max);
-    await tryOnce(fromSubnet('2::1')());
+    await tryOnce(createSubnetEntries('2::1')());
   });
 
   it('from one IPv6 site are limited, like ten addresses', async () => {
     let network = 0;
-    const fromNewAddress = () => {
+    const newAddressEntry = () => {
       network += 1;
       return { ...newEntry(), ip: `2001:db8:2:${network.toString(16)}::1` };
     };
-    await tryOnce(fromNewAddress());
+    await tryOnce(newAddressEntry());
     const site = createSigner(key).sign('site hour\nlive\n8193:3512:2');
     const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
     expect(await db.query(sql, [site, site_hour.max - 3])).toHaveLength(1);
-    expect((await countUntilRefused(() => tryOnce(fromNewAddress()))).count).toBe(3);
+    expect((await countUntilRefused(() => tryOnce(newAddressEntry()))).count).toBe(3);
     expect(site_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
     await tryOnce({ ...newEntry(), ip: '2001:db8:3::1' });
   });
 
   it('sent concurrently are counted one by one', async () => {
-    const one = sameSession({ nonce: next() });
-    const all = Array.from({ length: form.max * 3 }, () => tryOnce(one()));
-    const settled = await Promise.allSettled(all);
-    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(form.max);
+    const makeEntry = createSessionEntries({ nonce: nextValue() });
+    const attempts = Array.from({ length: form.max * 3 }, () => tryOnce(makeEntry()));
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(form.max);
   });
 
   it('have a higher limit in the sandbox', async () => {
     const scope = { merchant_id: randomUUID(), mode: 'sandbox' } as const;
-    const sameEntry: Make = () => ({ ...newEntry({ scope }), ip: '192.0.2.4' });
+    const makeEntry: EntryFactory = () => ({ ...newEntry({ scope }), ip: '192.0.2.4' });
     expect(maxOf(address_hour, 'sandbox')).toBeGreaterThan(50 * maxOf(address_hour, 'live'));
-    const most = address_hour.max + 5;
-    expect(await countUntilRefused(() => tryOnce(sameEntry()), most)).toEqual({
-      count: most,
+    const attemptCount = address_hour.max + 5;
+    expect(await countUntilRefused(() => tryOnce(makeEntry()), attemptCount)).toEqual({
+      count: attemptCount,
       wait: 0,
     });
   });
@@ -180,18 +186,21 @@ describe('cards beyond a limit', () => {
   const countStored = async (): Promise<number> =>
     Number((await db.query('select count(*) as count from card_tries', []))[0]?.count);
 
-  it.each<[string, () => Make]>([
-    ['a form', () => sameSession({ nonce: next() })],
-    ['a payment, in a form of their own each', () => sameSession({ payment_id: randomUUID() })],
-    ['an address', () => sameAddress('192.0.2.6')],
-  ])('of %s store nothing in the database', async (_what, make) => {
-    const one = make();
-    await countUntilRefused(() => tryOnce(one()));
-    const before = await countStored();
+  it.each<[string, () => EntryFactory]>([
+    ['a form', () => createSessionEntries({ nonce: nextValue() })],
+    [
+      'a payment, in a form of their own each',
+      () => createSessionEntries({ payment_id: randomUUID() }),
+    ],
+    ['an address', () => createAddressEntries('192.0.2.6')],
+  ])('of %s store nothing in the database', async (_title, createEntries) => {
+    const makeEntry = createEntries();
+    await countUntilRefused(() => tryOnce(makeEntry()));
+    const storedBefore = await countStored();
     for (let count = 0; count < 30; count++) {
-      await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
+      await expect(tryOnce(makeEntry())).rejects.toThrow(TooManyTriesError);
     }
-    expect(await countStored()).toBe(before);
+    expect(await countStored()).toBe(storedBefore);
   });
 });
 
@@ -199,7 +208,7 @@ describe('abandoned attempts', () => {
   it('are limited per payment, by both processes together', async () => {
     const { session } = newEntry();
     const abandon = () =>
-      (processes[counter++ % 2] as Tries).abandon({ ...session, nonce: next() });
+      (processes[counter++ % 2] as Tries).abandon({ ...session, nonce: nextValue() });
     expect((await countUntilRefused(abandon)).count).toBe(ABANDONS.max);
     await (processes[0] as Tries).abandon(newEntry().session);
   });
@@ -207,67 +216,72 @@ describe('abandoned attempts', () => {
 
 describe('a sealed card that is sent again', () => {
   it('is not counted again', async () => {
-    const one = newEntry();
-    const number = next();
-    expect((await countUntilRefused(() => tryOnce(one, number))).count).toBe(REPEATS.max);
-    const otherCustomers: Make = () => ({ ...newEntry(), session: one.session, ip: one.ip });
-    expect((await countUntilRefused(() => tryOnce(otherCustomers()))).count).toBe(form.max - 1);
+    const entry = newEntry();
+    const fingerprint = nextValue();
+    expect((await countUntilRefused(() => tryOnce(entry, fingerprint))).count).toBe(REPEATS.max);
+    const makeNewCardEntry: EntryFactory = () => ({
+      ...newEntry(),
+      session: entry.session,
+      ip: entry.ip,
+    });
+    expect((await countUntilRefused(() => tryOnce(makeNewCardEntry()))).count).toBe(form.max - 1);
   });
 
   it('is refused as before, and counts with another code', async () => {
-    const make = sameSession({ nonce: next() });
-    const first = make();
-    await tryOnce(first);
+    const makeEntry = createSessionEntries({ nonce: nextValue() });
+    const firstEntry = makeEntry();
+    await tryOnce(firstEntry);
     const guesses = await countUntilRefused(() =>
-      tryOnce({ ...first, sealed: [first.sealed[0]!, next()] }),
+      tryOnce({ ...firstEntry, sealed: [firstEntry.sealed[0]!, nextValue()] }),
     );
     expect(guesses.count).toBe(form.max - 1);
-    const refused = make();
-    for (const _ of [1, 2]) await expect(tryOnce(refused)).rejects.toThrow(TooManyTriesError);
+    const refusedEntry = makeEntry();
+    for (const _ of [1, 2]) await expect(tryOnce(refusedEntry)).rejects.toThrow(TooManyTriesError);
   });
 });
 
 describe('failed cards', () => {
-  const failChallenge = async (entering: CardEntryRequest): Promise<void> =>
-    (await enter(entering)).failed();
+  const failChallenge = async (entry: CardEntryRequest): Promise<void> =>
+    (await enter(entry)).failed();
 
   it('count twice for their address', async () => {
-    const one = sameAddress('192.0.2.5');
-    expect((await countUntilRefused(() => failChallenge(one()))).count).toBe(address_hour.max / 2);
+    const makeEntry = createAddressEntries('192.0.2.5');
+    expect((await countUntilRefused(() => failChallenge(makeEntry()))).count).toBe(
+      address_hour.max / 2,
+    );
   });
 
   it('block their publishable key above a limit, from any address, until the window ends', async () => {
-    const one = sameSession({ token_id: randomUUID() });
-    const { count, wait } = await countUntilRefused(() => failChallenge(one()));
+    const makeEntry = createSessionEntries({ token_id: randomUUID() });
+    const { count, wait } = await countUntilRefused(() => failChallenge(makeEntry()));
     expect([count, wait <= 600]).toEqual([KEY_FAILURES.max + 1, true]);
-    await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
+    await expect(tryOnce(makeEntry())).rejects.toThrow(TooManyTriesError);
     await tryOnce(newEntry());
     clock.advance(601);
-    await tryOnce(one());
+    await tryOnce(makeEntry());
   });
 
-  it('after a challenge count once, however often the form asks', async () => {
-    const one = sameAddress('192.0.2.7');
+  it('after a challenge count once, however often the form polls', async () => {
+    const makeEntry = createAddressEntries('192.0.2.7');
     const failChallenge = async (): Promise<void> => {
-      const entering = one();
-      await enter(entering);
-      const authentication = next();
-      for (const tryLimiter of processes)
-        await tryLimiter.challengeFailed(entering, authentication);
+      const entry = makeEntry();
+      await enter(entry);
+      const authentication = nextValue();
+      for (const tryLimiter of processes) await tryLimiter.challengeFailed(entry, authentication);
     };
     expect((await countUntilRefused(failChallenge)).count).toBe(address_hour.max / 2);
   });
 
   it('are counted in the same window as the attempts of their key', async () => {
-    const one = newEntry();
-    const attempt = await enter(one);
+    const entry = newEntry();
+    const attempt = await enter(entry);
     clock.advance(601);
     // The first report after the window is the failure of an earlier card.
     await attempt.failed();
     clock.advance(300);
-    await enter({ ...one, sealed: [next()] });
+    await enter({ ...entry, sealed: [nextValue()] });
     const subjects = ['key', 'key failures'].map((name) =>
-      createSigner(key).sign(`${name}\n${one.session.token_id}`),
+      createSigner(key).sign(`${name}\n${entry.session.token_id}`),
     );
     const rows = await db.query('select expires_at from card_tries where subject = any ($1)', [
       subjects,
@@ -278,19 +292,19 @@ describe('failed cards', () => {
 
   it('do not block a key with as many good cards', async () => {
     const token_id = randomUUID();
-    const one = sameSession({ token_id });
+    const makeEntry = createSessionEntries({ token_id });
     const tryMixed = async (): Promise<void> => {
-      await Promise.all([tryOnce(one()), tryOnce(one())]);
-      await failChallenge(one());
+      await Promise.all([tryOnce(makeEntry()), tryOnce(makeEntry())]);
+      await failChallenge(makeEntry());
     };
     await tryMixed();
-    for (const [name, tryLimiter] of [
+    for (const [name, attemptCount] of [
       ['key', 3 * (KEY_FAILURES.max - 2)],
       ['key failures', KEY_FAILURES.max - 2],
     ] as const) {
       const subject = createSigner(key).sign(`${name}\n${token_id}`);
       const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
-      expect(await db.query(sql, [subject, tryLimiter])).toHaveLength(1);
+      expect(await db.query(sql, [subject, attemptCount])).toHaveLength(1);
     }
     expect(await countUntilRefused(tryMixed, 12)).toEqual({ count: 12, wait: 0 });
   });
@@ -298,17 +312,17 @@ describe('failed cards', () => {
 
 describe('stored counters of attempts', () => {
   it('contain no address, card, form or key', async () => {
-    const one = { ...newEntry(), ip: '198.51.100.77' };
-    await tryOnce(one, 'fp_a_fingerprint');
+    const entry = { ...newEntry(), ip: '198.51.100.77' };
+    await tryOnce(entry, 'fp_a_fingerprint');
     const rows = await db.query('select t::text as text from card_tries t', []);
     const text = rows.map((row) => row.text).join('\n');
-    const { token_id, payment_id } = one.session;
+    const { token_id, payment_id } = entry.session;
     for (const secret of [
-      one.ip,
+      entry.ip,
       'fp_a_fingerprint',
       token_id,
       payment_id,
-      ...one.sealed.map((sealed) => `(${sealed},`),
+      ...entry.sealed.map((sealed) => `(${sealed},`),
     ]) {
       expect(text).not.toContain(secret);
     }
@@ -316,12 +330,12 @@ describe('stored counters of attempts', () => {
 
   it('are pruned in batches after their window', async () => {
     await tryOnce(newEntry());
-    const now = () => instantText(clock.now());
-    await pruneTries(db, now(), 1_000_000);
-    const left = (await db.query('select 1 from card_tries', [])).length;
-    expect(left).toBeGreaterThan(3);
+    const nowText = () => instantText(clock.now());
+    await pruneTries(db, nowText(), 1_000_000);
+    const remainingCount = (await db.query('select 1 from card_tries', [])).length;
+    expect(remainingCount).toBeGreaterThan(3);
     clock.advance(2 * DAY);
-    expect(await pruneTries(db, now(), 3)).toBe(3);
-    expect(await pruneTries(db, now(), 1_000_000)).toBe(left - 3);
+    expect(await pruneTries(db, nowText(), 3)).toBe(3);
+    expect(await pruneTries(db, nowText(), 1_000_000)).toBe(remainingCount - 3);
   });
 });

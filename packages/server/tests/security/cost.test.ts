@@ -10,59 +10,61 @@ const WAITING_MAX = 8;
 const api = useOwnStack({ config: { waiting_max: WAITING_MAX } });
 
 /** Locks a table against reads until it is released. */
-async function holdTable(db: Database, table: string): Promise<{ release(): Promise<void> }> {
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const holding = db.transaction(async (tx) => {
+async function lockTable(db: Database, table: string): Promise<{ release(): Promise<void> }> {
+  const lockTaken = Promise.withResolvers<void>();
+  const releaseRequested = Promise.withResolvers<void>();
+  const transaction = db.transaction(async (tx) => {
     await tx.query(`lock table ${table} in access exclusive mode`, []);
-    held.resolve();
-    await released.promise;
+    lockTaken.resolve();
+    await releaseRequested.promise;
   });
-  await Promise.race([held.promise, holding]);
+  await Promise.race([lockTaken.promise, transaction]);
   return {
     release() {
-      released.resolve();
-      return holding;
+      releaseRequested.resolve();
+      return transaction;
     },
   };
 }
 
 /** Waits until the server's statements wait for a table. */
-async function someWait(db: Database): Promise<void> {
+async function waitForBlockedStatements(db: Database): Promise<void> {
   const sql = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while (Number((await db.query(sql, []))[0]?.count) < 4) await sleep(10);
 }
 
 describe('forty slow lists of one merchant', () => {
   const slowPath = (size: number) => `/v2/legal_addresses?filter[city][like]=x&page[size]=${size}`;
-  let other: Client;
+  let otherClient: Client;
   beforeAll(async () => {
-    other = api.as(await (await api.fixtures.makeMerchant()).key());
+    otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
   });
 
   it('do not delay other merchants, and are refused in the end', async () => {
-    const made = await makeDemand(other);
-    const hold = await holdTable(api.fixtures.db, 'legal_addresses');
-    const answered: Answer[] = [];
-    const lists = Array.from({ length: 40 }, async (_, at) => {
-      answered.push(await api.client.get(slowPath(at + 1)));
+    const payment = await makeDemand(otherClient);
+    const lock = await lockTable(api.fixtures.db, 'legal_addresses');
+    const answers: Answer[] = [];
+    const requests = Array.from({ length: 40 }, async (_, at) => {
+      answers.push(await api.client.get(slowPath(at + 1)));
     });
     try {
-      await someWait(api.fixtures.db);
-      for (let time = 0; time < 5; time++) {
-        await makeDemand(other);
-        const path = `/v2/payment_demands/${made.id}`;
-        const read = await Promise.all([path, '/v2/payment_demands'].map((at) => other.get(at)));
-        expect(read.map(({ status }) => status)).toEqual([200, 200]);
+      await waitForBlockedStatements(api.fixtures.db);
+      for (let round = 0; round < 5; round++) {
+        await makeDemand(otherClient);
+        const path = `/v2/payment_demands/${payment.id}`;
+        const responses = await Promise.all(
+          [path, '/v2/payment_demands'].map((url) => otherClient.get(url)),
+        );
+        expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       }
       // The merchant itself can still be paid too.
       await makeDemand(api.client);
-      expect(answered).toEqual([]);
-      await Promise.all(lists);
+      expect(answers).toEqual([]);
+      await Promise.all(requests);
     } finally {
-      await hold.release();
+      await lock.release();
     }
-    const outcomes = answered.map((answer) => [
+    const outcomes = answers.map((answer) => [
       answer.status,
       errorsOf(answer)[0]?.[0],
       answer.headers.get('retry-after'),
@@ -77,7 +79,7 @@ describe('forty slow lists of one merchant', () => {
 
 describe('a merchant that creates more customers concurrently than may wait', () => {
   /** Lets each statement that stores customers sleep until it is released. */
-  async function holdCreates(db: Database) {
+  async function blockCreates(db: Database) {
     await db.query('create table held as select 1 as one', []);
     await db.query(
       `create function wait_while_held() returns trigger language plpgsql as $$ begin
@@ -94,41 +96,41 @@ describe('a merchant that creates more customers concurrently than may wait', ()
     return { release: () => db.query('delete from held', []) };
   }
 
-  const untilSleeping = async (count: number): Promise<void> => {
+  const waitUntilSleeping = async (count: number): Promise<void> => {
     const sql = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
     while ((await api.fixtures.db.query(sql, [])).length < count) await sleep(5);
   };
 
   it('gets its newest refused, and another merchant is served', async () => {
-    const other = api.as(await (await api.fixtures.makeMerchant()).key());
-    const hold = await holdCreates(api.fixtures.db);
-    const refused: Answer[] = [];
+    const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    const blocker = await blockCreates(api.fixtures.db);
+    const refusedAnswers: Answer[] = [];
     const customer = documentOf('customers', { email: 'ada@example.com' });
     const create = async (client: Client): Promise<number> => {
       const answer = await client.send('POST', '/v2/customers', customer);
-      if (answer.status === 503) refused.push(answer);
+      if (answer.status === 503) refusedAnswers.push(answer);
       return answer.status;
     };
-    const untilCount = async (count: number): Promise<void> => {
-      while (refused.length < count) await sleep(5);
+    const waitForRefusals = async (count: number): Promise<void> => {
+      while (refusedAnswers.length < count) await sleep(5);
     };
-    const imported: Promise<number>[] = [];
+    const importStatuses: Promise<number>[] = [];
     // At most two statements run; later requests wait.
     for (const statements of [1, 2]) {
-      imported.push(create(api.client));
-      await untilSleeping(statements);
+      importStatuses.push(create(api.client));
+      await waitUntilSleeping(statements);
     }
-    imported.push(...Array.from({ length: WAITING_MAX + 1 }, () => create(api.client)));
-    await untilCount(1);
-    const others = Array.from({ length: WAITING_MAX / 2 }, () => create(other));
-    await untilCount(1 + WAITING_MAX / 2);
-    await hold.release();
-    expect(await Promise.all(others)).toEqual(others.map(() => 201));
-    const served = (await Promise.all(imported)).filter((status) => status === 201);
-    expect(served).toHaveLength(2 + WAITING_MAX / 2);
-    expect(errorsOf(refused[0] as Answer)).toEqual([['overloaded', undefined]]);
-    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(
-      refused.map(() => '1'),
+    importStatuses.push(...Array.from({ length: WAITING_MAX + 1 }, () => create(api.client)));
+    await waitForRefusals(1);
+    const otherStatuses = Array.from({ length: WAITING_MAX / 2 }, () => create(otherClient));
+    await waitForRefusals(1 + WAITING_MAX / 2);
+    await blocker.release();
+    expect(await Promise.all(otherStatuses)).toEqual(otherStatuses.map(() => 201));
+    const createdStatuses = (await Promise.all(importStatuses)).filter((status) => status === 201);
+    expect(createdStatuses).toHaveLength(2 + WAITING_MAX / 2);
+    expect(errorsOf(refusedAnswers[0] as Answer)).toEqual([['overloaded', undefined]]);
+    expect(refusedAnswers.map(({ headers }) => headers.get('retry-after'))).toEqual(
+      refusedAnswers.map(() => '1'),
     );
   });
 });
@@ -137,13 +139,13 @@ describe('an expensive query is refused before it reaches the database', () => {
   const includeChain = (steps: number): string =>
     Array.from({ length: steps / 2 }, () => 'payment_demands.payer').join('.');
   const operators = ['eq', 'ne', 'in', 'like', 'null'];
-  const many = ['email', 'name', 'phone_number', 'description'].flatMap((field) =>
+  const manyFilters = ['email', 'name', 'phone_number', 'description'].flatMap((field) =>
     operators.map((operator) => `filter[${includeChain(8)}.${field}][${operator}]=true`),
   );
 
   it.each([
-    ['twenty filters of eight steps', `customers?${many.join('&')}`, 'filter'],
-    ['with a count', `customers?${many.slice(0, 2).join('&')}&page[total]=true`, 'filter'],
+    ['twenty filters of eight steps', `customers?${manyFilters.join('&')}`, 'filter'],
+    ['with a count', `customers?${manyFilters.slice(0, 2).join('&')}&page[total]=true`, 'filter'],
     [
       'a long text to look for',
       `customers?filter[name][like]=${'x'.repeat(201)}`,
@@ -176,17 +178,18 @@ describe('an expensive query is refused before it reaches the database', () => {
         .join()}`,
       'include',
     ],
-  ])('%s', async (_what, path, parameter) => {
+  ])('%s', async (_title, path, parameter) => {
     const answer = await api.client.get(`/v2/${path}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['query_too_costly', parameter]]]);
   });
 
   it('the queries of typical programs are not', async () => {
-    const usual = [
+    const typicalQueries = [
       'payment_demands?filter[payer.addresses.city]=London&filter[payer.email][like]=example&include=payer.addresses,payment_method,refund_demands&sort=payer.name&page[total]=true',
       `customers?filter[${includeChain(8)}.email]=a@example.com`,
       'memberships?include=account,permissions&sort=account.name',
     ];
-    for (const path of usual) expect((await api.client.get(`/v2/${path}`)).status).toBe(200);
+    for (const path of typicalQueries)
+      expect((await api.client.get(`/v2/${path}`)).status).toBe(200);
   });
 });

@@ -10,19 +10,19 @@ import { instantText, seconds, systemClock } from '../../src/platform/time/clock
 import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import {
+  createCustomerLink,
   getPage,
-  linkTo,
-  makeRunning,
-  noticeAfter,
+  makePaidSubscription,
   type PageAnswer,
-  press,
+  readNoticeAfter,
+  submitForm,
 } from '../support/customer-page.ts';
 import { makeActiveSubscription, makeSubscription } from '../support/make.ts';
 
 let monotonic_ms = 0;
 const api = useOwnStack({ config: { monotonic_ms: () => monotonic_ms } });
 /** Lets the windows of the address limits pass. */
-const anHourLater = (): void => {
+const advanceHour = (): void => {
   monotonic_ms += 3_600_000;
 };
 
@@ -37,41 +37,42 @@ const allow = async (rights: readonly string[], client: Client = api.client): Pr
 };
 
 /** A subscription that no test changes. */
-let unchanged: Promise<ResourceObject> | undefined;
-const anySubscription = (): Promise<ResourceObject> => {
-  unchanged ??= makeActiveSubscription(api.client);
-  return unchanged;
+let unchangedSubscription: Promise<ResourceObject> | undefined;
+const getUnchangedSubscription = (): Promise<ResourceObject> => {
+  unchangedSubscription ??= makeActiveSubscription(api.client);
+  return unchangedSubscription;
 };
 
 const tokenOf = (path: string): string => path.slice('/s/'.length);
-const ourSigner = async () => createSigner(await instanceSecret(api.fixtures.db, 'customer_links'));
+const loadSigner = async () =>
+  createSigner(await instanceSecret(api.fixtures.db, 'customer_links'));
 
 describe("a link to the customer's page", () => {
   it('is in the answer of the action only: in no list, record or event', async () => {
-    const made = await anySubscription();
-    const token = tokenOf(await linkTo(api.client, made));
-    const paths = ['payment_subscriptions', `payment_subscriptions/${made.id}`, 'events'];
+    const subscription = await getUnchangedSubscription();
+    const token = tokenOf(await createCustomerLink(api.client, subscription));
+    const paths = ['payment_subscriptions', `payment_subscriptions/${subscription.id}`, 'events'];
     for (const path of paths) {
       const text = JSON.stringify((await api.client.get(`/v2/${path}`)).body);
-      expect(text).toContain(made.id);
+      expect(text).toContain(subscription.id);
       expect(text).not.toMatch(new RegExp(`${token.slice(0, 20)}|customer_url|customer_links`));
     }
   });
 
   it('needs permission to change subscriptions', async () => {
-    const made = await anySubscription();
-    const demo = await api.fixtures.demo();
-    const path = `/v2/payment_subscriptions/${made.id}/customer_link`;
+    const subscription = await getUnchangedSubscription();
+    const demo = await api.fixtures.getDemoMerchant();
+    const path = `/v2/payment_subscriptions/${subscription.id}/customer_link`;
     for (const [action, status] of [
       ['read', 403],
       ['update', 200],
     ] as const) {
       const permissions = [`transaction.payment_subscriptions.${action}`];
-      const client = api.as(await demo.key({ permissions }));
+      const client = api.as(await demo.makeKey({ permissions }));
       expect((await client.send('PATCH', path)).status).toBe(status);
     }
-    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
-    expect((await anonymous.send('PATCH', path)).status).toBe(404);
+    const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    expect((await otherClient.send('PATCH', path)).status).toBe(404);
     expect((await api.live.send('PATCH', path)).status).toBe(404);
   });
 
@@ -82,7 +83,7 @@ describe("a link to the customer's page", () => {
     [90 * 86_400 + 1, 422],
     ['a day', 422],
   ])('may be valid for %s seconds: %i', async (expires_in_seconds, status) => {
-    const { id } = await anySubscription();
+    const { id } = await getUnchangedSubscription();
     const path = `/v2/payment_subscriptions/${id}/customer_link`;
     const document = documentOf('payment_subscriptions', { expires_in_seconds }, {}, id);
     expect((await api.client.send('PATCH', path, document)).status).toBe(status);
@@ -95,17 +96,19 @@ describe("a link to the customer's page", () => {
   });
 
   it('opens nothing with any character changed', async () => {
-    const path = await linkTo(api.client, await anySubscription());
+    const path = await createCustomerLink(api.client, await getUnchangedSubscription());
     expect((await get(path)).status).toBe(200);
-    anHourLater();
+    advanceHour();
     const token = tokenOf(path);
     for (let at = 0; at < token.length; at += 7) {
-      const other = token[at] === 'A' ? 'B' : 'A';
-      const { status, text } = await get(`/s/${token.slice(0, at)}${other}${token.slice(at + 1)}`);
+      const otherCharacter = token[at] === 'A' ? 'B' : 'A';
+      const { status, text } = await get(
+        `/s/${token.slice(0, at)}${otherCharacter}${token.slice(at + 1)}`,
+      );
       expect([at, status]).toEqual([at, 404]);
       expect(text).toContain('This link no longer works');
     }
-    for (const wrong of [
+    for (const invalidToken of [
       '.',
       'a.b',
       token.split('.')[0],
@@ -113,42 +116,51 @@ describe("a link to the customer's page", () => {
       '%00',
       'x'.repeat(190),
     ]) {
-      expect((await get(`/s/${wrong}`)).status).toBe(404);
+      expect((await get(`/s/${invalidToken}`)).status).toBe(404);
     }
   });
 
   it('is bound to merchant and mode, even with a valid signature', async () => {
-    anHourLater();
-    const made = await anySubscription();
-    const customer_links = await ourSigner();
-    const link = readCustomerToken({ customer_links }, tokenOf(await linkTo(api.client, made)));
+    advanceHour();
+    const subscription = await getUnchangedSubscription();
+    const customer_links = await loadSigner();
+    const link = readCustomerToken(
+      { customer_links },
+      tokenOf(await createCustomerLink(api.client, subscription)),
+    );
     if (!link) throw new Error('the link cannot be read');
-    const other = await api.fixtures.makeMerchant();
+    const otherMerchant = await api.fixtures.makeMerchant();
     const { scope } = link;
-    for (const [as, status] of [
+    for (const [tokenScope, status] of [
       [scope, 200],
       [{ ...scope, mode: 'live' }, 404],
-      [{ ...scope, merchant_id: other.id }, 404],
+      [{ ...scope, merchant_id: otherMerchant.id }, 404],
     ] as const) {
-      const token = customerToken({ customer_links }, { ...link, scope: as });
+      const token = customerToken({ customer_links }, { ...link, scope: tokenScope });
       expect((await get(`/s/${token}`)).status).toBe(status);
     }
   });
 
   it('of another installation opens nothing here', async () => {
-    const made = await anySubscription();
-    const customer_links = await ourSigner();
-    const link = readCustomerToken({ customer_links }, tokenOf(await linkTo(api.client, made)));
-    const theirs = { customer_links: createSigner(Buffer.alloc(32, 7)) };
+    const subscription = await getUnchangedSubscription();
+    const customer_links = await loadSigner();
+    const link = readCustomerToken(
+      { customer_links },
+      tokenOf(await createCustomerLink(api.client, subscription)),
+    );
+    const otherSigner = { customer_links: createSigner(Buffer.alloc(32, 7)) };
     if (!link) throw new Error('the link cannot be read');
-    expect((await get(`/s/${customerToken(theirs, link)}`)).status).toBe(404);
+    expect((await get(`/s/${customerToken(otherSigner, link)}`)).status).toBe(404);
   });
 
   it('expires', async () => {
-    anHourLater();
-    const made = await anySubscription();
-    const customer_links = await ourSigner();
-    const link = readCustomerToken({ customer_links }, tokenOf(await linkTo(api.client, made)));
+    advanceHour();
+    const subscription = await getUnchangedSubscription();
+    const customer_links = await loadSigner();
+    const link = readCustomerToken(
+      { customer_links },
+      tokenOf(await createCustomerLink(api.client, subscription)),
+    );
     if (!link) throw new Error('the link cannot be read');
     const now = systemClock().now();
     for (const [offset_seconds, status] of [
@@ -159,8 +171,8 @@ describe("a link to the customer's page", () => {
         { customer_links },
         { ...link, expires: now + seconds(offset_seconds) },
       );
-      const { status: answered, text } = await get(`/s/${token}`);
-      expect([instantText(now), offset_seconds, answered]).toEqual([
+      const { status: answeredStatus, text } = await get(`/s/${token}`);
+      expect([instantText(now), offset_seconds, answeredStatus]).toEqual([
         instantText(now),
         offset_seconds,
         status,
@@ -170,38 +182,38 @@ describe("a link to the customer's page", () => {
   });
 
   it('is revoked with all others of its subscription, for all its uses', async () => {
-    anHourLater();
-    const made = await makeActiveSubscription(api.client);
-    const path = await linkTo(api.client, made);
+    advanceHour();
+    const subscription = await makeActiveSubscription(api.client);
+    const path = await createCustomerLink(api.client, subscription);
     const { text } = await get(`${path}/cancel`);
-    const revoke = `/v2/payment_subscriptions/${made.id}/revoke_customer_links`;
-    expect((await api.client.send('PATCH', revoke)).status).toBe(200);
+    const revokePath = `/v2/payment_subscriptions/${subscription.id}/revoke_customer_links`;
+    expect((await api.client.send('PATCH', revokePath)).status).toBe(200);
     expect((await get(path)).status).toBe(410);
     expect((await get(`${path}/card`)).status).toBe(410);
-    expect((await press(api.stack, path, 'cancel_now', { page: text })).status).toBe(410);
-    expect((await reload(made)).status).toBe('active');
-    expect((await get(await linkTo(api.client, made))).status).toBe(200);
+    expect((await submitForm(api.stack, path, 'cancel_now', { page: text })).status).toBe(410);
+    expect((await reload(subscription)).status).toBe('active');
+    expect((await get(await createCustomerLink(api.client, subscription))).status).toBe(200);
   });
 });
 
 describe("the customer's page", () => {
   it("is not changed by requests that only read, such as mail scanners'", async () => {
-    anHourLater();
+    advanceHour();
     await allow(['cancel', 'cancel_now', 'pause', 'change_card']);
-    const made = await makeActiveSubscription(api.client);
-    const before = await reload(made);
-    const path = await linkTo(api.client, made);
+    const subscription = await makeActiveSubscription(api.client);
+    const attributesBefore = await reload(subscription);
+    const path = await createCustomerLink(api.client, subscription);
     const { text } = await get(path);
     const links = [...text.matchAll(/href="(\/s\/[^"]+)"/g)].map(([, href]) => href as string);
     expect(links.length).toBeGreaterThan(1);
     const actions = ['cancel_now', 'cancel_later', 'pause', 'keep', 'resume', 'change_card'];
     for (const link of [...links, ...actions.map((name) => `${path}/${name}`)]) await get(link);
-    expect(await reload(made)).toEqual(before);
+    expect(await reload(subscription)).toEqual(attributesBefore);
   });
 
   it('is in no frame, cache or index, and reveals its address to no one', async () => {
-    anHourLater();
-    const path = await linkTo(api.client, await anySubscription());
+    advanceHour();
+    const path = await createCustomerLink(api.client, await getUnchangedSubscription());
     for (const url of [path, `${path}/cancel`, `${path}/card`, '/s/nothing']) {
       const { headers, text } = await get(url);
       const policy = headers.get('content-security-policy') ?? '';
@@ -228,41 +240,55 @@ describe("the customer's page", () => {
     ['another origin', { headers: { origin: 'https://evil.example' } }],
     ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }],
     ['a site of the same domain', { headers: { 'sec-fetch-site': 'same-site' } }],
-  ])('refuses a form with %s', async (_name, sent) => {
-    anHourLater();
+  ])('refuses a form with %s', async (_name, overrides) => {
+    advanceHour();
     await allow(['cancel', 'cancel_now']);
-    const made = await anySubscription();
-    const path = await linkTo(api.client, made);
+    const subscription = await getUnchangedSubscription();
+    const path = await createCustomerLink(api.client, subscription);
     const page = (await get(`${path}/cancel`)).text;
-    expect((await press(api.stack, path, 'cancel_now', { page, ...sent })).status).toBe(403);
-    expect((await reload(made)).status).toBe('active');
+    expect((await submitForm(api.stack, path, 'cancel_now', { page, ...overrides })).status).toBe(
+      403,
+    );
+    expect((await reload(subscription)).status).toBe('active');
   });
 
   it("accepts no token of another subscription's page", async () => {
-    anHourLater();
-    const [one, other] = [
+    advanceHour();
+    const [subscription, otherSubscription] = [
       await makeActiveSubscription(api.client),
       await makeActiveSubscription(api.client),
     ];
-    const { text } = await get(`${await linkTo(api.client, other)}/cancel`);
-    const answer = await press(api.stack, await linkTo(api.client, one), 'cancel_later', {
-      page: text,
-    });
+    const { text } = await get(`${await createCustomerLink(api.client, otherSubscription)}/cancel`);
+    const answer = await submitForm(
+      api.stack,
+      await createCustomerLink(api.client, subscription),
+      'cancel_later',
+      {
+        page: text,
+      },
+    );
     expect(answer.status).toBe(403);
   });
 
   it('offers and does what the merchant allows, and answers 403 otherwise', async () => {
-    const wanted = {
+    const actionsByRight = {
       cancel: ['cancel_later', 'keep'],
       cancel_now: ['cancel_later', 'cancel_now', 'keep'],
       pause: ['pause', 'resume'],
       change_card: ['change_card'],
     } as const;
-    const all = ['cancel_later', 'cancel_now', 'keep', 'pause', 'resume', 'change_card'] as const;
-    const made = await anySubscription();
-    const path = await linkTo(api.client, made);
-    for (const [right, actions] of Object.entries(wanted)) {
-      anHourLater();
+    const allActions = [
+      'cancel_later',
+      'cancel_now',
+      'keep',
+      'pause',
+      'resume',
+      'change_card',
+    ] as const;
+    const subscription = await getUnchangedSubscription();
+    const path = await createCustomerLink(api.client, subscription);
+    for (const [right, actions] of Object.entries(actionsByRight)) {
+      advanceHour();
       await allow([right]);
       const page = (await get(`${path}`)).text;
       const forms = (await get(path)).text.match(/(?:action|href)="[^"]*\/(\w+)"/g) ?? [];
@@ -271,66 +297,77 @@ describe("the customer's page", () => {
         right,
         right.startsWith('cancel'),
       ]);
-      const hidden = /name="csrf"/.test(page) ? page : (await get(`${path}/cancel`)).text;
-      const source = /name="csrf"/.test(hidden) ? hidden : (await get(`${path}/card`)).text;
-      for (const action of all.filter((name) => !(actions as readonly string[]).includes(name))) {
-        const { status } = await press(api.stack, path, action, { page: source });
+      const candidatePage = /name="csrf"/.test(page) ? page : (await get(`${path}/cancel`)).text;
+      const tokenPage = /name="csrf"/.test(candidatePage)
+        ? candidatePage
+        : (await get(`${path}/card`)).text;
+      for (const action of allActions.filter(
+        (name) => !(actions as readonly string[]).includes(name),
+      )) {
+        const { status } = await submitForm(api.stack, path, action, { page: tokenPage });
         expect([right, action, status]).toEqual([right, action, 403]);
       }
-      expect((await reload(made)).status).toBe('active');
+      expect((await reload(subscription)).status).toBe('active');
     }
     await allow([]);
-    anHourLater();
+    advanceHour();
     expect((await get(path)).text).not.toMatch(/<form|<button/);
     for (const subpath of ['card', 'cancel'])
       expect((await get(`${path}/${subpath}`)).status).toBe(403);
   });
 
   it('acts once, however often the button is pressed', async () => {
-    anHourLater();
+    advanceHour();
     await allow(['pause']);
-    const made = await makeActiveSubscription(api.client);
-    const path = await linkTo(api.client, made);
+    const subscription = await makeActiveSubscription(api.client);
+    const path = await createCustomerLink(api.client, subscription);
     const page = (await get(path)).text;
     const answers = await Promise.all(
-      [1, 2, 3].map(() => press(api.stack, path, 'pause', { page })),
+      [1, 2, 3].map(() => submitForm(api.stack, path, 'pause', { page })),
     );
     for (const answer of answers) {
-      expect(await noticeAfter(api.stack, answer)).toBe('The subscription is paused.');
+      expect(await readNoticeAfter(api.stack, answer)).toBe('The subscription is paused.');
     }
-    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${made.id}`);
+    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${subscription.id}`);
     const slugs = body.data.map(({ attributes }: ResourceObject) => attributes.slug);
     expect(slugs.filter((slug: string) => slug === 'updated')).toHaveLength(1);
   });
 
   it('changes nothing that has changed since the page was shown', async () => {
-    anHourLater();
+    advanceHour();
     await allow(['pause']);
-    const made = await makeActiveSubscription(api.client);
-    const path = await linkTo(api.client, made);
+    const subscription = await makeActiveSubscription(api.client);
+    const path = await createCustomerLink(api.client, subscription);
     const page = (await get(path)).text;
-    const change = documentOf('payment_subscriptions', { description: 'Tulips' }, {}, made.id);
-    await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}`, change);
-    const answer = await press(api.stack, path, 'pause', { page });
-    expect(await noticeAfter(api.stack, answer)).toMatch(/^Something has changed/);
-    expect((await reload(made)).status).toBe('active');
+    const change = documentOf(
+      'payment_subscriptions',
+      { description: 'Tulips' },
+      {},
+      subscription.id,
+    );
+    await api.client.send('PATCH', `/v2/payment_subscriptions/${subscription.id}`, change);
+    const answer = await submitForm(api.stack, path, 'pause', { page });
+    expect(await readNoticeAfter(api.stack, answer)).toMatch(/^Something has changed/);
+    expect((await reload(subscription)).status).toBe('active');
   });
 
   it('shows text by merchants and customers as text', async () => {
-    anHourLater();
-    const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+    advanceHour();
+    const maliciousText = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     const merchant = await api.fixtures.makeMerchant({
-      business_name: evil,
+      business_name: maliciousText,
       business_support_email: 'help@example.com',
       business_support_url: 'javascript:alert(1)',
     });
-    const client = api.as(await merchant.key());
-    const made = await makeRunning(client, {
-      description: evil,
-      purchase_reference: `../${evil}; filename="a.exe"`,
-      line_items: [{ name: evil, quantity: 1, amount_cents: 2500, amount_currency: 'USD' }],
+    const client = api.as(await merchant.makeKey());
+    const subscription = await makePaidSubscription(client, {
+      description: maliciousText,
+      purchase_reference: `../${maliciousText}; filename="a.exe"`,
+      line_items: [
+        { name: maliciousText, quantity: 1, amount_cents: 2500, amount_currency: 'USD' },
+      ],
     });
-    const path = await linkTo(client, made);
+    const path = await createCustomerLink(client, subscription);
     const receipt = await receiptOf(path);
     for (const { text } of [await get(path), await get(`${path}/cancel`), receipt]) {
       expect(text).toContain('&lt;script&gt;');
@@ -342,38 +379,46 @@ describe("the customer's page", () => {
   });
 
   it('shows receipts of its own subscription only', async () => {
-    anHourLater();
-    const [one, other] = [await makeRunning(api.client), await makeRunning(api.client)];
-    const paths = [await linkTo(api.client, one), await linkTo(api.client, other)] as const;
+    advanceHour();
+    const [subscription, otherSubscription] = [
+      await makePaidSubscription(api.client),
+      await makePaidSubscription(api.client),
+    ];
+    const paths = [
+      await createCustomerLink(api.client, subscription),
+      await createCustomerLink(api.client, otherSubscription),
+    ] as const;
     await receiptOf(paths[0]);
-    const theirs = /receipts\/([\w-]+)/.exec((await receiptPage(paths[1])).text)?.[1];
-    expect((await get(`${paths[0]}/receipts/${theirs}`)).status).toBe(404);
-    expect((await get(`${paths[1]}/receipts/${theirs}`)).status).toBe(200);
+    const otherReceiptId = /receipts\/([\w-]+)/.exec(
+      (await waitForReceiptPage(paths[1])).text,
+    )?.[1];
+    expect((await get(`${paths[0]}/receipts/${otherReceiptId}`)).status).toBe(404);
+    expect((await get(`${paths[1]}/receipts/${otherReceiptId}`)).status).toBe(200);
     expect((await get(`${paths[0]}/receipts/nothing`)).status).toBe(404);
   });
 });
 
-/** The page, once a charge of the subscription was paid. */
-async function receiptPage(path: string): Promise<PageAnswer> {
+/** Waits until the page links to a receipt. Returns the page. */
+async function waitForReceiptPage(path: string): Promise<PageAnswer> {
   for (let count = 0; count < 100; count++) {
     const page = await get(path);
     if (page.text.includes('/receipts/')) return page;
-    anHourLater();
+    advanceHour();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('nothing was paid');
 }
 
 const receiptOf = async (path: string): Promise<PageAnswer> => {
-  const { text } = await receiptPage(path);
+  const { text } = await waitForReceiptPage(path);
   return get(/href="(\/s\/[^"]+\/receipts\/[^"]+)"/.exec(text)?.[1] ?? '');
 };
 
 describe('one address', () => {
   it('may load a limited number of pages, and make a limited number of changes', async () => {
-    anHourLater();
+    advanceHour();
     await allow(['pause']);
-    const path = await linkTo(api.client, await anySubscription());
+    const path = await createCustomerLink(api.client, await getUnchangedSubscription());
     const page = (await get(path)).text;
     for (let count = 1; count < VIEWS.requests; count++) {
       expect((await get('/s/guess')).status).toBe(404);
@@ -382,10 +427,10 @@ describe('one address', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(refused.text).toContain('Too many requests');
     const send = async () =>
-      (await press(api.stack, path, 'pause', { page, fields: { csrf: '' } })).status;
+      (await submitForm(api.stack, path, 'pause', { page, fields: { csrf: '' } })).status;
     for (let count = 0; count < CHANGES.requests; count++) expect(await send()).toBe(403);
     expect(await send()).toBe(429);
-    anHourLater();
+    advanceHour();
     expect((await get(path)).status).toBe(200);
   });
 });

@@ -5,14 +5,22 @@ import { CODE_TRIES_MAX } from '../../src/features/people/accounts/second-factor
 import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { lettersTo, tokenTo } from '../support/mailbox.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { waitForEmails, waitForLinkToken } from '../support/mailbox.ts';
 import { eventually } from '../support/make.ts';
-import { codesOf, invite, me, type Opener, PASSWORD, peopleOf, post } from '../support/people.ts';
+import {
+  codesOf,
+  fetchMe,
+  invite,
+  type Opener,
+  PASSWORD,
+  peopleOf,
+  post,
+} from '../support/people.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
-const { newcomer, opener } = peopleOf(api);
+const { makeNewcomer, makeOpener } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {
   visitor = openBrowser(api.stack.baseUrl);
@@ -21,24 +29,24 @@ beforeAll(() => {
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: clock.now() / 1_000 + steps * 30_000 });
 
-/** As authenticators show it: `978 639`. */
-const asShown = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
+/** Formats a code as authenticators show it: `978 639`. */
+const formatCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 describe('the codes of an authenticator', () => {
-  async function withTotp() {
-    const { browser, email } = await newcomer();
+  async function makeTotpAccount() {
+    const { browser, email } = await makeNewcomer();
     const { secret, uri } = (await post(browser, 'account/totp')).body;
     expect(uri).toContain(`secret=${secret}`);
     const cookie = browser.cookie;
-    const confirmed = await post(browser, 'account/totp/confirm', {
-      code: asShown(codeOf(secret)),
+    const confirmation = await post(browser, 'account/totp/confirm', {
+      code: formatCode(codeOf(secret)),
     });
-    expect(confirmed.status).toBe(200);
+    expect(confirmation.status).toBe(200);
     expect(browser.cookie).not.toBe(cookie);
-    return { browser, email, secret, recovery: confirmed.body.recovery_codes as string[] };
+    return { browser, email, secret, recoveryCodes: confirmation.body.recovery_codes as string[] };
   }
 
-  async function passwordGiven(email: string): Promise<Browser> {
+  async function submitPassword(email: string): Promise<Browser> {
     const browser = openBrowser(api.stack.baseUrl);
     const answer = await post(browser, 'session', { email, password: PASSWORD });
     expect(answer.body.awaits).toEqual(['totp', 'recovery_code']);
@@ -46,42 +54,44 @@ describe('the codes of an authenticator', () => {
   }
 
   it('are required after the password, which alone opens nothing', async () => {
-    const { email, secret } = await withTotp();
-    const browser = await passwordGiven(email);
+    const { email, secret } = await makeTotpAccount();
+    const browser = await submitPassword(email);
     expect((await browser.get('/dashboard/api/me')).status).toBe(401);
-    const waiting = browser.cookie;
+    const pendingCookie = browser.cookie;
     clock.advance(60);
-    const code = ` ${asShown(codeOf(secret))}`;
+    const code = ` ${formatCode(codeOf(secret))}`;
     expect((await post(browser, 'session/code', { code })).status).toBe(201);
-    expect((await me(browser)).account.totp).toBe(true);
-    const before = openBrowser(api.stack.baseUrl, waiting);
-    expect((await before.get('/dashboard/api/me')).status).toBe(401);
-    expect((await post(before, 'session/code', { code: '123456' })).status).toBe(401);
+    expect((await fetchMe(browser)).account.totp).toBe(true);
+    const staleBrowser = openBrowser(api.stack.baseUrl, pendingCookie);
+    expect((await staleBrowser.get('/dashboard/api/me')).status).toBe(401);
+    expect((await post(staleBrowser, 'session/code', { code: '123456' })).status).toBe(401);
   });
 
   it('are accepted once each, and one step early or late', async () => {
-    const { email, secret } = await withTotp();
+    const { email, secret } = await makeTotpAccount();
     clock.advance(90);
-    const late = codeOf(secret, -1);
-    expect((await post(await passwordGiven(email), 'session/code', { code: late })).status).toBe(
-      201,
-    );
-    const again = await post(await passwordGiven(email), 'session/code', { code: late });
-    expect(codesOf(again)).toEqual([['wrong_code', { pointer: '/code' }]]);
-    const tooEarly = await post(await passwordGiven(email), 'session/code', {
+    const lateCode = codeOf(secret, -1);
+    expect(
+      (await post(await submitPassword(email), 'session/code', { code: lateCode })).status,
+    ).toBe(201);
+    const repeatedAnswer = await post(await submitPassword(email), 'session/code', {
+      code: lateCode,
+    });
+    expect(codesOf(repeatedAnswer)).toEqual([['wrong_code', { pointer: '/code' }]]);
+    const tooEarly = await post(await submitPassword(email), 'session/code', {
       code: codeOf(secret, 2),
     });
     expect(tooEarly.status).toBe(422);
-    const early = codeOf(secret, 1);
-    expect((await post(await passwordGiven(email), 'session/code', { code: early })).status).toBe(
-      201,
-    );
+    const earlyCode = codeOf(secret, 1);
+    expect(
+      (await post(await submitPassword(email), 'session/code', { code: earlyCode })).status,
+    ).toBe(201);
   });
 
   it('can be tried a limited number of times, the right one included', async () => {
-    const { email, secret } = await withTotp();
+    const { email, secret } = await makeTotpAccount();
     clock.advance(60);
-    const browser = await passwordGiven(email);
+    const browser = await submitPassword(email);
     for (let count = 0; count < CODE_TRIES_MAX; count++) {
       expect((await post(browser, 'session/code', { code: '000000' })).status).toBe(422);
     }
@@ -89,21 +99,21 @@ describe('the codes of an authenticator', () => {
   });
 
   it('can be replaced by recovery codes, each once', async () => {
-    const { email, recovery } = await withTotp();
-    expect(recovery).toHaveLength(10);
-    const code = (recovery[0] as string).toUpperCase().replaceAll('-', ' ');
-    expect((await post(await passwordGiven(email), 'session/code', { code })).status).toBe(201);
-    expect((await post(await passwordGiven(email), 'session/code', { code })).status).toBe(422);
+    const { email, recoveryCodes } = await makeTotpAccount();
+    expect(recoveryCodes).toHaveLength(10);
+    const code = (recoveryCodes[0] as string).toUpperCase().replaceAll('-', ' ');
+    expect((await post(await submitPassword(email), 'session/code', { code })).status).toBe(201);
+    expect((await post(await submitPassword(email), 'session/code', { code })).status).toBe(422);
   });
 
   it('are removed only after a recent sign-in, and their person is notified', async () => {
-    const { browser, email } = await withTotp();
+    const { browser, email } = await makeTotpAccount();
     clock.advance(FRESH_SECONDS);
     const refused = await browser.send('DELETE', '/dashboard/api/account/totp');
     expect(codesOf(refused)).toEqual([['sign_in_again', undefined]]);
     expect((await post(browser, 'session/fresh', { password: PASSWORD })).status).toBe(204);
     expect((await browser.send('DELETE', '/dashboard/api/account/totp')).status).toBe(204);
-    await lettersTo(visitor, email, 'factors_changed', 2);
+    await waitForEmails(visitor, email, 'factors_changed', 2);
     expect((await browser.get('/dashboard/api/account/factors')).body).toEqual({
       totp: false,
       recovery_codes_left: 0,
@@ -112,7 +122,7 @@ describe('the codes of an authenticator', () => {
   });
 
   it('have their keys stored sealed', async () => {
-    const { email, secret } = await withTotp();
+    const { email, secret } = await makeTotpAccount();
     const [row] = await api.fixtures.db.query('select totp_secret from accounts where email = $1', [
       email,
     ]);
@@ -129,35 +139,35 @@ describe('the audit log of a merchant', () => {
   }
   const logOf = async ({ browser, headers }: Opener): Promise<readonly Entry[]> =>
     (await browser.get('/dashboard/api/audit_entries', headers)).body.data;
-  const verbsOf = (entries: readonly Entry[]) =>
+  const summariesOf = (entries: readonly Entry[]) =>
     entries.map(({ action, outcome }) => `${action.replace('/dashboard/api/', '')} ${outcome}`);
 
   it('lists sign-ins and sign-outs of its members, including failures, without secrets', async () => {
-    const merchant = await opener();
+    const merchant = await makeOpener();
     const { browser, email } = merchant;
     const { secret } = (await post(browser, 'account/totp')).body;
     await post(browser, 'account/totp/confirm', { code: codeOf(secret) });
     clock.advance(60);
-    const other = openBrowser(api.stack.baseUrl);
+    const otherBrowser = openBrowser(api.stack.baseUrl);
     const guess = { email, password: 'a guess of mine' };
-    expect((await post(other, 'session', guess)).status).toBe(422);
+    expect((await post(otherBrowser, 'session', guess)).status).toBe(422);
     // Failures are logged after the response.
     await eventually(
       () => logOf(merchant),
       (entries) => entries.length === 3,
     );
-    await post(other, 'session', { email, password: PASSWORD });
-    const wrong = { code: '000000' };
-    expect((await post(other, 'session/code', wrong)).status).toBe(422);
-    expect((await post(other, 'session/code', { code: codeOf(secret) })).status).toBe(201);
-    await other.send('DELETE', '/dashboard/api/session');
+    await post(otherBrowser, 'session', { email, password: PASSWORD });
+    const wrongCode = { code: '000000' };
+    expect((await post(otherBrowser, 'session/code', wrongCode)).status).toBe(422);
+    expect((await post(otherBrowser, 'session/code', { code: codeOf(secret) })).status).toBe(201);
+    await otherBrowser.send('DELETE', '/dashboard/api/session');
     await post(visitor, 'password_resets', { email });
-    const token = await tokenTo(visitor, email, 'reset_password');
+    const token = await waitForLinkToken(visitor, email, 'reset_password');
     await post(visitor, 'links/use', { token, password: 'another mill and store' });
-    await post(other, 'session', { email, password: 'another mill and store' });
-    await post(other, 'session/code', { code: codeOf(secret, 1) });
-    const entries = await logOf({ ...merchant, browser: other });
-    expect(verbsOf(entries)).toEqual([
+    await post(otherBrowser, 'session', { email, password: 'another mill and store' });
+    await post(otherBrowser, 'session/code', { code: codeOf(secret, 1) });
+    const entries = await logOf({ ...merchant, browser: otherBrowser });
+    expect(summariesOf(entries)).toEqual([
       'POST session/code 201',
       'POST session 201',
       'POST links/use 200',
@@ -179,50 +189,50 @@ describe('the audit log of a merchant', () => {
   });
 
   it('is shown to every merchant of a member, and to none of an invited person', async () => {
-    const [one, other] = [await opener(), await opener()];
-    const { body } = await post(one.browser, 'merchants', { business_name: 'Looms' });
-    const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
-    await invite(other, one.email);
-    await post(visitor, 'session', { email: one.email, password: PASSWORD });
-    for (const merchant of [one, second]) {
+    const [owner, inviter] = [await makeOpener(), await makeOpener()];
+    const { body } = await post(owner.browser, 'merchants', { business_name: 'Looms' });
+    const secondMerchant = { ...owner, headers: { ...owner.headers, 'florin-merchant': body.id } };
+    await invite(inviter, owner.email);
+    await post(visitor, 'session', { email: owner.email, password: PASSWORD });
+    for (const merchant of [owner, secondMerchant]) {
       const [entry] = await logOf(merchant);
       expect([entry?.action, entry?.account.email]).toEqual([
         'POST /dashboard/api/session',
-        one.email,
+        owner.email,
       ]);
     }
-    expect(verbsOf(await logOf(other))).toEqual(['POST /v2/memberships 201']);
+    expect(summariesOf(await logOf(inviter))).toEqual(['POST /v2/memberships 201']);
   });
 
   it('has one entry of a failure for all merchants of the member, and none from before', async () => {
-    const [one, other] = [await opener(), await opener()];
-    const { body } = await post(one.browser, 'merchants', { business_name: 'Looms' });
-    const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
-    await post(visitor, 'session', { email: one.email, password: 'a guess of mine' });
-    for (const merchant of [one, second]) {
+    const [owner, inviter] = [await makeOpener(), await makeOpener()];
+    const { body } = await post(owner.browser, 'merchants', { business_name: 'Looms' });
+    const secondMerchant = { ...owner, headers: { ...owner.headers, 'florin-merchant': body.id } };
+    await post(visitor, 'session', { email: owner.email, password: 'a guess of mine' });
+    for (const merchant of [owner, secondMerchant]) {
       const entries = await eventually(
         () => logOf(merchant),
         ({ length }) => length > 0,
       );
-      expect(verbsOf(entries)).toEqual(['POST session 422']);
+      expect(summariesOf(entries)).toEqual(['POST session 422']);
     }
     const stored = await api.fixtures.db.query(
       `select 1 from audit_entries e join accounts a on a.id = e.account_id
        where a.email = $1 and e.outcome = 422`,
-      [one.email],
+      [owner.email],
     );
     expect(stored).toHaveLength(1);
-    await invite(other, one.email);
-    const token = await tokenTo(visitor, one.email, 'invitation');
+    await invite(inviter, owner.email);
+    const token = await waitForLinkToken(visitor, owner.email, 'invitation');
     // Viewing a link changes nothing.
-    await post(one.browser, 'links/look', { token });
-    expect(verbsOf(await logOf(one))).toEqual(['POST session 422']);
-    await post(one.browser, 'links/use', { token });
-    expect(verbsOf(await logOf(other))).toEqual(['POST /v2/memberships 201']);
+    await post(owner.browser, 'links/look', { token });
+    expect(summariesOf(await logOf(owner))).toEqual(['POST session 422']);
+    await post(owner.browser, 'links/use', { token });
+    expect(summariesOf(await logOf(inviter))).toEqual(['POST /v2/memberships 201']);
   });
 
   it('gets at most as many failures as the limit allows', async () => {
-    const merchant = await opener();
+    const merchant = await makeOpener();
     const guess = { email: merchant.email, password: 'a guess of mine' };
     for (let count = 0; count < TRIES_MAX + 3; count++) await post(visitor, 'session', guess);
     const readLog = () => logOf(merchant);
@@ -235,11 +245,14 @@ describe('the passkeys of an account', () => {
   it('use a challenge that no one else can use', async () => {
     const options = (await post(visitor, 'session/passkey/options')).body;
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
-    const forged = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };
-    const answer = await post(visitor, 'session/passkey', { response: forged });
+    const forgedCredential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };
+    const answer = await post(visitor, 'session/passkey', { response: forgedCredential });
     expect(codesOf(answer)).toEqual([['wrong_credentials', undefined]]);
-    const { browser } = await newcomer();
-    const added = await post(browser, 'account/passkeys', { name: 'Key', response: forged });
+    const { browser } = await makeNewcomer();
+    const added = await post(browser, 'account/passkeys', {
+      name: 'Key',
+      response: forgedCredential,
+    });
     expect(codesOf(added)).toEqual([['wrong_code', { pointer: '/response' }]]);
   });
 });

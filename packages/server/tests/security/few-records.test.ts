@@ -9,26 +9,26 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 const api = useApi();
 
 /** Clients of a new merchant. */
-async function newMerchant(): Promise<{ client: Client; live: Client }> {
+async function makeMerchantClients(): Promise<{ client: Client; live: Client }> {
   const merchant = await api.fixtures.makeMerchant();
   return {
-    client: api.as(await merchant.key()),
-    live: api.as(await merchant.key({ mode: 'live' })),
+    client: api.as(await merchant.makeKey()),
+    live: api.as(await merchant.makeKey({ mode: 'live' })),
   };
 }
 
 /** A create of the type, ready to send, optionally with an idempotency key. */
-async function createOf(type: ResourceType, client: Client, key: string | null = null) {
-  const { attributes = {}, relations } = (await makerOf(type).draft?.(client)) ?? {};
+async function prepareCreate(type: ResourceType, client: Client, key: string | null = null) {
+  const { attributes = {}, relations } = (await makerOf(type).makeDraft?.(client)) ?? {};
   const body = documentOf(type, attributes, relations);
   return () => client.send('POST', `/v2/${type}`, body, { 'idempotency-key': key });
 }
 
 const create = async (type: ResourceType, client: Client): Promise<Answer> =>
-  (await createOf(type, client))();
+  (await prepareCreate(type, client))();
 
 /** Columns in which copies of a row must differ, as SQL. */
-const own: Readonly<Record<string, string>> = {
+const uniqueColumns: Readonly<Record<string, string>> = {
   id: 'gen_random_uuid()',
   token_hash: 'sha256(uuid_send(gen_random_uuid()))',
   url: `'http://localhost:9/' || gen_random_uuid()`,
@@ -43,7 +43,7 @@ async function copyRecord({ type, id }: ResourceObject, times: number): Promise<
   const names = columns.map(({ column_name }) => column_name as string);
   await api.fixtures.db.query(
     `insert into ${type} (${names.join(', ')})
-     select ${names.map((name) => own[name] ?? name).join(', ')}
+     select ${names.map((name) => uniqueColumns[name] ?? name).join(', ')}
      from ${type}, generate_series(1, $2::int) where id = $1`,
     [id, times],
   );
@@ -52,40 +52,42 @@ async function copyRecord({ type, id }: ResourceObject, times: number): Promise<
 const types: readonly Resource[] = Object.values(resources);
 /** Rows that cannot be copied: accounts and customers have one each, and owners hold at most 100 percent together. */
 const SINGULAR = ['memberships', 'sandbox_clocks', 'beneficial_owners'];
-const copied = types.filter(
+const copiedTypes = types.filter(
   ({ type, few, operations }) =>
     few !== undefined && operations.includes('create') && !SINGULAR.includes(type),
 );
 
 describe('types with a record limit:', () => {
   it('a merchant has hundreds at most', () => {
-    expect(copied.length).toBeGreaterThan(4);
+    expect(copiedTypes.length).toBeGreaterThan(4);
     for (const { few } of types) if (few !== undefined) expect(few).toBeLessThanOrEqual(500);
   });
 
   it.each(
-    copied.map(({ type, few, owner }) => [type as ResourceType, few as number, owner] as const),
+    copiedTypes.map(
+      ({ type, few, owner }) => [type as ResourceType, few as number, owner] as const,
+    ),
   )('%s are limited to %i', async (type, limit, owner) => {
-    const { client, live } = await newMerchant();
-    const first = await createOf(type, client, 'the first');
-    await copyRecord((await first()).body.data, limit);
+    const { client, live } = await makeMerchantClients();
+    const sendFirst = await prepareCreate(type, client, 'the first');
+    await copyRecord((await sendFirst()).body.data, limit);
     const refused = await create(type, client);
     expect([refused.status, errorsOf(refused)]).toEqual([422, [['limit_reached', '/data']]]);
     expect(refused.body.errors?.[0]?.meta).toEqual({ limit });
-    const inLive = (await create(type, live)).body.errors?.[0]?.code;
-    expect(inLive === 'limit_reached').toBe(owner !== 'mode');
+    const liveCode = (await create(type, live)).body.errors?.[0]?.code;
+    expect(liveCode === 'limit_reached').toBe(owner !== 'mode');
     expect((await create(type, api.client)).status).toBe(201);
-    expect((await first()).headers.get('idempotent-replayed')).toBe('true');
+    expect((await sendFirst()).headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('ended records are not counted', async () => {
-    const { client } = await newMerchant();
+    const { client } = await makeMerchantClients();
     const limit = resources.webhook_subscriptions.few;
     const send = async () => (await create('webhook_subscriptions', client)).status;
-    const ended = (await create('webhook_subscriptions', client)).body.data;
+    const subscription = (await create('webhook_subscriptions', client)).body.data;
     for (let count = 1; count < limit; count++) expect(await send()).toBe(201);
     expect(await send()).toBe(422);
-    await patch({ client }, ended, { status: 'archived' });
+    await patch({ client }, subscription, { status: 'archived' });
     expect([await send(), await send()]).toEqual([201, 422]);
   });
 });

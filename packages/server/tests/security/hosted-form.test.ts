@@ -5,20 +5,21 @@ import { tryLimits } from '../../src/features/checkout/try-limits.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
-import { eventually, makeCardless } from '../support/make.ts';
+import { eventually, makeCardlessPayment } from '../support/make.ts';
 
 const api = useApi();
 const VERIFY = '/frame/v1/verify';
 const NUMBER = sandboxCards[0]?.number as string;
 
-const makeIntent = async (client = api.client): Promise<string> => (await makeCardless(client)).id;
+const makeCardlessPaymentId = async (client = api.client): Promise<string> =>
+  (await makeCardlessPayment(client)).id;
 
-const mount = (payment: string): Promise<FrameConfig> =>
-  mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+const mount = (paymentId: string): Promise<FrameConfig> =>
+  mountForm(api.stack, paymentId, api.stack.credentials.sandbox.publishable_key);
 
 describe('a verified card', () => {
   it('is put on its payment, which is then ready', async () => {
-    const id = await makeIntent();
+    const id = await makeCardlessPaymentId();
     const answer = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
     expect(answerOf(answer).result).toBe('verified');
     const { attributes } = await api.client.fetch('payment_demands', id);
@@ -30,9 +31,9 @@ describe('a verified card', () => {
     ['when_available', 'ready'],
   ])('without 3-D Secure, which is %s for the merchant, leaves it %s', async (policy, status) => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: policy });
-    const client = api.as(await merchant.key());
-    const id = await makeIntent(client);
-    const form = await mountForm(api.stack, id, await merchant.key({ context: 'browser' }));
+    const client = api.as(await merchant.makeKey());
+    const id = await makeCardlessPaymentId(client);
+    const form = await mountForm(api.stack, id, await merchant.makeKey({ context: 'browser' }));
     await callPay(api.stack, VERIFY, await sealCard(form, 'threeds_not_enrolled'));
     expect((await client.fetch('payment_demands', id)).attributes.status).toBe(status);
   });
@@ -42,21 +43,21 @@ describe('a verified card', () => {
     [`amount_currency = 'EUR'`, 'payment_changed'],
     [`status = 'pending'`, 'payment_closed'],
   ])('is not put on a payment that changed meanwhile (%s)', async (change, code) => {
-    const id = await makeIntent();
+    const id = await makeCardlessPaymentId();
     const body = await sealCard(await mount(id));
-    const answer = await api.fixtures.db.transaction(async (tx) => {
+    const { pendingAnswer } = await api.fixtures.db.transaction(async (tx) => {
       await tx.query('select 1 from payment_demands where id = $1 for update', [id]);
-      const before = await countMethods(tx);
-      const verifying = callPay(api.stack, VERIFY, body);
+      const countBefore = await countMethods(tx);
+      const pendingAnswer = callPay(api.stack, VERIFY, body);
       await eventually(
         () => countMethods(tx),
-        (count) => count > before,
+        (count) => count > countBefore,
       );
       await tx.query(`update payment_demands set ${change} where id = $1`, [id]);
-      return { verifying };
+      return { pendingAnswer };
     });
-    const verified = answerOf(await answer.verifying);
-    expect([verified.result, verified.detail.code]).toEqual(['error', code]);
+    const outcome = answerOf(await pendingAnswer);
+    expect([outcome.result, outcome.detail.code]).toEqual(['error', code]);
     const { relationships } = await api.client.fetch('payment_demands', id);
     expect(relationships.payment_method?.data ?? null).toBeNull();
   });
@@ -69,14 +70,14 @@ describe('the calls of the form', () => {
   it.each(['Mars/Olympus', 'now', '+01:00', '<b>'])(
     'refuse an unknown time zone (%s)',
     async (timezone) => {
-      const body = await sealCard(await mount(await makeIntent()));
+      const body = await sealCard(await mount(await makeCardlessPaymentId()));
       const answer = await callPay(api.stack, VERIFY, { ...body, timezone });
       expect([answer.status, answerOf(answer).detail.code]).toEqual([422, 'unknown_timezone']);
     },
   );
 
   it('refuse a card number that is not sealed, in any place', async () => {
-    const body = await sealCard(await mount(await makeIntent()));
+    const body = await sealCard(await mount(await makeCardlessPaymentId()));
     const answers = await Promise.all([
       callPay(api.stack, `${VERIFY}?note=${NUMBER}`, body),
       callPay(api.stack, VERIFY, body, { 'x-note': NUMBER }),
@@ -92,18 +93,21 @@ describe('the calls of the form', () => {
   });
 
   it('need no User-Agent, and treat a repeated parameter as missing', async () => {
-    const id = await makeIntent();
+    const id = await makeCardlessPaymentId();
     const { session } = await mount(id);
-    const once = await callPay(api.stack, `/frame/v1/status?session=${session}`);
-    expect([once.status, JSON.parse(once.text).status]).toEqual([200, 'waiting']);
-    const twice = await callPay(api.stack, `/frame/v1/status?session=${session}&session=b`);
-    expect(twice.status).toBe(422);
+    const singleAnswer = await callPay(api.stack, `/frame/v1/status?session=${session}`);
+    expect([singleAnswer.status, JSON.parse(singleAnswer.text).status]).toEqual([200, 'waiting']);
+    const repeatedAnswer = await callPay(
+      api.stack,
+      `/frame/v1/status?session=${session}&session=b`,
+    );
+    expect(repeatedAnswer.status).toBe(422);
     expect((await callPay(api.stack, `/pay/${id}?key=a&key=b`)).status).toBe(404);
   });
 
   // card-tries.test.ts has the other limits.
   it('verify a limited number of cards per form', async () => {
-    const id = await makeIntent();
+    const id = await makeCardlessPaymentId();
     const form = await mount(id);
     const statuses: number[] = [];
     for (let count = 0; count < tryLimits.form.max; count++) {
@@ -113,7 +117,7 @@ describe('the calls of the form', () => {
     expect(statuses).toEqual(Array<number>(tryLimits.form.max).fill(200));
     const refused = await callPay(api.stack, VERIFY, await sealCard(form));
     expect([refused.status, answerOf(refused).detail.code]).toEqual([429, 'too_many_tries']);
-    const again = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
-    expect(answerOf(again).result).toBe('verified');
+    const newFormAnswer = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
+    expect(answerOf(newFormAnswer).result).toBe('verified');
   });
 });

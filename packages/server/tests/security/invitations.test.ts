@@ -9,38 +9,42 @@ import { instantText } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { lettersTo, tokenIn, tokenTo } from '../support/mailbox.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { linkTokenOf, waitForEmails, waitForLinkToken } from '../support/mailbox.ts';
 import { eventually } from '../support/make.ts';
 import {
   codesOf,
-  freshAddress,
+  fetchMe,
   invite,
-  me,
+  newEmailAddress,
   PASSWORD,
   peopleOf,
   permissionsOf,
   post,
 } from '../support/people.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
-const { newcomer, opener } = peopleOf(api);
+const { makeNewcomer, makeOpener } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {
   visitor = openBrowser(api.stack.baseUrl);
 });
 
 describe('the members of a merchant', () => {
-  const members = ['user.memberships.read', 'user.memberships.create', 'user.memberships.update'];
+  const memberPermissions = [
+    'user.memberships.read',
+    'user.memberships.create',
+    'user.memberships.update',
+  ];
 
   it('are invited by email, and join with their own password', async () => {
-    const merchant = await opener();
-    const email = freshAddress();
-    const invited = await invite(merchant, email, ['consumer.customers.read']);
-    const [letter] = await lettersTo(visitor, email, 'invitation');
-    expect(letter?.subject).toBe('Engines invites you to Florin');
-    const token = await tokenTo(visitor, email, 'invitation');
+    const merchant = await makeOpener();
+    const email = newEmailAddress();
+    const membershipId = await invite(merchant, email, ['consumer.customers.read']);
+    const [storedEmail] = await waitForEmails(visitor, email, 'invitation');
+    expect(storedEmail?.subject).toBe('Engines invites you to Florin');
+    const token = await waitForLinkToken(visitor, email, 'invitation');
     const browser = openBrowser(api.stack.baseUrl);
     expect((await post(browser, 'links/look', { token })).body).toMatchObject({
       purpose: 'invitation',
@@ -48,8 +52,8 @@ describe('the members of a merchant', () => {
       is_new: true,
     });
     await post(browser, 'links/use', { token, name: 'Grace Hopper', password: PASSWORD });
-    expect((await me(browser)).merchants).toMatchObject([
-      { id: merchant.id, membership_id: invited, permissions: ['consumer.customers.read'] },
+    expect((await fetchMe(browser)).merchants).toMatchObject([
+      { id: merchant.id, membership_id: membershipId, permissions: ['consumer.customers.read'] },
     ]);
     const { headers } = merchant;
     expect((await browser.get('/v2/customers', headers)).status).toBe(200);
@@ -57,37 +61,45 @@ describe('the members of a merchant', () => {
   });
 
   it('get a few emails per hour, whoever invites them', async () => {
-    const [merchant, { email }] = [await opener(), await newcomer()];
+    const [merchant, { email }] = [await makeOpener(), await makeNewcomer()];
     const id = await invite(merchant, email);
     const inviteAgain = () =>
       merchant.browser.send('PATCH', `/v2/memberships/${id}/resend`, undefined, merchant.headers);
-    const sent: number[] = [];
-    for (let letters = 1; letters <= MAILS_MAX.address; letters++)
-      sent.push((await inviteAgain()).status);
+    const statuses: number[] = [];
+    for (let count = 1; count <= MAILS_MAX.address; count++)
+      statuses.push((await inviteAgain()).status);
     // The emails of the registration and of the invitation count as well.
-    const left = MAILS_MAX.address - 2;
-    expect(sent).toEqual(sent.map((_, at) => (at < left ? 200 : 429)));
-    // Requesting such emails blocks nobody's password reset.
+    const allowedCount = MAILS_MAX.address - 2;
+    expect(statuses).toEqual(statuses.map((_, at) => (at < allowedCount ? 200 : 429)));
+    // Invitation emails do not use up the limit of password resets.
     await post(visitor, 'password_resets', { email });
-    await lettersTo(visitor, email, 'reset_password');
+    await waitForEmails(visitor, email, 'reset_password');
   });
 
   it('with an account join with that only', async () => {
-    const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
+    const [merchant, guest, otherPerson] = [
+      await makeOpener(),
+      await makeNewcomer(),
+      await makeNewcomer(),
+    ];
     await invite(merchant, guest.email);
-    const token = await tokenTo(visitor, guest.email, 'invitation');
+    const token = await waitForLinkToken(visitor, guest.email, 'invitation');
     expect((await post(visitor, 'links/use', { token })).status).toBe(401);
-    expect((await post(other.browser, 'links/use', { token })).status).toBe(401);
-    const chosen = { token, name: 'Mallory', password: 'a password of mine' };
-    expect((await post(visitor, 'links/use', chosen)).status).toBe(401);
+    expect((await post(otherPerson.browser, 'links/use', { token })).status).toBe(401);
+    const body = { token, name: 'Mallory', password: 'a password of mine' };
+    expect((await post(visitor, 'links/use', body)).status).toBe(401);
     expect((await post(guest.browser, 'links/use', { token })).body.merchant).toBe(merchant.id);
   });
 
   it('see their invitations once signed in, and no one else can accept them', async () => {
-    const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
+    const [merchant, guest, otherPerson] = [
+      await makeOpener(),
+      await makeNewcomer(),
+      await makeNewcomer(),
+    ];
     const id = await invite(merchant, guest.email);
     const path = `invitations/${merchant.id}/${id}/accept`;
-    expect((await post(other.browser, path)).status).toBe(404);
+    expect((await post(otherPerson.browser, path)).status).toBe(404);
     expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toMatchObject([
       { id, business_name: 'Engines' },
     ]);
@@ -96,35 +108,42 @@ describe('the members of a merchant', () => {
   });
 
   it('take over the address of an invitation, and the invitation, if they read its emails', async () => {
-    const [merchant, second, guest] = [await opener(), await opener(), await newcomer()];
-    const address = freshAddress();
+    const [merchant, secondMerchant, guest] = [
+      await makeOpener(),
+      await makeOpener(),
+      await makeNewcomer(),
+    ];
+    const address = newEmailAddress();
     expect((await post(guest.browser, 'account/email', { email: address })).status).toBe(202);
     await invite(merchant, address, ['consumer.customers.read']);
-    await invite(second, guest.email);
-    const double = await invite(second, address);
-    const change = await tokenTo(visitor, address, 'change_email');
-    const invitations = await lettersTo(visitor, address, 'invitation', 2);
-    // An invited person who presses the button of a foreign change request gives nothing away.
-    expect((await post(visitor, 'links/use', { token: change })).status).toBe(401);
+    await invite(secondMerchant, guest.email);
+    const duplicateId = await invite(secondMerchant, address);
+    const changeToken = await waitForLinkToken(visitor, address, 'change_email');
+    const invitations = await waitForEmails(visitor, address, 'invitation', 2);
+    // The link of an address change works only in the session that requested the change.
+    expect((await post(visitor, 'links/use', { token: changeToken })).status).toBe(401);
     expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toHaveLength(1);
-    expect((await post(guest.browser, 'links/use', { token: change })).status).toBe(200);
-    expect((await me(guest.browser)).account.email).toBe(address);
+    expect((await post(guest.browser, 'links/use', { token: changeToken })).status).toBe(200);
+    expect((await fetchMe(guest.browser)).account.email).toBe(address);
     const { data } = (await guest.browser.get('/dashboard/api/invitations')).body;
     expect(data.map(({ merchant_id }: { merchant_id: string }) => merchant_id).toSorted()).toEqual(
-      [merchant.id, second.id].toSorted(),
+      [merchant.id, secondMerchant.id].toSorted(),
     );
-    const ended = await second.browser.get(`/v2/memberships/${double}`, second.headers);
+    const ended = await secondMerchant.browser.get(
+      `/v2/memberships/${duplicateId}`,
+      secondMerchant.headers,
+    );
     expect(ended.body.data.attributes.removed_at).not.toBeNull();
     // Earlier emails stay valid for their recipients.
-    const [later, earlier] = invitations.map(tokenIn);
-    expect((await post(guest.browser, 'links/use', { token: later })).status).toBe(422);
-    const used = await post(guest.browser, 'links/use', { token: earlier });
+    const [laterToken, earlierToken] = invitations.map(linkTokenOf);
+    expect((await post(guest.browser, 'links/use', { token: laterToken })).status).toBe(422);
+    const used = await post(guest.browser, 'links/use', { token: earlierToken });
     expect(used.body.merchant).toBe(merchant.id);
   });
 
   describe('are invited while another account changes to their address', () => {
-    /** Transactions that wait for the locks of this one. */
-    const waitingFor = (tx: Db) =>
+    /** Waits until this transaction blocks another one. */
+    const waitForBlocked = (tx: Db) =>
       eventually(
         () =>
           tx.query(
@@ -133,11 +152,11 @@ describe('the members of a merchant', () => {
           ),
         ({ length }) => length > 0,
       );
-    async function twoOfOne() {
-      const [{ browser }, email] = [await newcomer(), freshAddress()];
+    async function prepareAddressChange() {
+      const [{ browser }, email] = [await makeNewcomer(), newEmailAddress()];
       await post(visitor, 'registrations', { email });
-      await tokenTo(visitor, email, 'registration');
-      const change = { email, account_id: (await me(browser)).account.id as string };
+      await waitForLinkToken(visitor, email, 'registration');
+      const change = { email, account_id: (await fetchMe(browser)).account.id as string };
       const takeOver = async (tx: Db): Promise<void> => {
         const at = instantText(clock.now());
         await adoptWaitingAccount(tx, { ...change, at });
@@ -146,43 +165,46 @@ describe('the members of a merchant', () => {
       return { browser, email, takeOver };
     }
 
-    it('and get the invitation if that was first', async () => {
-      const [merchant, { browser, email, takeOver }] = [await opener(), await twoOfOne()];
-      let inviting: Promise<string> | undefined;
+    it('and get the invitation if the change was first', async () => {
+      const [merchant, { browser, email, takeOver }] = [
+        await makeOpener(),
+        await prepareAddressChange(),
+      ];
+      let invitationPromise: Promise<string> | undefined;
       await api.fixtures.db.transaction(async (tx) => {
         await takeOver(tx);
-        inviting = invite(merchant, email);
-        await waitingFor(tx);
+        invitationPromise = invite(merchant, email);
+        await waitForBlocked(tx);
       });
-      const id = await inviting;
+      const id = await invitationPromise;
       const { data } = (await browser.get('/dashboard/api/invitations')).body;
       expect(data).toMatchObject([{ id, merchant_id: merchant.id }]);
     });
 
-    it('and that change waits if the invitation was first', async () => {
-      const { email, takeOver } = await twoOfOne();
-      let taking: Promise<void> | undefined;
+    it('and the change waits if the invitation was first', async () => {
+      const { email, takeOver } = await prepareAddressChange();
+      let takeoverPromise: Promise<void> | undefined;
       await api.fixtures.db.transaction(async (tx) => {
         const now = clock.now();
         await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
-        taking = api.fixtures.db.transaction(takeOver);
-        expect(await waitingFor(tx)).not.toHaveLength(0);
+        takeoverPromise = api.fixtures.db.transaction(takeOver);
+        expect(await waitForBlocked(tx)).not.toHaveLength(0);
       });
-      await taking;
+      await takeoverPromise;
     });
   });
 
   it('grant only permissions they hold, and change no one who holds more', async () => {
-    const merchant = await opener();
+    const merchant = await makeOpener();
     const { headers } = merchant;
-    const guest = await newcomer();
-    const [clerk, boss] = [
-      await invite(merchant, guest.email, members),
-      await invite(merchant, freshAddress(), ['transaction.refund_demands.create']),
+    const guest = await makeNewcomer();
+    const [clerkId, managerId] = [
+      await invite(merchant, guest.email, memberPermissions),
+      await invite(merchant, newEmailAddress(), ['transaction.refund_demands.create']),
     ];
-    const token = await tokenTo(visitor, guest.email, 'invitation');
+    const token = await waitForLinkToken(visitor, guest.email, 'invitation');
     await post(guest.browser, 'links/use', { token });
-    const all = await permissionsOf(merchant, ['transaction.refund_demands.create']);
+    const refundPermissions = await permissionsOf(merchant, ['transaction.refund_demands.create']);
     const setPermissions = (id: string, permissions: object) =>
       guest.browser.send(
         'PATCH',
@@ -190,11 +212,11 @@ describe('the members of a merchant', () => {
         documentOf('memberships', {}, { permissions } as never, id),
         headers,
       );
-    const own = (await me(merchant.browser)).merchants[0].membership_id;
-    expect((await setPermissions(clerk, all)).status).toBe(403);
-    expect((await setPermissions(boss, [])).status).toBe(403);
-    expect((await setPermissions(own, [])).status).toBe(403);
-    for (const id of [boss, own]) {
+    const ownerMembershipId = (await fetchMe(merchant.browser)).merchants[0].membership_id;
+    expect((await setPermissions(clerkId, refundPermissions)).status).toBe(403);
+    expect((await setPermissions(managerId, [])).status).toBe(403);
+    expect((await setPermissions(ownerMembershipId, [])).status).toBe(403);
+    for (const id of [managerId, ownerMembershipId]) {
       const answer = await guest.browser.send(
         'PATCH',
         `/v2/memberships/${id}/remove`,
@@ -203,43 +225,47 @@ describe('the members of a merchant', () => {
       );
       expect(answer.status).toBe(403);
     }
-    const made = documentOf('memberships', { email: freshAddress() }, { permissions: all });
-    expect((await guest.browser.send('POST', '/v2/memberships', made, headers)).status).toBe(403);
+    const body = documentOf(
+      'memberships',
+      { email: newEmailAddress() },
+      { permissions: refundPermissions },
+    );
+    expect((await guest.browser.send('POST', '/v2/memberships', body, headers)).status).toBe(403);
   });
 
   it('lose all rights immediately after removal', async () => {
-    const [merchant, guest] = [await opener(), await newcomer()];
+    const [merchant, guest] = [await makeOpener(), await makeNewcomer()];
     const { headers, browser } = merchant;
     const id = await invite(merchant, guest.email, ['consumer.customers.read']);
     await post(guest.browser, 'links/use', {
-      token: await tokenTo(visitor, guest.email, 'invitation'),
+      token: await waitForLinkToken(visitor, guest.email, 'invitation'),
     });
     expect((await guest.browser.get('/v2/customers', headers)).status).toBe(200);
     expect(
       (await browser.send('PATCH', `/v2/memberships/${id}/remove`, undefined, headers)).status,
     ).toBe(200);
     expect((await guest.browser.get('/v2/customers', headers)).status).toBe(403);
-    expect((await me(guest.browser)).merchants).toEqual([]);
+    expect((await fetchMe(guest.browser)).merchants).toEqual([]);
   });
 
   it('can be changed only after a recent sign-in', async () => {
-    const merchant = await opener();
+    const merchant = await makeOpener();
     clock.advance(FRESH_SECONDS);
-    const body = documentOf('memberships', { email: freshAddress() });
+    const body = documentOf('memberships', { email: newEmailAddress() });
     const answer = await merchant.browser.send('POST', '/v2/memberships', body, merchant.headers);
     expect(codesOf(answer)).toEqual([['sign_in_again', undefined]]);
   });
 
   it('leave audit entries, which only members see', async () => {
-    const [merchant, other] = [await opener(), await opener()];
+    const [merchant, outsider] = [await makeOpener(), await makeOpener()];
     const { browser, headers } = merchant;
-    const id = await invite(merchant, freshAddress());
-    await post(other.browser, 'sessions/end_others', undefined, headers);
+    const id = await invite(merchant, newEmailAddress());
+    await post(outsider.browser, 'sessions/end_others', undefined, headers);
     const { body } = await browser.get('/dashboard/api/audit_entries', headers);
     expect(body.data).toMatchObject([
       { action: 'POST /v2/memberships', record_id: id, outcome: 201, mode: 'live' },
     ]);
     expect(body.data[0].account.email).toBe(merchant.email);
-    expect((await other.browser.get('/dashboard/api/audit_entries', headers)).status).toBe(403);
+    expect((await outsider.browser.get('/dashboard/api/audit_entries', headers)).status).toBe(403);
   });
 });

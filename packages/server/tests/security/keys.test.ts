@@ -2,27 +2,29 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { makeHook } from '../support/hooks.ts';
-import { makeCustomer, makeDemand, makePaid } from '../support/make.ts';
+import { makeCapturedPayment, makeCustomer, makeDemand } from '../support/make.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 /** Added to the server's monotonic clock, by which its cache of keys expires. */
-const ahead = { ms: 0 };
-const clock = clockAhead();
-const api = useOwnStack({ config: { clock, monotonic_ms: () => performance.now() + ahead.ms } });
+const clockOffset = { ms: 0 };
+const clock = createClockAhead();
+const api = useOwnStack({
+  config: { clock, monotonic_ms: () => performance.now() + clockOffset.ms },
+});
 /** Types with the merchant, the mode or the platform as owner. The routes of all types check keys alike. */
 const types = ['customers', 'merchants', 'permissions', 'webhook_subscriptions'];
 let customer: ResourceObject;
 let demand: ResourceObject;
 beforeAll(async () => {
   await makeHook(api.client);
-  demand = await makePaid(api.client);
+  demand = await makeCapturedPayment(api.client);
   customer = await makeCustomer(api.client);
 });
 
-/** A request of each kind. matrix.test.ts asks every route. */
-const allRequests = (): [method: string, path: string, body?: unknown][] => [
+/** A request of each kind. matrix.test.ts tests every route. */
+const listRequests = (): [method: string, path: string, body?: unknown][] => [
   ...types.map((type): [string, string] => ['GET', `/v2/${type}`]),
   ['GET', `/v2/customers/${customer.id}`],
   ['GET', `/v2/payment_demands/${demand.id}`],
@@ -42,7 +44,7 @@ describe('a request', () => {
 
   it('without a key is 401 for every resource', async () => {
     const lists = Object.keys(resources).map((type) => ['GET', `/v2/${type}`] as const);
-    for (const [method, path, body] of [...lists, ...allRequests()]) {
+    for (const [method, path, body] of [...lists, ...listRequests()]) {
       expectUnauthorized(await api.client.send(method, path, body, { authorization: null }));
     }
   });
@@ -57,7 +59,7 @@ describe('a request', () => {
     ['a key of another form', () => 'Bearer sk_test_4eC39HqLyjWDarjtT1'],
     ['the key in the other case', (key: string) => `Bearer ${key.toLowerCase()}`],
     ['two headers in one', (key: string) => `Bearer ${key}, Bearer ${key}`],
-  ])('with %s is 401', async (_what, header) => {
+  ])('with %s is 401', async (_title, header) => {
     const authorization = header(api.stack.credentials.sandbox.secret_key);
     expectUnauthorized(await api.client.get('/v2/customers', { authorization }));
   });
@@ -68,17 +70,17 @@ describe('a request', () => {
   });
 
   it('with an expired key is 401, with one that will expire it is not', async () => {
-    const merchant = await api.fixtures.demo();
-    const expired = await merchant.key({ expiry: '2020-01-01T00:00:00Z' });
-    expectUnauthorized(await api.as(expired).get('/v2/customers'));
-    const good = await merchant.key({ expiry: '2100-01-01T00:00:00Z' });
-    expect((await api.as(good).get('/v2/customers')).status).toBe(200);
+    const merchant = await api.fixtures.getDemoMerchant();
+    const expiredKey = await merchant.makeKey({ expiry: '2020-01-01T00:00:00Z' });
+    expectUnauthorized(await api.as(expiredKey).get('/v2/customers'));
+    const validKey = await merchant.makeKey({ expiry: '2100-01-01T00:00:00Z' });
+    expect((await api.as(validKey).get('/v2/customers')).status).toBe(200);
   });
 
   it('with a key that expires while it is in use is 401 from then on', async () => {
-    const merchant = await api.fixtures.demo();
+    const merchant = await api.fixtures.getDemoMerchant();
     const [row] = await api.fixtures.db.query("select now() + interval '5 minutes' as at", []);
-    const client = api.as(await merchant.key({ expiry: row?.at as string }));
+    const client = api.as(await merchant.makeKey({ expiry: row?.at as string }));
     expect((await client.get('/v2/customers')).status).toBe(200);
     clock.advance(5 * 60);
     expectUnauthorized(await client.get('/v2/customers'));
@@ -99,10 +101,10 @@ describe('a revoked key', () => {
   it('by another process is 401 within five seconds', async () => {
     const { id, attributes } = await makeKey();
     expect(await statusOf(attributes.token)).toBe(200);
-    const expire = 'update merchant_tokens set expiry = now() where id = $1';
-    await api.fixtures.db.query(expire, [id]);
+    const expireSql = 'update merchant_tokens set expiry = now() where id = $1';
+    await api.fixtures.db.query(expireSql, [id]);
     expect(await statusOf(attributes.token)).toBe(200);
-    ahead.ms += 5_000;
+    clockOffset.ms += 5_000;
     expect(await statusOf(attributes.token)).toBe(401);
   });
 });
@@ -110,7 +112,7 @@ describe('a revoked key', () => {
 describe('a publishable key', () => {
   it.each(['sandbox', 'live'] as const)('of %s may do nothing here', async (mode) => {
     const client = api.as(api.stack.credentials[mode].publishable_key);
-    for (const [method, path, body] of allRequests()) {
+    for (const [method, path, body] of listRequests()) {
       const answer = await client.send(method, path, body);
       expect([method, path, answer.status, errorsOf(answer)]).toEqual([
         method,
@@ -123,23 +125,23 @@ describe('a publishable key', () => {
 });
 
 describe('a key with listed permissions', () => {
-  const makeLimited = async (...permissions: string[]) =>
-    api.as(await (await api.fixtures.demo()).key({ permissions }));
+  const makeLimitedClient = async (...permissions: string[]) =>
+    api.as(await (await api.fixtures.getDemoMerchant()).makeKey({ permissions }));
 
   it('may use exactly these', async () => {
-    const client = await makeLimited(
+    const client = await makeLimitedClient(
       'consumer.customers.read',
       'transaction.payment_demands.create',
     );
     expect((await client.get('/v2/customers')).status).toBe(200);
     expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(200);
     expect((await makeDemand(client)).type).toBe('payment_demands');
-    for (const [method, path, body] of allRequests()) {
-      const allowed = method === 'GET' && /^\/v2\/customers(?:\/[^/]+)?$/.test(path);
+    for (const [method, path, body] of listRequests()) {
+      const isAllowed = method === 'GET' && /^\/v2\/customers(?:\/[^/]+)?$/.test(path);
       expect([method, path, (await client.send(method, path, body)).status]).toEqual([
         method,
         path,
-        allowed ? 200 : 403,
+        isAllowed ? 200 : 403,
       ]);
     }
   });
@@ -149,8 +151,8 @@ describe('a key with listed permissions', () => {
     ['filter', '/v2/payment_demands?filter[payer.email]=a@example.com'],
     ['filter over a chain', '/v2/payment_demands?filter[payer.payment_methods.kind]=visa'],
     ['sort', '/v2/payment_demands?sort=payer.name'],
-  ])('sees no other types through an %s', async (_what, path) => {
-    const client = await makeLimited('transaction.payment_demands.read');
+  ])('sees no other types through an %s', async (_title, path) => {
+    const client = await makeLimitedClient('transaction.payment_demands.read');
     expect((await client.get('/v2/payment_demands')).status).toBe(200);
     const answer = await client.get(path);
     expect([answer.status, answer.body.errors?.[0]?.detail]).toEqual([
@@ -160,34 +162,34 @@ describe('a key with listed permissions', () => {
   });
 
   it('sees no other types through a relationship', async () => {
-    const client = await makeLimited('transaction.payment_demands.read');
+    const client = await makeLimitedClient('transaction.payment_demands.read');
     const path = `/v2/payment_demands/${demand.id}/relationships/payer`;
     expect((await client.get(path)).status).toBe(403);
   });
 
   it('sees secrets of webhooks only with the permission to read subscriptions', async () => {
-    const reader = await makeLimited('developer.webhook_subscriptions.read');
-    const [seen] = (await reader.get('/v2/webhook_subscriptions')).body.data;
-    expect(seen.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    const maker = await makeLimited(
+    const reader = await makeLimitedClient('developer.webhook_subscriptions.read');
+    const [subscription] = (await reader.get('/v2/webhook_subscriptions')).body.data;
+    expect(subscription.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const creator = await makeLimitedClient(
       'developer.webhook_subscriptions.create',
       'consumer.customers.read',
     );
-    const made = await maker.make('webhook_subscriptions', {
+    const createdSubscription = await creator.make('webhook_subscriptions', {
       url: 'http://localhost:9/hook',
       events: ['consumer.customers.created'],
     });
-    expect('secret_key' in made.attributes).toBe(false);
+    expect('secret_key' in createdSubscription.attributes).toBe(false);
   });
 
   it('creates no key with more permissions than itself', async () => {
-    const client = await makeLimited('user.merchant_tokens.create');
+    const client = await makeLimitedClient('user.merchant_tokens.create');
     const { attributes } = await client.make('merchant_tokens', { name: 'x', context: 'secret' });
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(403);
   });
 
   it('updates with the permission to update', async () => {
-    const client = await makeLimited('consumer.customers.update');
+    const client = await makeLimitedClient('consumer.customers.update');
     expect((await patch({ client }, customer, { name: 'Updated' })).status).toBe(200);
     expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(403);
   });
@@ -195,9 +197,16 @@ describe('a key with listed permissions', () => {
 
 describe('the stored data of keys', () => {
   it('is a hash: no row of any table contains a key', async () => {
-    const made = await api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
+    const merchantToken = await api.client.make('merchant_tokens', {
+      name: 'Till',
+      context: 'secret',
+    });
     const { sandbox, live } = api.stack.credentials;
-    const keys = [made.attributes.token, ...Object.values(sandbox), ...Object.values(live)];
+    const keys = [
+      merchantToken.attributes.token,
+      ...Object.values(sandbox),
+      ...Object.values(live),
+    ];
     const tables = await api.fixtures.db.query(
       "select table_name from information_schema.tables where table_schema = 'public'",
       [],

@@ -17,15 +17,15 @@ import { createLoopStatuses } from '@florin/server/platform/workers/loop-statuse
 import type { VaultState } from '@florin/server/processors/vault-watch.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
-import { NOBODY } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { duePayment, openAttempt } from '../support/due.ts';
+import { type Browser, openBrowser, signIn } from '../support/browser.ts';
+import { UNKNOWN_ID } from '../support/client.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { duePayment, unknownAttempt } from '../support/due.ts';
 import { eventually, makeInvitation } from '../support/make.ts';
 import type { Merchant } from '../support/merchants.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 const PATH = '/dashboard/api/operator';
 let shop: Merchant;
@@ -39,43 +39,43 @@ const fetchMerchant = async () => (await operator.get(`/merchants/${shop.id}`)).
 const postAction = (path: string, body: object) =>
   operator.send('POST', `/merchants/${shop.id}/${path}`, { reason: 'As agreed', ...body });
 
-/** Every operator address, with a valid body. */
-const at = `/merchants/${NOBODY}`;
+const merchantPath = `/merchants/${UNKNOWN_ID}`;
 const reason = 'Why';
-const addresses: readonly (readonly [string, string, object?])[] = [
+/** Every operator endpoint, with a valid body. */
+const endpoints: readonly (readonly [string, string, object?])[] = [
   ['GET', '/merchants'],
-  ['GET', at],
+  ['GET', merchantPath],
   ['GET', '/unknown_outcomes'],
   ['GET', '/settlement_exceptions'],
   ['GET', '/health'],
-  ['POST', `${at}/approval`, { reason }],
-  ['POST', `${at}/review`, { reason }],
-  ['POST', `${at}/review/finish`, { reason, next_in_days: 90 }],
-  ['POST', `${at}/notes`, { reason }],
-  ['POST', `${at}/red_flags`, { reason, mode: 'live', violation: 'terms' }],
-  ['PATCH', `${at}/red_flags/${NOBODY}`, { reason, change: 'clear' }],
-  ['POST', `${at}/measures`, { reason, action: 'ban', modes: ['live'] }],
-  ['POST', `${at}/measures/lift`, { reason, modes: ['live'] }],
+  ['POST', `${merchantPath}/approval`, { reason }],
+  ['POST', `${merchantPath}/review`, { reason }],
+  ['POST', `${merchantPath}/review/finish`, { reason, next_in_days: 90 }],
+  ['POST', `${merchantPath}/notes`, { reason }],
+  ['POST', `${merchantPath}/red_flags`, { reason, mode: 'live', violation: 'terms' }],
+  ['PATCH', `${merchantPath}/red_flags/${UNKNOWN_ID}`, { reason, change: 'clear' }],
+  ['POST', `${merchantPath}/measures`, { reason, action: 'ban', modes: ['live'] }],
+  ['POST', `${merchantPath}/measures/lift`, { reason, modes: ['live'] }],
   [
     'PATCH',
-    `${at}/live/processor_details/${NOBODY}`,
+    `${merchantPath}/live/processor_details/${UNKNOWN_ID}`,
     { onboarding_state: 'approved', processing_state: 'enabled' },
   ],
-  ['POST', `${at}/live/unknown_outcomes/${NOBODY}/ask`, {}],
-  ['POST', `${at}/live/settlement_exceptions/${NOBODY}/resolve`, { reason }],
+  ['POST', `${merchantPath}/live/unknown_outcomes/${UNKNOWN_ID}/ask`, {}],
+  ['POST', `${merchantPath}/live/settlement_exceptions/${UNKNOWN_ID}/resolve`, { reason }],
   ['POST', '/queues/letters/run', {}],
 ];
-const codeOf = ({ status, body }: Awaited<ReturnType<Browser['get']>>) => [
+const outcomeOf = ({ status, body }: Awaited<ReturnType<Browser['get']>>) => [
   status,
   body?.errors?.[0]?.code,
 ];
 
 describe('the addresses of operators', () => {
   let member: Browser;
-  let stale: Browser;
-  let own: Browser;
+  let staleOperator: Browser;
+  let freshOperator: Browser;
   beforeAll(async () => {
-    stale = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    staleOperator = await signIn(api.stack.baseUrl, api.stack.credentials.account);
     clock.advance(FRESH_SECONDS + 1);
     const password = 'a password of nobody else';
     const at = instantText(clock.now());
@@ -85,35 +85,44 @@ describe('the addresses of operators', () => {
        values ($1, $2, 'active', $3, $4, $4, $4)`,
       [randomUUID(), email, await hashPassword(password, TEST_PASSWORD_COST), at],
     );
-    member = await signedIn(api.stack.baseUrl, { email, password });
-    own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    member = await signIn(api.stack.baseUrl, { email, password });
+    freshOperator = await signIn(api.stack.baseUrl, api.stack.credentials.account);
   });
 
   it('are listed completely', () => {
     const folder = new URL('../../src/features/operations/routes/', import.meta.url);
     const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
-    const registered = sources.join('').match(/fastify\.(?:get|post|put|patch|delete)\(/g);
-    expect(registered).toHaveLength(addresses.length);
+    const registrations = sources.join('').match(/fastify\.(?:get|post|put|patch|delete)\(/g);
+    expect(registrations).toHaveLength(endpoints.length);
   });
 
-  it.each(addresses.map(([method, path, body]) => ({ method, path, body })))(
+  it.each(endpoints.map(([method, path, body]) => ({ method, path, body })))(
     '$method $path needs an operator with a recent sign-in',
     async ({ method, path, body }) => {
       const sendFrom = (browser: Browser, headers = {}) =>
         browser.send(method, PATH + path, body, { 'idempotency-key': randomUUID(), ...headers });
-      expect(codeOf(await sendFrom(openBrowser(api.stack.baseUrl)))).toEqual([401, 'unauthorized']);
-      expect(codeOf(await sendFrom(member))).toEqual([403, 'forbidden']);
-      const abroad = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-      expect(codeOf(await sendFrom(own, abroad))).toEqual([403, 'forbidden']);
+      expect(outcomeOf(await sendFrom(openBrowser(api.stack.baseUrl)))).toEqual([
+        401,
+        'unauthorized',
+      ]);
+      expect(outcomeOf(await sendFrom(member))).toEqual([403, 'forbidden']);
+      const foreignHeaders = {
+        origin: 'https://elsewhere.example',
+        'sec-fetch-site': 'cross-site',
+      };
+      expect(outcomeOf(await sendFrom(freshOperator, foreignHeaders))).toEqual([403, 'forbidden']);
       if (method === 'GET') return;
-      expect(codeOf(await sendFrom(stale))).toEqual([403, 'sign_in_again']);
-      expect(codeOf(await sendFrom(own, { 'florin-dashboard': null }))).toEqual([403, 'forbidden']);
+      expect(outcomeOf(await sendFrom(staleOperator))).toEqual([403, 'sign_in_again']);
+      expect(outcomeOf(await sendFrom(freshOperator, { 'florin-dashboard': null }))).toEqual([
+        403,
+        'forbidden',
+      ]);
     },
   );
 
   it('accept no action on a merchant without an idempotency key', async () => {
-    const answer = await own.send('POST', `${PATH}${at}/notes`, { reason });
-    expect(codeOf(answer)).toEqual([422, 'invalid_value']);
+    const answer = await freshOperator.send('POST', `${PATH}${merchantPath}/notes`, { reason });
+    expect(outcomeOf(answer)).toEqual([422, 'invalid_value']);
   });
 
   it('cannot be used with a key', async () => {
@@ -136,17 +145,18 @@ describe('an operator', () => {
       [shop.id],
     );
     expect(await searchMerchants('only=review_due')).toEqual([shop.id]);
-    expect(codeOf(await operator.get('/merchants?only=mine'))).toEqual([400, 'invalid_filter']);
-    expect(codeOf(await operator.get('/merchants?after=1'))).toEqual([400, 'invalid_cursor']);
+    expect(outcomeOf(await operator.get('/merchants?only=mine'))).toEqual([400, 'invalid_filter']);
+    expect(outcomeOf(await operator.get('/merchants?after=1'))).toEqual([400, 'invalid_cursor']);
   });
 
   it('reviews a merchant periodically', async () => {
     expect((await postAction('review', {})).status).toBe(204);
     expect((await fetchMerchant()).review_started_at).not.toBeNull();
     expect((await postAction('review/finish', { next_in_days: 90 })).status).toBe(204);
-    const after = await fetchMerchant();
-    expect(after.review_started_at).toBeNull();
-    const days = (Date.parse(after.review_due_at) - Date.parse(after.reviewed_at)) / 86_400_000;
+    const merchant = await fetchMerchant();
+    expect(merchant.review_started_at).toBeNull();
+    const days =
+      (Date.parse(merchant.review_due_at) - Date.parse(merchant.reviewed_at)) / 86_400_000;
     expect(days).toBe(90);
     const finishReview = (next_in_days: number) =>
       operator.send(
@@ -156,27 +166,27 @@ describe('an operator', () => {
         'once',
       );
     expect([(await finishReview(30)).status, (await finishReview(30)).status]).toEqual([204, 204]);
-    expect(codeOf(await finishReview(60))).toEqual([409, 'idempotency_conflict']);
-    const seen = await api.fixtures.db.query(
+    expect(outcomeOf(await finishReview(60))).toEqual([409, 'idempotency_conflict']);
+    const auditRows = await api.fixtures.db.query(
       `select 1 from audit_entries where merchant_id = $1 and action like '%/operator/%'`,
       [shop.id],
     );
-    expect(seen).toEqual([]);
-    expect(codeOf(await postAction('review/finish', { next_in_days: 0 }))).toEqual([
+    expect(auditRows).toEqual([]);
+    expect(outcomeOf(await postAction('review/finish', { next_in_days: 0 }))).toEqual([
       422,
       'invalid',
     ]);
   });
 
   it('raises a red flag, acts on it and clears it; the merchant reads why', async () => {
-    const client = api.as(await shop.key());
-    const raised = { mode: 'sandbox', violation: 'rogue', reason: 'Sells what it may not' };
-    expect((await postAction('red_flags', raised)).status).toBe(204);
+    const client = api.as(await shop.makeKey());
+    const flagBody = { mode: 'sandbox', violation: 'rogue', reason: 'Sells what it may not' };
+    expect((await postAction('red_flags', flagBody)).status).toBe(204);
     const [flag] = (await fetchMerchant()).red_flags;
-    expect(flag).toMatchObject({ status: 'active', violation: 'rogue', comment: raised.reason });
-    const move = (change: string) =>
+    expect(flag).toMatchObject({ status: 'active', violation: 'rogue', comment: flagBody.reason });
+    const changeFlag = (change: string) =>
       operator.send('PATCH', `/merchants/${shop.id}/red_flags/${flag.id}`, { reason, change });
-    expect((await move('warn')).status).toBe(204);
+    expect((await changeFlag('warn')).status).toBe(204);
     const measure = { action: 'quarantine', modes: ['sandbox', 'live'], red_flag_id: flag.id };
     expect((await postAction('measures', measure)).status).toBe(204);
     expect((await fetchMerchant()).standing).toEqual({
@@ -184,8 +194,8 @@ describe('an operator', () => {
       sandbox: 'quarantined',
     });
     expect((await postAction('measures/lift', { modes: ['sandbox', 'live'] })).status).toBe(204);
-    expect((await move('clear')).status).toBe(204);
-    expect(codeOf(await move('warn'))).toEqual([405, 'invalid_state']);
+    expect((await changeFlag('clear')).status).toBe(204);
+    expect(outcomeOf(await changeFlag('warn'))).toEqual([405, 'invalid_state']);
     const { body } = await client.get(
       `/v2/account_alerts?filter[red_flag]=${flag.id}&sort=created_at,id`,
     );
@@ -211,26 +221,26 @@ describe('an operator', () => {
     const reason = 'Spoke with the owner';
     expect((await postAction('notes', { reason })).status).toBe(204);
     expect((await fetchMerchant()).entries[0]).toMatchObject({ kind: 'note', reason });
-    const client = api.as(await shop.key());
+    const client = api.as(await shop.makeKey());
     expect(JSON.stringify((await client.get('/v2/account_alerts')).body)).not.toContain(reason);
   });
 
   it('counts active members only', async () => {
-    const client = api.as(await shop.key());
-    const members = (await fetchMerchant()).counts.memberships;
-    const invited = await makeInvitation(client);
-    expect((await fetchMerchant()).counts.memberships).toBe(members + 1);
-    await client.send('PATCH', `/v2/memberships/${invited.id}/remove`);
-    expect((await fetchMerchant()).counts.memberships).toBe(members);
+    const client = api.as(await shop.makeKey());
+    const memberCount = (await fetchMerchant()).counts.memberships;
+    const invitation = await makeInvitation(client);
+    expect((await fetchMerchant()).counts.memberships).toBe(memberCount + 1);
+    await client.send('PATCH', `/v2/memberships/${invitation.id}/remove`);
+    expect((await fetchMerchant()).counts.memberships).toBe(memberCount);
   });
 
   it('sets the state of a merchant at a processor', async () => {
-    const client = api.as(await shop.key());
-    const [known] = (await client.get('/v2/processor_details')).body.data;
-    const set = { onboarding_state: 'approved', processing_state: 'monitoring' };
-    const path = `/merchants/${shop.id}/sandbox/processor_details/${known.id}`;
-    expect((await operator.send('PATCH', path, set)).status).toBe(204);
-    expect((await client.fetch('processor_details', known.id)).attributes).toMatchObject(set);
+    const client = api.as(await shop.makeKey());
+    const [details] = (await client.get('/v2/processor_details')).body.data;
+    const state = { onboarding_state: 'approved', processing_state: 'monitoring' };
+    const path = `/merchants/${shop.id}/sandbox/processor_details/${details.id}`;
+    expect((await operator.send('PATCH', path, state)).status).toBe(204);
+    expect((await client.fetch('processor_details', details.id)).attributes).toMatchObject(state);
   });
 
   it('sees attempts without an outcome, and can inquire now', async () => {
@@ -239,7 +249,7 @@ describe('an operator', () => {
     const now = systemClock().now();
     const due_at = instantText(now + 3_600_000_000);
     const payment = { ...duePayment(shop.id, now), status: 'processing', due_at: null };
-    const attempt = openAttempt(payment, now, { due_at, unknown_since: instantText(now) });
+    const attempt = unknownAttempt(payment, now, { due_at, unknown_since: instantText(now) });
     await insertRows(db, catalog, 'payment_demands', [payment]);
     await insertRows(db, catalog, 'attempts', [attempt]);
     const { body } = await operator.get('/unknown_outcomes');
@@ -266,8 +276,10 @@ describe('an operator', () => {
     const listLoops = async (): Promise<
       { loop: string; state: string; process: { id: string } }[]
     > => (await operator.get('/health')).body.loops;
-    const all = await eventually(listLoops, (them) => them.length > 0);
-    expect(all.map(({ loop }) => loop)).toEqual(expect.arrayContaining(['authorise', 'heartbeat']));
+    const loops = await eventually(listLoops, (items) => items.length > 0);
+    expect(loops.map(({ loop }) => loop)).toEqual(
+      expect.arrayContaining(['authorise', 'heartbeat']),
+    );
     const { db } = api.fixtures;
     // Many crashed processes with later ids do not hide those that were seen since.
     await db.query(
@@ -278,7 +290,7 @@ describe('an operator', () => {
     );
     expect((await listLoops()).map(({ loop }) => loop)).toContain('authorise');
     await db.query(`delete from heartbeats where host = 'elsewhere'`, []);
-    const heartbeatOf = () => {
+    const createHeartbeat = () => {
       const loop_statuses = createLoopStatuses(clock);
       const vault: VaultState = {
         isUp: () => true,
@@ -291,39 +303,39 @@ describe('an operator', () => {
       };
     };
     const stateOf = async (loop: string) =>
-      (await listLoops()).find((one) => one.loop === loop)?.state;
-    const { loop_statuses, heartbeat } = heartbeatOf();
-    const [steady, stuck] = [
+      (await listLoops()).find((entry) => entry.loop === loop)?.state;
+    const { loop_statuses, heartbeat } = createHeartbeat();
+    const [steadyLoop, stuckLoop] = [
       loop_statuses.begin('steady', 1_000),
       loop_statuses.begin('stuck', 1_000),
     ];
-    steady.stepped();
-    stuck.stepped();
+    steadyLoop.stepped();
+    stuckLoop.stepped();
     await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['beating', 'beating']);
     clock.advance(LATE_SECONDS + 2);
-    steady.failed('no room for 4242424242424242');
-    steady.stepped();
-    steady.failed('no room for 4242424242424242');
+    steadyLoop.failed('no room for 4242424242424242');
+    steadyLoop.stepped();
+    steadyLoop.failed('no room for 4242424242424242');
     await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
     expect(JSON.stringify(await listLoops())).not.toContain('4242424242424242');
     // Messages quote foreign text, and truncation may split a character.
-    steady.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
+    steadyLoop.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
     await heartbeat.report();
     expect(JSON.stringify(await listLoops())).toContain(`'\ufffd\ufffd' is no JSON`);
     clock.advance(CRASHED_SECONDS + 1);
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['gone', 'gone']);
-    const fallen = heartbeatOf();
-    fallen.loop_statuses.begin('fallen', 1_000);
-    await fallen.heartbeat.report();
-    await fallen.heartbeat.start();
+    const crashedProcess = createHeartbeat();
+    crashedProcess.loop_statuses.begin('fallen', 1_000);
+    await crashedProcess.heartbeat.report();
+    await crashedProcess.heartbeat.start();
     expect([await stateOf('fallen'), await stateOf('stuck')]).toEqual(['beating', undefined]);
     clock.advance(CRASHED_SECONDS + 1);
-    const ending = heartbeatOf();
-    ending.loop_statuses.begin('ending', 1_000);
-    await ending.heartbeat.report();
-    await ending.heartbeat.stop();
+    const stoppedProcess = createHeartbeat();
+    stoppedProcess.loop_statuses.begin('ending', 1_000);
+    await stoppedProcess.heartbeat.report();
+    await stoppedProcess.heartbeat.stop();
     expect(await stateOf('ending')).toBeUndefined();
     expect(
       await pruneCrashed(db, clock.now() + seconds(CRASHED_LISTED_SECONDS), 100),
@@ -334,12 +346,12 @@ describe('an operator', () => {
   });
 
   it('reads any merchant over the interface, and changes nothing there', async () => {
-    const browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
-    const as = { 'florin-merchant': shop.id, 'florin-mode': 'sandbox' };
+    const browser = await signIn(api.stack.baseUrl, api.stack.credentials.account);
+    const headers = { 'florin-merchant': shop.id, 'florin-mode': 'sandbox' };
     await postAction('measures', { action: 'ban', modes: ['live'] });
-    expect((await browser.get('/v2/customers', as)).status).toBe(200);
-    const made = { data: { type: 'customers', attributes: { email: 'a@example.com' } } };
-    expect(codeOf(await browser.send('POST', '/v2/customers', made, as))).toEqual([
+    expect((await browser.get('/v2/customers', headers)).status).toBe(200);
+    const document = { data: { type: 'customers', attributes: { email: 'a@example.com' } } };
+    expect(outcomeOf(await browser.send('POST', '/v2/customers', document, headers))).toEqual([
       403,
       'forbidden',
     ]);

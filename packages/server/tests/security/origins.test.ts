@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf } from '../support/client.ts';
 import { callPay, mountForm } from '../support/form.ts';
-import { makeCardless } from '../support/make.ts';
+import { makeCardlessPayment } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
+import { simulateLive } from '../support/simulated-live.ts';
 
-const api = useOwnStack({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulateLive() });
 const SHOP = 'https://shop.example.com';
 
-const create = (client: Client, origins: unknown, context = 'browser') =>
+const createToken = (client: Client, origins: unknown, context = 'browser') =>
   client.send(
     'POST',
     '/v2/merchant_tokens',
@@ -23,52 +23,58 @@ const changeToken = (client: Client, id: string, attributes: object) =>
     documentOf('merchant_tokens', attributes, {}, id),
   );
 
-/** Pages that may show a key's form, as the document tells the browser and its own script. */
-async function makeMounters(
-  payment: string,
+/** Origins that may mount a key's form: in the page's policy, and in the form's configuration. */
+async function readMountOrigins(
+  paymentId: string,
   key: string,
 ): Promise<[policy: string, config: readonly string[]]> {
-  const path = `/pay/${payment}?key=${key}`;
+  const path = `/pay/${paymentId}?key=${key}`;
   const host = new URL(api.stack.payUrl).host;
   const { headers } = await rawRequest(api.stack.payUrl, { path, headers: { host } });
   const policy = headers.get('content-security-policy') ?? '';
   const ancestors = /frame-ancestors ([^;]*)/.exec(policy)?.[1] ?? '';
-  return [ancestors, (await mountForm(api.stack, payment, key)).origins];
+  return [ancestors, (await mountForm(api.stack, paymentId, key)).origins];
 }
 
 describe('the origins of a publishable key', () => {
   it('are the only pages that may mount its form', async () => {
-    const made = await create(api.client, [SHOP, 'http://localhost:4000']);
-    const { token, origins } = made.body.data.attributes;
-    expect([made.status, origins]).toEqual([201, [SHOP, 'http://localhost:4000']]);
-    const { id } = await makeCardless(api.client);
-    expect(await makeMounters(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
+    const answer = await createToken(api.client, [SHOP, 'http://localhost:4000']);
+    const { token, origins } = answer.body.data.attributes;
+    expect([answer.status, origins]).toEqual([201, [SHOP, 'http://localhost:4000']]);
+    const { id } = await makeCardlessPayment(api.client);
+    expect(await readMountOrigins(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
   });
 
   it('can be changed, and apply to the next form', async () => {
-    const { attributes, id } = (await create(api.client, [SHOP])).body.data;
-    const payment = (await makeCardless(api.client)).id;
-    expect((await makeMounters(payment, attributes.token))[0]).toBe(SHOP);
+    const { attributes, id } = (await createToken(api.client, [SHOP])).body.data;
+    const paymentId = (await makeCardlessPayment(api.client)).id;
+    expect((await readMountOrigins(paymentId, attributes.token))[0]).toBe(SHOP);
     const changed = await changeToken(api.client, id, { origins: ['https://other.example'] });
     expect([changed.status, changed.body.data.attributes.origins]).toEqual([
       200,
       ['https://other.example'],
     ]);
-    expect((await makeMounters(payment, attributes.token))[0]).toBe('https://other.example');
+    expect((await readMountOrigins(paymentId, attributes.token))[0]).toBe('https://other.example');
   });
 
   it('if there are none, any page may in the sandbox and none in live mode', async () => {
-    const keyOf = async (client: Client) => (await create(client, [])).body.data.attributes.token;
-    const sandbox = (await makeCardless(api.client)).id;
-    const live = (await makeCardless(api.live)).id;
-    expect(await makeMounters(sandbox, await keyOf(api.client))).toEqual(['http: https:', []]);
-    expect(await makeMounters(live, await keyOf(api.live))).toEqual(["'none'", []]);
+    const makeKey = async (client: Client) =>
+      (await createToken(client, [])).body.data.attributes.token;
+    const sandboxPaymentId = (await makeCardlessPayment(api.client)).id;
+    const livePaymentId = (await makeCardlessPayment(api.live)).id;
+    expect(await readMountOrigins(sandboxPaymentId, await makeKey(api.client))).toEqual([
+      'http: https:',
+      [],
+    ]);
+    expect(await readMountOrigins(livePaymentId, await makeKey(api.live))).toEqual(["'none'", []]);
   });
 
   it('of the demo merchant’s live key are those of the demo shop', async () => {
-    const { id } = await makeCardless(api.live);
+    const { id } = await makeCardlessPayment(api.live);
     const { origin } = new URL(api.stack.baseUrl);
-    expect((await makeMounters(id, api.stack.credentials.live.publishable_key))[0]).toBe(origin);
+    expect((await readMountOrigins(id, api.stack.credentials.live.publishable_key))[0]).toBe(
+      origin,
+    );
   });
 
   it.each([
@@ -81,7 +87,7 @@ describe('the origins of a publishable key', () => {
     'http://[::1]:8080',
     'https://xn--bcher-kva.example',
   ])('may be %s in live mode', async (origin) => {
-    expect((await create(api.live, [origin])).status).toBe(201);
+    expect((await createToken(api.live, [origin])).status).toBe(201);
   });
 
   it.each([
@@ -91,8 +97,8 @@ describe('the origins of a publishable key', () => {
     'http://127.0.0.1.example.com',
     'http://10.0.0.1',
   ])('may be %s in the sandbox alone', async (origin) => {
-    expect((await create(api.client, [origin])).status).toBe(201);
-    const { status, body } = await create(api.live, [origin]);
+    expect((await createToken(api.client, [origin])).status).toBe(201);
+    const { status, body } = await createToken(api.live, [origin]);
     expect([status, body.errors?.[0]?.source]).toEqual([
       422,
       { pointer: '/data/attributes/origins/0' },
@@ -119,7 +125,7 @@ describe('the origins of a publishable key', () => {
     'file://',
     'data:text/html,x',
   ])('are never %s', async (origin) => {
-    const { status, body } = await create(api.client, [SHOP, origin]);
+    const { status, body } = await createToken(api.client, [SHOP, origin]);
     const [error] = body.errors ?? [];
     expect([status, error?.code, error?.source]).toEqual([
       422,
@@ -129,7 +135,7 @@ describe('the origins of a publishable key', () => {
   });
 
   it('are validated in updates as well, which change nothing if refused', async () => {
-    const { id } = (await create(api.live, [SHOP])).body.data;
+    const { id } = (await createToken(api.live, [SHOP])).body.data;
     const answer = await changeToken(api.live, id, { origins: ['http://shop.example.com'] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -140,7 +146,7 @@ describe('the origins of a publishable key', () => {
   });
 
   it('do not exist for a secret key, which mounts no form', async () => {
-    const { id } = (await create(api.client, [], 'secret')).body.data;
+    const { id } = (await createToken(api.client, [], 'secret')).body.data;
     const answer = await changeToken(api.client, id, { origins: [SHOP] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -149,21 +155,23 @@ describe('the origins of a publishable key', () => {
   });
 
   it('cannot be changed by a publishable key, nor by another merchant', async () => {
-    const { id, attributes } = (await create(api.client, [SHOP])).body.data;
-    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
-    const wanted = { origins: ['https://evil.example'] };
-    const statuses = [api.as(attributes.token), anonymous, api.live].map(
-      async (client) => (await changeToken(client, id, wanted)).status,
+    const { id, attributes } = (await createToken(api.client, [SHOP])).body.data;
+    const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    const change = { origins: ['https://evil.example'] };
+    const statuses = [api.as(attributes.token), otherClient, api.live].map(
+      async (client) => (await changeToken(client, id, change)).status,
     );
     expect(await Promise.all(statuses)).toEqual([403, 404, 404]);
     const reader = api.as(
-      await (await api.fixtures.demo()).key({ permissions: ['user.merchant_tokens.read'] }),
+      await (await api.fixtures.getDemoMerchant()).makeKey({
+        permissions: ['user.merchant_tokens.read'],
+      }),
     );
-    expect((await changeToken(reader, id, wanted)).status).toBe(403);
+    expect((await changeToken(reader, id, change)).status).toBe(403);
   });
 
   it('are not revealed when a form is refused', async () => {
-    const { token } = (await create(api.client, [SHOP])).body.data.attributes;
+    const { token } = (await createToken(api.client, [SHOP])).body.data.attributes;
     const { text, status } = await callPay(api.stack, `/pay/unknown?key=${token}`);
     expect([status, text.includes(SHOP)]).toEqual([404, false]);
   });

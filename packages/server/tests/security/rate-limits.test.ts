@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
-import { type Answer, type Client, documentOf, NOBODY } from '../support/client.ts';
+import { type Browser, openBrowser, signIn } from '../support/browser.ts';
+import { type Answer, type Client, documentOf, UNKNOWN_ID } from '../support/client.ts';
 import type { Merchant } from '../support/merchants.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const PER_SECOND = 2;
 const BURST = 10;
-/** Keys of one merchant and mode whose limits add up to the common one. */
+/** Keys of one merchant and mode whose limits add up to the merchant's limit. */
 const MERCHANT_FACTOR = 4;
-/** Time for requests to arrive at what a test blocks. Later ones pass as well. */
+/** Time for requests to reach the locked table. The test passes with later requests too. */
 const ARRIVAL_MS = 300;
 const MERCHANT_BURST = MERCHANT_FACTOR * BURST;
 const ANONYMOUS_BURST = 30;
@@ -27,30 +27,31 @@ const api = useOwnStack({
 /** Long enough for every quota to refill. */
 afterEach(() => clock.advance(3_600));
 
-const newKey = async (): Promise<Client> => api.as(await (await api.fixtures.demo()).key());
+const makeKeyClient = async (): Promise<Client> =>
+  api.as(await (await api.fixtures.getDemoMerchant()).makeKey());
 const limitsOf = ({ headers }: Answer) => [
   headers.get('ratelimit-policy'),
   headers.get('ratelimit'),
 ];
 
 /** Statuses of sequential requests. */
-async function statusesOf(count: number, send: () => Promise<Answer>): Promise<number[]> {
-  const seen: number[] = [];
-  for (let sent = 0; sent < count; sent++) seen.push((await send()).status);
-  return seen;
+async function sendRepeatedly(count: number, send: () => Promise<Answer>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index++) statuses.push((await send()).status);
+  return statuses;
 }
-const repeated = (count: number, status: number): number[] => Array(count).fill(status);
+const repeatStatus = (count: number, status: number): number[] => Array(count).fill(status);
 
 describe('the limit of a key', () => {
   it('is in every response: the policy, the rest, and the time until it is full', async () => {
-    const client = await newKey();
+    const client = await makeKeyClient();
     const requests: [status: number, send: () => Promise<Answer>][] = [
       [200, () => client.get('/v2/customers')],
       [
         201,
         () => client.send('POST', '/v2/customers', documentOf('customers', { email: 'a@b.co' })),
       ],
-      [404, () => client.get(`/v2/customers/${NOBODY}`)],
+      [404, () => client.get(`/v2/customers/${UNKNOWN_ID}`)],
       [404, () => client.get('/v2/nothing')],
       [400, () => client.get('/v2/customers?nonsense=1')],
       [405, () => client.send('DELETE', '/v2/customers')],
@@ -60,18 +61,20 @@ describe('the limit of a key', () => {
     for (const [at, [status, send]] of requests.entries()) {
       const answer = await send();
       expect(answer.status).toBe(status);
-      const left = BURST - at - 1;
-      const wait = Math.ceil((BURST - left) / PER_SECOND);
-      const [policy, rest] = limitsOf(answer);
+      const remaining = BURST - at - 1;
+      const wait = Math.ceil((BURST - remaining) / PER_SECOND);
+      const [policy, rateLimit] = limitsOf(answer);
       expect(policy).toBe(`"default";q=${BURST};w=5, "merchant";q=${MERCHANT_BURST};w=5`);
-      expect(rest).toMatch(new RegExp(`^"default";r=${left};t=${wait}, "merchant";r=\\d+;t=\\d+$`));
+      expect(rateLimit).toMatch(
+        new RegExp(`^"default";r=${remaining};t=${wait}, "merchant";r=\\d+;t=\\d+$`),
+      );
     }
   });
 
   it('refuses excess requests with 429 and the time to wait, and then continues', async () => {
-    const client = await newKey();
+    const client = await makeKeyClient();
     const listCustomers = () => client.get('/v2/customers');
-    expect(await statusesOf(BURST, listCustomers)).toEqual(repeated(BURST, 200));
+    expect(await sendRepeatedly(BURST, listCustomers)).toEqual(repeatStatus(BURST, 200));
     const refused = await listCustomers();
     expect([refused.status, errorsOf(refused)]).toEqual([429, [['rate_limited', undefined]]]);
     expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
@@ -85,42 +88,53 @@ describe('the limit of a key', () => {
       meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
     });
     clock.advance(Number(refused.headers.get('retry-after')));
-    expect(await statusesOf(PER_SECOND + 1, listCustomers)).toEqual([200, 200, 429]);
+    expect(await sendRepeatedly(PER_SECOND + 1, listCustomers)).toEqual([200, 200, 429]);
   });
 
   it('counts writes and reads alike, whatever their result, and stores nothing beyond it', async () => {
-    const client = await newKey();
+    const client = await makeKeyClient();
     const write = () =>
       client.send('POST', '/v2/customers', documentOf('customers', { email: 'late@example.com' }));
-    expect(await statusesOf(BURST, () => client.get('/v2/nothing'))).toEqual(repeated(BURST, 404));
+    expect(await sendRepeatedly(BURST, () => client.get('/v2/nothing'))).toEqual(
+      repeatStatus(BURST, 404),
+    );
     expect((await write()).status).toBe(429);
-    const found = await (await newKey()).get('/v2/customers?filter[email]=late@example.com');
-    expect(found.body.data).toEqual([]);
+    const answer = await (await makeKeyClient()).get(
+      '/v2/customers?filter[email]=late@example.com',
+    );
+    expect(answer.body.data).toEqual([]);
   });
 
   it('does not affect other keys, also of the same merchant', async () => {
-    const [busy, quiet] = [await newKey(), await newKey()];
-    await statusesOf(BURST + 5, () => busy.get('/v2/customers'));
-    expect((await busy.get('/v2/customers')).status).toBe(429);
-    expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
+    const [busyClient, quietClient] = [await makeKeyClient(), await makeKeyClient()];
+    await sendRepeatedly(BURST + 5, () => busyClient.get('/v2/customers'));
+    expect((await busyClient.get('/v2/customers')).status).toBe(429);
+    expect(limitsOf(await quietClient.get('/v2/customers'))[1]).toContain(
       `"default";r=${BURST - 1};t=1, `,
     );
   });
 });
 
 describe('the limit of a merchant', () => {
-  const keysOf = (merchant: Merchant, mode: 'live' | 'sandbox' = 'sandbox'): Promise<Client[]> =>
+  const makeClientsOf = (
+    merchant: Merchant,
+    mode: 'live' | 'sandbox' = 'sandbox',
+  ): Promise<Client[]> =>
     Promise.all(
-      Array.from({ length: MERCHANT_FACTOR + 1 }, async () => api.as(await merchant.key({ mode }))),
+      Array.from({ length: MERCHANT_FACTOR + 1 }, async () =>
+        api.as(await merchant.makeKey({ mode })),
+      ),
     );
 
   it('is four times that of a key, for any number of keys', async () => {
-    const keys = await keysOf(await api.fixtures.makeMerchant());
-    const last = keys.pop() as Client;
-    for (const key of keys) {
-      expect(await statusesOf(BURST, () => key.get('/v2/customers'))).toEqual(repeated(BURST, 200));
+    const clients = await makeClientsOf(await api.fixtures.makeMerchant());
+    const lastClient = clients.pop() as Client;
+    for (const client of clients) {
+      expect(await sendRepeatedly(BURST, () => client.get('/v2/customers'))).toEqual(
+        repeatStatus(BURST, 200),
+      );
     }
-    const refused = await last.get('/v2/customers');
+    const refused = await lastClient.get('/v2/customers');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(limitsOf(refused)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=0;t=1`);
     expect(refused.body.errors?.[0]).toMatchObject({
@@ -128,26 +142,26 @@ describe('the limit of a merchant', () => {
       meta: { policy: 'merchant', quota: MERCHANT_BURST },
     });
     clock.advance(1);
-    const again = await last.get('/v2/customers');
-    expect(limitsOf(again)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=7;t=5`);
+    const laterAnswer = await lastClient.get('/v2/customers');
+    expect(limitsOf(laterAnswer)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=7;t=5`);
   });
 
   it('is per mode and merchant', async () => {
     const merchant = await api.fixtures.makeMerchant();
-    for (const key of await keysOf(merchant))
-      await statusesOf(BURST, () => key.get('/v2/customers'));
-    const others = [
-      api.as(await merchant.key({ mode: 'live' })),
-      api.as(await (await api.fixtures.makeMerchant()).key()),
+    for (const client of await makeClientsOf(merchant))
+      await sendRepeatedly(BURST, () => client.get('/v2/customers'));
+    const otherClients = [
+      api.as(await merchant.makeKey({ mode: 'live' })),
+      api.as(await (await api.fixtures.makeMerchant()).makeKey()),
     ];
-    for (const other of others) expect((await other.get('/v2/customers')).status).toBe(200);
+    for (const client of otherClients) expect((await client.get('/v2/customers')).status).toBe(200);
   });
 
   it('is not used up by a key beyond its own', async () => {
     const merchant = await api.fixtures.makeMerchant();
-    const [busy, quiet] = (await keysOf(merchant)) as [Client, Client];
-    await statusesOf(MERCHANT_BURST + 1, () => busy.get('/v2/customers'));
-    expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
+    const [busyClient, quietClient] = (await makeClientsOf(merchant)) as [Client, Client];
+    await sendRepeatedly(MERCHANT_BURST + 1, () => busyClient.get('/v2/customers'));
+    expect(limitsOf(await quietClient.get('/v2/customers'))[1]).toContain(
       `"merchant";r=${MERCHANT_BURST - BURST - 1};`,
     );
   });
@@ -161,16 +175,16 @@ describe('the limit of readers', () => {
     ['/v2/openapi.json', '203.0.113.11'],
     ['/api/openapi', '203.0.113.12'],
   ])('of %s is per address, and separate from that of guesses', async (path, ip) => {
-    const first = await read(path, ip);
-    expect([first.status, ...limitsOf(first)]).toEqual([
+    const answer = await read(path, ip);
+    expect([answer.status, ...limitsOf(answer)]).toEqual([
       200,
       '"documents";q=30;w=30',
       '"documents";r=29;t=1',
     ]);
     // A reader with the document gets no second copy, which would take longer than all other tests here.
-    const held = { 'if-none-match': first.headers.get('etag') };
-    expect(await statusesOf(ANONYMOUS_BURST, () => read(path, ip, held))).toEqual([
-      ...repeated(ANONYMOUS_BURST - 1, 304),
+    const etagHeaders = { 'if-none-match': answer.headers.get('etag') };
+    expect(await sendRepeatedly(ANONYMOUS_BURST, () => read(path, ip, etagHeaders))).toEqual([
+      ...repeatStatus(ANONYMOUS_BURST - 1, 304),
       429,
     ]);
     expect((await read('/v2/customers', ip)).status).toBe(401);
@@ -184,11 +198,11 @@ describe('the limit of requests without a valid key', () => {
     api.client.get('/v2/customers', { authorization, 'x-forwarded-for': ip });
 
   it('is in the 401, and guesses beyond it get 429', async () => {
-    const first = await guess('203.0.113.1');
-    expect(first.status).toBe(401);
-    expect(limitsOf(first)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);
-    expect(await statusesOf(ANONYMOUS_BURST, () => guess('203.0.113.1'))).toEqual([
-      ...repeated(ANONYMOUS_BURST - 1, 401),
+    const answer = await guess('203.0.113.1');
+    expect(answer.status).toBe(401);
+    expect(limitsOf(answer)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);
+    expect(await sendRepeatedly(ANONYMOUS_BURST, () => guess('203.0.113.1'))).toEqual([
+      ...repeatStatus(ANONYMOUS_BURST - 1, 401),
       429,
     ]);
     const refused = await guess('203.0.113.1');
@@ -197,28 +211,29 @@ describe('the limit of requests without a valid key', () => {
       'unauthorized',
     ]);
     clock.advance(1);
-    expect(await statusesOf(2, () => guess('203.0.113.1'))).toEqual([401, 429]);
+    expect(await sendRepeatedly(2, () => guess('203.0.113.1'))).toEqual([401, 429]);
   });
 
   it.each([
     ['none at all', ' '],
     ['a malformed one', 'Bearer 1234'],
-  ])('counts requests with %s', async (_what, authorization) => {
+  ])('counts requests with %s', async (_title, authorization) => {
     const ip = '203.0.113.2';
-    await statusesOf(ANONYMOUS_BURST, () => guess(ip, authorization));
+    await sendRepeatedly(ANONYMOUS_BURST, () => guess(ip, authorization));
     expect((await guess(ip, authorization)).status).toBe(429);
   });
 
   it('takes no address from a header of an anonymous client', async () => {
     const guessFromForgedIp = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
-    const seen = [];
-    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await guessFromForgedIp(at)).status);
-    expect(seen).toEqual([...repeated(ANONYMOUS_BURST, 401), 429]);
+    const statuses = [];
+    for (let at = 0; at <= ANONYMOUS_BURST; at++)
+      statuses.push((await guessFromForgedIp(at)).status);
+    expect(statuses).toEqual([...repeatStatus(ANONYMOUS_BURST, 401), 429]);
     expect((await guess('::ffff:203.0.113.6')).status).toBe(429);
   });
 
   it('is per address, and for IPv6 per customer network', async () => {
-    await statusesOf(ANONYMOUS_BURST, () => guess('2001:db8:1:2::1'));
+    await sendRepeatedly(ANONYMOUS_BURST, () => guess('2001:db8:1:2::1'));
     expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
     expect((await guess('203.0.113.3')).status).toBe(401);
@@ -226,58 +241,63 @@ describe('the limit of requests without a valid key', () => {
 
   it('does not count valid keys, and a key in use passes while others guess at its address', async () => {
     const ip = '203.0.113.4';
-    const used = await newKey();
+    const knownClient = await makeKeyClient();
     const listCustomers = (client: Client) =>
       client.get('/v2/customers', { 'x-forwarded-for': ip });
-    expect((await listCustomers(used)).status).toBe(200);
-    expect(await statusesOf(ANONYMOUS_BURST + 1, () => guess(ip))).toEqual([
-      ...repeated(ANONYMOUS_BURST, 401),
+    expect((await listCustomers(knownClient)).status).toBe(200);
+    expect(await sendRepeatedly(ANONYMOUS_BURST + 1, () => guess(ip))).toEqual([
+      ...repeatStatus(ANONYMOUS_BURST, 401),
       429,
     ]);
     clock.advance(0.5);
-    expect((await listCustomers(used)).status).toBe(200);
-    const fresh = await newKey();
-    expect((await listCustomers(fresh)).status).toBe(429);
+    expect((await listCustomers(knownClient)).status).toBe(200);
+    const newClient = await makeKeyClient();
+    expect((await listCustomers(newClient)).status).toBe(429);
     clock.advance(1);
-    expect((await listCustomers(fresh)).status).toBe(200);
+    expect((await listCustomers(newClient)).status).toBe(200);
   });
 
   it('counts guesses at sessions before they are looked up, and a session in use passes', async () => {
     const ip = '203.0.113.8';
-    const { id } = await api.fixtures.demo();
-    const named = { 'florin-merchant': id, 'florin-mode': 'sandbox', 'x-forwarded-for': ip };
-    const listCustomers = (browser: Browser) => browser.get('/v2/customers', named);
-    const enter = () => signedIn(api.stack.baseUrl, api.stack.credentials.account);
-    const [used, fresh] = [await enter(), await enter()];
-    expect((await listCustomers(used)).status).toBe(200);
-    const wrong = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
-    const seen = [];
-    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await listCustomers(wrong)).status);
-    expect(seen).toEqual([...repeated(ANONYMOUS_BURST, 401), 429]);
-    expect([(await listCustomers(used)).status, (await listCustomers(fresh)).status]).toEqual([
-      200, 429,
-    ]);
+    const { id } = await api.fixtures.getDemoMerchant();
+    const headers = { 'florin-merchant': id, 'florin-mode': 'sandbox', 'x-forwarded-for': ip };
+    const listCustomers = (browser: Browser) => browser.get('/v2/customers', headers);
+    const openSession = () => signIn(api.stack.baseUrl, api.stack.credentials.account);
+    const [knownBrowser, newBrowser] = [await openSession(), await openSession()];
+    expect((await listCustomers(knownBrowser)).status).toBe(200);
+    const unknownBrowser = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
+    const statuses = [];
+    for (let at = 0; at <= ANONYMOUS_BURST; at++)
+      statuses.push((await listCustomers(unknownBrowser)).status);
+    expect(statuses).toEqual([...repeatStatus(ANONYMOUS_BURST, 401), 429]);
+    expect([
+      (await listCustomers(knownBrowser)).status,
+      (await listCustomers(newBrowser)).status,
+    ]).toEqual([200, 429]);
     clock.advance(1);
-    expect((await listCustomers(fresh)).status).toBe(200);
+    expect((await listCustomers(newBrowser)).status).toBe(200);
   });
 
   it('counts concurrent first requests of a key once', async () => {
     const ip = '203.0.113.7';
     const merchant = await api.fixtures.makeMerchant();
-    const key = await merchant.key();
+    const key = await merchant.makeKey();
     const count = ANONYMOUS_BURST + 10;
     const pendingAnswers = await api.fixtures.db.transaction(async (tx) => {
       await tx.query('lock table merchant_tokens', []);
-      const sent = Array.from({ length: count }, () => guess(ip, `Bearer ${key}`));
+      const requests = Array.from({ length: count }, () => guess(ip, `Bearer ${key}`));
       await setTimeout(ARRIVAL_MS);
-      return sent;
+      return requests;
     });
     // Beyond its own limit the key is refused as a key, not as an unknown address.
     const policies = (await Promise.all(pendingAnswers)).map((answer) => limitsOf(answer)[0]);
     for (const policy of policies) expect(policy).toContain('"default"');
-    const wrong = Array.from({ length: count }, () => guess(ip));
-    const refused = (await Promise.all(wrong)).map(({ status }) => status);
-    expect(refused.toSorted()).toEqual([...repeated(ANONYMOUS_BURST, 401), ...repeated(10, 429)]);
+    const guesses = Array.from({ length: count }, () => guess(ip));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([
+      ...repeatStatus(ANONYMOUS_BURST, 401),
+      ...repeatStatus(10, 429),
+    ]);
   });
 
   it('counts an expired key from its expiry on', async () => {
@@ -289,7 +309,7 @@ describe('the limit of requests without a valid key', () => {
     const guessToken = () => guess(ip, `Bearer ${attributes.token}`);
     expect((await guessToken()).status).toBe(200);
     await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
-    await statusesOf(ANONYMOUS_BURST, guessToken);
+    await sendRepeatedly(ANONYMOUS_BURST, guessToken);
     expect((await guessToken()).status).toBe(429);
   });
 });

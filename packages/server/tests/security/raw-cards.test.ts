@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, MEDIA_TYPE, NOBODY } from '../support/client.ts';
+import { documentOf, MEDIA_TYPE, UNKNOWN_ID } from '../support/client.ts';
 import { type RawRequest, rawRequest } from '../support/raw-request.ts';
 import { type Route, routes } from '../support/routes.ts';
 
@@ -17,7 +17,7 @@ const api = useApi();
 /** Shorter numbers are accepted, because many are article numbers. */
 const DIGITS_MIN = 14;
 
-const numberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<string> =>
+const arbitraryNumberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.constantFrom(...ranges),
@@ -31,52 +31,56 @@ const numberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<string> =>
       return [...'0123456789'].map((digit) => body + digit).find(luhnOk) as string;
     });
 
-const inFours = (number: string, gap: string): string => number.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+const groupDigits = (number: string, gap: string): string =>
+  number.replace(/\d{4}(?=\d)/g, `$&${gap}`);
 /** Notations of a number by people and programs. */
-const disguises: readonly ((number: string) => string)[] = [
+const notations: readonly ((number: string) => string)[] = [
   (number) => number,
-  (number) => inFours(number, ' '),
-  (number) => inFours(number, '-'),
-  (number) => inFours(number, '.'),
-  (number) => inFours(number, '\u00a0'),
-  (number) => inFours(number, '\u200b'),
+  (number) => groupDigits(number, ' '),
+  (number) => groupDigits(number, '-'),
+  (number) => groupDigits(number, '.'),
+  (number) => groupDigits(number, '\u00a0'),
+  (number) => groupDigits(number, '\u200b'),
   (number) => `card ${number}, thanks`,
   (number) => `${number} 12/39`,
   (number) => number.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
   (number) => number.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
 ];
 
-interface Raw {
+interface RawCard {
   readonly number: string;
-  readonly written: string;
+  readonly cardText: string;
 }
 
-const raw: fc.Arbitrary<Raw> = fc
-  .tuple(fc.oneof(...cardNetworks.map(numberOf)), fc.constantFrom(...disguises))
-  .map(([number, disguise]) => ({ number, written: disguise(number) }));
+const arbitraryCard: fc.Arbitrary<RawCard> = fc
+  .tuple(fc.oneof(...cardNetworks.map(arbitraryNumberOf)), fc.constantFrom(...notations))
+  .map(([number, writeNumber]) => ({ number, cardText: writeNumber(number) }));
 
 /** Every number that this file has sent. */
-const sent = new Set<string>();
+const sentNumbers = new Set<string>();
 
 /** New numbers. */
-function drawCards(count: number): Raw[] {
-  const drawn = fc.sample(raw, { numRuns: count, seed: inject('seed') + sent.size });
-  for (const { number } of drawn) sent.add(number);
-  return drawn;
+function drawCards(count: number): RawCard[] {
+  const cards = fc.sample(arbitraryCard, {
+    numRuns: count,
+    seed: inject('seed') + sentNumbers.size,
+  });
+  for (const { number } of cards) sentNumbers.add(number);
+  return cards;
 }
 
 /** Number of concurrent requests. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-type Place = readonly [name: string, request: (written: string) => RawRequest];
+type CardPosition = readonly [name: string, request: (cardText: string) => RawRequest];
 
-/** Locations where the number was not refused properly, or was repeated. */
-async function findLeaks(places: readonly Place[]): Promise<string[]> {
-  const drawn = drawCards(places.length);
-  const found: string[] = [];
-  const sendCard = async ([name, requestOf]: Place, at: number): Promise<void> => {
-    const { number, written } = drawn[at] as Raw;
-    const request = requestOf(written);
+/** Positions where the number was not refused properly, or was repeated. */
+async function findLeaks(positions: readonly CardPosition[]): Promise<string[]> {
+  const cards = drawCards(positions.length);
+  const leaks: string[] = [];
+  const sendCard = async ([name, buildRequest]: CardPosition, at: number): Promise<void> => {
+    const { number, cardText } = cards[at] as RawCard;
+    const request = buildRequest(cardText);
     const answer = await rawRequest(api.stack.baseUrl, {
       ...request,
       headers: {
@@ -88,60 +92,69 @@ async function findLeaks(places: readonly Place[]): Promise<string[]> {
     });
     const [error] = answer.body?.errors ?? [];
     if (answer.status !== 422 || error?.code !== 'raw_card_data_forbidden') {
-      found.push(`${name}: ${answer.status} ${error?.code}`);
+      leaks.push(`${name}: ${answer.status} ${error?.code}`);
     }
     const head = JSON.stringify([...answer.headers]);
-    if ([number, written].some((text) => (answer.text + head).includes(text))) {
-      found.push(`${name}: repeated`);
+    if ([number, cardText].some((text) => (answer.text + head).includes(text))) {
+      leaks.push(`${name}: repeated`);
     }
   };
-  const waiting = [...places.entries()];
+  const queue = [...positions.entries()];
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) await sendCard(next[1], next[0]);
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (let entry = queue.pop(); entry; entry = queue.pop()) await sendCard(entry[1], entry[0]);
     }),
   );
-  return found;
+  return leaks;
 }
 
-const pathOf = ({ template }: Route): string => template.replace('{id}', NOBODY);
-const writes = routes.filter(({ method }) => method !== 'GET');
-const unknownOf = (type: string) => ({ type, id: NOBODY });
+const pathOf = ({ template }: Route): string => template.replace('{id}', UNKNOWN_ID);
+const writeRoutes = routes.filter(({ method }) => method !== 'GET');
+const unknownRecordOf = (type: string) => ({ type, id: UNKNOWN_ID });
 
 /** Every member with a value in a write's document, and some that no document has. */
-function placesOf(route: Route): Place[] {
+function positionsOfRoute(route: Route): CardPosition[] {
   const { fields, relations }: Resource = resources[route.type];
   const { method, type } = route;
   const name = `${method} ${route.template}`;
-  const send = (body: object): RawRequest => ({
+  const buildRequest = (body: object): RawRequest => ({
     method,
     path: pathOf(route),
     body: JSON.stringify(body),
   });
   const withAttributes = (attributes: object) =>
-    send(documentOf(type, attributes, {}, method === 'PATCH' ? NOBODY : undefined));
+    buildRequest(documentOf(type, attributes, {}, method === 'PATCH' ? UNKNOWN_ID : undefined));
   return [
     ...[...Object.keys(fields), 'no_such_field'].map(
-      (field): Place => [`${name} ${field}`, (written) => withAttributes({ [field]: written })],
-    ),
-    ...Object.entries(relations).map(
-      ([relation, { to }]): Place => [
-        `${name} → ${relation}`,
-        (written) => send(documentOf(type, {}, { [relation]: { ...unknownOf(to), id: written } })),
+      (field): CardPosition => [
+        `${name} ${field}`,
+        (cardText) => withAttributes({ [field]: cardText }),
       ],
     ),
-    [`${name} in a list`, (written) => withAttributes({ line_items: [{}, { name: written }] })],
-    [`${name} as a key`, (written) => withAttributes({ [written]: true })],
-    [`${name} type`, (written) => send({ data: { type: written } })],
-    [`${name} id`, (written) => send({ data: { type, id: written } })],
-    [`${name} meta`, (written) => send({ ...documentOf(type, {}), meta: { note: written } })],
-    [`${name} as text`, (written) => ({ method, path: pathOf(route), body: written })],
+    ...Object.entries(relations).map(
+      ([relation, { to }]): CardPosition => [
+        `${name} → ${relation}`,
+        (cardText) =>
+          buildRequest(
+            documentOf(type, {}, { [relation]: { ...unknownRecordOf(to), id: cardText } }),
+          ),
+      ],
+    ),
+    [`${name} in a list`, (cardText) => withAttributes({ line_items: [{}, { name: cardText }] })],
+    [`${name} as a key`, (cardText) => withAttributes({ [cardText]: true })],
+    [`${name} type`, (cardText) => buildRequest({ data: { type: cardText } })],
+    [`${name} id`, (cardText) => buildRequest({ data: { type, id: cardText } })],
+    [
+      `${name} meta`,
+      (cardText) => buildRequest({ ...documentOf(type, {}), meta: { note: cardText } }),
+    ],
+    [`${name} as text`, (cardText) => ({ method, path: pathOf(route), body: cardText })],
   ];
 }
 
-const queriesOf = (type: ResourceType): Place[] => {
+const positionsOfType = (type: ResourceType): CardPosition[] => {
   const { fields }: Resource = resources[type];
-  const get = (query: string): RawRequest => ({ path: `/v2/${type}?${query}` });
+  const buildRequest = (query: string): RawRequest => ({ path: `/v2/${type}?${query}` });
   const parameters = [
     ...Object.keys(fields).map((field) => `filter[${field}]`),
     'filter[created_at][gt]',
@@ -154,18 +167,18 @@ const queriesOf = (type: ResourceType): Place[] => {
   ];
   return [
     ...parameters.map(
-      (name): Place => [
+      (name): CardPosition => [
         `${type}?${name}`,
-        (written) => get(`${name}=${encodeURIComponent(written)}`),
+        (cardText) => buildRequest(`${name}=${encodeURIComponent(cardText)}`),
       ],
     ),
-    [`${type}?<number>`, (written) => get(`${encodeURIComponent(written)}=1`)],
-    [`${type}/<number>`, (written) => ({ path: `/v2/${type}/${encodeURIComponent(written)}` })],
+    [`${type}?<number>`, (cardText) => buildRequest(`${encodeURIComponent(cardText)}=1`)],
+    [`${type}/<number>`, (cardText) => ({ path: `/v2/${type}/${encodeURIComponent(cardText)}` })],
   ];
 };
 
-const toAscii = (written: string): string =>
-  written
+const toAscii = (cardText: string): string =>
+  cardText
     .normalize('NFKC')
     .replace(/[^\x20-\x7e]/g, '')
     .replace(/^\D+|\D+$/g, '');
@@ -180,46 +193,48 @@ const headers = [
 ];
 
 /**
- * All places of the given item, and one of every other item, in rotation. One check reads all requests before their
- * routes do.
+ * All positions of one item, and one position of every other item, in rotation: the same check reads all requests
+ * before they are routed.
  */
-const samplePlaces = <Item>(
+const samplePositions = <Item>(
   items: readonly Item[],
-  whole: Item,
-  of: (item: Item) => Place[],
-): Place[] =>
+  fullItem: Item,
+  positionsOfItem: (item: Item) => CardPosition[],
+): CardPosition[] =>
   items.flatMap((item, at) => {
-    const places = of(item);
-    return item === whole ? places : [places[at % places.length] as Place];
+    const positions = positionsOfItem(item);
+    return item === fullItem ? positions : [positions[at % positions.length] as CardPosition];
   });
 
 describe('#22 a card number in clear', { timeout: 120_000 }, () => {
   it('is refused at every create, update and action, wherever it is in the document', async () => {
-    const whole = writes.find(({ template }) => template === '/v2/payment_demands') as Route;
-    const places = samplePlaces(writes, whole, placesOf);
-    expect(places.length).toBeGreaterThan(writes.length + 20);
-    expect(await findLeaks(places)).toEqual([]);
+    const paymentRoute = writeRoutes.find(
+      ({ template }) => template === '/v2/payment_demands',
+    ) as Route;
+    const positions = samplePositions(writeRoutes, paymentRoute, positionsOfRoute);
+    expect(positions.length).toBeGreaterThan(writeRoutes.length + 20);
+    expect(await findLeaks(positions)).toEqual([]);
   });
 
   it('is refused at every list, in each parameter and in the path', async () => {
-    const places = samplePlaces(
+    const positions = samplePositions(
       Object.keys(resources) as ResourceType[],
       'payment_demands',
-      queriesOf,
+      positionsOfType,
     );
-    expect(places.length).toBeGreaterThan(Object.keys(resources).length + 20);
-    expect(await findLeaks(places)).toEqual([]);
+    expect(positions.length).toBeGreaterThan(Object.keys(resources).length + 20);
+    expect(await findLeaks(positions)).toEqual([]);
   });
 
   it('is refused in every header', async () => {
-    const writtenForms = (text: string) =>
+    const toHeaderText = (text: string) =>
       /\d{8}/.test(toAscii(text)) || toAscii(text).length > 13 ? toAscii(text) : '4005519200000004';
     expect(
       await findLeaks(
         headers.map(
-          (name): Place => [
+          (name): CardPosition => [
             name,
-            (text) => ({ path: '/v2/customers', headers: { [name]: writtenForms(text) } }),
+            (text) => ({ path: '/v2/customers', headers: { [name]: toHeaderText(text) } }),
           ],
         ),
       ),
@@ -227,11 +242,11 @@ describe('#22 a card number in clear', { timeout: 120_000 }, () => {
   });
 
   it('is refused as a JSON number', async () => {
-    const asNumber = writes.slice(0, AT_ONCE).map(
-      (route): Place => [
+    const positions = writeRoutes.slice(0, CONCURRENCY).map(
+      (route): CardPosition => [
         `${route.method} ${route.template}`,
-        (written) => {
-          const digits = written.normalize('NFKC').replace(/\D/g, '').slice(0, 16);
+        (cardText) => {
+          const digits = cardText.normalize('NFKC').replace(/\D/g, '').slice(0, 16);
           const number =
             isValidCardNumber(digits) && digits.length === 16 ? digits : '5406004444444443';
           const body = JSON.stringify(documentOf(route.type, { note: 0 })).replace(
@@ -242,7 +257,7 @@ describe('#22 a card number in clear', { timeout: 120_000 }, () => {
         },
       ],
     );
-    expect(await findLeaks(asNumber)).toEqual([]);
+    expect(await findLeaks(positions)).toEqual([]);
   });
 
   it('is in no table afterwards', async () => {
@@ -251,16 +266,16 @@ describe('#22 a card number in clear', { timeout: 120_000 }, () => {
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema in ('public', 'vault')`,
     );
-    const kept: string[] = [];
+    const leakingTables: string[] = [];
     for (const { name } of rows) {
       const lines = await pool.query<{ line: string }>(`select t::text as line from ${name} t`);
-      const runs = lines.rows.flatMap(
+      const digitRuns = lines.rows.flatMap(
         ({ line }) => line.replace(/[ .-]/g, '').match(/\d{14,}/g) ?? [],
       );
-      if (runs.some((run) => sent.has(run))) kept.push(name);
+      if (digitRuns.some((run) => sentNumbers.has(run))) leakingTables.push(name);
     }
     await pool.end();
     expect(rows.length).toBeGreaterThan(30);
-    expect(kept).toEqual([]);
+    expect(leakingTables).toEqual([]);
   });
 });

@@ -10,14 +10,16 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 
 const models = compileModels(resources);
 const redact = createRedactor(models);
-const address = createAddressRedactor(models);
+const addressRedactor = createAddressRedactor(models);
 const types = Object.keys(resources);
 
 /** Percent-encoded; half a surrogate pair has no encoding. */
 const percentEncoded = (text: string): string =>
-  [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ed%a0%80')).join('');
+  [...text]
+    .map((character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ed%a0%80'))
+    .join('');
 
-const redactedForm = (document: unknown) => {
+const redactDocument = (document: unknown) => {
   const text = redact(Buffer.from(JSON.stringify(document)));
   return text === null ? null : JSON.parse(text);
 };
@@ -36,13 +38,13 @@ const secrets = [
 ];
 const secret = fc.constantFrom(...secrets);
 
-const words = types.flatMap((type) => {
+const memberNames = types.flatMap((type) => {
   const { fields, relations } = models.get(type);
   return [...fields.keys(), ...relations.keys()];
 });
 /** Names of fields, and unknown names. */
 const name = fc.oneof(
-  fc.constantFrom(...new Set(words)),
+  fc.constantFrom(...new Set(memberNames)),
   fc.constantFrom('data', 'cvv', 'note'),
   secret,
 );
@@ -82,23 +84,25 @@ const document = fc.record(
   { requiredKeys: [] },
 );
 
-/** Only letters and digits: spaces and escapes hide nothing. */
-const normalised = (text: string): string => text.toLowerCase().replace(/[^a-z0-9@]/g, '');
+/** Keeps letters, digits and @, so that spaces and escapes cannot hide a leak. */
+const normalise = (text: string): string => text.toLowerCase().replace(/[^a-z0-9@]/g, '');
 
-/** Values of people that are recognised by their location only, so `meta` and errors are not tested with them. */
-const inOwnWords = new Set(['Ada Lovelace', 'Flat 5, 1 Main Street', '+1 212 555 0100']);
+/** Personal data that is masked only in known attributes, not in `meta` or errors. */
+const unrecognisableTexts = new Set(['Ada Lovelace', 'Flat 5, 1 Main Street', '+1 212 555 0100']);
 
-function findLeaks(text: string, looked: readonly string[]): string[] {
-  return looked.filter((one) => normalised(text).includes(normalised(one)));
+function findLeaks(text: string, forbiddenTexts: readonly string[]): string[] {
+  return forbiddenTexts.filter((forbiddenText) =>
+    normalise(text).includes(normalise(forbiddenText)),
+  );
 }
 
 describe('the log of requests', () => {
   it('contains no secret, card number or email address, in any place of a document', () => {
-    const looked = secrets.filter((one) => !inOwnWords.has(one));
+    const recognisableSecrets = secrets.filter((candidate) => !unrecognisableTexts.has(candidate));
     fc.assert(
-      fc.property(document, (drawn) => {
-        const text = redact(Buffer.from(JSON.stringify(drawn)));
-        expect(findLeaks(text ?? '', looked)).toEqual([]);
+      fc.property(document, (drawnDocument) => {
+        const text = redact(Buffer.from(JSON.stringify(drawnDocument)));
+        expect(findLeaks(text ?? '', recognisableSecrets)).toEqual([]);
       }),
       { numRuns: 400 },
     );
@@ -106,24 +110,31 @@ describe('the log of requests', () => {
 
   it("contains no personal data of a record's attributes", () => {
     const attributes = fc.dictionary(name, value, { maxKeys: 8 });
-    const plain = new Set(['idempotency_key', 'purchase_reference', 'code', 'failure_reason']);
+    const unmaskedNames = new Set([
+      'idempotency_key',
+      'purchase_reference',
+      'code',
+      'failure_reason',
+    ]);
     fc.assert(
-      fc.property(fc.constantFrom(...types), attributes, (type, drawn) => {
-        const requested = Object.entries(drawn).filter(([one]) => !plain.has(one));
+      fc.property(fc.constantFrom(...types), attributes, (type, drawnAttributes) => {
+        const requested = Object.entries(drawnAttributes).filter(
+          ([attributeName]) => !unmaskedNames.has(attributeName),
+        );
         const text = redact(
           Buffer.from(
             JSON.stringify({ data: { type, attributes: Object.fromEntries(requested) } }),
           ),
         );
-        const shown = (text ?? '').replace(/"(?:last_)?error":"[^"]*"/g, '');
-        expect(findLeaks(shown, secrets)).toEqual([]);
+        const loggedText = (text ?? '').replace(/"(?:last_)?error":"[^"]*"/g, '');
+        expect(findLeaks(loggedText, secrets)).toEqual([]);
       }),
       { numRuns: 400 },
     );
   });
 
   it('contains no personal data of an address', () => {
-    const part = fc.oneof(secret, fc.constantFrom('v2', 'customers', 'relationships', 'payer'));
+    const segment = fc.oneof(secret, fc.constantFrom('v2', 'customers', 'relationships', 'payer'));
     const parameter = fc.tuple(
       fc.oneof(
         fc.constantFrom('filter[payer.email]', 'filter[status]', 'sort', 'page[size]', 'q'),
@@ -132,39 +143,44 @@ describe('the log of requests', () => {
       fc.oneof(secret, fc.constantFrom('succeeded', '20', '-created_at')),
     );
     fc.assert(
-      fc.property(fc.array(part), fc.array(parameter), (parts, parameters) => {
-        const path = address.path(`/${parts.map(encodeURIComponent).join('/')}`);
-        const query = address.query(String(new URLSearchParams(parameters as [string, string][])));
+      fc.property(fc.array(segment), fc.array(parameter), (segments, parameters) => {
+        const path = addressRedactor.path(`/${segments.map(encodeURIComponent).join('/')}`);
+        const query = addressRedactor.query(
+          String(new URLSearchParams(parameters as [string, string][])),
+        );
         expect(findLeaks(`${path} ${query}`, secrets)).toEqual([]);
       }),
     );
   });
 
   it('contains nothing that the database cannot store', () => {
-    const strange = fc.string({ unit: fc.constantFrom('a', '\0', '\ud800', '\udfff', '😀') });
+    const oddText = fc.string({ unit: fc.constantFrom('a', '\0', '\ud800', '\udfff', '😀') });
     const any = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 5 },
-        strange,
+        oddText,
         fc.constantFrom(...types, null, 7),
         fc.array(tie('any'), { maxLength: 3 }),
-        fc.dictionary(fc.oneof(strange, fc.constantFrom(...new Set(words))), tie('any')),
+        fc.dictionary(fc.oneof(oddText, fc.constantFrom(...new Set(memberNames))), tie('any')),
       ),
     })).any;
     const members = fc.record({ data: any, included: any, errors: any, meta: any });
     fc.assert(
-      fc.property(members, fc.array(fc.tuple(strange, strange)), (drawn, parameters) => {
+      fc.property(members, fc.array(fc.tuple(oddText, oddText)), (drawnDocument, parameters) => {
         const query = parameters.map((pair) => pair.map(percentEncoded).join('=')).join('&');
-        const kept = [address.path(`/v2/${percentEncoded(query)}`), address.query(query) ?? ''];
-        expect(kept.every(isStorable)).toBe(true);
-        expect(isStorableJson(redactedForm(drawn))).toBe(true);
+        const loggedTexts = [
+          addressRedactor.path(`/v2/${percentEncoded(query)}`),
+          addressRedactor.query(query) ?? '',
+        ];
+        expect(loggedTexts.every(isStorable)).toBe(true);
+        expect(isStorableJson(redactDocument(drawnDocument))).toBe(true);
       }),
       { numRuns: 400 },
     );
   });
 
   it('contains what helps to find a fault', () => {
-    const sent = {
+    const requestBody = {
       data: {
         type: 'payment_demands',
         id: uuidv7(0),
@@ -181,33 +197,33 @@ describe('the log of requests', () => {
         relationships: { payer: { data: { type: 'customers', id: uuidv7(1) } } },
       },
     };
-    const shown = redactedForm(sent);
-    expect(shown.data).toEqual({
-      ...sent.data,
+    const loggedBody = redactDocument(requestBody);
+    expect(loggedBody.data).toEqual({
+      ...requestBody.data,
       attributes: {
-        ...sent.data.attributes,
+        ...requestBody.data.attributes,
         line_items: [{ name: '[masked]', quantity: 2, amount_cents: 1250 }],
         metadata: '[masked]',
         colour: '[redacted]',
       },
     });
     expect(
-      address.query('filter[status]=failed,succeeded&filter[created_at][gte]=2026-11-21'),
+      addressRedactor.query('filter[status]=failed,succeeded&filter[created_at][gte]=2026-11-21'),
     ).toBe('filter[status]=failed,succeeded&filter[created_at][gte]=2026-11-21');
-    expect(address.query('filter[payer.email]=ada@example.com&page[after]=abc')).toBe(
+    expect(addressRedactor.query('filter[payer.email]=ada@example.com&page[after]=abc')).toBe(
       'filter[payer.email]=[masked]&page[after]=[masked]',
     );
   });
 
   it.each([
-    ['what is no JSON', Buffer.from('4005')],
-    ['what is no object', Buffer.from('["a"]')],
+    ['a body that is no JSON', Buffer.from('4005')],
+    ['a body that is no object', Buffer.from('["a"]')],
     [
-      'what is too large',
+      'a body that is too large',
       Buffer.from(JSON.stringify({ data: { attributes: { a: 'x'.repeat(70_000) } } })),
     ],
-    ['nothing', Buffer.alloc(0)],
-  ])('contains nothing of %s', (_what, body) => {
+    ['an empty body', Buffer.alloc(0)],
+  ])('contains nothing of %s', (_title, body) => {
     expect(redact(body)).toBeNull();
   });
 });

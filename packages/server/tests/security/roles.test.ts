@@ -9,30 +9,31 @@ import { createSessions } from '../../src/features/people/accounts/sessions.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, type BrowserAnswer, openBrowser } from '../support/browser.ts';
-import { NOBODY } from '../support/client.ts';
+import { UNKNOWN_ID } from '../support/client.ts';
 import { type Route, routes } from '../support/routes.ts';
 
 /** Dashboard addresses of the running server, as registered with Fastify. */
-const registered = new Map<string, { readonly fresh: boolean }>();
-const CREATED = 'fastify.initialization';
-const listen = (message: unknown): void => {
+const registeredRoutes = new Map<string, { readonly fresh: boolean }>();
+const CHANNEL = 'fastify.initialization';
+const recordRoutes = (message: unknown): void => {
   const { fastify } = message as { readonly fastify: FastifyInstance };
   fastify.addHook('onRoute', ({ method, url, config }) => {
     if (!url.startsWith('/dashboard/api/') || url.endsWith('*')) return;
-    for (const each of [method].flat())
-      if (each !== 'HEAD') registered.set(`${each} ${url}`, { fresh: config?.fresh === true });
+    for (const verb of [method].flat())
+      if (verb !== 'HEAD')
+        registeredRoutes.set(`${verb} ${url}`, { fresh: config?.fresh === true });
   });
 };
-subscribe(CREATED, listen);
-afterAll(() => unsubscribe(CREATED, listen));
+subscribe(CHANNEL, recordRoutes);
+afterAll(() => unsubscribe(CHANNEL, recordRoutes));
 
 const api = useOwnStack();
 const clock = systemClock();
-const AT_ONCE = 16;
-let shop: string;
-let foreign: string;
+const CONCURRENCY = 16;
+let shopId: string;
+let foreignMerchantId: string;
 
-/** A test account with a role in the shop. */
+/** Creates an account without a membership. Returns its id. */
 async function makeAccount(operator = false): Promise<string> {
   const id = randomUUID();
   await api.fixtures.db.query(
@@ -43,39 +44,39 @@ async function makeAccount(operator = false): Promise<string> {
   return id;
 }
 
-async function makeMember(merchant: string, permissions: readonly string[], opener = false) {
-  const account = await makeAccount();
+async function makeMember(merchantId: string, permissions: readonly string[], opener = false) {
+  const accountId = await makeAccount();
   await api.fixtures.db.query(
     `insert into memberships (merchant_id, id, account_id, email, opener, permissions, accepted_at, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $7, $7)`,
     [
-      merchant,
+      merchantId,
       randomUUID(),
-      account,
-      `${account}@example.com`,
+      accountId,
+      `${accountId}@example.com`,
       opener,
       JSON.stringify(permissions),
       instantText(clock.now()),
     ],
   );
-  return account;
+  return accountId;
 }
 
-/** A newly opened session. */
-async function enter(account: string): Promise<Browser> {
+/** Opens a session of an account. */
+async function openSession(accountId: string): Promise<Browser> {
   const sessions = createSessions({ db: api.fixtures.db, clock });
-  const token = await sessions.open(account, { ip: '127.0.0.1', user_agent: 'tests' });
+  const token = await sessions.open(accountId, { ip: '127.0.0.1', user_agent: 'tests' });
   return openBrowser(api.stack.baseUrl, `florin_session=${token}`);
 }
 
 beforeAll(async () => {
-  shop = (await api.fixtures.makeMerchant()).id;
-  foreign = (await api.fixtures.makeMerchant()).id;
+  shopId = (await api.fixtures.makeMerchant()).id;
+  foreignMerchantId = (await api.fixtures.makeMerchant()).id;
 });
 
-const scopeHeaders = () => ({ 'florin-merchant': shop, 'florin-mode': 'sandbox' });
-const reads: readonly string[] = Object.values(resources).map((each) =>
-  permissionSlug(each, 'read'),
+const scopeHeaders = () => ({ 'florin-merchant': shopId, 'florin-mode': 'sandbox' });
+const readPermissions: readonly string[] = Object.values(resources).map((resource) =>
+  permissionSlug(resource, 'read'),
 );
 
 /** Result of a request with regard to permissions. */
@@ -85,30 +86,38 @@ function outcomeOf({ status, body, headers }: BrowserAnswer): string {
   return headers.get('cache-control') === 'no-store' ? 'let in' : 'kept by the browser';
 }
 
-/** All kinds of people with a session; `holds` is undefined for unlimited permissions. */
+/** All kinds of people with a session. Without `heldPermissions` they hold all permissions. */
 const people: readonly {
-  readonly who: string;
-  readonly account: () => Promise<string>;
-  readonly holds?: readonly string[];
+  readonly name: string;
+  readonly makeAccount: () => Promise<string>;
+  readonly heldPermissions?: readonly string[];
 }[] = [
   ...roleNames.map((role: RoleName) => ({
-    who: `the role ${role}`,
-    account: () => makeMember(shop, roleSlugs(role)),
-    holds: roleSlugs(role),
+    name: `the role ${role}`,
+    makeAccount: () => makeMember(shopId, roleSlugs(role)),
+    heldPermissions: roleSlugs(role),
   })),
-  { who: 'who opened the merchant', account: () => makeMember(shop, [], true) },
-  { who: 'a member without a right', account: () => makeMember(shop, []), holds: [] },
-  { who: 'an operator', account: () => makeAccount(true), holds: reads },
+  { name: 'the opener of the merchant', makeAccount: () => makeMember(shopId, [], true) },
   {
-    who: 'who opened another merchant',
-    account: () => makeMember(foreign, [], true),
-    holds: [],
+    name: 'a member without a permission',
+    makeAccount: () => makeMember(shopId, []),
+    heldPermissions: [],
   },
-  { who: 'who is a member of nothing', account: () => makeAccount(), holds: [] },
+  { name: 'an operator', makeAccount: () => makeAccount(true), heldPermissions: readPermissions },
+  {
+    name: 'the opener of another merchant',
+    makeAccount: () => makeMember(foreignMerchantId, [], true),
+    heldPermissions: [],
+  },
+  {
+    name: 'an account without a membership',
+    makeAccount: () => makeAccount(),
+    heldPermissions: [],
+  },
 ];
 
 /** Row counts of the shop's tables, without the audit log. */
-async function rowsStored(): Promise<unknown> {
+async function countRows(): Promise<unknown> {
   const { db } = api.fixtures;
   const tables = await db.query(
     `select table_name as name from information_schema.tables natural join information_schema.columns
@@ -119,41 +128,41 @@ async function rowsStored(): Promise<unknown> {
   const counts = tables.map(
     ({ name }) => `(select count(*) from "${name}" where merchant_id = $1) as "${name}"`,
   );
-  return (await db.query(`select ${counts.join(', ')}`, [shop]))[0];
+  return (await db.query(`select ${counts.join(', ')}`, [shopId]))[0];
 }
 
 type Person = (typeof people)[number];
-type Asked<Item> = readonly [item: Item, person: Person, admitted: boolean];
+type AccessCase<Item> = readonly [item: Item, person: Person, admitted: boolean];
 
 /**
- * Each item twice: asked by somebody who is admitted, and by somebody who is not. Each item takes the next of these
- * people, so that all of them ask.
+ * Two cases per item: a person who is admitted, and a person who is not. People take turns, so that everyone is
+ * tested.
  */
-function pairsOf<Item>(
+function accessCasesOf<Item>(
   items: readonly Item[],
-  may: (item: Item, person: Person) => boolean,
-): Asked<Item>[] {
-  const turns = new Map([true, false].map((admitted) => [admitted, [...people]]));
-  const next = (item: Item, admitted: boolean): Asked<Item>[] => {
-    const waiting = turns.get(admitted) ?? [];
-    const at = waiting.findIndex((person) => may(item, person) === admitted);
-    if (at < 0) return [];
-    const [person] = waiting.splice(at, 1) as [Person];
-    waiting.push(person);
+  isAllowed: (item: Item, person: Person) => boolean,
+): AccessCase<Item>[] {
+  const peopleByAdmission = new Map([true, false].map((admitted) => [admitted, [...people]]));
+  const takeNext = (item: Item, admitted: boolean): AccessCase<Item>[] => {
+    const queue = peopleByAdmission.get(admitted) ?? [];
+    const index = queue.findIndex((person) => isAllowed(item, person) === admitted);
+    if (index < 0) return [];
+    const [person] = queue.splice(index, 1) as [Person];
+    queue.push(person);
     return [[item, person, admitted]];
   };
-  return items.flatMap((item) => [...next(item, true), ...next(item, false)]);
+  return items.flatMap((item) => [...takeNext(item, true), ...takeNext(item, false)]);
 }
 
-/** Responses in order, to a few concurrent requests at a time. */
-async function askAll<Item>(
+/** Sends requests, a few at a time. Returns their outcomes in order. */
+async function sendAll<Item>(
   items: readonly Item[],
   send: (item: Item) => Promise<readonly [string, string]>,
-  at_once = AT_ONCE,
+  concurrency = CONCURRENCY,
 ): Promise<(readonly [string, string])[]> {
   const outcomes: (readonly [string, string])[] = [];
-  for (let from = 0; from < items.length; from += at_once)
-    outcomes.push(...(await Promise.all(items.slice(from, from + at_once).map(send))));
+  for (let start = 0; start < items.length; start += concurrency)
+    outcomes.push(...(await Promise.all(items.slice(start, start + concurrency).map(send))));
   return outcomes;
 }
 
@@ -163,35 +172,36 @@ describe('over the interface', () => {
   const sendTo = (browser: Browser, { method, template }: Route) =>
     browser.send(
       method,
-      template.replace('{id}', NOBODY),
+      template.replace('{id}', UNKNOWN_ID),
       method === 'GET' ? undefined : '{',
       method === 'GET' ? scopeHeaders() : { ...scopeHeaders(), 'idempotency-key': randomUUID() },
     );
 
-  /** A route per required permission. matrix.test.ts asks every route with keys. */
-  const byPermission = Object.values(
-    Object.groupBy(routes, ({ permissions: [first] }) => first!),
+  /** A route per required permission. matrix.test.ts tests every route with keys. */
+  const testedRoutes = Object.values(
+    Object.groupBy(routes, ({ permissions: [permission] }) => permission!),
   ).map((group, at) => group![at % group!.length] as Route);
-  const pairs = pairsOf(byPermission, ({ permissions }, { holds }) =>
-    permissions.every((slug) => holds?.includes(slug) ?? true),
+  const cases = accessCasesOf(testedRoutes, ({ permissions }, { heldPermissions }) =>
+    permissions.every((slug) => heldPermissions?.includes(slug) ?? true),
   );
 
   it('admits people exactly where their permissions allow it, and stores nothing', async () => {
     const browsers = new Map<Person, Browser>();
-    for (const person of people) browsers.set(person, await enter(await person.account()));
-    const before = await rowsStored();
-    const outcomes = await askAll(pairs, async ([route, person]) => [
-      `${person.who}: ${nameOf(route)}`,
+    for (const person of people)
+      browsers.set(person, await openSession(await person.makeAccount()));
+    const countsBefore = await countRows();
+    const outcomes = await sendAll(cases, async ([route, person]) => [
+      `${person.name}: ${nameOf(route)}`,
       outcomeOf(await sendTo(browsers.get(person)!, route)),
     ]);
     expect(outcomes).toEqual(
-      pairs.map(([route, { who }, admitted]) => [
-        `${who}: ${nameOf(route)}`,
+      cases.map(([route, { name }, admitted]) => [
+        `${name}: ${nameOf(route)}`,
         admitted ? 'let in' : 'refused',
       ]),
     );
-    expect(new Set(pairs.map(([, person]) => person))).toEqual(new Set(people));
-    expect(await rowsStored()).toEqual(before);
+    expect(new Set(cases.map(([, person]) => person))).toEqual(new Set(people));
+    expect(await countRows()).toEqual(countsBefore);
   });
 });
 
@@ -202,101 +212,102 @@ const slugOf = (type: ResourceType, access: 'read' | 'update') =>
  * Required permissions of each dashboard address: none, any signed-in person, people of the platform, or members with
  * these permissions. A star marks addresses that need a recent sign-in.
  */
-const decisions: Readonly<Record<string, 'open' | 'person' | 'operator' | readonly string[]>> = {
-  'GET /dashboard/api/instance': 'open',
-  'GET /dashboard/api/mailbox': 'open',
-  'POST /dashboard/api/session': 'open',
-  'POST /dashboard/api/session/code': 'open',
-  'POST /dashboard/api/session/passkey': 'open',
-  'POST /dashboard/api/session/passkey/options': 'open',
-  'POST /dashboard/api/links/look': 'open',
-  'POST /dashboard/api/links/use': 'open',
-  'POST /dashboard/api/registrations': 'open',
-  'POST /dashboard/api/password_resets': 'open',
+const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | readonly string[]>> =
+  {
+    'GET /dashboard/api/instance': 'open',
+    'GET /dashboard/api/mailbox': 'open',
+    'POST /dashboard/api/session': 'open',
+    'POST /dashboard/api/session/code': 'open',
+    'POST /dashboard/api/session/passkey': 'open',
+    'POST /dashboard/api/session/passkey/options': 'open',
+    'POST /dashboard/api/links/look': 'open',
+    'POST /dashboard/api/links/use': 'open',
+    'POST /dashboard/api/registrations': 'open',
+    'POST /dashboard/api/password_resets': 'open',
 
-  'GET /dashboard/api/me': 'person',
-  'DELETE /dashboard/api/session': 'person',
-  'POST /dashboard/api/session/fresh': 'person',
-  'GET /dashboard/api/sessions': 'person',
-  'DELETE /dashboard/api/sessions/:id': 'person',
-  'POST /dashboard/api/sessions/end_others': 'person',
-  'PATCH /dashboard/api/account': 'person',
-  'POST /dashboard/api/account/email *': 'person',
-  'POST /dashboard/api/account/password': 'person',
-  'GET /dashboard/api/account/factors': 'person',
-  'POST /dashboard/api/account/totp *': 'person',
-  'POST /dashboard/api/account/totp/confirm *': 'person',
-  'DELETE /dashboard/api/account/totp *': 'person',
-  'POST /dashboard/api/account/recovery_codes *': 'person',
-  'POST /dashboard/api/account/passkeys/options *': 'person',
-  'POST /dashboard/api/account/passkeys *': 'person',
-  'PATCH /dashboard/api/account/passkeys/:id': 'person',
-  'DELETE /dashboard/api/account/passkeys/:id *': 'person',
-  'POST /dashboard/api/merchants': 'person',
-  'GET /dashboard/api/invitations': 'person',
-  'POST /dashboard/api/invitations/:merchant/:id/accept': 'person',
-  'GET /dashboard/api/sdk': 'person',
+    'GET /dashboard/api/me': 'person',
+    'DELETE /dashboard/api/session': 'person',
+    'POST /dashboard/api/session/fresh': 'person',
+    'GET /dashboard/api/sessions': 'person',
+    'DELETE /dashboard/api/sessions/:id': 'person',
+    'POST /dashboard/api/sessions/end_others': 'person',
+    'PATCH /dashboard/api/account': 'person',
+    'POST /dashboard/api/account/email *': 'person',
+    'POST /dashboard/api/account/password': 'person',
+    'GET /dashboard/api/account/factors': 'person',
+    'POST /dashboard/api/account/totp *': 'person',
+    'POST /dashboard/api/account/totp/confirm *': 'person',
+    'DELETE /dashboard/api/account/totp *': 'person',
+    'POST /dashboard/api/account/recovery_codes *': 'person',
+    'POST /dashboard/api/account/passkeys/options *': 'person',
+    'POST /dashboard/api/account/passkeys *': 'person',
+    'PATCH /dashboard/api/account/passkeys/:id': 'person',
+    'DELETE /dashboard/api/account/passkeys/:id *': 'person',
+    'POST /dashboard/api/merchants': 'person',
+    'GET /dashboard/api/invitations': 'person',
+    'POST /dashboard/api/invitations/:merchant/:id/accept': 'person',
+    'GET /dashboard/api/sdk': 'person',
 
-  'GET /dashboard/api/application': [slugOf('merchants', 'read')],
-  'PATCH /dashboard/api/application': [slugOf('merchants', 'update')],
-  'POST /dashboard/api/application/submit': [slugOf('merchants', 'update')],
-  'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
-  'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
-  'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
-  'GET /dashboard/api/letters/:id/page': [slugOf('letters', 'read')],
-  'GET /dashboard/api/overview': [
-    slugOf('payment_demands', 'read'),
-    slugOf('refund_demands', 'read'),
-  ],
-  'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
-  'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
-  'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],
+    'GET /dashboard/api/application': [slugOf('merchants', 'read')],
+    'PATCH /dashboard/api/application': [slugOf('merchants', 'update')],
+    'POST /dashboard/api/application/submit': [slugOf('merchants', 'update')],
+    'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
+    'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
+    'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
+    'GET /dashboard/api/letters/:id/page': [slugOf('letters', 'read')],
+    'GET /dashboard/api/overview': [
+      slugOf('payment_demands', 'read'),
+      slugOf('refund_demands', 'read'),
+    ],
+    'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
+    'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
+    'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],
 
-  'GET /dashboard/api/operator/health': 'operator',
-  'POST /dashboard/api/operator/queues/:name/run *': 'operator',
-  'GET /dashboard/api/operator/merchants': 'operator',
-  'GET /dashboard/api/operator/merchants/:merchant': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/approval *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/review *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/review/finish *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/notes *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/red_flags *': 'operator',
-  'PATCH /dashboard/api/operator/merchants/:merchant/red_flags/:id *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/measures *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/measures/lift *': 'operator',
-  'PATCH /dashboard/api/operator/merchants/:merchant/:mode/processor_details/:id *': 'operator',
-  'GET /dashboard/api/operator/unknown_outcomes': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/ask *': 'operator',
-  'GET /dashboard/api/operator/settlement_exceptions': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/:mode/settlement_exceptions/:id/resolve *':
-    'operator',
-};
+    'GET /dashboard/api/operator/health': 'operator',
+    'POST /dashboard/api/operator/queues/:name/run *': 'operator',
+    'GET /dashboard/api/operator/merchants': 'operator',
+    'GET /dashboard/api/operator/merchants/:merchant': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/approval *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/review *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/review/finish *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/notes *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/red_flags *': 'operator',
+    'PATCH /dashboard/api/operator/merchants/:merchant/red_flags/:id *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/measures *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/measures/lift *': 'operator',
+    'PATCH /dashboard/api/operator/merchants/:merchant/:mode/processor_details/:id *': 'operator',
+    'GET /dashboard/api/operator/unknown_outcomes': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/ask *': 'operator',
+    'GET /dashboard/api/operator/settlement_exceptions': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/:mode/settlement_exceptions/:id/resolve *':
+      'operator',
+  };
 const PARAMETERS: Readonly<Record<string, string>> = { mode: 'sandbox', file: 'customers.csv' };
 
 describe('below /dashboard/api', () => {
-  const addresses = Object.entries(decisions).map(([key, who]) => {
+  const addresses = Object.entries(requiredAccess).map(([key, access]) => {
     const [method = '', url = '', star] = key.split(' ');
-    return { key, method, url, who, fresh: star === '*' };
+    return { key, method, url, access, fresh: star === '*' };
   });
   type Address = (typeof addresses)[number];
   const sendTo = (browser: Browser, { method, url }: { method: string; url: string }) => {
     const fill = (_all: string, name: string) =>
-      PARAMETERS[name] ?? (name === 'merchant' ? shop : NOBODY);
+      PARAMETERS[name] ?? (name === 'merchant' ? shopId : UNKNOWN_ID);
     const path = url.replace(/:(\w+)/g, fill);
     return browser.send(method, path, method === 'GET' ? undefined : {}, {
       ...scopeHeaders(),
       'idempotency-key': randomUUID(),
     });
   };
-  /** Asks with a new session each time, one after another: some requests end sessions. */
-  const askAs = (pairs: readonly (readonly [Address, Person?, boolean?])[]) =>
-    askAll(
-      pairs,
+  /** Sends each request with a new session, one after another: some requests end sessions. */
+  const sendAs = (cases: readonly (readonly [Address, Person?, boolean?])[]) =>
+    sendAll(
+      cases,
       async ([address, person]) => {
-        const account = await person?.account();
-        const browser = account ? await enter(account) : openBrowser(api.stack.baseUrl);
+        const account = await person?.makeAccount();
+        const browser = account ? await openSession(account) : openBrowser(api.stack.baseUrl);
         return [
-          `${person?.who ?? 'nobody'}: ${address.key}`,
+          `${person?.name ?? 'nobody'}: ${address.key}`,
           outcomeOf(await sendTo(browser, address)),
         ];
       },
@@ -304,78 +315,78 @@ describe('below /dashboard/api', () => {
     );
 
   it('every address has its required permissions, or none', () => {
-    const there = [...registered].map(([key, { fresh }]) => (fresh ? `${key} *` : key));
-    expect(there.sort()).toEqual(Object.keys(decisions).sort());
+    const routeKeys = [...registeredRoutes].map(([key, { fresh }]) => (fresh ? `${key} *` : key));
+    expect(routeKeys.sort()).toEqual(Object.keys(requiredAccess).sort());
   });
 
   it('requires a sign-in, except at open addresses', async () => {
-    expect(await askAs(addresses.map((address) => [address]))).toEqual(
-      addresses.map(({ key, who }) => [`nobody: ${key}`, who === 'open' ? 'let in' : '401']),
+    expect(await sendAs(addresses.map((address) => [address]))).toEqual(
+      addresses.map(({ key, access }) => [`nobody: ${key}`, access === 'open' ? 'let in' : '401']),
     );
   });
 
   it('admits people exactly where the rights allow it', async () => {
-    const pairs = pairsOf(addresses, ({ who }, { holds }) =>
-      typeof who === 'string'
-        ? who !== 'operator' || holds === reads
-        : who.every((each) => holds?.includes(each) ?? true),
+    const cases = accessCasesOf(addresses, ({ access }, { heldPermissions }) =>
+      typeof access === 'string'
+        ? access !== 'operator' || heldPermissions === readPermissions
+        : access.every((slug) => heldPermissions?.includes(slug) ?? true),
     );
-    expect(await askAs(pairs)).toEqual(
-      pairs.map(([{ key }, { who }, admitted]) => [
-        `${who}: ${key}`,
+    expect(await sendAs(cases)).toEqual(
+      cases.map(([{ key }, { name }, admitted]) => [
+        `${name}: ${key}`,
         admitted ? 'let in' : 'refused',
       ]),
     );
-    expect(new Set(pairs.map(([, person]) => person))).toEqual(new Set(people));
+    expect(new Set(cases.map(([, person]) => person))).toEqual(new Set(people));
   });
 
   it('allows no one to direct live payouts with permissions from a sandbox key', async () => {
-    const account = await makeMember(shop, roleSlugs('administrator'));
+    const accountId = await makeMember(shopId, roleSlugs('administrator'));
     await api.fixtures.db.query(
       `update memberships set invited_mode = 'sandbox' where account_id = $1`,
-      [account],
+      [accountId],
     );
-    const real = addresses.filter(
+    const liveAddresses = addresses.filter(
       ({ url, method }) => /application|financial/.test(url) && method !== 'GET',
     );
-    const outcomes = await askAll(real, async (address) => [
+    const outcomes = await sendAll(liveAddresses, async (address) => [
       address.key,
-      outcomeOf(await sendTo(await enter(account), address)),
+      outcomeOf(await sendTo(await openSession(accountId), address)),
     ]);
-    expect(outcomes).toEqual(real.map(({ key }) => [key, 'refused']));
-    expect(real).toHaveLength(3);
+    expect(outcomes).toEqual(liveAddresses.map(({ key }) => [key, 'refused']));
+    expect(liveAddresses).toHaveLength(3);
   });
 
   it('requires a new sign-in if the last one was some time ago', async () => {
-    const openStale = async (account: string): Promise<Browser> => {
-      const browser = await enter(account);
+    const openStaleSession = async (accountId: string): Promise<Browser> => {
+      const browser = await openSession(accountId);
       await api.fixtures.db.query(
         'update sessions set fresh_until = created_at where account_id = $1',
-        [account],
+        [accountId],
       );
       return browser;
     };
-    const [opener, operator] = [await makeMember(shop, [], true), await makeAccount(true)];
-    const dangerous = addresses.filter(({ fresh }) => fresh);
-    const outcomes = await askAll(dangerous, async (address) => {
-      const browser = await openStale(address.who === 'operator' ? operator : opener);
+    const [openerId, operatorId] = [await makeMember(shopId, [], true), await makeAccount(true)];
+    const guardedAddresses = addresses.filter(({ fresh }) => fresh);
+    const outcomes = await sendAll(guardedAddresses, async (address) => {
+      const browser = await openStaleSession(address.access === 'operator' ? operatorId : openerId);
       return [address.key, outcomeOf(await sendTo(browser, address))];
     });
-    expect(outcomes).toEqual(dangerous.map(({ key }) => [key, 'sign_in_again']));
+    expect(outcomes).toEqual(guardedAddresses.map(({ key }) => [key, 'sign_in_again']));
   });
 
   it('exports no type that a member may not read', async () => {
-    const listed = Object.values(resources).filter(({ operations }) =>
+    const listedTypes = Object.values(resources).filter(({ operations }) =>
       (operations as readonly string[]).includes('list'),
     );
-    const outcomes = await askAll(listed, async (resource) => {
-      const without = roleSlugs('administrator').filter(
-        (each) => each !== permissionSlug(resource, 'read'),
+    const outcomes = await sendAll(listedTypes, async (resource) => {
+      const permissions = roleSlugs('administrator').filter(
+        (slug) => slug !== permissionSlug(resource, 'read'),
       );
-      const browser = await enter(await makeMember(shop, without));
-      const address = `/dashboard/api/exports/${resource.type}.csv`;
-      return [resource.type, outcomeOf(await browser.get(address, scopeHeaders()))];
+      const browser = await openSession(await makeMember(shopId, permissions));
+      const path = `/dashboard/api/exports/${resource.type}.csv`;
+      return [resource.type, outcomeOf(await browser.get(path, scopeHeaders()))];
     });
-    expect(outcomes).toEqual(listed.map(({ type }) => [type, 'refused']));
+    expect(outcomes).toEqual(listedTypes.map(({ type }) => [type, 'refused']));
   });
 });

@@ -22,13 +22,13 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { networkOf } from '../../src/platform/rates/network-of.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
-import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { type Browser, openBrowser, signIn } from '../support/browser.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import { eventually } from '../support/make.ts';
 
-/** Time for a request to arrive at what a test blocks. A later one passes as well. */
+/** Time for a request to reach the locked row. The test passes with a later request too. */
 const ARRIVAL_MS = 300;
-const clock = clockAhead();
+const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 let account: { email: string; password: string };
 beforeAll(() => {
@@ -36,28 +36,28 @@ beforeAll(() => {
   account = { email, password: password as string };
 });
 
-const enter = () => signedIn(api.stack.baseUrl, account);
+const openSession = () => signIn(api.stack.baseUrl, account);
 const openAnonymous = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
 const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
 /** The password check of one process; processes with the same signer share their counts. */
-const makeGuessers = (signer = createSigner(randomBytes(32))) =>
+const createPasswordChecks = (signer = createSigner(randomBytes(32))) =>
   createPasswords({
     db: api.fixtures.db,
     clock: systemClock(),
     signer,
     config: { password_cost: TEST_PASSWORD_COST },
   });
-async function knownAccessTries(subject: string): Promise<number> {
+async function readAccessTries(subject: string): Promise<number> {
   const sql = 'select tries from access_tries where subject = $1';
   return Number((await api.fixtures.db.query(sql, [subject]))[0]?.tries ?? 0);
 }
-const signIn = (browser: Browser, email: string, password: string) =>
+const postSignIn = (browser: Browser, email: string, password: string) =>
   browser.send('POST', '/dashboard/api/session', { email, password });
 
 describe('signing in', () => {
   it('accepts the address in any case', async () => {
     const browser = openAnonymous();
-    const answer = await signIn(browser, account.email.toUpperCase(), account.password);
+    const answer = await postSignIn(browser, account.email.toUpperCase(), account.password);
     expect([answer.status, answer.body]).toEqual([201, { awaits: [] }]);
     expect((await browser.get('/dashboard/api/me')).body).toMatchObject({
       account: { email: account.email, email_verified: true, totp: false, passkeys: false },
@@ -67,63 +67,63 @@ describe('signing in', () => {
   });
 
   it('has one account per address, in any case', async () => {
-    const twin = api.fixtures.db.query(
+    const insertion = api.fixtures.db.query(
       `insert into accounts (id, email, password_hash, created_at, updated_at)
        select gen_random_uuid(), upper(email), password_hash, now(), now() from accounts limit 1`,
       [],
     );
-    await expect(twin).rejects.toMatchObject({ code: '23505' });
+    await expect(insertion).rejects.toMatchObject({ code: '23505' });
   });
 
   it('answers the same for an unknown address, a wrong password and an unconfirmed account', async () => {
-    const [waiting] = await api.fixtures.db.query(
+    const [pendingAccount] = await api.fixtures.db.query(
       `insert into accounts (id, email, account_status, created_at, updated_at)
        values (gen_random_uuid(), 'waiting@demo.example', 'pending', now(), now()) returning email`,
       [],
     );
     const answers = await Promise.all(
-      ['nobody@demo.example', account.email, waiting?.email as string].map((email) =>
-        signIn(openAnonymous(), email, 'a guess of mine'),
+      ['nobody@demo.example', account.email, pendingAccount?.email as string].map((email) =>
+        postSignIn(openAnonymous(), email, 'a guess of mine'),
       ),
     );
     const refusals = answers.map(({ status, body }) => [status, body.errors[0].detail]);
-    expect(new Set(refusals.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
     expect(answers[0]?.status).toBe(422);
   });
 
   it('ends for an inactive account, including its open sessions', async () => {
-    const browser = await enter();
+    const browser = await openSession();
     await api.fixtures.db.query(`update accounts set account_status = 'banned'`, []);
     expect(await statusOfMe(browser)).toBe(401);
-    expect((await signIn(openAnonymous(), account.email, account.password)).status).toBe(422);
+    expect((await postSignIn(openAnonymous(), account.email, account.password)).status).toBe(422);
     await api.fixtures.db.query(`update accounts set account_status = 'active'`, []);
     expect(await statusOfMe(browser)).toBe(200);
   });
 
   it('counts concurrent guesses across processes', async () => {
     const signer = createSigner(randomBytes(32));
-    const [guessing, elsewhere] = [makeGuessers(signer), makeGuessers(signer)];
+    const [checks, otherChecks] = [createPasswordChecks(signer), createPasswordChecks(signer)];
     const guesses = Array.from({ length: TRIES_MAX }, () =>
-      guessing.check(account.email, 'a guess', { ip: '192.0.2.1' }),
+      checks.check(account.email, 'a guess', { ip: '192.0.2.1' }),
     );
     const subject = signer.sign(`password ${networkOf('192.0.2.1')} ${account.email}`);
     await eventually(
-      () => knownAccessTries(subject),
+      () => readAccessTries(subject),
       (count) => count === TRIES_MAX,
     );
-    const guessRight = (trying: AttemptSource) =>
-      elsewhere.check(account.email, account.password, trying);
-    expect(await guessRight({ ip: '192.0.2.1' })).toBeUndefined();
+    const checkPassword = (source: AttemptSource) =>
+      otherChecks.check(account.email, account.password, source);
+    expect(await checkPassword({ ip: '192.0.2.1' })).toBeUndefined();
     // Guessing locks nobody else out: neither from elsewhere, nor in an open session.
-    expect(await guessRight({ ip: '198.51.100.1' })).toBeDefined();
-    expect(await guessRight({ ip: '192.0.2.1', session_id: 'theirs' })).toBeDefined();
+    expect(await checkPassword({ ip: '198.51.100.1' })).toBeDefined();
+    expect(await checkPassword({ ip: '192.0.2.1', session_id: 'theirs' })).toBeDefined();
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => undefined));
   });
 
   it('counts guesses per session only', async () => {
-    const guessing = makeGuessers();
+    const checks = createPasswordChecks();
     const guessFrom = (session_id: string, password: string) =>
-      guessing.check(account.email, password, { ip: '192.0.2.1', session_id });
+      checks.check(account.email, password, { ip: '192.0.2.1', session_id });
     await Promise.all(Array.from({ length: TRIES_MAX }, () => guessFrom('one', 'a guess')));
     expect(await guessFrom('one', account.password)).toBeUndefined();
     expect(await guessFrom('other', account.password)).toBeDefined();
@@ -134,21 +134,21 @@ describe('signing in', () => {
     const browser = { ip: '192.0.2.1', user_agent: 'tests' };
     const row = await findAccountByEmail(api.fixtures.db, account.email);
     const { id, password_hash } = row as { id: string; password_hash: string };
-    const open = (options: SessionInput) => sessions.open(id, browser, options);
-    expect(await open({ password_hash: 'that of before' })).toBeUndefined();
-    const token = await open({ password_hash, awaits_factor: true });
-    const waiting = await sessions.findAwaiting(token as string);
-    await sessions.end({ id: waiting?.session.id as string, account_id: id });
-    expect(await open({ replaces: waiting?.session })).toBeUndefined();
+    const openWith = (options: SessionInput) => sessions.open(id, browser, options);
+    expect(await openWith({ password_hash: 'an earlier hash' })).toBeUndefined();
+    const token = await openWith({ password_hash, awaits_factor: true });
+    const pendingSession = await sessions.findAwaiting(token as string);
+    await sessions.end({ id: pendingSession?.session.id as string, account_id: id });
+    expect(await openWith({ replaces: pendingSession?.session })).toBeUndefined();
   });
 
   it('resets the guesses of an address after its right password', async () => {
-    const passwords = makeGuessers();
+    const passwords = createPasswordChecks();
     for (let count = 1; count <= 2 * TRIES_MAX; count++) {
-      const right = count % (TRIES_MAX / 2) === 0;
-      const password = right ? account.password : 'a guess';
-      const found = await passwords.check(account.email, password, { ip: '192.0.2.1' });
-      expect(found !== undefined).toBe(right);
+      const isRight = count % (TRIES_MAX / 2) === 0;
+      const password = isRight ? account.password : 'a guess';
+      const accountRow = await passwords.check(account.email, password, { ip: '192.0.2.1' });
+      expect(accountRow !== undefined).toBe(isRight);
     }
   });
 
@@ -156,37 +156,37 @@ describe('signing in', () => {
     const { db } = api.fixtures;
     const sessions = createSessions({ db, clock: systemClock() });
     const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
-    const [checked, at] = [password_hash as string, new Date().toISOString()];
-    const replacePassword = (tx: Db, from: string, to: string) =>
-      changePassword(tx, id as string, { checked: from, password_hash: to, at });
-    expect(await replacePassword(db, 'that of before', 'another')).toBe(false);
-    const [opening] = await db.transaction(async (tx) => {
-      await replacePassword(tx, checked, 'another');
+    const [currentHash, at] = [password_hash as string, new Date().toISOString()];
+    const replacePassword = (tx: Db, oldHash: string, newHash: string) =>
+      changePassword(tx, id as string, { checked: oldHash, password_hash: newHash, at });
+    expect(await replacePassword(db, 'an earlier hash', 'another')).toBe(false);
+    const [pendingToken] = await db.transaction(async (tx) => {
+      await replacePassword(tx, currentHash, 'another');
       const browser = { ip: '192.0.2.1', user_agent: 'tests' };
-      const opened = [sessions.open(id as string, browser, { password_hash: checked })];
+      const pendingTokens = [sessions.open(id as string, browser, { password_hash: currentHash })];
       await setTimeout(ARRIVAL_MS);
-      return opened;
+      return pendingTokens;
     });
-    expect(await opening).toBeUndefined();
-    expect(await replacePassword(db, 'another', checked)).toBe(true);
+    expect(await pendingToken).toBeUndefined();
+    expect(await replacePassword(db, 'another', currentHash)).toBe(true);
   });
 
   it('never accepts an earlier token', async () => {
-    const browser = await enter();
-    const before = browser.cookie as string;
-    await signIn(browser, account.email, account.password);
-    expect(browser.cookie).not.toBe(before);
-    expect(await statusOfMe(openAnonymous(before))).toBe(401);
+    const browser = await openSession();
+    const oldCookie = browser.cookie as string;
+    await postSignIn(browser, account.email, account.password);
+    expect(browser.cookie).not.toBe(oldCookie);
+    expect(await statusOfMe(openAnonymous(oldCookie))).toBe(401);
 
-    const planted = openAnonymous(`florin_session=${'a'.repeat(43)}`);
-    await signIn(planted, account.email, account.password);
+    const plantedBrowser = openAnonymous(`florin_session=${'a'.repeat(43)}`);
+    await postSignIn(plantedBrowser, account.email, account.password);
     expect(await statusOfMe(openAnonymous(`florin_session=${'a'.repeat(43)}`))).toBe(401);
   });
 });
 
 describe('the cookie of a session', () => {
   it('is not accessible to scripts and other sites', async () => {
-    const answer = await signIn(openAnonymous(), account.email, account.password);
+    const answer = await postSignIn(openAnonymous(), account.email, account.password);
     const cookie = answer.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
       /^florin_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
@@ -197,14 +197,14 @@ describe('the cookie of a session', () => {
   it('has on https a name that other hosts cannot set', () => {
     const url = 'https://pay.example';
     expect(cookieOf(url, 'x')).toMatch(/^__Host-florin_session=x; Path=\/; .*; Secure$/);
-    const read = (cookie: string) => sessionTokenOf({ headers: { cookie } }, url);
-    expect(read('a=b; __Host-florin_session=x')).toBe('x');
-    expect(read('florin_session=x')).toBeUndefined();
-    expect(read('__Host-florin_session=x; __Host-florin_session=y')).toBeUndefined();
+    const readToken = (cookie: string) => sessionTokenOf({ headers: { cookie } }, url);
+    expect(readToken('a=b; __Host-florin_session=x')).toBe('x');
+    expect(readToken('florin_session=x')).toBeUndefined();
+    expect(readToken('__Host-florin_session=x; __Host-florin_session=y')).toBeUndefined();
   });
 
   it('is stored as its hash only', async () => {
-    const browser = await enter();
+    const browser = await openSession();
     const token = browser.cookie?.split('=')[1] as string;
     const rows = await api.fixtures.db.query('select s::text as text from sessions s', []);
     expect(rows.length).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ describe('the cookie of a session', () => {
 
 describe('a session', () => {
   it('ends when its person signs out', async () => {
-    const browser = await enter();
+    const browser = await openSession();
     const copy = openAnonymous(browser.cookie);
     expect((await browser.send('DELETE', '/dashboard/api/session')).status).toBe(204);
     expect(browser.cookie).toBeUndefined();
@@ -222,23 +222,23 @@ describe('a session', () => {
   });
 
   it('is recent for a while, and again after the password', async () => {
-    const browser = await enter();
-    const freshUntil = async () =>
+    const browser = await openSession();
+    const readFreshUntil = async () =>
       (await browser.get('/dashboard/api/me')).body.session.fresh_until;
-    const first = await freshUntil();
-    const before = browser.cookie as string;
+    const firstFreshUntil = await readFreshUntil();
+    const oldCookie = browser.cookie as string;
     clock.advance(FRESH_SECONDS);
     const renewSession = (password: string) =>
       browser.send('POST', '/dashboard/api/session/fresh', { password });
     expect((await renewSession('not it, I fear')).status).toBe(422);
     expect((await renewSession(account.password)).status).toBe(204);
-    expect(browser.cookie).not.toBe(before);
-    expect(await statusOfMe(openAnonymous(before))).toBe(401);
-    expect((await freshUntil()) > first).toBe(true);
+    expect(browser.cookie).not.toBe(oldCookie);
+    expect(await statusOfMe(openAnonymous(oldCookie))).toBe(401);
+    expect((await readFreshUntil()) > firstFreshUntil).toBe(true);
   });
 
   it('ends after half a day without use', async () => {
-    const browser = await enter();
+    const browser = await openSession();
     clock.advance(IDLE_SECONDS - 60);
     expect(await statusOfMe(browser)).toBe(200);
     clock.advance(IDLE_SECONDS - 60);
@@ -248,9 +248,9 @@ describe('a session', () => {
   });
 
   it('ends after a week, however much it is used', async () => {
-    const browser = await enter();
+    const browser = await openSession();
     const step = IDLE_SECONDS - 60;
-    for (let passed = step; passed < LIFE_SECONDS; passed += step) {
+    for (let elapsedSeconds = step; elapsedSeconds < LIFE_SECONDS; elapsedSeconds += step) {
       clock.advance(step);
       expect(await statusOfMe(browser)).toBe(200);
     }
@@ -262,7 +262,7 @@ describe('a session', () => {
 describe('a request that a page of another site could have sent', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await enter();
+    browser = await openSession();
   });
 
   it.each([
@@ -300,12 +300,12 @@ describe('a request that a page of another site could have sent', () => {
 const get = (path: string) => fetch(api.stack.baseUrl + path);
 
 /** A directive of a policy. */
-const allowedBy = (headers: Headers, directive: string): string | undefined =>
+const directiveOf = (headers: Headers, directive: string): string | undefined =>
   headers
     .get('content-security-policy')
     ?.split(';')
-    .map((each) => each.trim())
-    .find((each) => each.startsWith(`${directive} `) || each === directive)
+    .map((entry) => entry.trim())
+    .find((entry) => entry.startsWith(`${directive} `) || entry === directive)
     ?.slice(directive.length + 1);
 
 describe("the dashboard's page", () => {
@@ -320,10 +320,10 @@ describe("the dashboard's page", () => {
   it.each(paths)('at /dashboard%s is in no frame, and runs only its own scripts', async (path) => {
     const { status, headers } = await get(`/dashboard${path}`);
     expect([status, headers.get('x-frame-options')]).toEqual([200, 'DENY']);
-    expect(allowedBy(headers, 'frame-ancestors')).toBe("'none'");
-    expect(allowedBy(headers, 'default-src')).toBe("'none'");
-    expect(allowedBy(headers, 'script-src')).toBe("'self'");
-    expect(allowedBy(headers, 'base-uri')).toBe("'none'");
+    expect(directiveOf(headers, 'frame-ancestors')).toBe("'none'");
+    expect(directiveOf(headers, 'default-src')).toBe("'none'");
+    expect(directiveOf(headers, 'script-src')).toBe("'self'");
+    expect(directiveOf(headers, 'base-uri')).toBe("'none'");
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
@@ -332,10 +332,12 @@ describe("the dashboard's page", () => {
 
   it('has a new nonce each time, and no inline script or style', async () => {
     const pages = await Promise.all([get('/dashboard/'), get('/dashboard/')]);
-    const [one, other] = pages.map(({ headers }) => allowedBy(headers, 'style-src'));
-    expect(one).not.toBe(other);
+    const [firstPolicy, secondPolicy] = pages.map(({ headers }) =>
+      directiveOf(headers, 'style-src'),
+    );
+    expect(firstPolicy).not.toBe(secondPolicy);
     const html = await (pages[0] as Response).text();
-    expect(html).toContain(/nonce-([^']+)/.exec(one ?? '')?.[1]);
+    expect(html).toContain(/nonce-([^']+)/.exec(firstPolicy ?? '')?.[1]);
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=/i);
   });
 

@@ -6,29 +6,29 @@ import {
   type Answer,
   type Client,
   documentOf,
-  NOBODY,
   type ResourceObject,
+  UNKNOWN_ID,
 } from '../support/client.ts';
 
 const api = useApi();
 
 /** The demo merchant's people also belong to another merchant. The owner's identification is the demo merchant's. */
-let other: Client;
-let other_id: string;
+let otherClient: Client;
+let otherMerchantId: string;
 let account: ResourceObject;
-let identification: string;
+let identificationId: string;
 /** The identified owner, and a person without identification. */
-let both: string;
+let accountIdList: string;
 
 beforeAll(async () => {
-  const found = (await api.client.get('/v2/accounts?sort=email')).body.data;
-  account = found[0];
-  both = idsOf({ body: { data: found } } as Answer).join();
-  identification = (account.relationships.personal_identification!.data as ResourceObject).id;
+  const accounts = (await api.client.get('/v2/accounts?sort=email')).body.data;
+  account = accounts[0];
+  accountIdList = idsOf({ body: { data: accounts } } as Answer).join();
+  identificationId = (account.relationships.personal_identification!.data as ResourceObject).id;
   const merchant = await api.fixtures.makeMerchant();
-  other_id = merchant.id;
-  other = api.as(await merchant.key());
-  for (const { id } of found) await joinMerchant(merchant.id, id);
+  otherMerchantId = merchant.id;
+  otherClient = api.as(await merchant.makeKey());
+  for (const { id } of accounts) await joinMerchant(merchant.id, id);
 });
 
 /** Simulates the acceptance of an invitation. */
@@ -44,42 +44,42 @@ const idsOf = ({ body }: Answer): string[] =>
 
 describe('an account of two merchants', () => {
   it('is the same person for both', async () => {
-    const seen = await other.fetch('accounts', account.id);
+    const seen = await otherClient.fetch('accounts', account.id);
     expect(seen.attributes).toEqual(account.attributes);
   });
 
   it('shows each merchant its own membership only', async () => {
     const path = `/v2/accounts/${account.id}`;
-    const [own] = idsOf(await api.client.get(`${path}/relationships/memberships`));
-    const [theirs] = idsOf(await other.get(`${path}/relationships/memberships`));
-    expect(own).not.toBe(theirs);
-    for (const [client, mine, foreign] of [
-      [api.client, own, theirs],
-      [other, theirs, own],
+    const [ownMembershipId] = idsOf(await api.client.get(`${path}/relationships/memberships`));
+    const [otherMembershipId] = idsOf(await otherClient.get(`${path}/relationships/memberships`));
+    expect(ownMembershipId).not.toBe(otherMembershipId);
+    for (const [client, visibleId, hiddenId] of [
+      [api.client, ownMembershipId, otherMembershipId],
+      [otherClient, otherMembershipId, ownMembershipId],
     ] as const) {
       const { body } = await client.get(`${path}?include=memberships.merchant`);
-      expect(JSON.stringify(body)).toContain(mine);
-      expect(JSON.stringify(body)).not.toContain(foreign);
-      expect(idsOf(await client.get(`/v2/accounts?filter[memberships]=${mine}`))).toEqual([
+      expect(JSON.stringify(body)).toContain(visibleId);
+      expect(JSON.stringify(body)).not.toContain(hiddenId);
+      expect(idsOf(await client.get(`/v2/accounts?filter[memberships]=${visibleId}`))).toEqual([
         account.id,
       ]);
-      expect(idsOf(await client.get(`/v2/accounts?filter[memberships]=${foreign}`))).toEqual([]);
+      expect(idsOf(await client.get(`/v2/accounts?filter[memberships]=${hiddenId}`))).toEqual([]);
     }
   });
 
   it('is an owner for one and not for the other, also in filters', async () => {
-    const openers = `/v2/accounts?filter[memberships.opener]=true&filter[id]=${account.id}`;
-    expect(idsOf(await api.client.get(openers))).toEqual([account.id]);
-    expect(idsOf(await other.get(openers))).toEqual([]);
+    const openersPath = `/v2/accounts?filter[memberships.opener]=true&filter[id]=${account.id}`;
+    expect(idsOf(await api.client.get(openersPath))).toEqual([account.id]);
+    expect(idsOf(await otherClient.get(openersPath))).toEqual([]);
   });
 });
 
 describe.each([
-  ['another merchant', () => [other, 'accounts', account.id] as const],
+  ['another merchant', () => [otherClient, 'accounts', account.id] as const],
   ['a key of the other mode, of an account', () => [api.live, 'accounts', account.id] as const],
-])('the identification, for %s', (_who, pointer) => {
+])('the identification, for %s', (_who, getTarget) => {
   it('is not found', async () => {
-    const [client, type, id] = pointer();
+    const [client, type, id] = getTarget();
     const path = `/v2/${type}/${id}`;
     const record = await client.fetch(type, id);
     expect(record.relationships.personal_identification?.data).toBeNull();
@@ -87,46 +87,48 @@ describe.each([
     expect([related.status, related.body.data]).toEqual([200, null]);
     const { body } = await client.get(`${path}?include=personal_identification`);
     expect(body.included).toEqual([]);
-    expect(JSON.stringify(body)).not.toContain(identification);
+    expect(JSON.stringify(body)).not.toContain(identificationId);
   });
 
   it('is not revealed by filters either', async () => {
-    const [client, type, id] = pointer();
-    const filterNames = async (filter: string) =>
+    const [client, type, id] = getTarget();
+    const findIds = async (filter: string) =>
       idsOf(await client.get(`/v2/${type}?filter[id]=${id}&filter[${filter}`));
     for (const filter of [
-      `personal_identification]=${identification}`,
-      `personal_identification.id]=${identification}`,
+      `personal_identification]=${identificationId}`,
+      `personal_identification.id]=${identificationId}`,
       `personal_identification][ne]=null`,
       'personal_identification.created_at_gte]=2000-01-01',
     ]) {
-      expect([filter, await filterNames(filter)]).toEqual([filter, []]);
+      expect([filter, await findIds(filter)]).toEqual([filter, []]);
     }
-    expect(await filterNames('personal_identification]=null')).toEqual([id]);
-    expect(await filterNames(`personal_identification][ne]=${NOBODY}`)).toEqual(
-      await filterNames(`personal_identification][ne]=${identification}`),
+    expect(await findIds('personal_identification]=null')).toEqual([id]);
+    expect(await findIds(`personal_identification][ne]=${UNKNOWN_ID}`)).toEqual(
+      await findIds(`personal_identification][ne]=${identificationId}`),
     );
   });
 
   it('is not revealed by sorts either', async () => {
-    const [client, type] = pointer();
-    const namesSorted = async (sort: string) => {
-      const { body } = await client.get(`/v2/${type}?filter[id]=${both}&sort=${sort}&page[size]=1`);
-      const rest = await client.get(body.links.next as string);
-      expect(JSON.stringify([body, rest.body])).not.toContain(identification);
-      return [...idsOf({ body } as Answer), ...idsOf(rest)];
+    const [client, type] = getTarget();
+    const readSortedIds = async (sort: string) => {
+      const { body } = await client.get(
+        `/v2/${type}?filter[id]=${accountIdList}&sort=${sort}&page[size]=1`,
+      );
+      const nextPage = await client.get(body.links.next as string);
+      expect(JSON.stringify([body, nextPage.body])).not.toContain(identificationId);
+      return [...idsOf({ body } as Answer), ...idsOf(nextPage)];
     };
-    const byEmail = await namesSorted('email');
-    expect(byEmail).toHaveLength(2);
-    expect(await namesSorted('personal_identification.created_at,email')).toEqual(byEmail);
-    expect(await namesSorted('-personal_identification.created_at,email')).toEqual(byEmail);
+    const idsByEmail = await readSortedIds('email');
+    expect(idsByEmail).toHaveLength(2);
+    expect(await readSortedIds('personal_identification.created_at,email')).toEqual(idsByEmail);
+    expect(await readSortedIds('-personal_identification.created_at,email')).toEqual(idsByEmail);
   });
 });
 
 describe('the holder of a bank account, for a key of the other mode', () => {
   it('is not found in any form', async () => {
     const [bank] = (await api.client.get('/v2/financial_institutions')).body.data;
-    const holder = bank.relationships.personal_identification.data.id;
+    const holderId = bank.relationships.personal_identification.data.id;
     for (const query of [
       '',
       '?include=personal_identification',
@@ -134,12 +136,12 @@ describe('the holder of a bank account, for a key of the other mode', () => {
     ]) {
       const { body } = await api.live.get(`/v2/financial_institutions${query}`);
       expect(idsOf({ body } as Answer)).toEqual([bank.id]);
-      expect(JSON.stringify(body)).not.toContain(holder);
+      expect(JSON.stringify(body)).not.toContain(holderId);
     }
     const filter = `/v2/financial_institutions?filter[personal_identification]=`;
-    expect(idsOf(await api.live.get(`${filter}${holder}`))).toEqual([]);
+    expect(idsOf(await api.live.get(`${filter}${holderId}`))).toEqual([]);
     expect(idsOf(await api.live.get(`${filter}null`))).toEqual([bank.id]);
-    expect(idsOf(await api.client.get(`${filter}${holder}`))).toEqual([bank.id]);
+    expect(idsOf(await api.client.get(`${filter}${holderId}`))).toEqual([bank.id]);
   });
 });
 
@@ -148,11 +150,11 @@ describe('an invitation', () => {
     client.send('POST', '/v2/memberships?include=account', documentOf('memberships', { email }));
 
   /** Everything that the inviting merchant can learn, without differences between any two records. */
-  async function acceptInvitation(client: Client, email: string): Promise<string> {
-    const made = await invite(client, email);
-    expect(made.status).toBe(201);
-    const { id } = made.body.data;
-    const answers = [made.body];
+  async function readInviterView(client: Client, email: string): Promise<string> {
+    const answer = await invite(client, email);
+    expect(answer.status).toBe(201);
+    const { id } = answer.body.data;
+    const answers = [answer.body];
     for (const path of [
       `/v2/memberships/${id}?include=account`,
       `/v2/memberships/${id}/relationships/account`,
@@ -173,14 +175,14 @@ describe('an invitation', () => {
   }
 
   it('does not reveal whether its person has an account', async () => {
-    const anonymous = api.as(await (await api.fixtures.makeMerchant()).key());
-    const unknown = await acceptInvitation(anonymous, 'nobody@nowhere.example');
-    expect(await acceptInvitation(anonymous, 'support@demo.example')).toBe(unknown);
-    expect(await acceptInvitation(anonymous, 'OWNER@demo.example')).toBe(unknown);
+    const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+    const unknownView = await readInviterView(client, 'nobody@nowhere.example');
+    expect(await readInviterView(client, 'support@demo.example')).toBe(unknownView);
+    expect(await readInviterView(client, 'OWNER@demo.example')).toBe(unknownView);
   });
 
   it('shows the account once it is accepted', async () => {
-    const client = api.as(await (await api.fixtures.makeMerchant()).key());
+    const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     const { id } = (await invite(client, 'support@demo.example')).body.data;
     await api.fixtures.db.query('update memberships set accepted_at = now() where id = $1', [id]);
     const seen = await client.get(`/v2/memberships/${id}?include=account`);
@@ -191,7 +193,7 @@ describe('an invitation', () => {
 
   it('does not add the signed-in person to a merchant that invited another one', async () => {
     const email = 'alone@nowhere.example';
-    await invite(other, email);
+    await invite(otherClient, email);
     const [row] = await api.fixtures.db.query('select id from accounts where email = $1', [email]);
     const id = row?.id as string;
     expect(await merchantsOfAccount(api.fixtures.db, id, 10)).toEqual([]);
@@ -199,6 +201,8 @@ describe('an invitation', () => {
       'update memberships set accepted_at = now() where account_id = $1',
       [id],
     );
-    expect(await merchantsOfAccount(api.fixtures.db, id, 10)).toMatchObject([{ id: other_id }]);
+    expect(await merchantsOfAccount(api.fixtures.db, id, 10)).toMatchObject([
+      { id: otherMerchantId },
+    ]);
   });
 });

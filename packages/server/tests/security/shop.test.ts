@@ -5,7 +5,7 @@ import { useOwnStack } from '../support/api.ts';
 import { makeDemand, makeParties } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-/** The server's clock of rates stands still, so no order is allowed again. */
+/** The rate limiter's clock stands still, so that no quota refills. */
 const api = useOwnStack({ config: { monotonic_ms: () => 0 } });
 
 interface Order {
@@ -21,19 +21,19 @@ const makeOrder = async (): Promise<Order> => (await (await post('/shop/orders')
 
 describe('the demo shop', () => {
   it('confirms only payments that it created', async () => {
-    const [ours, other] = [await makeOrder(), await makeOrder()];
+    const [order, otherOrder] = [await makeOrder(), await makeOrder()];
     const { id } = await makeDemand(api.client, {}, await makeParties(api.client));
-    for (const signature of ['', ours.signature, `${ours.signature}&signature=b`]) {
+    for (const signature of ['', order.signature, `${order.signature}&signature=b`]) {
       expect((await pay(id, signature)).status).toBe(422);
     }
-    const refused = await pay(other.payment_id, ours.signature);
+    const refused = await pay(otherOrder.payment_id, order.signature);
     expect(await refused.json()).toEqual({ message: 'This is not an order of this shop.' });
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
   });
 
   it('confirms its own, which still lacks a card here', async () => {
-    const own = await makeOrder();
-    const answer = await pay(own.payment_id, own.signature);
+    const order = await makeOrder();
+    const answer = await pay(order.payment_id, order.signature);
     expect(answer.status).toBe(422);
     expect(await answer.json()).not.toEqual({ message: 'This is not an order of this shop.' });
   });

@@ -6,12 +6,15 @@ import { makeCustomer } from '../support/make.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
-const makeLimited = async (...permissions: string[]): Promise<Client> =>
-  api.as(await (await api.fixtures.demo()).key({ permissions }));
+const makeLimitedClient = async (...permissions: string[]): Promise<Client> =>
+  api.as(await (await api.fixtures.getDemoMerchant()).makeKey({ permissions }));
 
 const CUSTOMER = 'consumer.customers.updated';
 const PAYMENT = 'transaction.payment_demands.succeeded';
-const hookTo = () => ({ url: `https://shop.example/${randomUUID()}`, events: [PAYMENT] });
+const newHookAttributes = () => ({
+  url: `https://shop.example/${randomUUID()}`,
+  events: [PAYMENT],
+});
 
 /** Status, code and pointer of a refusal, and the permission that it names. */
 const refusalOf = (answer: Answer): unknown[] => [
@@ -21,36 +24,38 @@ const refusalOf = (answer: Answer): unknown[] => [
 ];
 
 describe('the snapshot of an event', () => {
-  const events = 'developer.events.read';
-  const dataIn = (found: readonly ResourceObject[] = []) =>
-    found.map(({ attributes }) => attributes.data);
+  const eventPermission = 'developer.events.read';
+  const snapshotsOf = (events: readonly ResourceObject[] = []) =>
+    events.map(({ attributes }) => attributes.data);
 
   it('is null for a key that may not read its record, in every kind of request', async () => {
     const { id } = await makeCustomer(api.client);
-    const list = `/v2/events?filter[resource_id]=${id}`;
-    const sparse = `${list}&fields[events]=data,slug`;
-    const full = (await api.client.get(list)).body.data;
-    const client = await makeLimited(events, 'transaction.payment_demands.read');
-    for (const path of [list, sparse, `${sparse}&include=merchant`]) {
-      const asking = path.includes('include')
-        ? await makeLimited(events, 'user.merchants.read')
+    const listPath = `/v2/events?filter[resource_id]=${id}`;
+    const sparsePath = `${listPath}&fields[events]=data,slug`;
+    const fullEvents = (await api.client.get(listPath)).body.data;
+    const client = await makeLimitedClient(eventPermission, 'transaction.payment_demands.read');
+    for (const path of [listPath, sparsePath, `${sparsePath}&include=merchant`]) {
+      const limitedClient = path.includes('include')
+        ? await makeLimitedClient(eventPermission, 'user.merchants.read')
         : client;
       // A repeated page is cached, but not for callers with fewer permissions.
-      for (let times = 0; times < 3; times++) {
-        expect(dataIn((await api.client.get(path)).body.data)).toEqual(dataIn(full));
-        expect(dataIn((await asking.get(path)).body.data)).toEqual([null]);
+      for (let round = 0; round < 3; round++) {
+        expect(snapshotsOf((await api.client.get(path)).body.data)).toEqual(
+          snapshotsOf(fullEvents),
+        );
+        expect(snapshotsOf((await limitedClient.get(path)).body.data)).toEqual([null]);
       }
     }
-    const one = (await client.get(`/v2/events/${full[0].id}`)).body.data;
-    expect(one.attributes).toEqual({ ...full[0].attributes, data: null });
+    const event = (await client.get(`/v2/events/${fullEvents[0].id}`)).body.data;
+    expect(event.attributes).toEqual({ ...fullEvents[0].attributes, data: null });
   });
 
   it('is complete for a key that may read its record', async () => {
     const { id, attributes } = await makeCustomer(api.client);
-    const client = await makeLimited(events, 'consumer.customers.read');
+    const client = await makeLimitedClient(eventPermission, 'consumer.customers.read');
     for (const fields of ['', '&fields[events]=data']) {
       const { body } = await client.get(`/v2/events?filter[resource_id]=${id}${fields}`);
-      expect(dataIn(body.data)).toEqual([{ id, type: 'customers', attributes }]);
+      expect(snapshotsOf(body.data)).toEqual([{ id, type: 'customers', attributes }]);
     }
   });
 
@@ -61,9 +66,9 @@ describe('the snapshot of an event', () => {
     });
     const { id } = await makeCustomer(api.client);
     const path = `/v2/webhook_deliveries?include=event&filter[event.resource_id]=${id}`;
-    const client = await makeLimited(events, 'developer.webhook_deliveries.read');
-    expect(dataIn((await api.client.get(path)).body.included)[0]).toMatchObject({ id });
-    expect(dataIn((await client.get(path)).body.included)).toEqual([null]);
+    const client = await makeLimitedClient(eventPermission, 'developer.webhook_deliveries.read');
+    expect(snapshotsOf((await api.client.get(path)).body.included)[0]).toMatchObject({ id });
+    expect(snapshotsOf((await client.get(path)).body.included)).toEqual([null]);
   });
 });
 
@@ -72,61 +77,69 @@ describe('a webhook subscription is created only with permission to read what it
     client.send(
       'POST',
       '/v2/webhook_subscriptions',
-      documentOf('webhook_subscriptions', { ...hookTo(), ...attributes }),
+      documentOf('webhook_subscriptions', { ...newHookAttributes(), ...attributes }),
     );
-  const create = 'developer.webhook_subscriptions.create';
-  const read = 'transaction.payment_demands.read';
+  const createPermission = 'developer.webhook_subscriptions.create';
+  const readPermission = 'transaction.payment_demands.read';
 
   it('for all its events', async () => {
-    const client = await makeLimited(create, read);
+    const client = await makeLimitedClient(createPermission, readPermission);
     expect((await subscribe(client, {})).status).toBe(201);
-    const addresses = 'consumer.addresses.created';
+    const addressCreated = 'consumer.addresses.created';
     const cases = [
       [CUSTOMER, 'consumer.customers.read'],
-      [addresses, 'consumer.consumer_addresses.read'],
+      [addressCreated, 'consumer.consumer_addresses.read'],
     ] as const;
-    for (const [code, missing] of cases) {
-      const answer = await subscribe(client, { events: [PAYMENT, code] });
+    for (const [slug, missingPermission] of cases) {
+      const answer = await subscribe(client, { events: [PAYMENT, slug] });
       const pointer = '/data/attributes/events/1';
-      expect(refusalOf(answer)).toEqual([403, 'forbidden', pointer, missing]);
+      expect(refusalOf(answer)).toEqual([403, 'forbidden', pointer, missingPermission]);
     }
   });
 
   it.each([
-    ['*', ['consumer.customers.read', read]],
+    ['*', ['consumer.customers.read', readPermission]],
     ['consumer.*', ['consumer.customers.read', 'consumer.consumer_addresses.read']],
-    ['transaction.payment_demands.*', [read]],
-  ])('for all events that %s matches', async (pattern, held) => {
-    const client = await makeLimited(create, ...held);
-    const whole = pattern === 'transaction.payment_demands.*';
+    ['transaction.payment_demands.*', [readPermission]],
+  ])('for all events that %s matches', async (pattern, permissions) => {
+    const client = await makeLimitedClient(createPermission, ...permissions);
+    const isPermitted = pattern === 'transaction.payment_demands.*';
     const answer = await subscribe(client, { events: [pattern] });
-    expect(answer.status).toBe(whole ? 201 : 403);
-    if (whole) return;
+    expect(answer.status).toBe(isPermitted ? 201 : 403);
+    if (isPermitted) return;
     expect(errorsOf(answer)).toEqual([['forbidden', '/data/attributes/events/0']]);
     expect((await subscribe(api.client, { events: [pattern] })).status).toBe(201);
   });
 
-  const update = 'developer.webhook_subscriptions.update';
+  const updatePermission = 'developer.webhook_subscriptions.update';
   it.each<[string, object, boolean]>([
     ['another address', { url: 'https://elsewhere.example/hook' }, true],
     ['other events', { events: [CUSTOMER] }, true],
     ['the events that it has', { events: [PAYMENT] }, false],
-    ['another pace', { concurrency_limit: 2 }, false],
+    ['another concurrency limit', { concurrency_limit: 2 }, false],
     ['a pause', { status: 'paused' }, false],
     ['its end', { status: 'archived', url: 'https://ignored.example' }, false],
-  ])('also where it gets %s', async (_what, change, isRefused) => {
-    const made = await api.client.make('webhook_subscriptions', hookTo());
-    const answer = await patch({ client: await makeLimited(update) }, made, change);
+  ])('also where it gets %s', async (_title, change, isRefused) => {
+    const subscription = await api.client.make('webhook_subscriptions', newHookAttributes());
+    const answer = await patch(
+      { client: await makeLimitedClient(updatePermission) },
+      subscription,
+      change,
+    );
     expect(answer.status).toBe(isRefused ? 403 : 200);
     if (!isRefused) return;
     expect(errorsOf(answer)).toEqual([['forbidden', '/data/attributes/events/0']]);
-    expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(made);
+    expect(await api.client.fetch('webhook_subscriptions', subscription.id)).toEqual(subscription);
   });
 
   it('and its address is changed only with permission to read all that it sends', async () => {
-    const made = await api.client.make('webhook_subscriptions', hookTo());
+    const subscription = await api.client.make('webhook_subscriptions', newHookAttributes());
     const url = 'https://elsewhere.example/hook';
-    const answer = await patch({ client: await makeLimited(update, read) }, made, { url });
+    const answer = await patch(
+      { client: await makeLimitedClient(updatePermission, readPermission) },
+      subscription,
+      { url },
+    );
     expect([answer.status, answer.body.data.attributes.url]).toEqual([200, url]);
   });
 });

@@ -2,37 +2,42 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { browser } from '../support/bank.ts';
-import { NOBODY } from '../support/client.ts';
+import { UNKNOWN_ID } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { makeHook } from '../support/hooks.ts';
-import { lettersOf, makeCardless, makePaid, makeParties } from '../support/make.ts';
+import {
+  makeCapturedPayment,
+  makeCardlessPayment,
+  makeParties,
+  waitForLetters,
+} from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { routes } from '../support/routes.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
+import { simulateLive } from '../support/simulated-live.ts';
 
 /** Attacks with a shop's publishable key, which anyone can read. */
-const api = useOwnStack({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulateLive() });
 const stolenKey = () => api.stack.credentials.sandbox.publishable_key;
 
 /** Payments of others, and unknown payments. */
-const elsewhere = {} as Record<string, string>;
-let own: string;
+const foreignPaymentIds = {} as Record<string, string>;
+let ownPaymentId: string;
 beforeAll(async () => {
   await makeHook(api.client);
-  await makePaid(api.client);
+  await makeCapturedPayment(api.client);
   // The receipt is sent in the background, which changes its row.
-  await lettersOf(api.client, 'filter[status]=pending', ({ length }) => length === 0);
-  own = (await makeCardless(api.client)).id;
-  const other = api.as(await (await api.fixtures.makeMerchant()).key());
-  elsewhere['of another merchant'] = (await makeCardless(other)).id;
-  elsewhere['of the other mode'] = (await makeCardless(api.live)).id;
-  elsewhere['that does not exist'] = NOBODY;
-  elsewhere['that is no payment'] = (await api.client.get('/v2/customers')).body.data[0].id;
-  elsewhere['whose id is none'] = 'payment';
+  await waitForLetters(api.client, 'filter[status]=pending', ({ length }) => length === 0);
+  ownPaymentId = (await makeCardlessPayment(api.client)).id;
+  const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
+  foreignPaymentIds['of another merchant'] = (await makeCardlessPayment(otherClient)).id;
+  foreignPaymentIds['of the other mode'] = (await makeCardlessPayment(api.live)).id;
+  foreignPaymentIds['that does not exist'] = UNKNOWN_ID;
+  foreignPaymentIds['that is no payment'] = (await api.client.get('/v2/customers')).body.data[0].id;
+  foreignPaymentIds['with an invalid id'] = 'payment';
 });
 
-/** Changes by retries to a missing endpoint. These continue meanwhile, more often in a slow test. */
+/** Columns that retries to a missing endpoint change while the test runs. */
 const RETRY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   webhook_deliveries: [
     'attempts_count',
@@ -62,8 +67,8 @@ const NOT_COMPARED = [
 ];
 
 /**
- * Contents of all tables, without changes by the requests themselves and such retries, and without balances, to which
- * a worker adds the ledger's transfers.
+ * Digest of all tables, without columns that requests and retries change, and without balances, which a worker
+ * updates later.
  */
 async function digestTables(): Promise<string> {
   const tables = await api.fixtures.db.query(
@@ -84,19 +89,19 @@ async function digestTables(): Promise<string> {
 
 describe('the interface, with a publishable key,', () => {
   /** A route for each permission. matrix.test.ts shows which routes need a permission. */
-  const byPermission = new Map(routes.map((route) => [route.permissions[0], route]));
+  const routeByPermission = new Map(routes.map((route) => [route.permissions[0], route]));
 
   it('shows and does nothing, with any permission and on any record', async () => {
     const thief = api.as(stolenKey());
     const ids = new Map<string, string>();
     for (const type of Object.keys(resources)) {
       const [record] = (await api.client.get(`/v2/${type}?page[size]=1`)).body.data;
-      ids.set(type, record?.id ?? NOBODY);
+      ids.set(type, record?.id ?? UNKNOWN_ID);
     }
-    const before = await digestTables();
-    for (const { method, template, type, body } of byPermission.values()) {
+    const digestBefore = await digestTables();
+    for (const { method, template, type, bodyFor } of routeByPermission.values()) {
       const id = ids.get(type) as string;
-      const answer = await thief.send(method, template.replace('{id}', id), body(id));
+      const answer = await thief.send(method, template.replace('{id}', id), bodyFor(id));
       const name = `${method} ${template}`;
       expect([name, answer.status, errorsOf(answer)]).toEqual([
         name,
@@ -105,23 +110,23 @@ describe('the interface, with a publishable key,', () => {
       ]);
       expect(JSON.stringify(answer.body)).not.toContain(id);
     }
-    expect(await digestTables()).toBe(before);
+    expect(await digestTables()).toBe(digestBefore);
   });
 
   it('charges nothing: neither a waiting payment, nor a stored card', async () => {
     const thief = api.as(stolenKey());
     const parties = await makeParties(api.client);
-    const { id } = await api.client.make('payment_demands', purchaseOf(), parties);
-    const confirm = await thief.send('PATCH', `/v2/payment_demands/${id}/confirm`);
-    const charge = await thief.send('POST', '/v2/payment_demands', {
-      data: { type: 'payment_demands', attributes: { ...purchaseOf(), confirmed: true } },
+    const { id } = await api.client.make('payment_demands', purchaseAttributes(), parties);
+    const confirmAnswer = await thief.send('PATCH', `/v2/payment_demands/${id}/confirm`);
+    const chargeAnswer = await thief.send('POST', '/v2/payment_demands', {
+      data: { type: 'payment_demands', attributes: { ...purchaseAttributes(), confirmed: true } },
     });
-    expect([confirm.status, charge.status]).toEqual([403, 403]);
+    expect([confirmAnswer.status, chargeAnswer.status]).toEqual([403, 403]);
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
   });
 });
 
-const purchaseOf = () => ({
+const purchaseAttributes = () => ({
   amount_cents: 2500,
   amount_currency: 'USD',
   purchase_reference: 'order-1',
@@ -134,10 +139,10 @@ describe('a form', () => {
     'of the other mode',
     'that does not exist',
     'that is no payment',
-    'whose id is none',
-  ])('is not mounted for a payment %s, with the same answer for all', async (which) => {
-    const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=${stolenKey()}`);
-    const answer = await callPay(api.stack, `/pay/${elsewhere[which]}?key=${stolenKey()}`);
+    'with an invalid id',
+  ])('is not mounted for a payment %s, with the same answer for all', async (kind) => {
+    const unknown = await callPay(api.stack, `/pay/${UNKNOWN_ID}?key=${stolenKey()}`);
+    const answer = await callPay(api.stack, `/pay/${foreignPaymentIds[kind]}?key=${stolenKey()}`);
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
     expect(answer.text).toContain('<code>unknown_payment</code>');
   });
@@ -151,17 +156,17 @@ describe('a form', () => {
     ],
     ['no key', () => '', 'unknown_key'],
     ['a key that does not exist', () => `ept_sandbox_b${'1'.repeat(32)}`, 'unknown_key'],
-  ])('is not mounted with %s', async (_what, key, code) => {
-    const { status, text } = await callPay(api.stack, `/pay/${own}?key=${key()}`);
+  ])('is not mounted with %s', async (_title, key, code) => {
+    const { status, text } = await callPay(api.stack, `/pay/${ownPaymentId}?key=${key()}`);
     expect(status).toBe(404);
     expect(text).not.toContain('florin-config');
     expect(text).toContain(`<code>${code}</code>`);
   });
 
   it('gets the amount of its payment, and nothing else', async () => {
-    const config = await mountForm(api.stack, own, stolenKey());
-    const { texts: _texts, sealing_key: _key, ...rest } = config;
-    expect(Object.keys(rest).sort()).toEqual([
+    const config = await mountForm(api.stack, ownPaymentId, stolenKey());
+    const { texts: _texts, sealing_key: _key, ...visibleConfig } = config;
+    expect(Object.keys(visibleConfig).sort()).toEqual([
       'abandon_url',
       'amount',
       'amount_text',
@@ -177,40 +182,43 @@ describe('a form', () => {
       'verify_url',
     ]);
     const configText =
-      JSON.stringify(rest) + Buffer.from(config.session.split('.')[1] as string, 'base64url');
-    for (const known of ['Ada', 'ada@example.com', 'Main Street', 'order-1', 'New York']) {
-      expect(configText).not.toContain(known);
+      JSON.stringify(visibleConfig) +
+      Buffer.from(config.session.split('.')[1] as string, 'base64url');
+    for (const privateText of ['Ada', 'ada@example.com', 'Main Street', 'order-1', 'New York']) {
+      expect(configText).not.toContain(privateText);
     }
   });
 
   it('learns of a paid payment that it is paid, not with what or by whom', async () => {
-    const { id } = await makePaid(api.client);
+    const { id } = await makeCapturedPayment(api.client);
     const { session } = await mountForm(api.stack, id, stolenKey());
     const { text } = await callPay(api.stack, `/frame/v1/status?session=${session}`);
     expect(JSON.parse(text)).toEqual({ status: 'approved', detail: { payment_demand: id } });
     const body = { ...(await sealCard(await mountForm(api.stack, id, stolenKey()))), browser };
-    const verified = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
-    expect([verified.result, verified.detail.code]).toEqual(['error', 'payment_closed']);
+    const outcome = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
+    expect([outcome.result, outcome.detail.code]).toEqual(['error', 'payment_closed']);
   });
 
   it('of one payment does nothing for another: its session names its own', async () => {
-    const { session } = await mountForm(api.stack, own, stolenKey());
-    const second = (await makeCardless(api.client)).id;
-    const foreign = await mountForm(api.stack, second, stolenKey());
-    const card = await sealCard(foreign);
+    const { session } = await mountForm(api.stack, ownPaymentId, stolenKey());
+    const secondPaymentId = (await makeCardlessPayment(api.client)).id;
+    const foreignForm = await mountForm(api.stack, secondPaymentId, stolenKey());
+    const card = await sealCard(foreignForm);
     // The card was sealed for the other form.
-    const swapped = answerOf(await callPay(api.stack, '/frame/v1/verify', { ...card, session }));
-    expect(swapped.result).toBe('error');
+    const outcome = answerOf(await callPay(api.stack, '/frame/v1/verify', { ...card, session }));
+    expect(outcome.result).toBe('error');
     const [nonce, payload, mac] = session.split('.');
-    const [otherNonce, otherPayload] = foreign.session.split('.');
-    for (const forged of [
+    const [otherNonce, otherPayload] = foreignForm.session.split('.');
+    for (const forgedSession of [
       `${nonce}.${otherPayload}.${mac}`,
       `${otherNonce}.${payload}.${mac}`,
-      `${nonce}.${payload}.${foreign.session.split('.')[2]}`,
+      `${nonce}.${payload}.${foreignForm.session.split('.')[2]}`,
     ]) {
-      expect((await callPay(api.stack, `/frame/v1/status?session=${forged}`)).status).toBe(422);
+      expect((await callPay(api.stack, `/frame/v1/status?session=${forgedSession}`)).status).toBe(
+        422,
+      );
     }
-    for (const id of [own, second]) {
+    for (const id of [ownPaymentId, secondPaymentId]) {
       const { relationships } = await api.client.fetch('payment_demands', id);
       expect(relationships.payment_method?.data ?? null).toBeNull();
     }
@@ -228,7 +236,7 @@ describe('a page of another origin', () => {
   ];
 
   it.each(calls)('is refused by all calls of the form: %s %s has no CORS', async (method, path) => {
-    const { session } = await mountForm(api.stack, own, stolenKey());
+    const { session } = await mountForm(api.stack, ownPaymentId, stolenKey());
     const sendMethod = (verb: string) =>
       rawRequest(api.stack.payUrl, {
         method: verb,
@@ -252,7 +260,7 @@ describe('a page of another origin', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
     'refuses content that a foreign form could send (%s)',
     async (type) => {
-      const { session } = await mountForm(api.stack, own, stolenKey());
+      const { session } = await mountForm(api.stack, ownPaymentId, stolenKey());
       for (const [method, path] of calls) {
         if (method === 'GET') continue;
         const { status } = await rawRequest(api.stack.payUrl, {

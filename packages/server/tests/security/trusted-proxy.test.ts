@@ -2,33 +2,33 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { tryLimits } from '../../src/features/checkout/try-limits.ts';
 import { useOwnStack } from '../support/api.ts';
 import { mountForm } from '../support/form.ts';
-import { makeCardless } from '../support/make.ts';
+import { makeCardlessPayment } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
+import { simulateLive } from '../support/simulated-live.ts';
 
 const api = useOwnStack({
   config: { trusted_proxies: ['127.0.0.1'] },
-  processors: simulatedLive(),
+  processors: simulateLive(),
 });
 
 /** Live forms, each for a separate payment, so that only the address is limited. */
-function openForms() {
+function createFormOpener() {
   let session = '';
-  let left = 0;
+  let remainingTries = 0;
   return async (): Promise<string> => {
-    if (left === 0) {
-      const { id } = await makeCardless(api.live);
+    if (remainingTries === 0) {
+      const { id } = await makeCardlessPayment(api.live);
       const key = api.stack.credentials.live.publishable_key;
       session = (await mountForm(api.stack, id, key)).session;
-      left = tryLimits.form.max;
+      remainingTries = tryLimits.form.max;
     }
-    left -= 1;
+    remainingTries -= 1;
     return session;
   };
 }
 
-let sent = 0;
-const tryFrom = (ip: string, session: string) =>
+let cardCount = 0;
+const tryCard = (ip: string, session: string) =>
   rawRequest(api.stack.payUrl, {
     method: 'POST',
     path: '/frame/v1/verify',
@@ -37,32 +37,37 @@ const tryFrom = (ip: string, session: string) =>
       'content-type': 'application/json',
       'x-forwarded-for': ip,
     },
-    body: JSON.stringify({ session, pan_jwe: `card ${++sent}`, cvv_jwe: 'code', timezone: 'UTC' }),
+    body: JSON.stringify({
+      session,
+      pan_jwe: `card ${++cardCount}`,
+      cvv_jwe: 'code',
+      timezone: 'UTC',
+    }),
   });
 
 describe('cards tried from one address', () => {
   it('are limited by the address that a trusted proxy names, and the answer has the time to wait', async () => {
-    let next = openForms();
-    expect((await tryFrom('198.51.100.1', await next())).status).toBe(200);
+    let nextSession = createFormOpener();
+    expect((await tryCard('198.51.100.1', await nextSession())).status).toBe(200);
     // As if the address had tried more cards. This exhausts the form too, so a new form follows.
     await api.fixtures.db.query('update card_tries set tries = $1', [
       tryLimits.address_hour.max - 1,
     ]);
-    next = openForms();
-    const session = await next();
-    expect((await tryFrom('198.51.100.1', session)).status).toBe(200);
-    const refused = await tryFrom('198.51.100.1', session);
+    nextSession = createFormOpener();
+    const session = await nextSession();
+    expect((await tryCard('198.51.100.1', session)).status).toBe(200);
+    const refused = await tryCard('198.51.100.1', session);
     expect(refused.status).toBe(429);
     expect(JSON.parse(refused.text).detail.code).toBe('too_many_tries');
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait > 3_500 && wait <= 3_600).toBe(true);
-    expect((await tryFrom('198.51.100.2', await next())).status).toBe(200);
+    expect((await tryCard('198.51.100.2', await nextSession())).status).toBe(200);
 
     // A form's own limit gives the same response.
-    const one = await next();
+    const lastSession = await nextSession();
     const texts = new Set([refused.text]);
     for (let count = 0; count < tryLimits.form.max + 2; count++) {
-      const answer = await tryFrom('198.51.100.3', one);
+      const answer = await tryCard('198.51.100.3', lastSession);
       if (answer.status === 429) texts.add(answer.text);
     }
     expect(texts.size).toBe(1);
@@ -73,7 +78,7 @@ const PATH = '/frame/v1/csp-report';
 
 /** Reports from separate addresses, so that they do not share a count. */
 let requestCount = 0;
-const report = (type: string, body: string, ip = `198.51.100.${++requestCount}`) =>
+const sendReport = (type: string, body: string, ip = `198.51.100.${++requestCount}`) =>
   rawRequest(api.stack.payUrl, {
     method: 'POST',
     path: PATH,
@@ -85,7 +90,7 @@ const report = (type: string, body: string, ip = `198.51.100.${++requestCount}`)
     body,
   });
 
-async function countReports(): Promise<string[]> {
+async function readReportCounts(): Promise<string[]> {
   const metrics = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
   return metrics.match(/^florin_policy_violations_total.*$/gm) ?? [];
 }
@@ -97,7 +102,7 @@ const reportOf = (name: unknown) =>
 
 describe('a report of a violated policy', () => {
   afterEach(async () => {
-    expect((await countReports()).join('\n')).not.toMatch(/evil|second/);
+    expect((await readReportCounts()).join('\n')).not.toMatch(/evil|second/);
   });
 
   it.each([
@@ -105,27 +110,32 @@ describe('a report of a violated policy', () => {
     ['a text in JSON', 'application/json', JSON.stringify(EVIL), 415],
     ['a report in JSON', 'application/json', reportOf('img-src'), 415],
     ['a form', 'application/x-www-form-urlencoded', EVIL, 415],
-    ['a directive that is none of ours', CSP, reportOf(EVIL), 204],
+    ['an unknown directive', CSP, reportOf(EVIL), 204],
     ['a directive that is a list', CSP, reportOf([EVIL]), 204],
     ['a text instead of a report', CSP, JSON.stringify(EVIL), 204],
     ['no JSON', CSP, EVIL, 204],
-  ])('that is %s (%s) puts no words of its own anywhere', async (_what, type, body, status) => {
-    expect((await report(type, body)).status).toBe(status);
-  });
+  ])(
+    'that is %s (%s) adds no text of its own to the metrics',
+    async (_title, type, body, status) => {
+      expect((await sendReport(type, body)).status).toBe(status);
+    },
+  );
 
   it('is counted by its directive', async () => {
-    expect((await report(CSP, reportOf('img-src'))).status).toBe(204);
-    expect(await countReports()).toContain('florin_policy_violations_total{directive="img-src"} 1');
+    expect((await sendReport(CSP, reportOf('img-src'))).status).toBe(204);
+    expect(await readReportCounts()).toContain(
+      'florin_policy_violations_total{directive="img-src"} 1',
+    );
   });
 
   it('is limited per IPv6 network', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async (_, host) => {
-        const { status } = await report(CSP, '{}', `2001:db8:4:1::${host.toString(16)}`);
+        const { status } = await sendReport(CSP, '{}', `2001:db8:4:1::${host.toString(16)}`);
         return status;
       }),
     );
     expect(statuses.filter((status) => status === 204).length).toBeLessThan(40);
-    expect((await report(CSP, '{}', '2001:db8:4:2::1')).status).toBe(204);
+    expect((await sendReport(CSP, '{}', '2001:db8:4:2::1')).status).toBe(204);
   });
 });

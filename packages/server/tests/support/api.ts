@@ -22,10 +22,10 @@ export function useApi(): Api {
   return prepareApi(async (cleanup) => {
     const { stack } = cleanup.use(await leaseStack());
     const fixtures = cleanup.use(await openFixtures(stack.databaseUrl));
-    const { credentials, ...merchant } = await fixtures.makeDemo(stack.baseUrl);
+    const { credentials, ...merchant } = await fixtures.makeDemoMerchant(stack.baseUrl);
     return {
       stack: { ...stack, credentials },
-      fixtures: { ...fixtures, demo: async () => merchant },
+      fixtures: { ...fixtures, getDemoMerchant: async () => merchant },
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import fc from 'fast-check';
-import { documentOf, NOBODY } from './client.ts';
+import { documentOf, UNKNOWN_ID } from './client.ts';
 
 /** A random request. Ids are placeholders until `withIds` replaces them. */
 export interface DrawnRequest {
@@ -21,18 +21,18 @@ export interface Ids {
 
 const types = Object.keys(resources) as ResourceType[];
 const definitionOf = (type: string): Resource => resources[type as ResourceType];
-const anyType = fc.constantFrom(...types);
+const arbitraryType = fc.constantFrom(...types);
 
 /** Placeholder of an id, which `withIds` replaces. */
 const arbitraryIdPlaceholder = (type: string): fc.Arbitrary<string> =>
-  fc.constantFrom(`own:${type}:`, `own:${type}:`, `foreign:${type}:`, NOBODY);
+  fc.constantFrom(`own:${type}:`, `own:${type}:`, `foreign:${type}:`, UNKNOWN_ID);
 
 /** Replaces placeholders with ids. */
 export function withIds(request: DrawnRequest, ids: Ids): DrawnRequest {
   const fill = (text: string): string =>
     text.replace(
       /(own|foreign)(?::|%3A)(\w+?)(?::|%3A)/g,
-      (_, kind: 'own' | 'foreign', type: string) => ids[kind](type) ?? NOBODY,
+      (_, kind: 'own' | 'foreign', type: string) => ids[kind](type) ?? UNKNOWN_ID,
     );
   const { body } = request;
   return { ...request, path: fill(request.path), ...(body !== undefined && { body: fill(body) }) };
@@ -64,17 +64,17 @@ const pathFrom = (type: string, steps = 3): fc.Arbitrary<string> => {
   const leaf = fc.constantFrom('id', ...Object.keys(fields), ...Object.keys(relations));
   const hops = Object.entries(relations);
   if (steps === 0 || hops.length === 0) return leaf;
-  const further = fc
+  const longerPath = fc
     .constantFrom(...hops)
-    .chain(([name, { to }]) => pathFrom(to, steps - 1).map((rest) => `${name}.${rest}`));
-  return fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 3, arbitrary: further }, junk);
+    .chain(([name, { to }]) => pathFrom(to, steps - 1).map((suffix) => `${name}.${suffix}`));
+  return fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 3, arbitrary: longerPath }, junk);
 };
 
-const someValue = (type: string): fc.Arbitrary<string> =>
+const arbitraryParameterValue = (type: string): fc.Arbitrary<string> =>
   fc.oneof(
     junk,
     arbitraryIdPlaceholder(type),
-    anyType.chain(arbitraryIdPlaceholder),
+    arbitraryType.chain(arbitraryIdPlaceholder),
     fc.constantFrom(
       'true',
       '100',
@@ -110,7 +110,7 @@ const arbitraryParameter = (type: string): fc.Arbitrary<[string, string]> =>
       fc
         .tuple(pathFrom(type), fc.constantFrom('', '', '_gte', '_lt'), operator)
         .map(([path, suffix, op]) => `filter[${path}${suffix}]${op}`),
-      someValue(type),
+      arbitraryParameterValue(type),
     ),
     fc.tuple(
       fc.constant('sort'),
@@ -118,19 +118,19 @@ const arbitraryParameter = (type: string): fc.Arbitrary<[string, string]> =>
     ),
     fc.tuple(fc.constant('include'), pathFrom(type)),
     fc.tuple(
-      fc.oneof(anyType, junk).map((of) => `fields[${of}]`),
+      fc.oneof(arbitraryType, junk).map((typeName) => `fields[${typeName}]`),
       pathFrom(type, 0),
     ),
     fc.tuple(
       fc
         .constantFrom('size', 'number', 'limit', 'offset', 'after', 'before', 'total')
-        .map((key) => `page[${key}]`),
-      fc.oneof(fc.integer({ min: -1, max: 600 }).map(String), someValue(type)),
+        .map((name) => `page[${name}]`),
+      fc.oneof(fc.integer({ min: -1, max: 600 }).map(String), arbitraryParameterValue(type)),
     ),
     fc.tuple(junk, junk),
   );
 
-const queryOf = (type: string): fc.Arbitrary<string> =>
+const arbitraryQuery = (type: string): fc.Arbitrary<string> =>
   fc
     .array(arbitraryParameter(type), { maxLength: 3 })
     .map((pairs) =>
@@ -141,7 +141,9 @@ const queryOf = (type: string): fc.Arbitrary<string> =>
     .map((query) => query && `?${query}`);
 
 /** Addresses of a record, or of a relationship with the type of its related records. */
-const addressOf = (type: string): fc.Arbitrary<readonly [path: string, answers: string]> => {
+const arbitraryAddress = (
+  type: string,
+): fc.Arbitrary<readonly [path: string, answeredType: string]> => {
   const relations = Object.entries(definitionOf(type).relations);
   return fc
     .tuple(arbitraryIdPlaceholder(type), fc.constantFrom(undefined, ...relations))
@@ -152,15 +154,15 @@ const addressOf = (type: string): fc.Arbitrary<readonly [path: string, answers: 
     );
 };
 
-const reads: fc.Arbitrary<DrawnRequest> = anyType
-  .chain((type) => fc.oneof(fc.constant([`/v2/${type}`, type] as const), addressOf(type)))
-  .chain(([path, answers]) =>
-    queryOf(answers).map((query) => ({ method: 'GET', path: `${path}${query}` })),
+const reads: fc.Arbitrary<DrawnRequest> = arbitraryType
+  .chain((type) => fc.oneof(fc.constant([`/v2/${type}`, type] as const), arbitraryAddress(type)))
+  .chain(([path, answeredType]) =>
+    arbitraryQuery(answeredType).map((query) => ({ method: 'GET', path: `${path}${query}` })),
   );
 
 /** A valid value of a field, or sometimes an invalid one. */
 const valueFor = (field: Field): fc.Arbitrary<unknown> => {
-  const fitting: Partial<Record<Field['type'], fc.Arbitrary<unknown>>> = {
+  const arbitraryByType: Partial<Record<Field['type'], fc.Arbitrary<unknown>>> = {
     integer: fc.integer({ min: field.min ?? 0, max: field.max ?? 5_000 }),
     boolean: fc.boolean(),
     timestamp: fc.constantFrom(
@@ -184,7 +186,7 @@ const valueFor = (field: Field): fc.Arbitrary<unknown> => {
   return fc.oneof(
     {
       weight: 20,
-      arbitrary: fitting[field.type] ?? fc.string({ unit: 'grapheme', maxLength: 20 }),
+      arbitrary: arbitraryByType[field.type] ?? fc.string({ unit: 'grapheme', maxLength: 20 }),
     },
     { weight: 1, arbitrary: fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.maxSafeInteger(), junk) },
   );
@@ -200,14 +202,16 @@ const relationshipsOf = ({ relations }: Resource): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(
       Object.entries(relations).map(([name, { to, many }]) => {
-        const one = arbitraryIdPlaceholder(to).map((id) => ({ type: to, id }));
-        const data = many ? fc.array(one, { maxLength: 3 }) : one;
-        const odd = fc.constantFrom<unknown>({ data: null }, {}, null, { data: [] });
+        const identifier = arbitraryIdPlaceholder(to).map((id) => ({ type: to, id }));
+        const data = many ? fc.array(identifier, { maxLength: 3 }) : identifier;
+        const invalidRelationship = fc.constantFrom<unknown>({ data: null }, {}, null, {
+          data: [],
+        });
         return [
           name,
           mostlyFirst(
             data.map((linkage) => ({ data: linkage })),
-            odd,
+            invalidRelationship,
           ),
         ];
       }),
@@ -222,14 +226,17 @@ const mostlyFirst = <T, U>(first: fc.Arbitrary<T>, second: fc.Arbitrary<U>): fc.
 /** Document of a type, usually with the writable members, sometimes with others. */
 const contentsOf = (resource: Resource) => {
   const required = requiredFields(resource.fields);
-  const settable = Object.entries(resource.fields).filter(([, field]) => field.create);
+  const settableFields = Object.entries(resource.fields).filter(([, field]) => field.create);
   return fc.record({
     attributes: fc
       .tuple(
         fc.record(Object.fromEntries(required.map(([name, field]) => [name, valueFor(field)]))),
-        mostlyFirst(membersOf(Object.fromEntries(settable)), membersOf(resource.fields)),
+        mostlyFirst(membersOf(Object.fromEntries(settableFields)), membersOf(resource.fields)),
       )
-      .map(([needed, others]) => ({ ...others, ...needed })),
+      .map(([requiredAttributes, otherAttributes]) => ({
+        ...otherAttributes,
+        ...requiredAttributes,
+      })),
     relationships: mostlyFirst(requiredRelations(resource), relationshipsOf(resource)),
   });
 };
@@ -249,11 +256,11 @@ const requiredRelations = ({ relations }: Resource): fc.Arbitrary<object> =>
 /** Addresses that accept changes of a type: its record and its actions. */
 const targetsOf = (type: string): string[] => {
   const { operations, actions = {} } = definitionOf(type);
-  const own = operations.includes('update') ? [''] : [];
-  return [...own, ...Object.keys(actions).map((name) => `/${name}`)];
+  const recordPaths = operations.includes('update') ? [''] : [];
+  return [...recordPaths, ...Object.keys(actions).map((name) => `/${name}`)];
 };
 
-const writes: fc.Arbitrary<DrawnRequest> = anyType.chain((type) => {
+const writes: fc.Arbitrary<DrawnRequest> = arbitraryType.chain((type) => {
   const targets = targetsOf(type);
   const target = targets.length > 0 ? fc.constantFrom(...targets) : fc.constant(undefined);
   return fc
@@ -261,15 +268,15 @@ const writes: fc.Arbitrary<DrawnRequest> = anyType.chain((type) => {
       fc.option(target),
       arbitraryIdPlaceholder(type),
       contentsOf(definitionOf(type)),
-      queryOf(type),
+      arbitraryQuery(type),
       fc.nat(9),
     )
-    .map(([updated, id, { attributes, relationships }, query, chance]) => {
-      const changes = typeof updated === 'string';
-      const { data } = documentOf(type, attributes, {}, changes ? id : undefined);
+    .map(([targetPath, id, { attributes, relationships }, query, chance]) => {
+      const isUpdate = typeof targetPath === 'string';
+      const { data } = documentOf(type, attributes, {}, isUpdate ? id : undefined);
       return {
-        method: changes ? 'PATCH' : 'POST',
-        path: `/v2/${type}${changes ? `/${id}${updated}` : ''}${chance === 0 ? query : ''}`,
+        method: isUpdate ? 'PATCH' : 'POST',
+        path: `/v2/${type}${isUpdate ? `/${id}${targetPath}` : ''}${chance === 0 ? query : ''}`,
         body: JSON.stringify({ data: { ...data, relationships } }),
       };
     });
@@ -280,9 +287,10 @@ const oddities: fc.Arbitrary<DrawnRequest> = fc.record(
   {
     method: fc.constantFrom('PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS'),
     path: fc
-      .tuple(fc.constantFrom('/v2', '/api/v2', '', '/v1', '/v2/v2'), anyType, junk)
+      .tuple(fc.constantFrom('/v2', '/api/v2', '', '/v1', '/v2/v2'), arbitraryType, junk)
       .map(
-        ([prefix, type, rest]) => `${prefix}/${type}/${encodeURIComponent(rest.toWellFormed())}`,
+        ([prefix, type, suffix]) =>
+          `${prefix}/${type}/${encodeURIComponent(suffix.toWellFormed())}`,
       ),
     body: fc.oneof(
       fc.json({ maxDepth: 4 }).map((text) => text.toWellFormed()),

@@ -1,5 +1,5 @@
 import type { BrowserFacts, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import { answerOf, callPay, type FormPlace } from './form.ts';
+import { answerOf, callPay, type FormServer } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
 /** Facts about a common browser, which forms send. */
@@ -12,7 +12,7 @@ export const browser: BrowserFacts = {
 };
 
 /** A form that a page submits by script. */
-export interface Posting {
+export interface FormSubmission {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -21,7 +21,7 @@ const unescapeHtml = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
 /** Parses the only form of a page. Throws with the page if it has no form. */
-export function postingOf(html: string): Posting {
+export function parseForm(html: string): FormSubmission {
   const url = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
   if (!url) throw new Error(`the page has no form: ${html}`);
   const inputs = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
@@ -30,8 +30,11 @@ export function postingOf(html: string): Posting {
 }
 
 /** Posts a form as a browser does, to any address on this computer. */
-export function post(from: string, { url, fields }: Posting): ReturnType<typeof rawRequest> {
-  const target = new URL(url, from);
+export function post(
+  pageUrl: string,
+  { url, fields }: FormSubmission,
+): ReturnType<typeof rawRequest> {
+  const target = new URL(url, pageUrl);
   return rawRequest(`http://127.0.0.1:${target.port}`, {
     method: 'POST',
     path: target.pathname + target.search,
@@ -41,22 +44,22 @@ export function post(from: string, { url, fields }: Posting): ReturnType<typeof 
 }
 
 /** Opens the bank's challenge page from the form's own page. Returns the bank's page and its URL. */
-export async function openChallenge(stack: FormPlace, answer: VerifyAnswer) {
+export async function openChallenge(stack: FormServer, answer: VerifyAnswer) {
   if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
-  const launch = postingOf((await callPay(stack, answer.challenge.page_url)).text);
-  return { from: launch.url, page: (await post(launch.url, launch)).text };
+  const launchForm = parseForm((await callPay(stack, answer.challenge.page_url)).text);
+  return { from: launchForm.url, page: (await post(launchForm.url, launchForm)).text };
 }
 
 /** Enters a code on the bank's page and follows the result. Returns the last page. */
-export async function enterCode(opened: { from: string; page: string }, code: string) {
-  const { url, fields } = postingOf(opened.page);
-  const answered = await post(opened.from, { url, fields: { ...fields, code, action: 'code' } });
-  return { from: opened.from, page: answered.text };
+export async function enterCode(challenge: { from: string; page: string }, code: string) {
+  const { url, fields } = parseForm(challenge.page);
+  const response = await post(challenge.from, { url, fields: { ...fields, code, action: 'code' } });
+  return { from: challenge.from, page: response.text };
 }
 
-/** The form's poll for its challenge's outcome. */
-export const askForm = async (
-  stack: FormPlace,
+/** Polls or cancels the form's challenge. Returns its outcome so far. */
+export const callForm = async (
+  stack: FormServer,
   call: 'challenge' | 'challenge/cancel',
   body: object,
 ): Promise<VerifyAnswer> => answerOf(await callPay(stack, `/frame/v1/${call}`, body));

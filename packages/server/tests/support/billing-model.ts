@@ -14,14 +14,14 @@ const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
   twelve_months: { months: 12 },
 };
 
-type Start = Temporal.ZonedDateTime;
+type Anchor = Temporal.ZonedDateTime;
 /** Nanoseconds since 1970. */
 type Time = bigint;
 
 export const timeOf = (instant: string): Time => Temporal.Instant.from(instant).epochNanoseconds;
 
 /** A paid period and its value in minor units. */
-interface Paid {
+interface PaidPeriod {
   readonly start: Time;
   readonly end: Time;
   readonly worth: number;
@@ -30,21 +30,21 @@ interface Paid {
 /** An amount owed: minor units before credit, and the period that it pays for. */
 export interface Debt {
   readonly cost: number;
-  readonly begins: Paid;
+  readonly period: PaidPeriod;
 }
 
 /** A requested change. A change of only the card has neither price nor period. */
-export interface Wish {
+export interface RequestedChange {
   readonly amount_cents?: number;
   readonly billing_period?: BillingPeriod;
   readonly proration_behavior?: 'none' | 'create_prorations';
 }
 
 /** Part of an amount for the remaining time of its period, rounded half up. */
-function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time): number {
+function prorate(amount: number, { start, end }: Omit<PaidPeriod, 'worth'>, from: Time): number {
   if (from >= end) return 0;
-  const [whole, left] = [end - start, BigInt(amount) * (end - from)];
-  return Number((2n * left + whole) / (2n * whole));
+  const [length, weightedAmount] = [end - start, BigInt(amount) * (end - from)];
+  return Number((2n * weightedAmount + length) / (2n * length));
 }
 
 /**
@@ -57,12 +57,12 @@ function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time):
 export class BillingModel {
   credit = 0;
   #price: number;
-  #prior:
-    | { readonly price?: number; readonly length: BillingPeriod; readonly anchor: Start }
+  #previous:
+    | { readonly price?: number; readonly length: BillingPeriod; readonly anchor: Anchor }
     | undefined;
   #length: BillingPeriod;
-  #anchor: Start;
-  #paid: Paid | undefined;
+  #anchor: Anchor;
+  #paidPeriod: PaidPeriod | undefined;
 
   constructor(price: number, length: BillingPeriod, timezone: string, anchor: Time) {
     this.#price = price;
@@ -72,15 +72,16 @@ export class BillingModel {
 
   /** Charge for a cost now; undefined if credit covers the cost, or the remaining amount is below the minimum. */
   chargeFor(cost: number): number | undefined {
-    const left = cost - this.credit;
-    return left < CHARGE_MIN ? undefined : left;
+    const amountDue = cost - this.credit;
+    return amountDue < CHARGE_MIN ? undefined : amountDue;
   }
 
   /** Pays a debt, by the charge of `chargeFor` or only by credit. */
-  settle({ cost, begins }: Debt): void {
+  payDebt({ cost, period }: Debt): void {
     this.credit = this.chargeFor(cost) === undefined ? this.credit - cost : 0;
-    const isSame = this.#paid?.start === begins.start && this.#paid.end === begins.end;
-    if (isSame || !this.#paid || this.#paid.start < begins.start) this.#paid = begins;
+    const isSame = this.#paidPeriod?.start === period.start && this.#paidPeriod.end === period.end;
+    if (isSame || !this.#paidPeriod || this.#paidPeriod.start < period.start)
+      this.#paidPeriod = period;
   }
 
   /**
@@ -90,62 +91,78 @@ export class BillingModel {
   setPrice(price: number): void {
     if (price === this.#price) return;
     this.#price = price;
-    if (this.#prior) this.#prior = { length: this.#prior.length, anchor: this.#prior.anchor };
+    if (this.#previous)
+      this.#previous = { length: this.#previous.length, anchor: this.#previous.anchor };
   }
 
   /** Debt for the period that starts at a time, or for the rest of the current period. */
-  periodFrom(start: Time): Debt {
-    const cost = this.#rest(start);
-    return { cost, begins: { start, end: this.#time(this.#indexAt(start) + 1), worth: cost } };
+  debtFrom(start: Time): Debt {
+    const cost = this.#remainingPrice(start);
+    return { cost, period: { start, end: this.#startOf(this.#indexAt(start) + 1), worth: cost } };
   }
 
   /** Price of a period that is not charged. */
   priceOf(start: Time, end: Time): number {
     const periods = this.#indexAt(end) - this.#indexAt(start);
-    return this.#rest(start) + periods * this.#price - this.#rest(end);
+    return this.#remainingPrice(start) + periods * this.#price - this.#remainingPrice(end);
   }
 
-  #rest(from: Time): number {
+  #remainingPrice(from: Time): number {
     const index = this.#indexAt(from);
-    return share(this.#price, { start: this.#time(index), end: this.#time(index + 1) }, from);
+    return prorate(
+      this.#price,
+      { start: this.#startOf(index), end: this.#startOf(index + 1) },
+      from,
+    );
   }
 
   /** Debt for a change at a time. `next` was the start of the next period. */
-  change(wish: Wish, at: Time, next: Time): Debt | undefined {
-    const isOther = wish.billing_period !== undefined && wish.billing_period !== this.#length;
-    const paid = this.#paid && this.#paid.start <= at && at < this.#paid.end && this.#paid;
-    const costs = wish.amount_cents !== undefined || wish.billing_period !== undefined;
-    const prorates = paid && costs && wish.proration_behavior !== 'none';
-    this.#prior = { price: this.#price, length: this.#length, anchor: this.#anchor };
-    this.#price = wish.amount_cents ?? this.#price;
-    if (isOther) {
-      this.#length = wish.billing_period as BillingPeriod;
-      this.#anchor = new Temporal.ZonedDateTime(prorates ? at : next, this.#anchor.timeZoneId);
+  applyChange(request: RequestedChange, at: Time, nextStart: Time): Debt | undefined {
+    const hasNewLength =
+      request.billing_period !== undefined && request.billing_period !== this.#length;
+    const currentPeriod =
+      this.#paidPeriod &&
+      this.#paidPeriod.start <= at &&
+      at < this.#paidPeriod.end &&
+      this.#paidPeriod;
+    const hasNewPrice = request.amount_cents !== undefined || request.billing_period !== undefined;
+    const isProrated = currentPeriod && hasNewPrice && request.proration_behavior !== 'none';
+    this.#previous = { price: this.#price, length: this.#length, anchor: this.#anchor };
+    this.#price = request.amount_cents ?? this.#price;
+    if (hasNewLength) {
+      this.#length = request.billing_period as BillingPeriod;
+      this.#anchor = new Temporal.ZonedDateTime(
+        isProrated ? at : nextStart,
+        this.#anchor.timeZoneId,
+      );
     }
-    if (!prorates) return undefined;
-    const rest = share(paid.worth, paid, at);
-    if (isOther) {
-      const begun = this.periodFrom(at);
-      return { ...begun, cost: this.#price - rest };
+    if (!isProrated) return undefined;
+    const remainingCredit = prorate(currentPeriod.worth, currentPeriod, at);
+    if (hasNewLength) {
+      const newDebt = this.debtFrom(at);
+      return { ...newDebt, cost: this.#price - remainingCredit };
     }
-    const whole = { start: this.#time(this.#indexAt(paid.end) - 1), end: paid.end };
+    const fullPeriod = {
+      start: this.#startOf(this.#indexAt(currentPeriod.end) - 1),
+      end: currentPeriod.end,
+    };
     return {
-      cost: share(this.#price, whole, at) - rest,
-      begins: { ...paid, worth: share(this.#price, whole, paid.start) },
+      cost: prorate(this.#price, fullPeriod, at) - remainingCredit,
+      period: { ...currentPeriod, worth: prorate(this.#price, fullPeriod, currentPeriod.start) },
     };
   }
 
   /** Reverts an unpaid change. */
-  takeBack(): void {
-    if (!this.#prior) throw new Error('nothing was changed');
-    const { price, length, anchor } = this.#prior;
+  revertChange(): void {
+    if (!this.#previous) throw new Error('nothing was changed');
+    const { price, length, anchor } = this.#previous;
     this.#price = price ?? this.#price;
     [this.#length, this.#anchor] = [length, anchor];
   }
 
-  #time(index: number): Time {
-    const span = Temporal.Duration.from(lengths[this.#length]);
-    const [days, months] = [span.days * index, span.months * index];
+  #startOf(index: number): Time {
+    const duration = Temporal.Duration.from(lengths[this.#length]);
+    const [days, months] = [duration.days * index, duration.months * index];
     return this.#anchor.add({ days, months }).epochNanoseconds;
   }
 
@@ -153,10 +170,10 @@ export class BillingModel {
   #indexAt(time: Time): number {
     const day = 24n * 60n * 60n * 1_000_000_000n;
     const { days, months } = Temporal.Duration.from(lengths[this.#length]);
-    const mean = BigInt(days + months * 30) * day;
-    let index = Number((time - this.#anchor.epochNanoseconds) / mean);
-    while (this.#time(index) > time) index--;
-    while (this.#time(index + 1) <= time) index++;
+    const meanLength = BigInt(days + months * 30) * day;
+    let index = Number((time - this.#anchor.epochNanoseconds) / meanLength);
+    while (this.#startOf(index) > time) index--;
+    while (this.#startOf(index + 1) <= time) index++;
     return index;
   }
 }

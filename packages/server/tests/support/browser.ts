@@ -1,5 +1,5 @@
 import { exchange } from './exchange.ts';
-import { noteSeen } from './seen.ts';
+import { recordOperation } from './seen.ts';
 
 /** A browser on a dashboard page, as the server sees it: stores cookies and sends its origin. */
 export interface Browser {
@@ -27,7 +27,7 @@ export function openBrowser(base_url: string, cookie?: string): Browser {
     cookie,
     get: (path, headers) => browser.send('GET', path, undefined, headers),
     async send(method, path, body, headers = {}) {
-      const sent = {
+      const sentHeaders = {
         'user-agent': 'Mozilla/5.0 (tests)',
         'florin-dashboard': '1',
         origin: new URL(base_url).origin,
@@ -40,28 +40,28 @@ export function openBrowser(base_url: string, cookie?: string): Browser {
       };
       const answer = await exchange(new URL(path, base_url), {
         method,
-        headers: sent,
+        headers: sentHeaders,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const { status, headers: received, text } = answer;
-      noteSeen(method, path, status);
-      keepCookie(browser, received.getSetCookie());
-      const isJson = /json/.test(received.get('content-type') ?? '');
-      return { status, headers: received, body: text && isJson ? JSON.parse(text) : text };
+      const { status, headers: receivedHeaders, text } = answer;
+      recordOperation(method, path, status);
+      keepCookie(browser, receivedHeaders.getSetCookie());
+      const isJson = /json/.test(receivedHeaders.get('content-type') ?? '');
+      return { status, headers: receivedHeaders, body: text && isJson ? JSON.parse(text) : text };
     },
   };
   return browser;
 }
 
-function keepCookie(browser: Browser, set: readonly string[]): void {
-  for (const cookie of set) {
+function keepCookie(browser: Browser, setCookies: readonly string[]): void {
+  for (const cookie of setCookies) {
     const [pair = ''] = cookie.split(';', 1);
     browser.cookie = /Max-Age=0(?:;|$)/.test(cookie) ? undefined : pair;
   }
 }
 
 /** A browser with a signed-in person. Throws with the response if the sign-in is refused. */
-export async function signedIn(
+export async function signIn(
   base_url: string,
   { email, password }: { readonly email: string; readonly password: string | null },
 ): Promise<Browser> {

@@ -1,5 +1,5 @@
 import { exchange } from './exchange.ts';
-import { noteSeen } from './seen.ts';
+import { recordOperation } from './seen.ts';
 
 /** Response to a merchant's test client, which uses the API over HTTP with one key. */
 export interface Answer {
@@ -36,7 +36,7 @@ export interface Document {
 }
 
 /** An id that no record has. */
-export const NOBODY = '01935f00-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '01935f00-0000-7000-8000-000000000000';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -92,7 +92,7 @@ export function createClient(baseUrl: string, key: string): Client {
     body?: unknown,
     headers: Record<string, string | null> = {},
   ): Promise<Answer> {
-    const sent = {
+    const sentHeaders = {
       authorization: `Bearer ${key}`,
       'user-agent': 'florin-tests/1',
       ...(body !== undefined && { 'content-type': MEDIA_TYPE }),
@@ -100,15 +100,15 @@ export function createClient(baseUrl: string, key: string): Client {
     };
     const {
       status,
-      headers: received,
+      headers: receivedHeaders,
       text,
     } = await exchange(new URL(path, baseUrl), {
       method,
-      headers: sent,
+      headers: sentHeaders,
       ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
-    noteSeen(method, path, status);
-    return { status, headers: received, body: text ? JSON.parse(text) : undefined };
+    recordOperation(method, path, status);
+    return { status, headers: receivedHeaders, body: text ? JSON.parse(text) : undefined };
   }
   return {
     send,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Client, documentOf, type ResourceObject } from './client.ts';
-import type { FormPlace } from './form.ts';
+import type { FormServer } from './form.ts';
 import { makeParties, makeSubscription } from './make.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -11,7 +11,7 @@ export interface PageAnswer {
 }
 
 /** Creates an active monthly subscription with a paid first period. */
-export const makeRunning = async (
+export const makePaidSubscription = async (
   client: Client,
   attributes: object = {},
 ): Promise<ResourceObject> =>
@@ -22,7 +22,7 @@ export const makeRunning = async (
   );
 
 /** Creates a link to the customer's page through the API. Returns its path. */
-export async function linkTo(
+export async function createCustomerLink(
   client: Client,
   { id }: { id: string },
   attributes?: object,
@@ -39,14 +39,14 @@ export async function linkTo(
 
 /** Requests a page like a browser. */
 export const getPage = (
-  { payUrl }: FormPlace,
+  { payUrl }: FormServer,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<PageAnswer> =>
   rawRequest(payUrl, { path, headers: { host: new URL(payUrl).host, ...headers } });
 
 /** Fields to replace in a submitted form. */
-export interface Pressed {
+export interface SubmitOptions {
   readonly fields?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** HTML of the page, if already loaded. */
@@ -54,34 +54,37 @@ export interface Pressed {
 }
 
 /** Submits the form of a page's action with the page's fields. */
-export async function press(
-  place: FormPlace,
+export async function submitForm(
+  server: FormServer,
   path: string,
   action: string,
-  { fields = {}, headers = {}, page }: Pressed = {},
+  { fields = {}, headers = {}, page }: SubmitOptions = {},
 ): Promise<PageAnswer> {
-  const text = page ?? (await getPage(place, path)).text;
-  const hidden = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+  const text = page ?? (await getPage(server, path)).text;
+  const hiddenFields = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
     ([, name, value]): [string, string] => [name as string, value as string],
   );
-  if (hidden.length === 0) throw new Error('the page has no form');
-  return rawRequest(place.payUrl, {
+  if (hiddenFields.length === 0) throw new Error('the page has no form');
+  return rawRequest(server.payUrl, {
     method: 'POST',
     path: `${path}/${action}`,
     headers: {
-      host: new URL(place.payUrl).host,
+      host: new URL(server.payUrl).host,
       'content-type': 'application/x-www-form-urlencoded',
       origin: 'null',
       'sec-fetch-site': 'same-origin',
       ...headers,
     },
-    body: new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }).toString(),
+    body: new URLSearchParams({ ...Object.fromEntries(hiddenFields), ...fields }).toString(),
   });
 }
 
 /** The page's message after a form submission, as text. */
-export async function noticeAfter(place: FormPlace, answer: PageAnswer): Promise<string> {
+export async function readNoticeAfter(server: FormServer, answer: PageAnswer): Promise<string> {
   expect(answer.status).toBe(303);
-  const { text } = await getPage(place, (answer.headers.get('location') ?? '').split('#')[0] ?? '');
+  const { text } = await getPage(
+    server,
+    (answer.headers.get('location') ?? '').split('#')[0] ?? '',
+  );
   return /<p id="message"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
 }

@@ -32,7 +32,7 @@ export const duePayment = (merchant_id: string, now: Micros): Row => {
 };
 
 /** Row of an attempt without a response. */
-export const openAttempt = (payment: Row, now: Micros, change: Row = {}): Row => {
+export const unknownAttempt = (payment: Row, now: Micros, overrides: Row = {}): Row => {
   const at = instantText(now);
   return {
     merchant_id: payment.merchant_id as string,
@@ -48,6 +48,6 @@ export const openAttempt = (payment: Row, now: Micros, change: Row = {}): Row =>
     due_at: at,
     created_at: at,
     updated_at: at,
-    ...change,
+    ...overrides,
   };
 };

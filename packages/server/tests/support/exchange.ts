@@ -3,21 +3,24 @@ import { Agent, type Dispatcher, request } from 'undici';
 /** Connections of the tests' clients, kept alive. `fetch` takes several times the CPU time for each request. */
 const agent = new Agent();
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly method: string;
   /** A header that is null is not sent. */
   readonly headers: Readonly<Record<string, string | null>>;
   readonly body?: string | Uint8Array;
 }
 
-interface Incoming {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /** Sends a request and reads the whole response. Does not follow redirects. */
-export async function exchange(url: URL, { method, headers, body }: Outgoing): Promise<Incoming> {
+export async function exchange(
+  url: URL,
+  { method, headers, body }: OutgoingRequest,
+): Promise<ReceivedResponse> {
   const answer = await request(url, {
     dispatcher: agent,
     method: method as Dispatcher.HttpMethod,
@@ -36,7 +39,7 @@ export async function exchange(url: URL, { method, headers, body }: Outgoing): P
 function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
-    for (const one of [value ?? []].flat()) headers.append(name, one);
+    for (const text of [value ?? []].flat()) headers.append(name, text);
   }
   return headers;
 }

@@ -16,11 +16,11 @@ export interface PayAnswer {
 }
 
 /** Origin that serves a form. */
-export type FormPlace = Pick<Stack, 'payUrl'>;
+export type FormServer = Pick<Stack, 'payUrl'>;
 
 /** Sends a request to the origin of the hosted form, with an optional JSON body. */
 export const callPay = (
-  { payUrl }: FormPlace,
+  { payUrl }: FormServer,
   path: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
@@ -38,20 +38,20 @@ export const callPay = (
 
 /** Mounts a form for the payment; returns the form's configuration. */
 export async function mountForm(
-  stack: FormPlace,
-  payment: string,
+  stack: FormServer,
+  paymentId: string,
   key: string,
 ): Promise<FrameConfig> {
-  const { text } = await callPay(stack, `/pay/${payment}?key=${key}`);
+  const { text } = await callPay(stack, `/pay/${paymentId}?key=${key}`);
   const json = /id="florin-config">(.*?)<\/script>/s.exec(text)?.[1];
   if (!json) throw new Error('the page holds no form');
   return JSON.parse(json) as FrameConfig;
 }
 
 /** The form's verification request for a card, identified by its test token without `pan_test_`. */
-export async function sealCard({ session, sealing_key }: FrameConfig, card = 'visa') {
-  const known = sandboxCards.find(({ token }) => token === `pan_test_${card}`);
-  const pan = known?.number;
+export async function sealCard({ session, sealing_key }: FrameConfig, cardName = 'visa') {
+  const sandboxCard = sandboxCards.find(({ token }) => token === `pan_test_${cardName}`);
+  const pan = sandboxCard?.number;
   const key = await importJWK({ ...sealing_key }, 'ECDH-ES');
   const seal = (claims: object): Promise<string> => {
     const iat = Math.floor(Date.now() / 1000);
@@ -75,7 +75,7 @@ export async function sealCard({ session, sealing_key }: FrameConfig, card = 'vi
   return {
     session,
     pan_jwe: await seal({ pan, expiry_month: 12, expiry_year: 2031 }),
-    cvv_jwe: await seal({ cvv: sandboxCvv(known?.brand ?? 'visa') }),
+    cvv_jwe: await seal({ cvv: sandboxCvv(sandboxCard?.brand ?? 'visa') }),
     timezone: 'Europe/Vienna',
   };
 }

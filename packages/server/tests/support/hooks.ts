@@ -7,12 +7,12 @@ import type { Client, ResourceObject } from './client.ts';
 import type { Fixtures } from './merchants.ts';
 
 /** A unique URL on a port without a listener. */
-export const deafUrl = (): string => `http://localhost:9/${randomUUID()}`;
+export const unreachableUrl = (): string => `http://localhost:9/${randomUUID()}`;
 
 const CREATED = 'consumer.customers.created';
 
 export const makeHook = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
-  client.make('webhook_subscriptions', { url: deafUrl(), events: [CREATED], ...attributes });
+  client.make('webhook_subscriptions', { url: unreachableUrl(), events: [CREATED], ...attributes });
 
 /** The deliveries of a subscription. */
 export const deliveriesOf = async (
@@ -31,10 +31,10 @@ export async function makeDelivery(client: Client): Promise<ResourceObject> {
 }
 
 /** Start of the range for replays: weeks before the tests' own events. */
-const MORNING = new Date(Date.now() - 30 * 86_400_000).toISOString();
+const REPLAY_START = new Date(Date.now() - 30 * 86_400_000).toISOString();
 
-export const replayOf = (hook: ResourceObject) => ({
-  attributes: { since: MORNING },
+export const replayDraftOf = (hook: ResourceObject) => ({
+  attributes: { since: REPLAY_START },
   relations: { webhook_subscription: hook },
 });
 
@@ -53,7 +53,7 @@ export async function makeWaitingReplay(client: Client, { db }: Fixtures): Promi
     webhook_subscription_id: hook.id,
     status: 'pending',
     dry_run: 'false',
-    since: MORNING,
+    since: REPLAY_START,
     until: at,
     matched_count: '0',
     queued_count: '0',

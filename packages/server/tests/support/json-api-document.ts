@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** All violations in a document; empty if the document conforms. */
-export function flawsOf(document: unknown): string[] {
+export function violationsOf(document: unknown): string[] {
   if (!isObject(document)) return ['the document is no object'];
   const has = (name: string): boolean => name in document;
   return [
@@ -29,21 +29,26 @@ export function flawsOf(document: unknown): string[] {
     ...problemUnless(has('data') || has('errors') || has('meta'), 'no data, errors or meta'),
     ...problemUnless(!(has('data') && has('errors')), 'both data and errors'),
     ...problemUnless(!has('included') || has('data'), 'included without data'),
-    ...versionFlaws(document.jsonapi),
-    ...linkFlaws('document', document.links, ['self', 'related', 'describedby', ...PAGE_LINKS]),
+    ...versionViolations(document.jsonapi),
+    ...linkViolations('document', document.links, [
+      'self',
+      'related',
+      'describedby',
+      ...PAGE_LINKS,
+    ]),
     ...problemUnless(!has('meta') || isObject(document.meta), 'meta is no object'),
-    ...(has('errors') ? errorsFlaws(document.errors) : dataFlaws(document)),
+    ...(has('errors') ? errorsViolations(document.errors) : dataViolations(document)),
   ];
 }
 
-const problemUnless = (holds: boolean, text: string): string[] => (holds ? [] : [text]);
+const problemUnless = (isValid: boolean, text: string): string[] => (isValid ? [] : [text]);
 
-const unknownMembers = (where: string, object: Json, known: readonly string[]): string[] =>
+const unknownMembers = (where: string, object: Json, allowedNames: readonly string[]): string[] =>
   Object.keys(object)
-    .filter((name) => !known.includes(name) && !name.startsWith('@'))
+    .filter((name) => !allowedNames.includes(name) && !name.startsWith('@'))
     .map((name) => `${where} has the member ${name}`);
 
-const versionFlaws = (jsonapi: unknown): string[] =>
+const versionViolations = (jsonapi: unknown): string[] =>
   jsonapi === undefined
     ? []
     : [
@@ -58,65 +63,65 @@ const isUri = (value: unknown): boolean => typeof value === 'string' && URI.test
 const LINK_MEMBERS = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta'];
 
 /** Whether a link is invalid: neither a URI reference, a link object nor null. */
-export function linkFlaw(link: unknown): boolean {
+export function isInvalidLink(link: unknown): boolean {
   if (!isObject(link)) return link !== null && !isUri(link);
   return !isUri(link.href) || Object.keys(link).some((name) => !LINK_MEMBERS.includes(name));
 }
 
-function linkFlaws(where: string, links: unknown, known: readonly string[]): string[] {
+function linkViolations(where: string, links: unknown, allowedNames: readonly string[]): string[] {
   if (links === undefined) return [];
   if (!isObject(links)) return [`${where} links are no object`];
-  const wrong = Object.entries(links).filter(([, link]) => linkFlaw(link));
+  const invalidLinks = Object.entries(links).filter(([, link]) => isInvalidLink(link));
   return [
-    ...unknownMembers(`${where} links`, links, known),
-    ...wrong.map(([name]) => `${where} link ${name} is no link`),
+    ...unknownMembers(`${where} links`, links, allowedNames),
+    ...invalidLinks.map(([name]) => `${where} link ${name} is no link`),
   ];
 }
 
 const ERROR_MEMBERS = ['id', 'links', 'status', 'code', 'title', 'detail', 'source', 'meta'];
 
-function errorsFlaws(errors: unknown): string[] {
+function errorsViolations(errors: unknown): string[] {
   if (!Array.isArray(errors) || errors.length === 0) return ['errors is no filled array'];
   return errors.flatMap((error: unknown) => {
     if (!isObject(error)) return ['an error is no object'];
     const { source } = error;
-    const texts = ['id', 'status', 'code', 'title', 'detail'].filter(
+    const invalidTexts = ['id', 'status', 'code', 'title', 'detail'].filter(
       (name) => typeof error[name] !== 'string' || error[name] === '',
     );
     return [
       ...unknownMembers('error', error, ERROR_MEMBERS),
-      ...texts.map((name) => `error ${name} is no text`),
-      ...linkFlaws('error', error.links, ['about', 'type']),
+      ...invalidTexts.map((name) => `error ${name} is no text`),
+      ...linkViolations('error', error.links, ['about', 'type']),
       ...problemUnless(
-        source === undefined || (isObject(source) && oneText(source)),
+        source === undefined || (isObject(source) && hasOneText(source)),
         'source is not one place',
       ),
     ];
   });
 }
 
-const oneText = (source: Json): boolean => {
-  const [entry, ...more] = Object.entries(source);
+const hasOneText = (source: Json): boolean => {
+  const [entry, ...otherMembers] = Object.entries(source);
   return (
-    more.length === 0 &&
+    otherMembers.length === 0 &&
     ['pointer', 'parameter', 'header'].includes(entry?.[0] ?? '') &&
     typeof entry?.[1] === 'string'
   );
 };
 
-function dataFlaws({ data, included = [] }: Json): string[] {
+function dataViolations({ data, included = [] }: Json): string[] {
   const primary = data === null ? [] : [data].flat();
-  const all = [...primary, ...(included as unknown[])];
-  const names = all.filter(isObject).map(({ type, id }) => `${type} ${id}`);
+  const resources = [...primary, ...(included as unknown[])];
+  const names = resources.filter(isObject).map(({ type, id }) => `${type} ${id}`);
   return [
-    ...all.flatMap(resourceFlaws),
+    ...resources.flatMap(resourceViolations),
     ...problemUnless(new Set(names).size === names.length, 'a record comes twice'),
   ];
 }
 
 const RESOURCE_MEMBERS = ['type', 'id', 'attributes', 'relationships', 'links', 'meta'];
 
-function resourceFlaws(resource: unknown): string[] {
+function resourceViolations(resource: unknown): string[] {
   if (!isObject(resource)) return ['a record is no object'];
   const { type, id, attributes = {}, relationships = {}, links } = resource;
   if (!isObject(attributes) || !isObject(relationships)) return ['fields are no objects'];
@@ -134,18 +139,18 @@ function resourceFlaws(resource: unknown): string[] {
       isObject(links) && typeof links.self === 'string',
       'a record has no links.self',
     ),
-    ...linkFlaws('record', links, ['self']),
-    ...Object.values(relationships).flatMap(relationshipFlaws),
+    ...linkViolations('record', links, ['self']),
+    ...Object.values(relationships).flatMap(relationshipViolations),
   ];
 }
 
-function relationshipFlaws(relationship: unknown): string[] {
+function relationshipViolations(relationship: unknown): string[] {
   if (!isObject(relationship)) return ['a relationship is no object'];
   const { data } = relationship;
   const linkage = data === undefined || data === null ? [] : [data].flat();
   return [
     ...unknownMembers('relationship', relationship, ['links', 'data', 'meta']),
-    ...linkFlaws('relationship', relationship.links, ['self', 'related']),
+    ...linkViolations('relationship', relationship.links, ['self', 'related']),
     ...problemUnless('links' in relationship || 'data' in relationship, 'a relationship is empty'),
     ...problemUnless(linkage.every(isIdentifier), 'linkage is no identifier'),
   ];

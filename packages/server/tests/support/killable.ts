@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import type { Life } from '../webhooks/server-process.ts';
 
 /** A child process with parts of Florin, which a test kills. */
-export interface Killable extends AsyncDisposable {
+export interface KillableProcess extends AsyncDisposable {
   /** Kills the process with SIGKILL, so that it can finish nothing. */
   kill(): Promise<void>;
   /** Resolves with the signal that ended the process. */
-  readonly ended: Promise<NodeJS.Signals | null>;
+  readonly exitSignal: Promise<NodeJS.Signals | null>;
 }
 
 /** Starts a child process and waits until it serves. Rejects if it ends before. */
-export async function startKillable(life: Life): Promise<Killable> {
+export async function startKillableProcess(life: Life): Promise<KillableProcess> {
   const script = join(import.meta.dirname, '../webhooks/server-process.ts');
   const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
-  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  const exitSignal = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   await Promise.race([
     once(child, 'message'),
-    ended.then((signal) =>
+    exitSignal.then((signal) =>
       Promise.reject(new Error(`the process ended: ${child.exitCode ?? signal}`)),
     ),
   ]);
-  const kill = (): Promise<void> => killAndWait(child, ended);
-  return { kill, ended, [Symbol.asyncDispose]: kill };
+  const kill = (): Promise<void> => killAndWait(child, exitSignal);
+  return { kill, exitSignal, [Symbol.asyncDispose]: kill };
 }
 
-async function killAndWait(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function killAndWait(child: ChildProcess, exitSignal: Promise<unknown>): Promise<void> {
   child.kill('SIGKILL');
-  await ended;
+  await exitSignal;
 }

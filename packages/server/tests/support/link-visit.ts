@@ -1,11 +1,17 @@
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import type { ResourceObject } from './client.ts';
-import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
+import { answerOf, callPay, type FormServer, mountForm, sealCard } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
 /** Data that a payer enters on a link's page. */
-export const details = { email: 'grace@example.com', name: 'Grace' };
-const berlin = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115', country: 'DE' };
+export const payerDetails = { email: 'grace@example.com', name: 'Grace' };
+const berlinAddress = {
+  line_1: 'Hauptstraße 1',
+  city: 'Berlin',
+  state: '',
+  zip: '10115',
+  country: 'DE',
+};
 
 /** A response to a payer on a link's pages. */
 export interface PageAnswer {
@@ -19,7 +25,7 @@ export const pathOf = ({ attributes }: ResourceObject): string => new URL(attrib
 
 /** Sends a request as a browser would, optionally with a form. */
 export async function browse(
-  { payUrl }: FormPlace,
+  { payUrl }: FormServer,
   path: string,
   form?: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
@@ -45,8 +51,8 @@ export const pageKeyOf = ({ html }: PageAnswer): string =>
   attributeOf(html.slice(html.indexOf('page_key')), 'value');
 
 /** A payment that began at a link's page, and its server. */
-export interface Begun {
-  readonly place: FormPlace;
+export interface LinkPayment {
+  readonly server: FormServer;
   /** Path of the payment's page. */
   readonly path: string;
   readonly payment_id: string;
@@ -55,27 +61,29 @@ export interface Begun {
 }
 
 /** Opens the link and submits the payer's data. */
-export async function beginOver(place: FormPlace, link: ResourceObject): Promise<Begun> {
-  const page_key = pageKeyOf(await browse(place, pathOf(link)));
-  const { headers } = await browse(place, pathOf(link), { ...details, page_key });
-  return begunAt(place, headers.get('location') ?? '');
+export async function beginPayment(server: FormServer, link: ResourceObject): Promise<LinkPayment> {
+  const page_key = pageKeyOf(await browse(server, pathOf(link)));
+  const { headers } = await browse(server, pathOf(link), { ...payerDetails, page_key });
+  return openPaymentPage(server, headers.get('location') ?? '');
 }
 
-export async function begunAt(place: FormPlace, path: string): Promise<Begun> {
-  const { html } = await browse(place, path);
+export async function openPaymentPage(server: FormServer, path: string): Promise<LinkPayment> {
+  const { html } = await browse(server, path);
   const [payment_id, grant] = ['data-payment', 'data-grant'].map((name) => attributeOf(html, name));
-  return { place, path, payment_id: payment_id ?? '', grant: grant ?? '' };
+  return { server, path, payment_id: payment_id ?? '', grant: grant ?? '' };
 }
 
 /** Enters a card in the form on the page. */
 export async function enterCard(
-  { place, payment_id, grant }: Begun,
-  card = 'visa',
+  { server, payment_id, grant }: LinkPayment,
+  cardName = 'visa',
 ): Promise<VerifyAnswer> {
-  const sealed = await sealCard(await mountForm(place, payment_id, grant), card);
-  return answerOf(await callPay(place, '/frame/v1/verify', { ...sealed, billing_address: berlin }));
+  const sealed = await sealCard(await mountForm(server, payment_id, grant), cardName);
+  return answerOf(
+    await callPay(server, '/frame/v1/verify', { ...sealed, billing_address: berlinAddress }),
+  );
 }
 
 /** Confirms the payment as the page's script does. Returns the status. */
-export const confirmOver = async ({ place, path }: Begun): Promise<number> =>
-  (await browse(place, `${path}/confirm`, {})).status;
+export const submitConfirmation = async ({ server, path }: LinkPayment): Promise<number> =>
+  (await browse(server, `${path}/confirm`, {})).status;

@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 /** The server's response to a complete message. */
-export type Answer =
+export type SmtpReply =
   | { readonly code: 250 | 451 | 554 }
   /** Never responds. */
   | 'hang'
@@ -23,7 +23,7 @@ export type Answer =
 
 export interface MailServerOptions {
   /** Response to the nth message, from 1. */
-  readonly answer?: (nth: number) => Answer;
+  readonly answer?: (nth: number) => SmtpReply;
   /** SMTP code that refuses a recipient; undefined accepts. */
   readonly refuse?: (address: string) => number | undefined;
 }
@@ -32,9 +32,9 @@ export interface MailServer extends AsyncDisposable {
   readonly port: number;
   readonly mails: readonly Mail[];
   /** Number of connections since the start. */
-  connections(): number;
+  connectionCount(): number;
   /** Largest number of concurrent connections. */
-  widest(): number;
+  peakConnections(): number;
 }
 
 const TRICKLE_MS = 50;
@@ -50,8 +50,8 @@ export async function openMailServer({
   const trickle = (): void => {
     for (const socket of sockets) socket.write('250-and\r\n');
   };
-  let connections = 0;
-  let widest = 0;
+  let connectionCount = 0;
+  let peakConnections = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
@@ -75,9 +75,9 @@ export async function openMailServer({
   });
   server.on('error', () => {});
   server.server.on('connection', (socket) => {
-    connections++;
+    connectionCount++;
     sockets.add(socket);
-    widest = Math.max(widest, sockets.size);
+    peakConnections = Math.max(peakConnections, sockets.size);
     socket.on('close', () => sockets.delete(socket));
   });
   server.listen(0, '127.0.0.1');
@@ -85,8 +85,8 @@ export async function openMailServer({
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
-    connections: () => connections,
-    widest: () => widest,
+    connectionCount: () => connectionCount,
+    peakConnections: () => peakConnections,
     async [Symbol.asyncDispose]() {
       clearInterval(trickling);
       for (const socket of sockets) socket.destroy();

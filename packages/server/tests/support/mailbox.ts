@@ -10,39 +10,39 @@ export interface StoredEmail {
 }
 
 /** Waits for emails of a kind to an address. Returns them newest first. */
-export async function lettersTo(
+export async function waitForEmails(
   browser: Browser,
-  email: string,
+  address: string,
   kind: string,
   count = 1,
 ): Promise<readonly StoredEmail[]> {
   return vi.waitFor(
     async () => {
       const { body } = await browser.get('/dashboard/api/mailbox');
-      const found = (body.data as readonly StoredEmail[]).filter(
-        (letter) => letter.to_email === email && letter.kind === kind,
+      const emails = (body.data as readonly StoredEmail[]).filter(
+        (email) => email.to_email === address && email.kind === kind,
       );
-      expect(found.length).toBeGreaterThanOrEqual(count);
-      return found;
+      expect(emails.length).toBeGreaterThanOrEqual(count);
+      return emails;
     },
     { timeout: 15_000 },
   );
 }
 
 /** Token of the link in the newest email of a kind to an address. */
-export async function tokenTo(
+export async function waitForLinkToken(
   browser: Browser,
-  email: string,
+  address: string,
   kind: string,
   count = 1,
 ): Promise<string> {
-  const [letter] = await lettersTo(browser, email, kind, count);
-  return tokenIn(letter);
+  const [email] = await waitForEmails(browser, address, kind, count);
+  return linkTokenOf(email);
 }
 
 /** Token of the link in an email. */
-export function tokenIn(letter: StoredEmail | undefined): string {
-  const token = /\/dashboard\/link#([\w-]{43})/.exec(letter?.text ?? '')?.[1];
-  if (!token) throw new Error(`the letter ${letter?.subject} has no link`);
+export function linkTokenOf(email: StoredEmail | undefined): string {
+  const token = /\/dashboard\/link#([\w-]{43})/.exec(email?.text ?? '')?.[1];
+  if (!token) throw new Error(`the letter ${email?.subject} has no link`);
   return token;
 }

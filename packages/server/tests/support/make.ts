@@ -60,12 +60,12 @@ export const makeInvitation = (client: Client, attributes: object = {}): Promise
 export const newestOf = async (client: Client, type: string): Promise<ResourceObject> =>
   (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
 
-/** Creates a payment method. `card` is the name of a test token without `pan_test_`. */
+/** Creates a payment method. `cardName` is the name of a test token without `pan_test_`. */
 export const makeMethod = (
   client: Client,
-  card = 'visa',
+  cardName = 'visa',
   relations: Relations = {},
-): Promise<ResourceObject> => client.make('payment_methods', testCard(card), relations);
+): Promise<ResourceObject> => client.make('payment_methods', testCard(cardName), relations);
 
 export const testCard = (name: string) => ({
   card_pan_token: `pan_test_${name}`,
@@ -82,11 +82,11 @@ export const purchase = {
 };
 
 /** Creates the records that a payment relates to. */
-export async function makeParties(client: Client, card = 'visa'): Promise<Relations> {
+export async function makeParties(client: Client, cardName = 'visa'): Promise<Relations> {
   const payer = await makeCustomer(client);
   const [billing_address, payment_method] = await Promise.all([
     makeAddress(client, {}, { customer: payer }),
-    makeMethod(client, card, { customer: payer }),
+    makeMethod(client, cardName, { customer: payer }),
   ]);
   return { payer, billing_address, payment_method };
 }
@@ -99,7 +99,7 @@ export const makeDemand = (
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
 /** Creates a payment that lacks only a card. */
-export async function makeCardless(
+export async function makeCardlessPayment(
   client: Client,
   attributes: object = {},
 ): Promise<ResourceObject> {
@@ -109,14 +109,20 @@ export async function makeCardless(
 }
 
 /** Creates a captured payment. */
-export async function makePaid(client: Client, attributes: object = {}): Promise<ResourceObject> {
+export async function makeCapturedPayment(
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
-  return untilSettled(client, id);
+  return waitForOutcome(client, id);
 }
 
 /** Creates an authorised payment that is not captured. */
-export async function makeHeld(client: Client, attributes: object = {}): Promise<ResourceObject> {
+export async function makeAuthorisedPayment(
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const manual = { confirmed: true, capture_method: 'manual', ...attributes };
   const { id } = await makeDemand(client, manual, parties);
@@ -137,16 +143,16 @@ export const DISPUTED_CENTS = 19_708;
 
 /** Creates a payment that is disputed; returns the dispute. */
 export const makeDispute = async (client: Client): Promise<ResourceObject> =>
-  disputeOf(client, (await makePaid(client, { amount_cents: DISPUTED_CENTS })).id);
+  waitForDispute(client, (await makeCapturedPayment(client, { amount_cents: DISPUTED_CENTS })).id);
 
 /**
  * Waits for the dispute of a payment. A drain of the sandbox reads the network's notifications sooner than the next
  * poll; live keys are refused.
  */
-export async function disputeOf(client: Client, id: string): Promise<ResourceObject> {
+export async function waitForDispute(client: Client, paymentId: string): Promise<ResourceObject> {
   await client.get('/sandbox/drain?timeout=1');
   const [dispute] = await eventually<ResourceObject[]>(
-    async () => (await client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data,
+    async () => (await client.get(`/v2/disputes?filter[payment_demand]=${paymentId}`)).body.data,
     ({ length }) => length > 0,
   );
   if (!dispute) throw new Error('the payment was not disputed');
@@ -160,9 +166,13 @@ export const makeRefund = (
 ): Promise<ResourceObject> =>
   client.make('refund_demands', { reason: 'duplicate_charge', ...attributes }, { payment_demand });
 
-/** Attributes of a list entry that matches no payment of other tests. */
-let entries = 0;
-export const listEntry = () => ({ list: 'allow', kind: 'bin', value: String(300_000 + ++entries) });
+let entryCount = 0;
+/** Returns attributes of a list entry that matches no payment of other tests. */
+export const listEntry = () => ({
+  list: 'allow',
+  kind: 'bin',
+  value: String(300_000 + ++entryCount),
+});
 export const velocityLimit = {
   kind: 'merchant_declines',
   window_seconds: 60,
@@ -188,7 +198,7 @@ export const makeLink = (client: Client, attributes: object = {}): Promise<Resou
   client.make('payment_links', { ...paymentLink, ...attributes });
 
 /** Required attributes of a subscription, besides its related records. */
-export const recurring = {
+export const recurringPurchase = {
   ...purchase,
   slug: 'a_rose_a_month',
   billing_period: 'one_month',
@@ -202,11 +212,11 @@ export const makeSubscription = (
 ): Promise<ResourceObject> =>
   client.make(
     'payment_subscriptions',
-    { ...recurring, ...('confirmed' in attributes && newKey()), ...attributes },
+    { ...recurringPurchase, ...('confirmed' in attributes && newKey()), ...attributes },
     relations,
   );
 
-/** Idempotency key, which creates that charge immediately require. */
+/** Returns an idempotency key. Creates that charge immediately require one. */
 const newKey = () => ({ idempotency_key: randomUUID() });
 
 /** An instant later than any test, at which nothing becomes due. */
@@ -233,25 +243,25 @@ export async function makePeriod(client: Client): Promise<ResourceObject> {
   const list = async (path: string) =>
     (await client.get(`${path}?filter[payment_subscription]=${id}`)).body.data;
   const [charge] = await list('/v2/payment_demands');
-  await untilSettled(client, charge.id);
+  await waitForOutcome(client, charge.id);
   return (await list('/v2/subscription_periods'))[0];
 }
 
 /** Waits until the emails that a query finds match. Returns them oldest first. */
-export const lettersOf = (
+export const waitForLetters = (
   client: Client,
   query: string,
-  right: (letters: ResourceObject[]) => boolean,
+  isExpected: (letters: ResourceObject[]) => boolean,
 ): Promise<ResourceObject[]> =>
   eventually<ResourceObject[]>(
     async () => (await client.get(`/v2/letters?${query}&sort=created_at,id`)).body.data,
-    right,
+    isExpected,
   );
 
 const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
 /** Waits until the payment, or other demand, has an outcome. */
-export const untilSettled = (
+export const waitForOutcome = (
   client: Client,
   id: string,
   type: 'payment_demands' | 'capture_demands' | 'refund_demands' = 'payment_demands',
@@ -272,29 +282,29 @@ const PAUSE_GROWTH = 1.4;
  */
 export async function eventually<T>(
   request: () => Promise<T>,
-  right: (answer: T) => boolean,
+  isExpected: (answer: T) => boolean,
   { max_wait_ms, pause_ms } = LONG_TIMEOUT,
 ): Promise<T> {
   const end = Date.now() + max_wait_ms;
   for (let pause = pause_ms; ; pause = nextPause(pause)) {
     const answer = await request();
-    const isRight = right(answer);
-    if (isRight || Date.now() > end) {
-      expect(isRight, isRight ? '' : tooLate(answer, max_wait_ms)).toBe(true);
+    const hasMatched = isExpected(answer);
+    if (hasMatched || Date.now() > end) {
+      expect(hasMatched, hasMatched ? '' : timeoutMessage(answer, max_wait_ms)).toBe(true);
       return answer;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
-const tooLate = (answer: unknown, max_wait_ms: number): string =>
+const timeoutMessage = (answer: unknown, max_wait_ms: number): string =>
   `After ${max_wait_ms} ms the last answer was ${inspect(answer, { depth: 6 })}`;
 
 const nextPause = (pause_ms: number): number =>
   Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));
 
 /** Waits until this number of requests with keys is logged. The server stores them after a short delay. */
-export const requestsOf = (
+export const waitForRequests = (
   client: Client,
   query: string,
   count: number,
@@ -306,4 +316,4 @@ export const requestsOf = (
 
 /** The newest logged request. */
 export const newestRequest = async (client: Client, query = ''): Promise<ResourceObject> =>
-  (await requestsOf(client, query, 1))[0] as ResourceObject;
+  (await waitForRequests(client, query, 1))[0] as ResourceObject;

@@ -1,25 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceType } from '@florin/contract/resources/index.ts';
 import type { Client, Relations, ResourceObject } from './client.ts';
-import { deafUrl, makeDelivery, makeHook, makeWaitingReplay, replayOf } from './hooks.ts';
+import {
+  makeDelivery,
+  makeHook,
+  makeWaitingReplay,
+  replayDraftOf,
+  unreachableUrl,
+} from './hooks.ts';
 import {
   address,
   eventually,
   FAR_AHEAD,
-  lettersOf,
   listEntry,
   makeActiveSubscription,
+  makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeChange,
   makeCustomer,
   makeDemand,
   makeDispute,
-  makeHeld,
   makeIdentification,
   makeInvitation,
   makeLink,
   makeListEntry,
-  makePaid,
   makeParties,
   makePeriod,
   makeRefund,
@@ -29,10 +34,11 @@ import {
   newestRequest,
   paymentLink,
   purchase,
-  recurring,
+  recurringPurchase,
   testCard,
-  untilSettled,
   velocityLimit,
+  waitForLetters,
+  waitForOutcome,
 } from './make.ts';
 import type { Fixtures } from './merchants.ts';
 import { addException, addSettledDay } from './settled-day.ts';
@@ -58,18 +64,18 @@ interface Draft {
 
 /** How tests that cover all types write to one type. */
 interface Maker {
-  /** Makes a valid create. Several creates can exist side by side. */
-  readonly draft?: (client: Client) => Draft | Promise<Draft>;
+  /** Makes a valid draft. Several records can be created from such drafts. */
+  readonly makeDraft?: (client: Client) => Draft | Promise<Draft>;
   /** Attributes for an update, or variations of a draft. */
   readonly change?: object;
   /** Relationships for an update, for types without updatable attributes. */
-  readonly relinked?: Readonly<Record<string, readonly []>>;
+  readonly relationshipChange?: Readonly<Record<string, readonly []>>;
   /** Makes a record to change, if the draft cannot create one. */
-  readonly record?: (client: Client, fixtures: Fixtures) => Promise<ResourceObject>;
+  readonly makeRecord?: (client: Client, fixtures: Fixtures) => Promise<ResourceObject>;
   /** Makes records that allow an action, by action. */
-  readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
+  readonly makersByAction?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
   /** Attributes that actions require. */
-  readonly variants?: Readonly<Record<string, object>>;
+  readonly attributesByAction?: Readonly<Record<string, object>>;
 }
 
 async function makePausedSubscription(client: Client): Promise<ResourceObject> {
@@ -78,11 +84,11 @@ async function makePausedSubscription(client: Client): Promise<ResourceObject> {
   return client.fetch(type, id);
 }
 
-/** Takes the alerts of the demo merchant in turn, because only the platform creates alerts. */
-let alerts = 0;
+let alertIndex = 0;
+/** Returns the alerts of the demo merchant in turn: only the platform creates alerts. */
 async function nextAlert(client: Client): Promise<ResourceObject> {
   const { data } = (await client.get('/v2/account_alerts')).body;
-  return data[alerts++ % data.length];
+  return data[alertIndex++ % data.length];
 }
 
 /** Creates the clock of a new customer. */
@@ -91,85 +97,85 @@ const makeClock = async (client: Client): Promise<ResourceObject> =>
 
 const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   account_alerts: {
-    record: (client) => newestOf(client, 'account_alerts'),
-    ready: { acknowledge: nextAlert },
+    makeRecord: (client) => newestOf(client, 'account_alerts'),
+    makersByAction: { acknowledge: nextAlert },
   },
   beneficial_owners: {
-    draft: async (client) => ({
+    makeDraft: async (client) => ({
       attributes: { ownership_percentage: 1 },
       relations: { personal_identification: await makeIdentification(client) },
     }),
     change: { ownership_percentage: 2 },
   },
   capture_demands: {
-    draft: async (client) => ({
+    makeDraft: async (client) => ({
       attributes: { amount_cents: 100 },
-      relations: { payment_demand: await makeHeld(client) },
+      relations: { payment_demand: await makeAuthorisedPayment(client) },
     }),
     change: { amount_cents: 200 },
   },
-  consumer_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
+  consumer_addresses: { makeDraft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
   corporate_officials: {
-    draft: async (client) => ({
+    makeDraft: async (client) => ({
       attributes: { role: 'Treasurer' },
       relations: { personal_identification: await makeIdentification(client) },
     }),
     change: { role: 'Clerk' },
   },
   customers: {
-    draft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
+    makeDraft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
     change: { name: 'Grace' },
-    ready: { block: makeCustomer, unblock: makeBlockedCustomer },
+    makersByAction: { block: makeCustomer, unblock: makeBlockedCustomer },
   },
   disputes: {
-    record: makeDispute,
+    makeRecord: makeDispute,
     change: { uncategorized_text: 'It was sent twice.' },
-    ready: { submit: makeAnsweredDispute, accept: makeDispute },
+    makersByAction: { submit: makeAnsweredDispute, accept: makeDispute },
   },
-  legal_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
+  legal_addresses: { makeDraft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
   memberships: {
-    draft: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
+    makeDraft: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
     change: { email: 'somebody.else@example.com' },
-    relinked: { permissions: [] },
-    ready: {
+    relationshipChange: { permissions: [] },
+    makersByAction: {
       remove: (client) => makeInvitation(client),
       resend: (client) => makeInvitation(client),
     },
   },
   merchant_tokens: {
-    draft: () => ({ attributes: { name: 'Warehouse', context: 'secret' } }),
+    makeDraft: () => ({ attributes: { name: 'Warehouse', context: 'secret' } }),
     change: { name: 'Shop' },
-    ready: {
+    makersByAction: {
       revoke: (client) => client.make('merchant_tokens', { name: 'Lost', context: 'secret' }),
       rotate: (client) => client.make('merchant_tokens', { name: 'Old', context: 'secret' }),
     },
   },
   merchants: {
-    record: (client) => newestOf(client, 'merchants'),
+    makeRecord: (client) => newestOf(client, 'merchants'),
     change: { business_description: 'Flowers by post' },
   },
   payment_demands: {
-    draft: () => ({ attributes: purchase }),
+    makeDraft: () => ({ attributes: purchase }),
     change: { description: 'Roses' },
-    ready: {
+    makersByAction: {
       confirm: async (client) => makeDemand(client, {}, await makeParties(client)),
       cancel: (client) => makeDemand(client),
-      void: makeHeld,
+      void: makeAuthorisedPayment,
     },
   },
   payment_links: {
-    draft: () => ({ attributes: paymentLink }),
+    makeDraft: () => ({ attributes: paymentLink }),
     change: { title: 'A rose' },
-    ready: { expire: makeLink },
+    makersByAction: { expire: makeLink },
   },
   payment_methods: {
-    draft: () => ({ attributes: testCard('visa') }),
+    makeDraft: () => ({ attributes: testCard('visa') }),
     change: { nickname: 'The blue one' },
   },
   payment_subscriptions: {
-    draft: () => ({ attributes: recurring }),
+    makeDraft: () => ({ attributes: recurringPurchase }),
     change: { description: 'Roses' },
-    ready: {
+    makersByAction: {
       confirm: async (client) =>
         makeSubscription(client, { billing_cycle_anchor_at: FAR_AHEAD }, await makeParties(client)),
       pause: makeActiveSubscription,
@@ -180,58 +186,58 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     },
   },
   personal_identifications: {
-    draft: () => ({ attributes: { full_name: 'Ada Lovelace' } }),
+    makeDraft: () => ({ attributes: { full_name: 'Ada Lovelace' } }),
     change: { full_name: 'Grace Hopper' },
   },
   refund_demands: {
-    draft: async (client) => ({
+    makeDraft: async (client) => ({
       attributes: { reason: 'duplicate_charge', amount_cents: 100 },
-      relations: { payment_demand: await makePaid(client) },
+      relations: { payment_demand: await makeCapturedPayment(client) },
     }),
     change: { amount_cents: 200 },
   },
   risk_list_entries: {
-    draft: () => ({ attributes: listEntry() }),
+    makeDraft: () => ({ attributes: listEntry() }),
     change: { value: '400552' },
-    ready: { remove: makeListEntry },
+    makersByAction: { remove: makeListEntry },
   },
   settlement_exceptions: {
-    record: async (client, fixtures) => {
+    makeRecord: async (client, fixtures) => {
       const merchant = await newestOf(client, 'merchants');
-      await addException(fixtures, merchant.id, (await makePaid(client)).id);
+      await addException(fixtures, merchant.id, (await makeCapturedPayment(client)).id);
       return newestOf(client, 'settlement_exceptions');
     },
     change: { resolution_note: 'It came a day later.' },
   },
   sandbox_clocks: {
-    draft: async (client) => ({
+    makeDraft: async (client) => ({
       attributes: { name: 'A year on' },
       relations: { customer: await makeCustomer(client) },
     }),
     change: { name: 'Tomorrow' },
-    variants: { advance: { by_seconds: 1 } },
+    attributesByAction: { advance: { by_seconds: 1 } },
   },
   subscription_changes: {
-    draft: async (client) => ({
+    makeDraft: async (client) => ({
       attributes: { amount_cents: 4000 },
       relations: { payment_subscription: await makeActiveSubscription(client) },
     }),
     change: { amount_cents: 5000 },
   },
   velocity_limits: {
-    draft: () => ({ attributes: velocityLimit }),
+    makeDraft: () => ({ attributes: velocityLimit }),
     change: { max_count: 9 },
-    ready: { remove: makeVelocityLimit },
+    makersByAction: { remove: makeVelocityLimit },
   },
-  webhook_deliveries: { record: makeDelivery },
+  webhook_deliveries: { makeRecord: makeDelivery },
   webhook_replays: {
-    draft: async (client) => replayOf(await makeHook(client)),
+    makeDraft: async (client) => replayDraftOf(await makeHook(client)),
     change: { dry_run: true },
-    record: makeWaitingReplay,
+    makeRecord: makeWaitingReplay,
   },
   webhook_subscriptions: {
-    draft: () => ({
-      attributes: { url: deafUrl(), events: ['transaction.payment_demands.disputed'] },
+    makeDraft: () => ({
+      attributes: { url: unreachableUrl(), events: ['transaction.payment_demands.disputed'] },
     }),
     change: { description: 'The hook of the shop' },
   },
@@ -250,27 +256,27 @@ export function makerOf(type: ResourceType): Maker {
  */
 export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise<ResourceObject> {
   const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });
-  const { attributes, relations } = replayOf(hook);
+  const { attributes, relations } = replayDraftOf(hook);
   await client.make('webhook_replays', attributes, relations);
   await makeChange(client, await makeActiveSubscription(client));
   await makePeriod(client);
-  const payment = await makePaid(client);
+  const payment = await makeCapturedPayment(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
-  await untilSettled(client, refund.id, 'refund_demands');
+  await waitForOutcome(client, refund.id, 'refund_demands');
   await makeDispute(client);
   await makeListEntry(client);
   await makeLink(client);
   await makeVelocityLimit(client);
   await makeClock(client);
-  const capture = await makeCapture(client, await makeHeld(client));
-  await untilSettled(client, capture.id, 'capture_demands');
+  const capture = await makeCapture(client, await makeAuthorisedPayment(client));
+  await waitForOutcome(client, capture.id, 'capture_demands');
   const [merchant] = (await client.get('/v2/merchants')).body.data as ResourceObject[];
   await addSettledDay(fixtures, merchant?.id ?? '', payment.id);
   await eventually(
     () => client.get('/v2/balances'),
     ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
   );
-  await lettersOf(client, 'filter[status]=pending', ({ length }) => length === 0);
+  await waitForLetters(client, 'filter[status]=pending', ({ length }) => length === 0);
   await newestRequest(client);
   return client.fetch('payment_demands', payment.id);
 }

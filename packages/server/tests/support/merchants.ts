@@ -29,7 +29,7 @@ export interface KeyOptions {
 export interface Merchant {
   readonly id: string;
   /** Creates a key of this merchant. */
-  key(options?: KeyOptions): Promise<string>;
+  makeKey(options?: KeyOptions): Promise<string>;
 }
 
 /** Direct database access, for changes that the API does not offer. */
@@ -38,9 +38,9 @@ export interface Fixtures extends AsyncDisposable {
   /** Creates a merchant besides the demo merchant, with people and platform data. */
   makeMerchant(columns?: Row): Promise<Merchant>;
   /** Creates another merchant with all records of the demo merchant, keys, and an owner's login. */
-  makeDemo(base_url: string): Promise<DemoMerchant>;
+  makeDemoMerchant(base_url: string): Promise<DemoMerchant>;
   /** The merchant that the file's clients use. */
-  demo(): Promise<Merchant>;
+  getDemoMerchant(): Promise<Merchant>;
 }
 
 export interface DemoMerchant extends Merchant {
@@ -64,7 +64,13 @@ export async function openFixtures(url: string): Promise<Fixtures> {
 
   const merchantOf = (id: string): Merchant => ({
     id,
-    async key({ mode = 'sandbox', context = 'secret', permissions, expiry, origins = [] } = {}) {
+    async makeKey({
+      mode = 'sandbox',
+      context = 'secret',
+      permissions,
+      expiry,
+      origins = [],
+    } = {}) {
       const at = instantText(clock.now());
       const { key, row } = newToken({
         merchant_id: id,
@@ -88,7 +94,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
     async makeMerchant(columns = {}) {
       const at = instantText(clock.now());
       const id = uuidv7(clock.now());
-      const made = {
+      const merchant = {
         id,
         business_name: 'Another Shop',
         business_timezone: 'UTC',
@@ -107,7 +113,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
         ...columns,
       };
       const profile = profileRows({
-        merchant: made,
+        merchant,
         mode: 'sandbox',
         clock,
         domain: `${id}.example`,
@@ -118,20 +124,20 @@ export async function openFixtures(url: string): Promise<Fixtures> {
       for (const [table, rows] of profile) await insertRows(db, catalog, table, rows);
       return merchantOf(id);
     },
-    async makeDemo(base_url) {
+    async makeDemoMerchant(base_url) {
       const domain = `${uuidv7(clock.now())}.example`;
       const password_hash = await hashOfPassword();
-      const made = demoRows({ clock, base_url, integration_ids, domain, password_hash });
+      const demoData = demoRows({ clock, base_url, integration_ids, domain, password_hash });
       await db.transaction(async (tx) => {
-        for (const [table, rows] of made.rows) await insertRows(tx, catalog, table, rows);
+        for (const [table, rows] of demoData.rows) await insertRows(tx, catalog, table, rows);
       });
-      const { sandbox, live } = made.keys;
+      const { sandbox, live } = demoData.keys;
       const account = { email: `owner@${domain}`, password: PASSWORD };
       const dashboard_url = `${base_url}/dashboard/`;
       const credentials = { base_url, dashboard_url, sandbox, live, account };
-      return { ...merchantOf(made.merchant_id), credentials };
+      return { ...merchantOf(demoData.merchant_id), credentials };
     },
-    async demo() {
+    async getDemoMerchant() {
       const [row] = await db.query('select id from merchants order by created_at limit 1', []);
       return merchantOf(row?.id as string);
     },

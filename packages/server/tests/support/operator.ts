@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
-import { type Browser, type BrowserAnswer, signedIn } from './browser.ts';
+import { type Browser, type BrowserAnswer, signIn } from './browser.ts';
 
 /** An operator who calls the operators' endpoints. */
 export interface Operator {
@@ -8,36 +8,42 @@ export interface Operator {
   /** Sends a request; signs in again if the session has expired. Requests without a key get a new one. */
   send(method: string, path: string, body: object, key?: string): Promise<BrowserAnswer>;
   /** Takes an enforcement action. Throws with the response if the server refuses it. */
-  take(merchant: string, action: 'quarantine' | 'ban', modes?: readonly string[]): Promise<void>;
-  lift(merchant: string, modes?: readonly string[]): Promise<void>;
+  takeAction(
+    merchant: string,
+    action: 'quarantine' | 'ban',
+    modes?: readonly string[],
+  ): Promise<void>;
+  liftActions(merchant: string, modes?: readonly string[]): Promise<void>;
 }
 
 const PATH = '/dashboard/api/operator';
 
 export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
-  const enter = () => signedIn(stack.baseUrl, stack.credentials.account);
+  const openSession = () => signIn(stack.baseUrl, stack.credentials.account);
   let browser: Promise<Browser> | undefined;
-  const isOver = ({ status, body }: BrowserAnswer): boolean =>
+  const isSessionOver = ({ status, body }: BrowserAnswer): boolean =>
     status === 401 || body?.errors?.[0]?.code === 'sign_in_again';
   const withSession = async (send: (browser: Browser) => Promise<BrowserAnswer>) => {
-    browser ??= enter();
+    browser ??= openSession();
     const answer = await send(await browser);
-    if (!isOver(answer)) return answer;
-    browser = enter();
+    if (!isSessionOver(answer)) return answer;
+    browser = openSession();
     return send(await browser);
   };
   const send: Operator['send'] = (method, path, body, key = randomUUID()) =>
-    withSession((one) => one.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }));
+    withSession((session) =>
+      session.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }),
+    );
   const expectDone = async (path: string, body: object): Promise<void> => {
     const { status, body: answerBody } = await send('POST', path, body);
     if (status !== 204) throw new Error(`${path}: ${status} ${JSON.stringify(answerBody)}`);
   };
   return {
     send,
-    get: (path) => withSession((one) => one.get(`${PATH}${path}`)),
-    take: (merchant, action, modes = ['sandbox']) =>
+    get: (path) => withSession((session) => session.get(`${PATH}${path}`)),
+    takeAction: (merchant, action, modes = ['sandbox']) =>
       expectDone(`/merchants/${merchant}/measures`, { reason: 'A complaint', action, modes }),
-    lift: (merchant, modes = ['sandbox', 'live']) =>
+    liftActions: (merchant, modes = ['sandbox', 'live']) =>
       expectDone(`/merchants/${merchant}/measures/lift`, { reason: 'It was cleared up', modes }),
   };
 }

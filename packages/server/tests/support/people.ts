@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import type { Api } from './api.ts';
 import { type Browser, type BrowserAnswer, openBrowser } from './browser.ts';
 import { documentOf } from './client.ts';
-import { tokenTo } from './mailbox.ts';
+import { waitForLinkToken } from './mailbox.ts';
 
 /** Password of every person who registers in tests. */
 export const PASSWORD = 'a mill and a store';
-let made = 0;
+let personCount = 0;
 
-export const freshAddress = (): string => `person${++made}@example.com`;
+export const newEmailAddress = (): string => `person${++personCount}@example.com`;
 
 export const post = (browser: Browser, path: string, body?: object, headers = {}) =>
   browser.send('POST', `/dashboard/api/${path}`, body, headers);
@@ -16,7 +16,7 @@ export const post = (browser: Browser, path: string, body?: object, headers = {}
 export const codesOf = ({ body }: Pick<BrowserAnswer, 'body'>): [string, object | undefined][] =>
   body.errors.map(({ code, source }: { code: string; source?: object }) => [code, source]);
 
-export const me = async (browser: Browser) => (await browser.get('/dashboard/api/me')).body;
+export const fetchMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).body;
 
 /** A person who is registered and signed in. */
 export interface Newcomer {
@@ -33,13 +33,13 @@ export interface Opener extends Newcomer {
 /** Creates people on a server. */
 export const peopleOf = (api: Pick<Api, 'stack'>) => {
   const openAnonymous = (): Browser => openBrowser(api.stack.baseUrl);
-  async function makeNewcomer(email = freshAddress()): Promise<Newcomer> {
+  async function makeNewcomer(email = newEmailAddress()): Promise<Newcomer> {
     const browser = openAnonymous();
     await post(browser, 'registrations', { email });
-    const token = await tokenTo(browser, email, 'registration');
-    const chosen = { token, name: 'Ada Lovelace', password: PASSWORD };
-    const used = await post(browser, 'links/use', chosen);
-    expect([used.status, used.body]).toEqual([200, { signed_in: true, merchant: null }]);
+    const token = await waitForLinkToken(browser, email, 'registration');
+    const body = { token, name: 'Ada Lovelace', password: PASSWORD };
+    const response = await post(browser, 'links/use', body);
+    expect([response.status, response.body]).toEqual([200, { signed_in: true, merchant: null }]);
     return { browser, email };
   }
   async function makeOpener(): Promise<Opener> {
@@ -47,7 +47,7 @@ export const peopleOf = (api: Pick<Api, 'stack'>) => {
     const { id } = (await post(browser, 'merchants', { business_name: 'Engines' })).body;
     return { browser, email, id, headers: { 'florin-merchant': id, 'florin-mode': 'live' } };
   }
-  return { anonymous: openAnonymous, newcomer: makeNewcomer, opener: makeOpener };
+  return { openAnonymous, makeNewcomer, makeOpener };
 };
 
 /** Permission ids, for the relationships of a document. */

@@ -5,33 +5,33 @@ import { type Answer, documentOf, type Relations, type ResourceObject } from './
 import { makerOf } from './makers.ts';
 
 /** Position of a value in a request: an attribute, or a member of an attribute. */
-export interface Place {
+export interface ValuePosition {
   readonly type: ResourceType;
   readonly operation: 'create' | 'update';
   /** Pointer below the attributes, such as `line_items/0/tax_cents`. */
   readonly pointer: string;
   readonly field: Field;
   /** Whether the position is a member of an attribute. */
-  readonly isPart: boolean;
+  readonly isMember: boolean;
   /** Makes the attribute with this value, and otherwise only required members. */
-  readonly holding: (value: unknown) => object;
+  readonly buildAttributes: (value: unknown) => object;
 }
 
 /** Positions of all wanted fields, including fields of future definitions. */
-export const placesOf = (isWanted: (name: string, field: Field) => boolean): Place[] =>
+export const positionsOf = (isWanted: (name: string, field: Field) => boolean): ValuePosition[] =>
   (Object.values(resources) as Resource[]).flatMap(({ type, operations, fields }) =>
     Object.entries(fields).flatMap(([name, field]) =>
       (['create', 'update'] as const)
         .filter((operation) => operations.includes(operation) && field[operation])
         .flatMap((operation) =>
-          spotsOf(name, field)
-            .filter((spot) => isWanted(spot.name, spot.field))
-            .map((spot) => ({ type: type as ResourceType, operation, ...spot })),
+          positionsInField(name, field)
+            .filter((position) => isWanted(position.name, position.field))
+            .map((position) => ({ type: type as ResourceType, operation, ...position })),
         ),
     ),
   );
 
-function spotsOf(name: string, field: Field) {
+function positionsInField(name: string, field: Field) {
   const { members } = field;
   if (!members) {
     return [
@@ -39,25 +39,25 @@ function spotsOf(name: string, field: Field) {
         name,
         pointer: name,
         field,
-        isPart: false,
-        holding: (value: unknown) => ({ [name]: value }),
+        isMember: false,
+        buildAttributes: (value: unknown) => ({ [name]: value }),
       },
     ];
   }
   const isList = field.type === 'objects';
-  return Object.entries(members).map(([member, inner]) => ({
+  return Object.entries(members).map(([member, memberField]) => ({
     name: member,
     pointer: `${name}/${isList ? '0/' : ''}${member}`,
-    field: inner,
-    isPart: true,
-    holding(value: unknown) {
-      const one = { ...neededOf(members), [member]: value };
-      return { [name]: isList ? [one] : one };
+    field: memberField,
+    isMember: true,
+    buildAttributes(value: unknown) {
+      const memberObject = { ...requiredMembersOf(members), [member]: value };
+      return { [name]: isList ? [memberObject] : memberObject };
     },
   }));
 }
 
-const neededOf = (members: Readonly<Record<string, Field>>): object =>
+const requiredMembersOf = (members: Readonly<Record<string, Field>>): object =>
   Object.fromEntries(
     Object.entries(members)
       .filter(([, { create }]) => create === 'required')
@@ -72,9 +72,9 @@ function sampleOf({ type, min = 1 }: Field): string | number {
 /** Sends values at positions, and reads the records before and after. */
 export interface Sender {
   /** Sends a value as JSON text, which may be a number that JavaScript cannot represent. */
-  send(place: Place, json: string): Promise<Answer>;
+  send(position: ValuePosition, json: string): Promise<Answer>;
   /** For updates, the record that the position belongs to. For creates, the number of records. */
-  readStored(place: Place): Promise<unknown>;
+  readStored(position: ValuePosition): Promise<unknown>;
 }
 
 const PLACEHOLDER = 'PLACEHOLDER';
@@ -84,21 +84,21 @@ export function createSender(api: Api): Sender {
   const drafts = new Map<ResourceType, Promise<Draft>>();
   const records = new Map<ResourceType, Promise<ResourceObject>>();
   const draftOf = (type: ResourceType): Promise<Draft> =>
-    once(drafts, type, () => makeDraft(api, type));
+    memoize(drafts, type, () => makeDraft(api, type));
   const recordOf = (type: ResourceType): Promise<ResourceObject> =>
-    once(records, type, async () => {
-      const { record } = makerOf(type);
-      if (record) return record(api.client, api.fixtures);
+    memoize(records, type, async () => {
+      const { makeRecord } = makerOf(type);
+      if (makeRecord) return makeRecord(api.client, api.fixtures);
       const { attributes, relations } = await draftOf(type);
       return api.client.make(type, attributes, relations);
     });
   return {
-    async send({ type, operation, holding }, json) {
-      const value = holding(PLACEHOLDER);
+    async send({ type, operation, buildAttributes }, json) {
+      const value = buildAttributes(PLACEHOLDER);
       const [method, path, document] =
         operation === 'create'
-          ? (['POST', `/v2/${type}`, await createWith(draftOf(type), type, value)] as const)
-          : await updateWith(recordOf(type), value);
+          ? (['POST', `/v2/${type}`, await buildCreate(draftOf(type), type, value)] as const)
+          : await buildUpdate(recordOf(type), value);
       const text = JSON.stringify(document).replace(`"${PLACEHOLDER}"`, json);
       return api.client.send(method, path, text);
     },
@@ -117,23 +117,23 @@ interface Draft {
 }
 
 async function makeDraft(api: Api, type: ResourceType): Promise<Draft> {
-  const { draft: make } = makerOf(type);
+  const { makeDraft: make } = makerOf(type);
   if (!make) throw new Error(`support/make.ts has no draft of ${type}`);
   return make(api.client);
 }
 
-async function createWith(draft: Promise<Draft>, type: ResourceType, value: object) {
+async function buildCreate(draft: Promise<Draft>, type: ResourceType, value: object) {
   const { attributes, relations } = await draft;
   return documentOf(type, { ...attributes, ...value }, relations);
 }
 
-async function updateWith(record: Promise<ResourceObject>, value: object) {
+async function buildUpdate(record: Promise<ResourceObject>, value: object) {
   const { type, id } = await record;
   return ['PATCH', `/v2/${type}/${id}`, documentOf(type, value, {}, id)] as const;
 }
 
-function once<Key, Value>(made: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = made.get(key) ?? make();
-  made.set(key, value);
+function memoize<Key, Value>(cache: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = cache.get(key) ?? make();
+  cache.set(key, value);
   return value;
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Answer, MEDIA_TYPE } from './client.ts';
-import { noteSeen } from './seen.ts';
+import { recordOperation } from './seen.ts';
 
 export interface RawRequest {
   readonly method?: string;
@@ -18,12 +18,12 @@ export function rawRequest(
 ): Promise<Answer & { text: string }> {
   const { port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       { host: '127.0.0.1', port, method, path, headers, agent: false },
       async (response) => {
-        noteSeen(method, path, response.statusCode ?? 0);
+        recordOperation(method, path, response.statusCode ?? 0);
         try {
-          const answer = await text(response);
+          const bodyText = await text(response);
           resolve({
             status: response.statusCode ?? 0,
             headers: new Headers(
@@ -32,15 +32,16 @@ export function rawRequest(
                 String(value),
               ]),
             ),
-            text: answer,
-            body: response.headers['content-type'] === MEDIA_TYPE ? JSON.parse(answer) : undefined,
+            text: bodyText,
+            body:
+              response.headers['content-type'] === MEDIA_TYPE ? JSON.parse(bodyText) : undefined,
           });
         } catch (error) {
           reject(error);
         }
       },
     );
-    sent.on('error', reject);
-    sent.end(body);
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   });
 }

@@ -3,7 +3,13 @@ import type { Field, Resource } from '@florin/contract/resources/define-resource
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Api } from './api.ts';
-import { type Answer, documentOf, NOBODY, type Relations, type ResourceObject } from './client.ts';
+import {
+  type Answer,
+  documentOf,
+  type Relations,
+  type ResourceObject,
+  UNKNOWN_ID,
+} from './client.ts';
 
 const definitionOf = (type: ResourceType): Resource => resources[type];
 
@@ -27,59 +33,66 @@ export function describeReads(
   api: Api,
   type: ResourceType,
   make: () => Promise<ResourceObject>,
-  empty: readonly string[] = [],
+  emptyRelations: readonly string[] = [],
 ): void {
   const { fields, relations } = definitionOf(type);
-  const served = Object.entries(fields).filter(([, field]) => !field.write_only);
-  let made: Promise<ResourceObject> | undefined;
+  const servedFields = Object.entries(fields).filter(([, field]) => !field.write_only);
+  let createdRecord: Promise<ResourceObject> | undefined;
   /** Creates the record once, because no test of the suite changes it. */
-  const record = async (): Promise<ResourceObject> => {
-    made ??= make();
-    return api.client.fetch(type, (await made).id);
+  const fetchRecord = async (): Promise<ResourceObject> => {
+    createdRecord ??= make();
+    return api.client.fetch(type, (await createdRecord).id);
   };
 
   describe('read', () => {
     it('by its id has the attributes and relationships of its definition, in their formats', async () => {
-      const { attributes, relationships, ...rest } = await record();
-      expect(rest).toMatchObject({ type });
-      expect(Object.keys(attributes).sort()).toEqual(served.map(([name]) => name).sort());
-      for (const [name, field] of served) {
-        expect(formOf(field, attributes[name]), name).toBe(true);
+      const { attributes, relationships, ...otherMembers } = await fetchRecord();
+      expect(otherMembers).toMatchObject({ type });
+      expect(Object.keys(attributes).sort()).toEqual(servedFields.map(([name]) => name).sort());
+      for (const [name, field] of servedFields) {
+        expect(hasFormatOf(field, attributes[name]), name).toBe(true);
       }
       expect(Object.keys(relationships).sort()).toEqual(Object.keys(relations).sort());
     });
 
     it('in a list is the same as by its id, newest first', async () => {
-      const { id } = await record();
+      const { id } = await fetchRecord();
       const { status, body } = await api.client.get(`/v2/${type}`);
       expect(status).toBe(200);
-      const found = body.data.find((one: ResourceObject) => one.id === id);
-      expect(found).toEqual(await api.client.fetch(type, id));
+      const listedRecord = body.data.find((record: ResourceObject) => record.id === id);
+      expect(listedRecord).toEqual(await api.client.fetch(type, id));
       const times = body.data.map(({ attributes }: ResourceObject) => attributes.created_at);
       expect(times).toEqual(times.toSorted().reverse());
     });
 
     it('by an unknown id is 404', async () => {
-      const answer = await api.client.get(`/v2/${type}/${NOBODY}`);
+      const answer = await api.client.get(`/v2/${type}/${UNKNOWN_ID}`);
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     });
 
-    it.each(Object.entries(relations))('links over %s to its related records', async (name, to) => {
-      const { id, relationships } = await record();
-      const path = `/v2/${type}/${id}/relationships/${name}`;
-      const { links, data } = relationships[name] as { links: object; data?: unknown };
-      expect(links).toEqual({
-        self: expect.stringMatching(`${path}$`),
-        related: expect.stringMatching(`${path}$`),
-      });
-      const { status, body } = await api.client.get(path);
-      expect(status).toBe(200);
-      const related = [body.data].flat().filter((one) => one !== null);
-      expect(related.length === 0, `${name} leads to nothing`).toBe(empty.includes(name));
-      expect(related.map((one: ResourceObject) => one.type)).toEqual(related.map(() => to.to));
-      if (to.many) expect(Array.isArray(body.data)).toBe(true);
-      else expect(data).toEqual(body.data && { type: to.to, id: body.data.id });
-    });
+    it.each(Object.entries(relations))(
+      'links over %s to its related records',
+      async (name, relation) => {
+        const { id, relationships } = await fetchRecord();
+        const path = `/v2/${type}/${id}/relationships/${name}`;
+        const { links, data } = relationships[name] as { links: object; data?: unknown };
+        expect(links).toEqual({
+          self: expect.stringMatching(`${path}$`),
+          related: expect.stringMatching(`${path}$`),
+        });
+        const { status, body } = await api.client.get(path);
+        expect(status).toBe(200);
+        const relatedRecords = [body.data].flat().filter((record) => record !== null);
+        expect(relatedRecords.length === 0, `${name} leads to nothing`).toBe(
+          emptyRelations.includes(name),
+        );
+        expect(relatedRecords.map((record: ResourceObject) => record.type)).toEqual(
+          relatedRecords.map(() => relation.to),
+        );
+        if (relation.many) expect(Array.isArray(body.data)).toBe(true);
+        else expect(data).toEqual(body.data && { type: relation.to, id: body.data.id });
+      },
+    );
   });
 }
 
@@ -88,8 +101,8 @@ export function describeRefusedMethods(api: Api, type: ResourceType): void {
   const { operations } = definitionOf(type);
   const methods = [
     ['POST', `/v2/${type}`, operations.includes('create')],
-    ['PATCH', `/v2/${type}/${NOBODY}`, operations.includes('update')],
-    ['DELETE', `/v2/${type}/${NOBODY}`, false],
+    ['PATCH', `/v2/${type}/${UNKNOWN_ID}`, operations.includes('update')],
+    ['DELETE', `/v2/${type}/${UNKNOWN_ID}`, false],
   ] as const;
 
   it.each(methods.filter(([, , allowed]) => !allowed))('%s %s is 405', async (method, path) => {
@@ -104,27 +117,31 @@ export function describeRefusedMethods(api: Api, type: ResourceType): void {
  * the attribute itself.
  */
 export type Refusal = readonly [
-  what: string,
+  title: string,
   attributes: Readonly<Record<string, unknown>>,
   code: ErrorCode,
-  below?: string,
+  pointer?: string,
 ];
 
-export interface Writable {
+export interface WritableType {
   readonly type: ResourceType;
   /** Attributes of a valid create. */
-  readonly valid: Readonly<Record<string, unknown>>;
+  readonly validAttributes: Readonly<Record<string, unknown>>;
   readonly make: () => Promise<ResourceObject>;
 }
 
 /** Tests that each invalid attribute returns 422 and stores nothing, on create and on allowed updates. */
-export function describeRefusals(api: Api, subject: Writable, refusals: readonly Refusal[]): void {
-  const { type, valid, make } = subject;
+export function describeRefusals(
+  api: Api,
+  subject: WritableType,
+  refusals: readonly Refusal[],
+): void {
+  const { type, validAttributes, make } = subject;
   const { fields, operations } = definitionOf(type);
-  const outcomeOf = ([what, attributes, code, below]: Refusal) => [
-    what,
+  const expectedOutcomeOf = ([caseName, attributes, code, pointer]: Refusal) => [
+    caseName,
     422,
-    [[code, `/data/attributes/${below ?? Object.keys(attributes)[0]}`]],
+    [[code, `/data/attributes/${pointer ?? Object.keys(attributes)[0]}`]],
     errorTable[code].title,
   ];
   /** Sends all at once: a refused request changes nothing for the others. */
@@ -139,19 +156,23 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
       errorsOf(answer),
       answer.body.errors?.[0]?.title,
     ]);
-    expect(outcomes).toEqual(refusals.map(outcomeOf));
+    expect(outcomes).toEqual(refusals.map(expectedOutcomeOf));
   };
 
-  const creatable = operations.includes('create') ? refusals : [];
+  const createRefusals = operations.includes('create') ? refusals : [];
   const testCreates = async () => {
-    const before = await countOf(api, type);
-    await expectRefused(creatable, (attributes) =>
-      api.client.send('POST', `/v2/${type}`, documentOf(type, { ...valid, ...attributes })),
+    const countBefore = await countOf(api, type);
+    await expectRefused(createRefusals, (attributes) =>
+      api.client.send(
+        'POST',
+        `/v2/${type}`,
+        documentOf(type, { ...validAttributes, ...attributes }),
+      ),
     );
-    expect(await countOf(api, type)).toBe(before);
+    expect(await countOf(api, type)).toBe(countBefore);
   };
 
-  const updatable = refusals.filter(
+  const updateRefusals = refusals.filter(
     ([, attributes, code]) =>
       operations.includes('update') &&
       (code === 'unknown_attribute' ||
@@ -161,12 +182,14 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
   );
   const testUpdates = async () => {
     const record = await make();
-    await expectRefused(updatable, (attributes) => patch(api, record, attributes));
+    await expectRefused(updateRefusals, (attributes) => patch(api, record, attributes));
     expect(await api.client.fetch(type, record.id)).toEqual(record);
   };
 
-  if (creatable.length > 0) it('a create with an invalid attribute stores nothing', testCreates);
-  if (updatable.length > 0) it('an update with an invalid attribute changes nothing', testUpdates);
+  if (createRefusals.length > 0)
+    it('a create with an invalid attribute stores nothing', testCreates);
+  if (updateRefusals.length > 0)
+    it('an update with an invalid attribute changes nothing', testUpdates);
 }
 
 /** Changes a record and returns the response. */
@@ -179,10 +202,13 @@ export const patch = (
   client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, relations, id));
 
 /** Tests that a relationship to a missing record returns 404 with its pointer, on create and update. */
-export function describeLostRelations(api: Api, { type, valid, make }: Writable): void {
+export function describeUnknownRelations(
+  api: Api,
+  { type, validAttributes, make }: WritableType,
+): void {
   const { relations } = definitionOf(type);
-  const settable = Object.entries(relations).filter(([, { many }]) => !many);
-  const cases = settable.flatMap(([name, relation]) =>
+  const toOneRelations = Object.entries(relations).filter(([, { many }]) => !many);
+  const cases = toOneRelations.flatMap(([name, relation]) =>
     (['create', 'update'] as const)
       .filter((operation) => relation[operation])
       .map((operation) => [operation, name, relation.to] as const),
@@ -193,10 +219,14 @@ export function describeLostRelations(api: Api, { type, valid, make }: Writable)
     const record = cases.some(([operation]) => operation === 'update') ? await make() : undefined;
     const answers = await Promise.all(
       cases.map(([operation, name, to]) => {
-        const lost = { [name]: { type: to, id: NOBODY } };
+        const unknownRelation = { [name]: { type: to, id: UNKNOWN_ID } };
         return operation === 'create'
-          ? api.client.send('POST', `/v2/${type}`, documentOf(type, valid, lost))
-          : patch(api, record as ResourceObject, {}, lost);
+          ? api.client.send(
+              'POST',
+              `/v2/${type}`,
+              documentOf(type, validAttributes, unknownRelation),
+            )
+          : patch(api, record as ResourceObject, {}, unknownRelation);
       }),
     );
     expect(answers.map((answer) => [answer.status, errorsOf(answer)])).toEqual(
@@ -208,7 +238,7 @@ export function describeLostRelations(api: Api, { type, valid, make }: Writable)
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** Whether a response's value has the form of its field. Null is always valid. */
-function formOf(field: Field, value: unknown): boolean {
+function hasFormatOf(field: Field, value: unknown): boolean {
   if (value === null) return true;
   switch (field.type) {
     case 'integer':

@@ -11,7 +11,7 @@ export interface Route {
   /** Permissions that the route requires. */
   readonly permissions: readonly string[];
   /** Document of a write, without attributes. */
-  body(id: string): object | undefined;
+  bodyFor(id: string): object | undefined;
 }
 
 const slugOf = (type: ResourceType, access: string): string =>
@@ -19,19 +19,19 @@ const slugOf = (type: ResourceType, access: string): string =>
 
 const routesOfType = (type: ResourceType): Route[] => {
   const { operations, actions = {}, relations }: Resource = resources[type];
-  const record = `/v2/${type}/{id}`;
-  const nothing = () => undefined;
+  const recordPath = `/v2/${type}/{id}`;
+  const noBody = () => undefined;
   const document = (id: string) => documentOf(type, {}, {}, id);
-  const read = slugOf(type, 'read');
-  const update = [slugOf(type, 'update')];
+  const readPermission = slugOf(type, 'read');
+  const updatePermissions = [slugOf(type, 'update')];
   return [
-    { method: 'GET', template: `/v2/${type}`, permissions: [read], body: nothing },
-    { method: 'GET', template: record, permissions: [read], body: nothing },
+    { method: 'GET', template: `/v2/${type}`, permissions: [readPermission], bodyFor: noBody },
+    { method: 'GET', template: recordPath, permissions: [readPermission], bodyFor: noBody },
     ...Object.entries(relations).map(([name, { to }]) => ({
       method: 'GET' as const,
-      template: `${record}/relationships/${name}`,
-      permissions: [...new Set([read, slugOf(to as ResourceType, 'read')])],
-      body: nothing,
+      template: `${recordPath}/relationships/${name}`,
+      permissions: [...new Set([readPermission, slugOf(to as ResourceType, 'read')])],
+      bodyFor: noBody,
     })),
     ...(operations.includes('create')
       ? [
@@ -39,18 +39,25 @@ const routesOfType = (type: ResourceType): Route[] => {
             method: 'POST' as const,
             template: `/v2/${type}`,
             permissions: [slugOf(type, 'create')],
-            body: () => documentOf(type, {}),
+            bodyFor: () => documentOf(type, {}),
           },
         ]
       : []),
     ...(operations.includes('update')
-      ? [{ method: 'PATCH' as const, template: record, permissions: update, body: document }]
+      ? [
+          {
+            method: 'PATCH' as const,
+            template: recordPath,
+            permissions: updatePermissions,
+            bodyFor: document,
+          },
+        ]
       : []),
     ...Object.keys(actions).map((name) => ({
       method: 'PATCH' as const,
-      template: `${record}/${name}`,
-      permissions: update,
-      body: document,
+      template: `${recordPath}/${name}`,
+      permissions: updatePermissions,
+      bodyFor: document,
     })),
   ].map((route) => ({ ...route, type }) as Route);
 };

@@ -7,7 +7,7 @@ export const DAY_SECONDS = 86_400;
 const LONG_TIMEOUT = { max_wait_ms: 60_000, pause_ms: 20 };
 
 /** Whole days from now until a timestamp of a record, rounded. */
-export const daysAhead = (instant: unknown): number =>
+export const daysUntil = (instant: unknown): number =>
   Math.round((microsOf(String(instant)) / 1_000 - Date.now()) / (DAY_SECONDS * 1_000)) + 0;
 
 /** Creates the clock of a merchant or of one of its customers. */
@@ -25,7 +25,7 @@ export const advance = (
     documentOf('sandbox_clocks', attributes, {}, id),
   );
 
-export const untilArrived = (client: Client, { id }: ResourceObject): Promise<ResourceObject> =>
+export const waitForAdvance = (client: Client, { id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => client.fetch('sandbox_clocks', id),
     ({ attributes }) => attributes.status === 'ready',
@@ -33,12 +33,12 @@ export const untilArrived = (client: Client, { id }: ResourceObject): Promise<Re
   );
 
 /** Advances a clock, and waits until the advance is complete. */
-export async function pass(
+export async function advanceAndWait(
   client: Client,
   clock: ResourceObject,
   by_seconds: number,
 ): Promise<ResourceObject> {
   const { status, body } = await advance(client, clock, { by_seconds });
   if (status !== 200) throw new Error(`the clock was not advanced: ${JSON.stringify(body)}`);
-  return untilArrived(client, clock);
+  return waitForAdvance(client, clock);
 }

@@ -5,7 +5,7 @@ import {
 } from '../../src/processors/index.ts';
 
 /** Lets the simulated network take live payments while connected, because Florin has no live processor. */
-export const simulatedLive =
+export const simulateLive =
   (isConnected: () => boolean = () => true) =>
   (config: ProcessorsConfig): Processors => {
     const { of, named } = createProcessors(config);

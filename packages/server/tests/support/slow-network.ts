@@ -16,7 +16,7 @@ interface Message {
   readonly body: string;
 }
 
-interface MadeUpAnswer {
+interface SimulatedResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -32,13 +32,13 @@ export interface SlowNetwork extends AsyncDisposable {
   /** Called with each message, which is forwarded when the promise resolves. */
   onMessage: (message: Message) => Promise<void>;
   /** Returns a response for a message that must not be forwarded. */
-  answerTo: (message: Message) => MadeUpAnswer | undefined;
+  answerTo: (message: Message) => SimulatedResponse | undefined;
 }
 
 type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
 /** Clocks of the database and the vault, for tests of clock differences. */
-interface OtherClocks {
+interface ClockOverrides {
   readonly databaseTime?: Overrides['databaseTime'];
   /** Milliseconds since 1970. */
   readonly vaultClock?: () => number;
@@ -46,7 +46,7 @@ interface OtherClocks {
 
 export async function startSlowNetwork(
   config: Partial<Config>,
-  { databaseTime, vaultClock }: OtherClocks = {},
+  { databaseTime, vaultClock }: ClockOverrides = {},
 ): Promise<SlowNetwork> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
@@ -55,7 +55,7 @@ export async function startSlowNetwork(
   const simulator = cleanup.use(await startSimulator(dataDir, 0));
   const network: Behaviour = { onMessage: async () => {}, answerTo: () => undefined };
   const proxy = createServer(async (request, response) => {
-    const answer = await passOn(simulator.url, request, network).catch(() => undefined);
+    const answer = await forwardMessage(simulator.url, request, network).catch(() => undefined);
     if (!answer) response.destroy();
     else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
   });
@@ -74,7 +74,7 @@ export async function startSlowNetwork(
   };
   cleanup.use(await startVault(wiring, [], { ...(vaultClock && { clock: vaultClock }) }));
   const app = cleanup.use(await startServer(wiring, config, { databaseTime }));
-  const running = cleanup.move();
+  const resources = cleanup.move();
   return Object.assign(network, {
     baseUrl: app.url,
     payUrl: app.pay_url,
@@ -82,22 +82,22 @@ export async function startSlowNetwork(
     credentials: app.credentials,
     simulatorUrl: simulator.url,
     adminDatabaseUrl: database.adminUrl,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   });
 }
 
-async function passOn(
+async function forwardMessage(
   simulatorUrl: string,
   request: IncomingMessage,
   { onMessage, answerTo }: Behaviour,
-): Promise<MadeUpAnswer> {
+): Promise<SimulatedResponse> {
   const body = await text(request);
   const { method = 'GET', url = '/' } = request;
   // The path begins with the network's name.
   const path = url.replace(/^\/networks\/[^/]+/, '');
   await onMessage({ method, path, body });
-  const madeUp = answerTo({ method, path, body });
-  if (madeUp) return madeUp;
+  const simulatedResponse = answerTo({ method, path, body });
+  if (simulatedResponse) return simulatedResponse;
   const answer = await fetch(simulatorUrl + url, {
     method,
     ...(method === 'POST' && { body, headers: { 'content-type': 'application/json' } }),

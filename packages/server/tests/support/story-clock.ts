@@ -22,70 +22,76 @@ export interface StoryClock extends Clock {
   advance(by_s: number): void;
 }
 
-export function storyClock(start: string): StoryClock {
+export function createStoryClock(start: string): StoryClock {
   const system = systemClock();
   const moved = createSignal();
-  let ahead = microsOf(start) - system.now();
+  let offset = microsOf(start) - system.now();
   return {
-    now: () => system.now() + ahead,
+    now: () => system.now() + offset,
     moved,
     moveTo(at) {
-      const to = microsOf(at) - system.now();
-      if (to < ahead) throw new Error(`the story is past ${at} already`);
-      ahead = to;
+      const newOffset = microsOf(at) - system.now();
+      if (newOffset < offset) throw new Error(`the story is past ${at} already`);
+      offset = newOffset;
       moved.raise();
     },
     advance(by_s) {
-      ahead += seconds(by_s);
+      offset += seconds(by_s);
       moved.raise();
     },
   };
 }
 
 /** Expected charges and events since the story's last check. */
-export interface Chapter {
+export interface ExpectedChanges {
   /** Charges with their outcomes: `2027-01-31 10:00 renewal 2500 succeeded`. */
   readonly charges?: readonly string[];
   /** Events of the subscription, in order. */
   readonly events?: readonly string[];
   /** Expected attributes of the subscription. */
-  readonly shows?: object;
+  readonly subscription?: object;
 }
 
 /** Expected result of a successful first charge. */
-export const begunChapter = (line: string): Chapter => ({
+export const firstChargeChanges = (line: string): ExpectedChanges => ({
   charges: [`${line} succeeded`],
   events: ['created', 'updated', 'updated'],
 });
 /** Expected result of a successful renewal. */
-export const renewedChapter = (line: string): Chapter => ({
+export const renewalChanges = (line: string): ExpectedChanges => ({
   charges: [`${line} succeeded`],
   events: ['updated', 'updated'],
 });
 /** Adds the event of a card change since the last check. */
-export const afterCardChange = (chapter: Chapter): Chapter => ({
-  ...chapter,
-  events: ['updated', ...(chapter.events ?? [])],
+export const withCardChange = (changes: ExpectedChanges): ExpectedChanges => ({
+  ...changes,
+  events: ['updated', ...(changes.events ?? [])],
 });
-export const upcoming: Chapter = { events: ['upcoming'] };
-export const paused: Chapter = { events: ['updated', 'paused'], shows: { status: 'paused' } };
-export const resumed: Chapter = { events: ['updated', 'resumed'], shows: { status: 'active' } };
-export const cancelled: Chapter = {
+export const upcomingChanges: ExpectedChanges = { events: ['upcoming'] };
+export const pauseChanges: ExpectedChanges = {
+  events: ['updated', 'paused'],
+  subscription: { status: 'paused' },
+};
+export const resumeChanges: ExpectedChanges = {
+  events: ['updated', 'resumed'],
+  subscription: { status: 'active' },
+};
+export const cancellationChanges: ExpectedChanges = {
   events: ['updated', 'cancelled'],
-  shows: { status: 'cancelled' },
+  subscription: { status: 'cancelled' },
 };
 
 /** Tests one subscription over time. */
 export interface Story {
   readonly id: string;
   /** Moves the clock, waits for all due work, and checks that exactly the expected charges and events occurred. */
-  at(time: string, expected?: Chapter): Promise<void>;
+  at(time: string, expected?: ExpectedChanges): Promise<void>;
   /** Checks the effect of the latest request. */
-  expects(expected: Chapter): Promise<void>;
-  act(action: string): Promise<Answer>;
+  expectChanges(expected: ExpectedChanges): Promise<void>;
+  callAction(action: string): Promise<Answer>;
   update(attributes: object, relations?: Relations): Promise<void>;
   /** Gives the subscription a new card of its customer. */
-  giveCard(card: string): Promise<void>;
+  setCard(cardName: string): Promise<void>;
   /** Requests a change or a preview of a change; returns the record. */
   change(attributes: object, relations?: Relations): Promise<ResourceObject>;
   /** Kinds of the subscription's emails, in order. */
@@ -100,41 +106,41 @@ export async function startStory(
   clock: StoryClock,
   time: string,
   attributes: Readonly<Record<string, unknown>>,
-  card = 'visa',
+  cardName = 'visa',
 ): Promise<Story> {
   clock.moveTo(instantOf(time, 0));
-  const { id } = await makeSubscription(client, attributes, await makeParties(client, card));
+  const { id } = await makeSubscription(client, attributes, await makeParties(client, cardName));
   const story = storyOf(client, clock, id);
   if (attributes.confirmed) return story;
-  const { status, body } = await story.act('confirm');
+  const { status, body } = await story.callAction('confirm');
   expect([status, body.errors]).toEqual([200, undefined]);
   return story;
 }
 
 function storyOf(client: Client, clock: StoryClock, id: string): Story {
-  const sentEvents = new Set<string>();
-  const takeNew = (all: ResourceObject[], keyOf: (one: ResourceObject) => string) => {
-    const news = all.filter((one) => !sentEvents.has(keyOf(one)));
-    for (const one of news) sentEvents.add(keyOf(one));
-    return news;
+  const checkedKeys = new Set<string>();
+  const takeNew = (records: ResourceObject[], keyOf: (record: ResourceObject) => string) => {
+    const newRecords = records.filter((record) => !checkedKeys.has(keyOf(record)));
+    for (const record of newRecords) checkedKeys.add(keyOf(record));
+    return newRecords;
   };
   const list = async (path: string): Promise<ResourceObject[]> =>
     (await client.get(`/v2/${path}=${id}&page[size]=500`)).body.data;
-  const expectChapter = async (expected: Chapter, time = 'then'): Promise<void> => {
-    const { charges = [], events = [], shows } = expected;
-    await untilDrained(client);
-    const [charged, happened] = await Promise.all([
+  const expectNewRecords = async (expected: ExpectedChanges, time = 'then'): Promise<void> => {
+    const { charges = [], events = [], subscription } = expected;
+    await waitUntilDrained(client);
+    const [chargeRecords, eventRecords] = await Promise.all([
       list(`payment_demands?${CHARGE_FIELDS}&sort=created_at,id&filter[payment_subscription]`),
       list('events?fields[events]=slug&sort=created_at,id&filter[resource_id]'),
     ]);
-    const news = {
-      charges: takeNew(charged, (one) => `${one.id} ${lineOf(one)}`).map(lineOf),
-      events: takeNew(happened, (one) => one.id).map(({ attributes }) => attributes.slug),
+    const newChanges = {
+      charges: takeNew(chargeRecords, (charge) => `${charge.id} ${lineOf(charge)}`).map(lineOf),
+      events: takeNew(eventRecords, (event) => event.id).map(({ attributes }) => attributes.slug),
     };
-    expect(news, time).toEqual({ charges, events });
-    if (!shows) return;
+    expect(newChanges, time).toEqual({ charges, events });
+    if (!subscription) return;
     const { attributes } = await client.fetch('payment_subscriptions', id);
-    expect(attributes, time).toMatchObject(shows);
+    expect(attributes, time).toMatchObject(subscription);
   };
   const update: Story['update'] = async (attributes, relations = {}) => {
     const document = documentOf('payment_subscriptions', attributes, relations, id);
@@ -143,17 +149,17 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
   };
   return {
     id,
-    expects: expectChapter,
+    expectChanges: expectNewRecords,
     update,
     async at(time, expected = {}) {
       clock.moveTo(instantOf(time));
-      await expectChapter(expected, time);
+      await expectNewRecords(expected, time);
     },
-    act: (action) => client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`),
-    async giveCard(card) {
+    callAction: (action) => client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`),
+    async setCard(cardName) {
       const { relationships } = await client.fetch('payment_subscriptions', id);
       const customer = relationships.payer?.data as ResourceObject;
-      await update({}, { payment_method: await makeMethod(client, card, { customer }) });
+      await update({}, { payment_method: await makeMethod(client, cardName, { customer }) });
     },
     async readLetters() {
       const letters = await list('letters?sort=created_at,id&filter[payment_subscription]');
@@ -168,7 +174,7 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
     },
     async readPeriods() {
       const rows = await list('subscription_periods?filter[payment_subscription]');
-      return rows.map(periodOf).toSorted();
+      return rows.map(periodLineOf).toSorted();
     },
   };
 }
@@ -182,7 +188,7 @@ export async function setPolicy(client: Client, attributes: object): Promise<voi
 }
 
 /** Waits until the merchant has no due work. */
-export async function untilDrained(client: Client): Promise<void> {
+export async function waitUntilDrained(client: Client): Promise<void> {
   const { status, body } = await client.get('/sandbox/drain?timeout=30');
   expect([status, body]).toEqual([204, undefined]);
 }
@@ -203,13 +209,13 @@ const lineOf = ({ attributes }: ResourceObject): string => {
   return `${hourOf(created_at)} ${billing_reason} ${amount_cents} ${status}`;
 };
 
-const periodOf = ({ attributes }: ResourceObject): string => {
+const periodLineOf = ({ attributes }: ResourceObject): string => {
   const { start_at, end_at, amount_cents, skip_reason } = attributes;
   return `${hourOf(start_at)} – ${hourOf(end_at)} ${amount_cents} ${skip_reason ?? 'charged'}`;
 };
 
 /** Expected result of a failed renewal, for a subscription without debt. */
-export const failingChapter = (line: string) => ({
+export const failedRenewalChanges = (line: string) => ({
   charges: [`${line} failed`],
   events: ['updated', 'updated', 'past_due'],
 });

@@ -9,11 +9,11 @@ import type {
 import { createSignedReferences } from '../../src/features/checkout/threeds/signed-references.ts';
 import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
-import { askForm, browser, enterCode, openChallenge } from './bank.ts';
+import { browser, callForm, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';
-import { clockAhead } from './clock-ahead.ts';
-import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
-import { eventually, makeAddress, makeCustomer, makeDemand, untilSettled } from './make.ts';
+import { createClockAhead } from './clock-ahead.ts';
+import { answerOf, callPay, type FormServer, mountForm, sealCard } from './form.ts';
+import { eventually, makeAddress, makeCustomer, makeDemand, waitForOutcome } from './make.ts';
 import { type Fixtures, openFixtures } from './merchants.ts';
 import { rawRequest } from './raw-request.ts';
 import { type SlowNetwork, startSlowNetwork } from './slow-network.ts';
@@ -31,11 +31,11 @@ export const amounts = {
   error: 9825,
   duplicate: 9827,
 } as const;
-export type Ending = keyof typeof amounts;
+export type BankBehaviour = keyof typeof amounts;
 
 /** A payment whose card was submitted in a form. */
-export interface Verified {
-  readonly payment: string;
+export interface CardVerification {
+  readonly paymentId: string;
   readonly session: string;
   readonly answer: VerifyAnswer;
   /** The request body, for repeating the request. */
@@ -43,72 +43,77 @@ export interface Verified {
 }
 
 /** Server, client and publishable key for card verifications. */
-export interface Stand {
-  readonly place: FormPlace;
+export interface VerificationContext {
+  readonly server: FormServer;
   readonly client: Client;
-  readonly publishable: string;
+  readonly publishableKey: string;
 }
 
 /** Creates a payment that lacks only a card. */
-export async function makeIntent(client: Client, amount_cents: number): Promise<string> {
+export async function makeCardlessPaymentId(client: Client, amount_cents: number): Promise<string> {
   const payer = await makeCustomer(client);
   const billing_address = await makeAddress(client, {}, { customer: payer });
   return (await makeDemand(client, { amount_cents }, { payer, billing_address })).id;
 }
 
 /** Submits a card for a payment, by default for a new payment of the amount. */
-export async function verify(
-  { place, client, publishable }: Stand,
+export async function verifyCard(
+  { server, client, publishableKey }: VerificationContext,
   amount: number,
-  card = 'visa',
-  payment?: string,
-): Promise<Verified> {
-  const id = payment ?? (await makeIntent(client, amount));
-  const form = await mountForm(place, id, publishable);
-  const body = { ...(await sealCard(form, card)), browser };
-  const answer = answerOf(await callPay(place, '/frame/v1/verify', body));
-  return { payment: id, session: form.session, answer, body };
+  cardName = 'visa',
+  paymentId?: string,
+): Promise<CardVerification> {
+  const id = paymentId ?? (await makeCardlessPaymentId(client, amount));
+  const form = await mountForm(server, id, publishableKey);
+  const body = { ...(await sealCard(form, cardName)), browser };
+  const answer = answerOf(await callPay(server, '/frame/v1/verify', body));
+  return { paymentId: id, session: form.session, answer, body };
 }
 
-export const handleOf = ({ answer }: Verified): string =>
+export const handleOf = ({ answer }: CardVerification): string =>
   answer.result === 'challenge' ? answer.challenge.authentication : '';
 
-const callOf = (verified: Verified) => ({
-  session: verified.session,
-  authentication: handleOf(verified),
+const challengeRequestOf = (verification: CardVerification) => ({
+  session: verification.session,
+  authentication: handleOf(verification),
 });
 
 /** Polls the challenge until it has ended. */
-export const outcomeOf = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
+export const waitForChallengeEnd = (
+  { server }: VerificationContext,
+  verification: CardVerification,
+): Promise<VerifyAnswer> =>
   eventually(
-    () => askForm(place, 'challenge', callOf(verified)),
+    () => callForm(server, 'challenge', challengeRequestOf(verification)),
     ({ result }) => result !== 'challenge',
   );
 
 /** Cancels the challenge in the form. */
-export const cancel = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
-  askForm(place, 'challenge/cancel', callOf(verified));
+export const cancelChallenge = (
+  { server }: VerificationContext,
+  verification: CardVerification,
+): Promise<VerifyAnswer> => callForm(server, 'challenge/cancel', challengeRequestOf(verification));
 
 /** Enters codes on the bank's page, one after the other. */
 export async function enterCodes(
-  { place }: Stand,
-  { answer }: Verified,
+  { server }: VerificationContext,
+  { answer }: CardVerification,
   codes: readonly string[],
 ): Promise<void> {
-  let opened = await openChallenge(place, answer);
-  for (const code of codes) opened = await enterCode(opened, code);
+  let bankPage = await openChallenge(server, answer);
+  for (const code of codes) bankPage = await enterCode(bankPage, code);
 }
 
 export const CODE = '123456';
 
 /** Confirms the payment and waits for its outcome. Returns its attributes. */
-export async function pay(client: Client, payment: string): Promise<Record<string, unknown>> {
-  await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
-  return (await untilSettled(client, payment)).attributes;
+export async function pay(client: Client, paymentId: string): Promise<Record<string, unknown>> {
+  await client.send('PATCH', `/v2/payment_demands/${paymentId}/confirm`);
+  return (await waitForOutcome(client, paymentId)).attributes;
 }
 
 /** Slugs of the events about a record, in order. */
-export async function eventsOf(client: Client, id: string): Promise<string[]> {
+export async function eventSlugsOf(client: Client, id: string): Promise<string[]> {
   const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
   return body.data.map(({ attributes }: { attributes: { slug: string } }) => attributes.slug);
 }
@@ -116,19 +121,19 @@ export async function eventsOf(client: Client, id: string): Promise<string[]> {
 /** A stack that lets tests observe and answer its messages to the network. */
 export interface Bank {
   /** Context of the demo merchant. */
-  stand: Stand;
+  context: VerificationContext;
   network: SlowNetwork;
   fixtures: Fixtures;
   signed_references: SignedReferences;
   /** Authorisations that reached the network, in order and without card data. */
-  readonly authorised: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
+  readonly authorisations: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
   /** A different amount each time, with the given last four digits. */
-  amount(ending: Ending): number;
+  amountFor(behaviour: BankBehaviour): number;
   /** Context of the merchant with these keys. */
-  standOf(secret: string, publishable: string): Stand;
-  authenticationsOf(payment: string): Promise<Row[]>;
+  contextOf(secret: string, publishableKey: string): VerificationContext;
+  authenticationsOf(paymentId: string): Promise<Row[]>;
   /** Expires all open authentications of a payment. */
-  letTimePass(payment: string): Promise<void>;
+  expireAuthentications(paymentId: string): Promise<void>;
   /** Sends a result as a directory server does. Returns the response's status. */
   sendResult(row: Row, message: object, holder?: Holder): Promise<number>;
   /** Authorises directly at the network, without the server. Returns the network's result. */
@@ -138,25 +143,25 @@ export interface Bank {
 const AMOUNT_STEP = 10_000;
 
 export function useBank(): Bank {
-  const clock = clockAhead();
-  let made = 0;
+  const clock = createClockAhead();
+  let amountCount = 0;
   const bank: Bank = Object.assign({} as Bank, {
-    authorised: [],
-    amount: (ending: Ending) => ++made * AMOUNT_STEP + amounts[ending],
-    standOf: (secret: string, publishable: string) => {
+    authorisations: [],
+    amountFor: (behaviour: BankBehaviour) => ++amountCount * AMOUNT_STEP + amounts[behaviour],
+    contextOf: (secret: string, publishableKey: string) => {
       const { payUrl, baseUrl } = bank.network;
-      return { place: { payUrl }, client: createClient(baseUrl, secret), publishable };
+      return { server: { payUrl }, client: createClient(baseUrl, secret), publishableKey };
     },
-    authenticationsOf: (payment: string) =>
+    authenticationsOf: (paymentId: string) =>
       bank.fixtures.db.query(
         'select * from authentications where payment_id = $1 order by created_at, id',
-        [payment],
+        [paymentId],
       ),
-    async letTimePass(payment: string) {
+    async expireAuthentications(paymentId: string) {
       await bank.fixtures.db.query(
         `update authentications set due_at = now() - interval '1 second'
          where payment_id = $1 and due_at is not null`,
-        [payment],
+        [paymentId],
       );
       clock.wake();
     },
@@ -168,10 +173,10 @@ export function useBank(): Bank {
     const network = await startSlowNetwork({ clock });
     const { publishable_key, secret_key } = network.credentials.sandbox;
     network.onMessage = async ({ path, body }) => {
-      if (path === networkPaths.authorisations) bank.authorised.push(seenOf(body));
+      if (path === networkPaths.authorisations) bank.authorisations.push(authorisationOf(body));
     };
     bank.network = network;
-    bank.stand = bank.standOf(secret_key, publishable_key);
+    bank.context = bank.contextOf(secret_key, publishable_key);
     bank.fixtures = await openFixtures(network.databaseUrl);
     bank.signed_references = createSignedReferences(
       await instanceSecret(bank.fixtures.db, 'authentications'),
@@ -184,7 +189,7 @@ export function useBank(): Bank {
   return bank;
 }
 
-function seenOf(body: string): Bank['authorised'][number] {
+function authorisationOf(body: string): Bank['authorisations'][number] {
   const { reference, amount, authentication } = JSON.parse(body) as AuthorisationRequest;
   return { reference, amount, ...(authentication && { authentication }) };
 }

@@ -13,11 +13,11 @@ import { rawRequest } from './raw-request.ts';
 /** Mounts a form on a page that offers both wallets; returns the form's configuration. */
 export async function mountWithWallets(
   stack: Stack,
-  payment: string,
+  paymentId: string,
   key: string,
   query = '',
 ): Promise<FrameConfig> {
-  const path = `/pay/${payment}?key=${key}&applePay=true&googlePay=true${query}`;
+  const path = `/pay/${paymentId}?key=${key}&applePay=true&googlePay=true${query}`;
   const { text } = await callPay(stack, path);
   const json = /id="florin-config">(.*?)<\/script>/s.exec(text)?.[1];
   if (!json) throw new Error('the page holds no form');
@@ -38,14 +38,19 @@ export interface Choice {
 }
 
 /** Token that the sandbox's wallet sheet returns after the cardholder's approval. */
-export async function walletToken(
+export async function requestWalletToken(
   form: FrameConfig,
   wallet: WalletName,
   { card = 'visa', kind = 'cryptogram' }: Choice = {},
 ): Promise<string> {
   const url = sheetUrl(form, wallet);
-  const known = Object.fromEntries(url.searchParams);
-  const body = { ...known, amount: Number(known.amount), card: `pan_test_${card}`, kind };
+  const sheetParameters = Object.fromEntries(url.searchParams);
+  const body = {
+    ...sheetParameters,
+    amount: Number(sheetParameters.amount),
+    card: `pan_test_${card}`,
+    kind,
+  };
   const answer = await rawRequest(`http://127.0.0.1:${url.port}`, {
     method: 'POST',
     path: walletSheetPaths[wallet],
@@ -70,5 +75,5 @@ export const walletBody = (
   browser,
 });
 
-export const numberOf = (card: string): string =>
-  sandboxCardByToken(`pan_test_${card}`)?.number as string;
+export const cardNumberOf = (cardName: string): string =>
+  sandboxCardByToken(`pan_test_${cardName}`)?.number as string;

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
-import { type Killable, startKillable } from '../support/killable.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import { type KillableProcess, startKillableProcess } from '../support/killable.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 /** `npm run test:webhooks` sends many more. */
@@ -33,7 +33,7 @@ const LONG_TIMEOUT_MS = 60_000 + DELIVERIES * 30;
 let database: ClonedDatabase;
 let dataDir: string;
 let receiver: Receiver;
-let server: Killable | undefined;
+let server: KillableProcess | undefined;
 
 beforeAll(async () => {
   database = await cloneDatabase();
@@ -122,7 +122,7 @@ it(
       vaultDatabaseUrl: '',
     };
     let offset_seconds = 0;
-    server = await startKillable({ wiring, offset_seconds });
+    server = await startKillableProcess({ wiring, offset_seconds });
     const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
     await makeEvents(
       createClient(`http://localhost:${wiring.port}`, credentials.sandbox.secret_key),
@@ -132,10 +132,10 @@ it(
       await server.kill();
       offset_seconds += LEASE_S;
       // The last life is not killed, so it needs no process of its own.
-      if (part !== KILLS.at(-1)) server = await startKillable({ wiring, offset_seconds });
+      if (part !== KILLS.at(-1)) server = await startKillableProcess({ wiring, offset_seconds });
     }
-    const clock = clockAhead();
-    clock.pass(offset_seconds);
+    const clock = createClockAhead();
+    clock.advanceSilently(offset_seconds);
     await using _last = await startServer(wiring, { clock, webhook_retry_scale: RETRY_SCALE });
 
     await using db = openDatabase({ url: database.url, connections_max: 2 });

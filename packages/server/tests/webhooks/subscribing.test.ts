@@ -5,7 +5,7 @@ import { TESTS } from '../../src/features/webhooks/test-delivery.ts';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { deliveriesOf } from '../support/hooks.ts';
-import { makeCustomer, makePaid } from '../support/make.ts';
+import { makeCapturedPayment, makeCustomer } from '../support/make.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 import { type Received, startReceiver } from './receiver.ts';
 
@@ -237,7 +237,7 @@ describe('a subscription with wildcards', () => {
       made.push([pattern, await make({ events })]);
     }
     const customer = await makeCustomer(api.client);
-    const payment = await makePaid(api.client);
+    const payment = await makeCapturedPayment(api.client);
     const isDelivered = async (hook: ResourceObject, { id }: ResourceObject): Promise<boolean> =>
       (await deliveriesOf(api.client, hook, `&filter[event.resource_id]=${id}`)).length > 0;
     for (const [pattern, hook] of made) {

@@ -1,6 +1,6 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { duePayment, openAttempt } from '../../../tests/support/due.ts';
+import { duePayment, unknownAttempt } from '../../../tests/support/due.ts';
 import { uuidv7 } from '../ids.ts';
 import { instantText, systemClock } from '../time/clock.ts';
 import { claimDue, lockDue } from '../workers/claim.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await insertRows(db, catalog, 'customers', people);
   await insertRows(db, catalog, 'payment_demands', payments);
   const attempts = payments.map((one) => ({
-    ...openAttempt(one, clock.now()),
+    ...unknownAttempt(one, clock.now()),
     mode: one.mode as string,
   }));
   await insertRows(db, catalog, 'attempts', attempts);

@@ -1,6 +1,6 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { duePayment, openAttempt } from '../../../../tests/support/due.ts';
+import { duePayment, unknownAttempt } from '../../../../tests/support/due.ts';
 import { type Catalog, loadCatalog } from '../../../platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -41,7 +41,7 @@ const detail = (mode: string, kind: string): Row => ({
 async function stored(merchant_id: string, values: Row): Promise<Row> {
   const payment = duePayment(merchant_id, now);
   await insertRows(db, catalog, 'payment_demands', [payment]);
-  return { ...openAttempt(payment, now), ...values };
+  return { ...unknownAttempt(payment, now), ...values };
 }
 
 it('attempts name the newest record of their merchant, mode and processor', async () => {
