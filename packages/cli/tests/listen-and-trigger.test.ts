@@ -137,9 +137,9 @@ async function allEvents(): Promise<ApiRecord[]> {
   return found;
 }
 
-const idOf = ({ headers }: Receiver['received'][number]): string =>
+const idOf = ({ headers }: Receiver['requests'][number]): string =>
   String(headers['edge-event-id']);
-const idsAt = ({ received }: Receiver): string[] => received.map(idOf);
+const idsAt = ({ requests: received }: Receiver): string[] => received.map(idOf);
 
 /** Waits until a receiver has got each event at least once; a listener forwards them one after another. */
 const untilArrived = (receiver: Receiver, ids: readonly string[]) =>
@@ -187,11 +187,11 @@ describe('florin trigger', () => {
 
     const webhooks = ids.filter((id) => !isTest(events, id));
     await untilArrived(hook, webhooks);
-    const compared = local.received.filter((request) => webhooks.includes(idOf(request)));
+    const compared = local.requests.filter((request) => webhooks.includes(idOf(request)));
     expect(new Set(compared.map(idOf))).toEqual(new Set(webhooks));
-    const bodies = new Map(hook.received.map((request) => [idOf(request), request.body]));
+    const bodies = new Map(hook.requests.map((request) => [idOf(request), request.body]));
     const { secret_key } = subscription.attributes;
-    for (const request of local.received) {
+    for (const request of local.requests) {
       await verify(request.body, request.headers, [SECRET, String(secret_key)]);
       expect(JSON.parse(request.body).data.id).toBe(idOf(request));
     }
@@ -221,7 +221,7 @@ describe('florin listen', () => {
     const listener = startListening(origin, ['--events', 'consumer.*'], { dataDir });
     await expect.poll(() => listener.said.length).toBe(2);
     await triggerAndList('consumer.customers.created');
-    await expect.poll(() => first.received.length).toBe(1);
+    await expect.poll(() => first.requests.length).toBe(1);
     await first[Symbol.asyncDispose]();
 
     await triggerAndList('consumer.customers.updated');
@@ -236,7 +236,7 @@ describe('florin listen', () => {
     await triggerAndList('consumer.addresses.created');
     await using second = await startHook(204, Number(new URL(origin).port));
     const again = startListening(origin, ['--events', 'consumer.*'], { dataDir });
-    await expect.poll(() => second.received.length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => second.requests.length, { timeout: 15_000 }).toBe(3);
     await expect.poll(() => again.said.length).toBe(5);
     expect(again.said[0]).toContain(secret);
     expect(again.said[1]).toMatch(/^Continuing after .*\.$/);
@@ -246,7 +246,7 @@ describe('florin listen', () => {
       ['204', expect.any(String), 'ms', 'consumer.addresses.created'],
     ]);
     const codes = await Promise.all(
-      second.received.map(async ({ body, headers }) => (await verify(body, headers, secret)).code),
+      second.requests.map(async ({ body, headers }) => (await verify(body, headers, secret)).code),
     );
     expect(codes).toEqual([
       'consumer.customers.created',
@@ -263,7 +263,7 @@ describe('florin listen', () => {
     await expect.poll(() => said.length).toBe(2);
     await triggerAndList('consumer.addresses.created');
     await triggerAndList('consumer.customers.created');
-    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect.poll(() => receiver.requests.length).toBe(1);
     const late = randomUUID();
     await withClient(stack.databaseUrl, (client) =>
       client.query(
@@ -274,7 +274,7 @@ describe('florin listen', () => {
       ),
     );
     await untilArrived(receiver, [late]);
-    expect(receiver.received).toHaveLength(2);
+    expect(receiver.requests).toHaveLength(2);
     expect(said.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}500 .* consumer\.customers\.created /);
   });
 

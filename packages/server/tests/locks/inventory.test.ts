@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const PACKAGES = join(import.meta.dirname, '../../..');
-const LOCK =
+const LOCK_PATTERN =
   /\bfor (?:no key )?(?:update|share)\b|\bfor \$\{strengths\[|\bpg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?\(/g;
-const COMMENT = /^\s*(?:\/?\*|\/\/|--)/;
+const COMMENT_PATTERN = /^\s*(?:\/?\*|\/\/|--)/;
 
 /** Locks per file. All have a test beside this one, in `vault/tests/locks.test.ts` or in `cli/tests`. */
-const TESTED: Readonly<Record<string, number>> = {
+const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'cli/src/database/vault-login.ts': 1,
   'contract/src/migrations/run.ts': 2,
   'server/src/features/people/sql/account-emails.ts': 1,
@@ -49,28 +49,28 @@ const TESTED: Readonly<Record<string, number>> = {
 };
 
 /** Locks of statements that a migration runs once. */
-const ONCE: Readonly<Record<string, number>> = {
+const MIGRATION_LOCKS: Readonly<Record<string, number>> = {
   'server/src/platform/database/migrations/0036-ledger-anchor.sql': 1,
 };
 
-function locksOf(file: string): number {
+function countLocks(file: string): number {
   const lines = readFileSync(join(PACKAGES, file), 'utf8').split('\n');
   return lines
-    .filter((line) => !COMMENT.test(line))
-    .reduce((sum, line) => sum + (line.match(LOCK)?.length ?? 0), 0);
+    .filter((line) => !COMMENT_PATTERN.test(line))
+    .reduce((sum, line) => sum + (line.match(LOCK_PATTERN)?.length ?? 0), 0);
 }
 
 it('every lock has a test that fails without it', () => {
   const files = globSync('{contract,server,vault,cli}/src/**/*.{ts,sql}', { cwd: PACKAGES });
   const sources = files.filter((file) => !file.endsWith('.test.ts'));
-  const found = Object.fromEntries(
+  const lockCounts = Object.fromEntries(
     sources
-      .map((file) => [file, locksOf(file)] as const)
+      .map((file) => [file, countLocks(file)] as const)
       .filter(([, count]) => count > 0)
       .sort(([a], [b]) => a.localeCompare(b)),
   );
-  expect(found, 'Add a test for the lock to tests/locks, then count it here').toEqual({
-    ...TESTED,
-    ...ONCE,
+  expect(lockCounts, 'Add a test for the lock to tests/locks, then count it here').toEqual({
+    ...TESTED_LOCKS,
+    ...MIGRATION_LOCKS,
   });
 });

@@ -35,51 +35,56 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { pruneTries } from '../../src/platform/rates/shared-tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
-import { useLocks } from './use-locks.ts';
+import { useLockTestDatabase } from './use-locks.ts';
 
-const locks = useLocks();
+const database = useLockTestDatabase();
 
 const PAST = '2026-01-01T00:00:00Z';
 const NOW = '2026-02-01T00:00:00Z';
-const LATER = '2026-03-01T00:00:00Z';
-const CLAIM = { now: NOW, lease_until: LATER, limit: 10 };
-const ALL = { limit: 10, each: 10, in_flight: new Map() };
+const LEASE_END = '2026-03-01T00:00:00Z';
+const CLAIM_OPTIONS = { now: NOW, lease_until: LEASE_END, limit: 10 };
+const LOCK_LIMITS = { limit: 10, each: 10, in_flight: new Map() };
 
 /** A separate merchant for each case, so that cases never see each other's rows. */
-const ownRow = () => ({ merchant_id: newId(), mode: 'sandbox' });
-const dueRow = () => ({
-  ...ownRow(),
+const newScope = () => ({ merchant_id: newId(), mode: 'sandbox' });
+const newDueRow = () => ({
+  ...newScope(),
   id: newId(),
   due_at: PAST,
   created_at: PAST,
   updated_at: PAST,
 });
 
-const paymentRow = (): Values => ({ ...dueRow(), status: 'pending' });
-const letterRow = (): Values => ({ ...dueRow(), kind: 'receipt', status: 'pending' });
+const newPayment = (): Values => ({ ...newDueRow(), status: 'pending' });
+const newEmail = (): Values => ({ ...newDueRow(), kind: 'receipt', status: 'pending' });
 
-const record = (): Values => ({ ...ownRow(), id: newId(), created_at: PAST, updated_at: PAST });
-const clockOf = ({ merchant_id, mode }: Values): Values => ({
-  ...record(),
+const newRecord = (): Values => ({
+  ...newScope(),
+  id: newId(),
+  created_at: PAST,
+  updated_at: PAST,
+});
+const newClockFor = ({ merchant_id, mode }: Values): Values => ({
+  ...newRecord(),
   merchant_id: merchant_id as string,
   mode: mode as string,
   status: 'ready',
 });
 
-const KEPT = { personal_until: PAST, cardless_until: PAST, until: PAST, limit: 10 };
-const authenticationRow = (): Values => ({ ...record(), status: 'failed', created_at: PAST });
+const RETENTION = { personal_until: PAST, cardless_until: PAST, until: PAST, limit: 10 };
+const newAuthentication = (): Values => ({ ...newRecord(), status: 'failed', created_at: PAST });
 
 const PROGRESS = { processor: 'sandbox', mode: 'sandbox', day: '2026-01-01', part: '1' };
 
-const deliveryOf = (status: string): [string, Values][] => {
+const newDeliveryRows = (subscriptionStatus: string): [string, Values][] => {
   const subscription: Values = {
-    ...record(),
-    status,
+    ...newRecord(),
+    status: subscriptionStatus,
     url: 'https://shop.example',
     events: '["*"]',
   };
   const delivery = {
-    ...dueRow(),
+    ...newDueRow(),
     merchant_id: subscription.merchant_id as string,
     status: 'pending',
   };
@@ -94,7 +99,7 @@ const keyOf = ({ merchant_id, id }: Values) =>
 const keysOf = (row: Values) => [keyOf(row)];
 const removalOf = ({ merchant_id }: Values) => ({ merchant_id: merchant_id as string, limit: 10 });
 
-interface Claim {
+interface SkipCase {
   /** The rows that the first actor finds, by table. */
   readonly rows: () => readonly (readonly [table: string, row: Values])[];
   /** Called with the first of these rows. */
@@ -102,73 +107,73 @@ interface Claim {
 }
 
 /** Every statement that skips locked rows, by its file and function. */
-const claims: Readonly<Record<string, Claim>> = {
+const skipCases: Readonly<Record<string, SkipCase>> = {
   'claim.ts claimDue': {
-    rows: () => [['payment_demands', paymentRow()]],
-    act: (db) => claimDue(db, { ...CLAIM, table: 'payment_demands' }),
+    rows: () => [['payment_demands', newPayment()]],
+    act: (db) => claimDue(db, { ...CLAIM_OPTIONS, table: 'payment_demands' }),
   },
   'claim.ts lockDue': {
-    rows: () => [['payment_demands', paymentRow()]],
-    act: (db) => lockDue(db, { ...ALL, table: 'payment_demands', now: NOW }),
+    rows: () => [['payment_demands', newPayment()]],
+    act: (db) => lockDue(db, { ...LOCK_LIMITS, table: 'payment_demands', now: NOW }),
   },
   'claim.ts lockOldest': {
-    rows: () => [['payment_demands', paymentRow()]],
+    rows: () => [['payment_demands', newPayment()]],
     act: (db) => lockOldest(db, { table: 'payment_demands', now: NOW, limit: 10 }),
   },
   'transition.ts lockFreeRows': {
-    rows: () => [['payment_demands', paymentRow()]],
+    rows: () => [['payment_demands', newPayment()]],
     act: async (db, row) => [...(await lockFreeRows(db, 'payment_demands', keysOf(row))).keys()],
   },
-  'account-letters.ts claimAccountLetters': {
+  'account-emails.ts claimAccountEmails': {
     rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
-    act: (db) => claimAccountEmails(db, CLAIM),
+    act: (db) => claimAccountEmails(db, CLAIM_OPTIONS),
   },
-  'api-requests.ts pruneRequestsUntil': {
-    rows: () => [['api_requests', { ...ownRow(), id: newId(), created_at: PAST }]],
+  'request-log/sql.ts pruneRequestsUntil': {
+    rows: () => [['api_requests', { ...newScope(), id: newId(), created_at: PAST }]],
     act: (db) => pruneRequestsUntil(db, NOW, 10),
   },
-  'authentications.ts pruneAuthentications, what a cardholder left': {
+  'threeds/sql.ts pruneAuthentications, personal data': {
     rows: () => [
-      ['authentications', { ...authenticationRow(), created_at: NOW, payer_timezone: 'UTC' }],
+      ['authentications', { ...newAuthentication(), created_at: NOW, payer_timezone: 'UTC' }],
     ],
-    act: (db) => pruneAuthentications(db, { ...KEPT, personal_until: NOW }),
+    act: (db) => pruneAuthentications(db, { ...RETENTION, personal_until: NOW }),
   },
-  'authentications.ts pruneAuthentications, whole rows': {
-    rows: () => [['authentications', authenticationRow()]],
-    act: (db) => pruneAuthentications(db, { ...KEPT, until: NOW }),
+  'threeds/sql.ts pruneAuthentications, whole rows': {
+    rows: () => [['authentications', newAuthentication()]],
+    act: (db) => pruneAuthentications(db, { ...RETENTION, until: NOW }),
   },
   'disputes.ts lockPosition': {
     rows: () => [['processor_news', { processor: 'sandbox', mode: 'sandbox', position: 7 }]],
     act: (db) => lockPosition(db, { processor: 'sandbox', mode: 'sandbox' }),
   },
   'idempotency.ts pruneKeys': {
-    rows: () => [['idempotency_keys', { ...ownRow(), expires_at: PAST }]],
+    rows: () => [['idempotency_keys', { ...newScope(), expires_at: PAST }]],
     act: (db) => pruneKeys(db, NOW, 10),
   },
-  'letters.ts claimLetters': {
-    rows: () => [['letters', letterRow()]],
-    act: (db) => claimEmails(db, { ...CLAIM, mode: 'sandbox' }),
+  'emails/sql.ts claimEmails': {
+    rows: () => [['letters', newEmail()]],
+    act: (db) => claimEmails(db, { ...CLAIM_OPTIONS, mode: 'sandbox' }),
   },
-  'letters.ts pruneLettersUntil': {
-    rows: () => [['letters', { ...letterRow(), due_at: null }]],
+  'emails/sql.ts pruneEmailsUntil': {
+    rows: () => [['letters', { ...newEmail(), due_at: null }]],
     act: (db) => pruneEmailsUntil(db, NOW, 10),
   },
-  'letters.ts pruneLettersAhead': {
+  'emails/sql.ts pruneEmailsOfTimelines': {
     rows: () => {
-      const old: Values = { ...letterRow(), due_at: null };
+      const email: Values = { ...newEmail(), due_at: null };
       return [
-        ['letters', old],
-        ['sandbox_clocks', { ...clockOf(old), ahead_seconds: 60 }],
+        ['letters', email],
+        ['sandbox_clocks', { ...newClockFor(email), ahead_seconds: 60 }],
       ];
     },
     act: (db) => pruneEmailsOfTimelines(db, NOW, 10),
   },
-  'payment-links.ts lockOverdueLinks': {
-    rows: () => [['payment_links', { ...record(), status: 'active', expires_at: PAST }]],
+  'payment-links/sql.ts lockOverdueLinks': {
+    rows: () => [['payment_links', { ...newRecord(), status: 'active', expires_at: PAST }]],
     act: (db) => lockOverdueLinks(db, NOW, 10),
   },
   'sandbox-clocks.ts leaseClocks': {
-    rows: () => [['sandbox_clocks', { ...clockOf(record()), status: 'advancing' }]],
+    rows: () => [['sandbox_clocks', { ...newClockFor(newRecord()), status: 'advancing' }]],
     act: (db, row) =>
       leaseClocks(db, {
         holder: newId(),
@@ -180,90 +185,91 @@ const claims: Readonly<Record<string, Claim>> = {
   },
   'sandbox-resets.ts claimReset': {
     rows: () => [['sandbox_resets', { merchant_id: newId(), due_at: PAST }]],
-    act: (db) => claimReset(db, CLAIM),
+    act: (db) => claimReset(db, CLAIM_OPTIONS),
   },
   'sandbox-rows.ts removePayments': {
-    rows: () => [['payment_demands', { ...paymentRow(), status: 'failed', due_at: null }]],
+    rows: () => [['payment_demands', { ...newPayment(), status: 'failed', due_at: null }]],
     act: (db, row) => removePayments(db, removalOf(row), true),
   },
   'sandbox-rows.ts removeRecords': {
-    rows: () => [['customers', record()]],
+    rows: () => [['customers', newRecord()]],
     act: (db, row) => removeRecords(db, removalOf(row)),
   },
   'sandbox-rows.ts removePayouts': {
-    rows: () => [['payouts', record()]],
+    rows: () => [['payouts', newRecord()]],
     act: (db, row) => removePayouts(db, removalOf(row)),
   },
   'sandbox-rows.ts emptyClocks': {
-    rows: () => [['sandbox_clocks', clockOf(record())]],
+    rows: () => [['sandbox_clocks', newClockFor(newRecord())]],
     act: (db, row) => emptyClocks(db, removalOf(row)),
   },
-  'settlements.ts lockProgress': {
+  'settlement/sql.ts lockProgress': {
     rows: () => [['settlement_progress', PROGRESS]],
     act: (db) => lockProgress(db, PROGRESS as Row),
   },
-  'shared-tries.ts forgetTries': {
+  'shared-tries.ts pruneTries': {
     rows: () => [['card_tries', { subject: newId(), expires_at: PAST }]],
     act: (db) => pruneTries(db, NOW, 10),
   },
-  'webhook-attempts.ts pruneAttemptsUntil': {
-    rows: () => [['webhook_delivery_attempts', { ...ownRow(), id: newId(), created_at: PAST }]],
+  'webhooks/sql/attempts.ts pruneAttemptsUntil': {
+    rows: () => [['webhook_delivery_attempts', { ...newScope(), id: newId(), created_at: PAST }]],
     act: (db) => pruneAttemptsUntil(db, NOW, 10),
   },
-  'webhook-claims.ts claimDeliveries': {
-    rows: () => deliveryOf('active'),
+  'webhooks/sql/claims.ts claimDeliveries': {
+    rows: () => newDeliveryRows('active'),
     act: (db) =>
       claimDeliveries(db, {
-        ...CLAIM,
+        ...CLAIM_OPTIONS,
         queue_limits: [],
         queue_limit: 10,
         merchant_limits: [],
         merchant_limit: 10,
       }),
   },
-  'webhook-replays.ts lockDueReplay': {
-    rows: () => [['webhook_replays', { ...record(), status: 'pending', due_at: PAST }]],
+  'webhooks/sql/replays.ts lockDueReplay': {
+    rows: () => [['webhook_replays', { ...newRecord(), status: 'pending', due_at: PAST }]],
     act: (db) => lockDueReplay(db, NOW),
   },
-  'webhook-stops.ts lockOfArchived': {
-    rows: () => deliveryOf('archived'),
-    act: (db) => lockOfArchived(db, { now: NOW, leases_end: LATER, limit: 10 }),
+  'webhooks/sql/stops.ts lockOfArchived': {
+    rows: () => newDeliveryRows('archived'),
+    act: (db) => lockOfArchived(db, { now: NOW, leases_end: LEASE_END, limit: 10 }),
   },
-  'webhook-stops.ts lockOfPaused': {
-    rows: () => deliveryOf('paused'),
+  'webhooks/sql/stops.ts lockOfPaused': {
+    rows: () => newDeliveryRows('paused'),
     act: (db) => lockOfPaused(db, { since: NOW, stored_max: 10, limit: 10 }),
   },
 };
 
-const isEmpty = (found: unknown): boolean => (Array.isArray(found) ? found.length === 0 : !found);
+const isEmpty = (result: unknown): boolean =>
+  Array.isArray(result) ? result.length === 0 : !result;
 
 /** Inserts rows of several tables after emptying these. */
-async function plantAll(rows: readonly (readonly [table: string, row: Values])[]) {
-  await locks.empty(rows.map(([table]) => table));
-  for (const [table, row] of rows) await locks.insertUnchecked(table, row);
+async function replaceRows(rows: readonly (readonly [table: string, row: Values])[]) {
+  await database.empty(rows.map(([table]) => table));
+  for (const [table, row] of rows) await database.insertUnchecked(table, row);
   return rows as [[string, Values]];
 }
 
-/** The second actor's result, in a database whose statements may be changed. */
-async function outcomeOf({ rows, act }: Claim, change = (db: Transactions<Db>) => db) {
-  const [[, row]] = await plantAll(rows());
+/** Whether each actor found no row, and whether one waited. `changeDb` may remove locks or skips. */
+async function outcomeOf({ rows, act }: SkipCase, changeDb = (db: Transactions<Db>) => db) {
+  const [[, row]] = await replaceRows(rows());
   const run = (db: Db) => act(db, row);
-  const { first, second, waited } = await runConcurrently(change(locks.db), {
+  const { first, second, waited } = await runConcurrently(changeDb(database.db), {
     first: run,
     second: run,
   });
   return { first: isEmpty(first), second: isEmpty(second), waited };
 }
 
-const LEFT_ALONE = { first: false, second: true, waited: false };
+const SECOND_FINDS_NOTHING = { first: false, second: true, waited: false };
 
-describe.each(Object.entries(claims))('%s', (_name, claim) => {
-  it('skips what another worker holds, without waiting', async () => {
-    expect(await outcomeOf(claim)).toEqual(LEFT_ALONE);
+describe.each(Object.entries(skipCases))('%s', (_name, skipCase) => {
+  it('skips rows that another worker has locked, without waiting', async () => {
+    expect(await outcomeOf(skipCase)).toEqual(SECOND_FINDS_NOTHING);
   });
 
   it('would not without its lock, or if it waited for locked rows', async () => {
-    expect(await outcomeOf(claim, withoutLocks)).not.toEqual(LEFT_ALONE);
-    expect(await outcomeOf(claim, withoutSkips)).not.toEqual(LEFT_ALONE);
+    expect(await outcomeOf(skipCase, withoutLocks)).not.toEqual(SECOND_FINDS_NOTHING);
+    expect(await outcomeOf(skipCase, withoutSkips)).not.toEqual(SECOND_FINDS_NOTHING);
   });
 });

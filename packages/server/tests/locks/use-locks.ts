@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 
-export interface Locks {
+export interface LockTestDatabase {
   readonly db: Database;
   readonly catalog: Catalog;
   readonly clone: ClonedDatabase;
@@ -16,27 +16,27 @@ export interface Locks {
 }
 
 /** A separate database for the lock tests of a file, open from the first test on. */
-export function useLocks(): Locks {
+export function useLockTestDatabase(): LockTestDatabase {
   const cleanup = new AsyncDisposableStack();
-  const locks = {} as { -readonly [Key in keyof Locks]: Locks[Key] };
+  const database = {} as { -readonly [Key in keyof LockTestDatabase]: LockTestDatabase[Key] };
   beforeAll(async () => {
-    locks.clone = cleanup.use(await cloneDatabase());
-    locks.db = cleanup.use(openDatabase({ url: locks.clone.url, connections_max: 4 }));
-    const admin = new pg.Client({ connectionString: locks.clone.adminUrl });
+    database.clone = cleanup.use(await cloneDatabase());
+    database.db = cleanup.use(openDatabase({ url: database.clone.url, connections_max: 4 }));
+    const admin = new pg.Client({ connectionString: database.clone.adminUrl });
     await admin.connect();
     cleanup.defer(() => admin.end());
     await dropChecks(admin);
     await admin.query('set session_replication_role = replica');
-    locks.catalog = await loadCatalog(locks.db);
-    locks.empty = async (tables) => {
-      // Truncating also empties all tables that reference these, and creates the files of each anew.
+    database.catalog = await loadCatalog(database.db);
+    database.empty = async (tables) => {
+      // TRUNCATE would also empty every table that references these.
       await admin.query(tables.map((table) => `delete from ${table}`).join('; '));
     };
-    locks.insertUnchecked = (table, ...rows) =>
-      insertUnchecked(locks.clone.adminUrl, table, ...rows);
+    database.insertUnchecked = (table, ...rows) =>
+      insertUnchecked(database.clone.adminUrl, table, ...rows);
   });
   afterAll(() => cleanup.disposeAsync());
-  return locks;
+  return database;
 }
 
 /** Locks do not depend on CHECK constraints. Without them, test rows need no sensible values. */

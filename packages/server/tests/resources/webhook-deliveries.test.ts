@@ -110,7 +110,7 @@ describe('a redelivery', () => {
   /** Ids of the record's events that arrived at the path. */
   const receivedIdsOf = (path: string, { id }: ResourceObject): string[] =>
     receiver
-      .to(path)
+      .requestsTo(path)
       .map(({ body }) => JSON.parse(body).data)
       .filter(({ attributes }) => attributes.resource_id === id)
       .map((event) => event.id);

@@ -72,8 +72,8 @@ const waitUntilFinal = (hook: ResourceObject, count: number): Promise<ResourceOb
       deliveries.every(({ attributes }) => attributes.status !== 'pending'),
   );
 
-const receivedIdsOf = ({ received }: Receiver): string[] =>
-  received.map(({ headers }) => headers['webhook-id'] as string);
+const receivedIdsOf = ({ requests }: Receiver): string[] =>
+  requests.map(({ headers }) => headers['webhook-id'] as string);
 
 describe('a webhook replay', () => {
   describeReads(api, 'webhook_replays', () => makeWaitingReplay(api.client, api.fixtures));

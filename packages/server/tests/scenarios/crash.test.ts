@@ -62,8 +62,8 @@ beforeAll(async () => {
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,
   };
-  const besides = ['simulator', 'vault'] as const;
-  florin = cleanup.use(await startKillableProcess({ wiring, besides, offset_seconds: 0 }));
+  const otherParts = ['simulator', 'vault'] as const;
+  florin = cleanup.use(await startKillableProcess({ wiring, otherParts, offset_seconds: 0 }));
 });
 afterAll(() => cleanup.disposeAsync());
 

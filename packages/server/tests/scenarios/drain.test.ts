@@ -84,7 +84,9 @@ describe('a drain of the sandbox', () => {
     }
     await makeDemand(client, { confirmed: true }, await makeParties(client));
     expect((await drain(client)).status).toBe(204);
-    expect([receiver.to('/good').length, receiver.to('/bad').length]).toEqual([1, 1]);
+    expect([receiver.requestsTo('/good').length, receiver.requestsTo('/bad').length]).toEqual([
+      1, 1,
+    ]);
   });
 
   it.each(['?timeout=31', '?timeout=-1', '?timeout=soon', '?timeout=1&timeout=2'])(

@@ -20,10 +20,10 @@ import { createSignal } from '../../src/platform/workers/signal.ts';
 import { duePayment } from '../support/due.ts';
 import { type MailServer, type MailServerOptions, openMailServer } from '../support/mail-server.ts';
 import { eventually } from '../support/make.ts';
-import { movableClock } from '../webhooks/testbed.ts';
+import { createMovableClock } from '../webhooks/testbed.ts';
 
 const FROM = 'receipts@florin.example';
-const clock = movableClock();
+const clock = createMovableClock();
 const logged: string[] = [];
 let database: ClonedDatabase;
 let db: Database;

@@ -26,7 +26,7 @@ import { eventually } from '../support/make.ts';
 
 const PAYMENTS = 4;
 /** Each card is verified with a message, before any payment. */
-const firstPayment = { place: 'before sending POST /relay', passage: PAYMENTS + 1 };
+const firstPayment = { point: 'before sending POST /relay', passage: PAYMENTS + 1 };
 /** Longer than the lease of an attempt, so that no message of it may leave. */
 const SUSPENDED_S = 21;
 const STEP_S = 15;
@@ -124,7 +124,7 @@ async function untilEnded(merchant: Merchant): Promise<readonly Resource[]> {
 
 it('payments whose server crashes and whose vault is suspended before sending are charged once, with all card data', async () => {
   const killed = cleanup.use(
-    await startKillableProcess({ wiring, offset_seconds: 0, death: firstPayment }),
+    await startKillableProcess({ wiring, offset_seconds: 0, kill: firstPayment }),
   );
   const merchant = await connect();
   const confirming = confirmAll(merchant);

@@ -88,7 +88,7 @@ describe('a refund that the network accepts', () => {
       amount_refunded_cents: 1_500,
     });
     const received = await eventually(
-      async () => shop.to('/hook'),
+      async () => shop.requestsTo('/hook'),
       (all) => all.length === 4,
     );
     const bodies = received.map(({ body }) => JSON.parse(body).data.attributes);

@@ -144,12 +144,12 @@ async function retriesWebhooks(client: Client, clock: ResourceObject): Promise<v
   const listDeliveries = async (): Promise<ResourceObject[]> =>
     (await client.get(`/v2/webhook_deliveries?filter[webhook_subscription]=${hook.id}`)).body.data;
   const [failed] = await eventually(listDeliveries, ([one]) => one?.attributes.fails_count === 1);
-  expect(receiver.received).toHaveLength(1);
+  expect(receiver.requests).toHaveLength(1);
   await advanceAndWait(client, clock, 60);
   const [delivery] = await listDeliveries();
   expect(delivery?.attributes).toMatchObject({ status: 'delivered', fails_count: 1 });
   expect(daysUntil(failed?.attributes.created_at)).toBe(30);
-  for (const { headers } of receiver.received) {
+  for (const { headers } of receiver.requests) {
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60);
   }
 }
@@ -174,7 +174,7 @@ describe("a customer's clock", () => {
     const ended = await Promise.all(paid.map(({ id }) => waitForOutcome(client, id)));
     expect(ended.map(({ attributes }) => daysUntil(attributes.succeeded_at))).toEqual([10, 0]);
     const slugs = await eventually(
-      async () => receiver.received.map(({ body }) => JSON.parse(body)),
+      async () => receiver.requests.map(({ body }) => JSON.parse(body)),
       ({ length }) => length >= 6,
     );
     expect(slugs.length).toBeGreaterThanOrEqual(6);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Life } from '../webhooks/server-process.ts';
+import type { ServerProcessOptions } from '../webhooks/server-process.ts';
 
 /** A child process with parts of Florin, which a test kills. */
 export interface KillableProcess extends AsyncDisposable {
@@ -12,9 +12,11 @@ export interface KillableProcess extends AsyncDisposable {
 }
 
 /** Starts a child process and waits until it serves. Rejects if it ends before. */
-export async function startKillableProcess(life: Life): Promise<KillableProcess> {
+export async function startKillableProcess(
+  options: ServerProcessOptions,
+): Promise<KillableProcess> {
   const script = join(import.meta.dirname, '../webhooks/server-process.ts');
-  const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
+  const child = fork(script, [JSON.stringify(options)], { execArgv: [] });
   const exitSignal = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   await Promise.race([
     once(child, 'message'),

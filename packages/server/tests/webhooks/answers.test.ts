@@ -10,28 +10,31 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { untilSettled } from './wait.ts';
+import { waitForDeliveries } from './wait.ts';
 
 const database = useDatabase();
 
-const TRIED = { attempts_count: '1' };
-const attemptsOf = (testbed: Testbed): Promise<Row[]> =>
+const ONE_ATTEMPT = { attempts_count: '1' };
+const readAttempts = (testbed: Testbed): Promise<Row[]> =>
   testbed.db.query('select * from webhook_delivery_attempts order by number', []);
 
-interface Tried {
+interface AttemptedDelivery {
   readonly delivery: Row;
   readonly attempt: Row;
 }
 
 /** One attempt at each URL. Returns the rows of the deliveries and attempts. */
-async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<Tried[]> {
+async function deliverOnceTo(
+  urls: readonly string[],
+  timeout_ms: number,
+): Promise<AttemptedDelivery[]> {
   await using testbed = await makeTestbed(database.url);
   const ids: string[] = [];
   for (const url of urls) ids.push((await testbed.subscribe({ url })).id);
   await testbed.emit();
   await using _loop = startDeliverLoop(testbed.services, { timeout_ms });
-  const deliveries = await untilSettled(testbed, TRIED);
-  const attempts = await attemptsOf(testbed);
+  const deliveries = await waitForDeliveries(testbed, ONE_ATTEMPT);
+  const attempts = await readAttempts(testbed);
   return ids.map((id) => {
     const delivery = deliveries.find((row) => row.webhook_subscription_id === id) as Row;
     const attempt = attempts.find((row) => row.webhook_delivery_id === delivery.id) as Row;
@@ -40,15 +43,15 @@ async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<
 }
 
 /** One attempt at a receiver with this response. */
-async function answeredBy(reply: Reply): Promise<Tried> {
+async function deliverToReceiver(reply: Reply): Promise<AttemptedDelivery> {
   await using receiver = await startReceiver({ '/hook': reply });
-  const [attempt] = await attemptsAt([`${receiver.origin}/hook`], 10_000);
-  return attempt as Tried;
+  const [attemptedDelivery] = await deliverOnceTo([`${receiver.origin}/hook`], 10_000);
+  return attemptedDelivery as AttemptedDelivery;
 }
 
 describe('an attempt', () => {
   it('is stored with the status, the headers and the beginning of the body', async () => {
-    const { delivery, attempt } = await answeredBy((_nth, response) => {
+    const { delivery, attempt } = await deliverToReceiver((_nth, response) => {
       const headers = { 'X-Request-Id': 'abc', 'Set-Cookie': ['s=secret', 't=u'] };
       response.writeHead(200, headers).end('thank you, Zoë');
       return undefined;
@@ -69,7 +72,7 @@ describe('an attempt', () => {
   it('stores the first kilobyte as complete characters, without NUL or card numbers', async () => {
     const card = '4111111111111111';
     const text = `\0${card} ${'€'.repeat(1_000)}`;
-    const { attempt } = await answeredBy((_nth, response) => {
+    const { attempt } = await deliverToReceiver((_nth, response) => {
       response.writeHead(500, { 'x-card': card }).end(text);
       return undefined;
     });
@@ -81,11 +84,11 @@ describe('an attempt', () => {
   });
 
   it('stores headers up to four kilobytes', async () => {
-    const many = Object.fromEntries(
+    const manyHeaders = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`x-${at}`, 'v'.repeat(300)]),
     );
-    const { attempt } = await answeredBy(
-      (_nth, response) => void response.writeHead(200, many).end(),
+    const { attempt } = await deliverToReceiver(
+      (_nth, response) => void response.writeHead(200, manyHeaders).end(),
     );
     const length = Buffer.byteLength(attempt.response_headers as string);
     expect(length).toBeLessThanOrEqual(4_096 + 200);
@@ -98,73 +101,80 @@ describe('an attempt', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await untilSettled(testbed, TRIED);
+    await waitForDeliveries(testbed, ONE_ATTEMPT);
     testbed.clock.advance(10);
-    await untilSettled(testbed, { status: 'delivered', attempts_count: '2', fails_count: '1' });
-    const kept = (await attemptsOf(testbed)).map((row) => [row.number, row.response_status]);
-    expect(kept).toEqual([
+    await waitForDeliveries(testbed, {
+      status: 'delivered',
+      attempts_count: '2',
+      fails_count: '1',
+    });
+    const storedAttempts = (await readAttempts(testbed)).map((row) => [
+      row.number,
+      row.response_status,
+    ]);
+    expect(storedAttempts).toEqual([
       ['1', '500'],
       ['2', '200'],
     ]);
     testbed.clock.advance(30 * 86_400 - 5);
     expect(await pruneAttempts(testbed.db, testbed.clock.now(), 10)).toBe(1);
-    expect((await attemptsOf(testbed)).map((row) => row.number)).toEqual(['2']);
+    expect((await readAttempts(testbed)).map((row) => row.number)).toEqual(['2']);
   });
 });
 
 describe('a receiver with a retry-after', () => {
-  it('does not get the delivery before', async () => {
-    const { delivery } = await answeredBy((_nth, response) => {
+  it('gets no retry before that time', async () => {
+    const { delivery } = await deliverToReceiver((_nth, response) => {
       response.writeHead(429, { 'retry-after': '90' }).end();
       return undefined;
     });
-    const wait =
+    const waitMs =
       Date.parse(delivery.due_at as string) - Date.parse(delivery.first_try_at as string);
-    expect(wait).toBe(90_000);
+    expect(waitMs).toBe(90_000);
   });
 });
 
 describe('while a secret is rotated', () => {
-  /** A receiver that knows one secret, and checks one of the schemes. */
-  const secretKnownTo = async (
+  /** Delivers an event to a receiver that knows one secret and checks one scheme. */
+  const deliverDuringRotation = async (
     scheme: 'edge' | 'standard',
-    which: 'old' | 'new',
+    knownSecret: 'old' | 'new',
     refusal: number,
   ) => {
     await using testbed = await makeTestbed(database.url);
-    const old = makeWebhookSecret();
-    let known = '';
-    const check = (headers: Record<string, string>, body: string): boolean => {
+    const previousSecret = makeWebhookSecret();
+    let receiverSecret = '';
+    const isSigned = (headers: Record<string, string>, body: string): boolean => {
       if (scheme === 'standard') {
         try {
-          return new Webhook(known).verify(body, headers) !== undefined;
+          return new Webhook(receiverSecret).verify(body, headers) !== undefined;
         } catch {
           return false;
         }
       }
       const [, t, v3] = /^t=(\d+),v3=([0-9a-f]{64})$/.exec(headers['edge-signature'] ?? '') ?? [];
-      return v3 === createHmac('sha256', known).update(`${t}.${body}`).digest('hex');
+      return v3 === createHmac('sha256', receiverSecret).update(`${t}.${body}`).digest('hex');
     };
     await using receiver = await startReceiver({
       '/hook': () => {
-        const { headers, body } = receiver.received.at(-1) ?? { headers: {}, body: '' };
-        return check(headers as Record<string, string>, body) ? 200 : refusal;
+        const { headers, body } = receiver.requests.at(-1) ?? { headers: {}, body: '' };
+        return isSigned(headers as Record<string, string>, body) ? 200 : refusal;
       },
     });
     const subscription = await testbed.subscribe({ url: `${receiver.origin}/hook` });
-    known = which === 'new' ? subscription.secret_key : old;
+    receiverSecret = knownSecret === 'new' ? subscription.secret_key : previousSecret;
     const expires_at = new Date(testbed.clock.now() / 1_000 + 3_600_000).toISOString();
     await testbed.db.query(
       `update webhook_subscriptions set previous_secret_key = $1, previous_secret_expires_at = $2`,
-      [old, expires_at],
+      [previousSecret, expires_at],
     );
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    const [row] = await untilSettled(testbed, TRIED);
+    const [row] = await waitForDeliveries(testbed, ONE_ATTEMPT);
     return {
       status: row.status,
-      requests: receiver.received.length,
-      attempts: (await attemptsOf(testbed)).length,
+      requests: receiver.requests.length,
+      attempts: (await readAttempts(testbed)).length,
     };
   };
 
@@ -177,8 +187,8 @@ describe('while a secret is rotated', () => {
     ['standard', 'new', 401, 1],
   ])(
     'a receiver that checks %s with the %s secret, or answers %i, accepts it in one attempt',
-    async (scheme, which, refusal, requests) => {
-      expect(await secretKnownTo(scheme, which, refusal)).toEqual({
+    async (scheme, knownSecret, refusal, requests) => {
+      expect(await deliverDuringRotation(scheme, knownSecret, refusal)).toEqual({
         status: 'delivered',
         requests,
         attempts: 1,
@@ -188,14 +198,14 @@ describe('while a secret is rotated', () => {
 });
 
 /** A server that controls the connection once it has read a request. */
-async function startRaw(
-  answer: (socket: Socket) => void,
+async function startRawServer(
+  respond: (socket: Socket) => void,
 ): Promise<AsyncDisposable & { url: string }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => respond(socket));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -218,117 +228,121 @@ const writeEndlessly = (socket: Socket, chunk: string): void => {
 };
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
-const trickle = (socket: Socket, text: string): void => {
+const sendSlowly = (socket: Socket, text: string): void => {
   const timer = setInterval(() => socket.write(text), 20);
   socket.on('close', () => clearInterval(timer));
 };
 
-const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, expected: object][] =
+const misbehaviours: readonly [
+  name: string,
+  respond: (socket: Socket) => void,
+  expected: object,
+][] = [
+  ['no answer', () => {}, { error: 'timeout' }],
+  ['headers without end', (socket) => sendSlowly(socket, 'x: y\r\n'), { error: 'invalid_answer' }],
   [
-    ['no answer', () => {}, { error: 'timeout' }],
-    ['headers without end', (socket) => trickle(socket, 'x: y\r\n'), { error: 'invalid_answer' }],
-    [
-      'a head that trickles',
-      (socket) => {
-        socket.write(HEAD);
-        trickle(socket, 'a');
-      },
-      { error: 'timeout' },
-    ],
-    [
-      'a bomb of headers',
-      (socket) => {
-        socket.write(HEAD);
-        writeEndlessly(socket, `x: ${'y'.repeat(8_000)}\r\n`);
-      },
-      { error: 'headers_too_large' },
-    ],
-    [
-      'a gigabyte',
-      (socket) => {
-        socket.write(`${HEAD}content-length: 1000000000\r\n\r\n`);
-        writeEndlessly(socket, 'x'.repeat(65_536));
-      },
-      { response_status: '200', response_body: 'x'.repeat(1_024) },
-    ],
-    [
-      'chunks without end',
-      (socket) => {
-        socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
-        writeEndlessly(socket, '4\r\nabcd\r\n'.repeat(5_000));
-      },
-      { response_status: '200', response_body: 'abcd'.repeat(256) },
-    ],
-    [
-      'a body that hangs',
-      (socket) => socket.write(`${HEAD}content-length: 10\r\n\r\nabc`),
-      { response_status: '200', response_body: 'abc' },
-    ],
-    [
-      'a body that trickles',
-      (socket) => {
-        socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
-        trickle(socket, 'a');
-      },
-      { response_status: '200', response_body: expect.stringMatching(/^a+$/) },
-    ],
-    [
-      'a body that breaks off',
-      (socket) => socket.end(`${HEAD}content-length: 10\r\n\r\nabc`),
-      { response_status: '200', response_body: 'abc' },
-    ],
-    ['a hang-up', (socket) => socket.destroy(), { error: 'connection_closed' }],
-    ['a reset', (socket) => socket.resetAndDestroy(), { error: 'connection_failed: ECONNRESET' }],
-    ['garbage', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { error: 'invalid_answer' }],
-    [
-      'another protocol',
-      (socket) =>
-        socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-      { error: expect.any(String) },
-    ],
-    [
-      'a length that is none',
-      (socket) => socket.end(`${HEAD}content-length: -5\r\n\r\n`),
-      { error: 'invalid_answer' },
-    ],
-    [
-      'bytes that are no text',
-      (socket) =>
-        socket.end(
-          Buffer.concat([
-            Buffer.from(`${HEAD}content-length: 4\r\n\r\n`),
-            Buffer.from([0xff, 0, 0xc3, 0x28]),
-          ]),
-        ),
-      { response_body: '��(' },
-    ],
-    [
-      'an early hint before the answer',
-      (socket) =>
-        socket.end('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
-      { response_status: '204', response_body: null },
-    ],
-  ];
+    'a head that trickles',
+    (socket) => {
+      socket.write(HEAD);
+      sendSlowly(socket, 'a');
+    },
+    { error: 'timeout' },
+  ],
+  [
+    'a bomb of headers',
+    (socket) => {
+      socket.write(HEAD);
+      writeEndlessly(socket, `x: ${'y'.repeat(8_000)}\r\n`);
+    },
+    { error: 'headers_too_large' },
+  ],
+  [
+    'a gigabyte',
+    (socket) => {
+      socket.write(`${HEAD}content-length: 1000000000\r\n\r\n`);
+      writeEndlessly(socket, 'x'.repeat(65_536));
+    },
+    { response_status: '200', response_body: 'x'.repeat(1_024) },
+  ],
+  [
+    'chunks without end',
+    (socket) => {
+      socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+      writeEndlessly(socket, '4\r\nabcd\r\n'.repeat(5_000));
+    },
+    { response_status: '200', response_body: 'abcd'.repeat(256) },
+  ],
+  [
+    'a body that hangs',
+    (socket) => socket.write(`${HEAD}content-length: 10\r\n\r\nabc`),
+    { response_status: '200', response_body: 'abc' },
+  ],
+  [
+    'a body that trickles',
+    (socket) => {
+      socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
+      sendSlowly(socket, 'a');
+    },
+    { response_status: '200', response_body: expect.stringMatching(/^a+$/) },
+  ],
+  [
+    'a body that breaks off',
+    (socket) => socket.end(`${HEAD}content-length: 10\r\n\r\nabc`),
+    { response_status: '200', response_body: 'abc' },
+  ],
+  ['a hang-up', (socket) => socket.destroy(), { error: 'connection_closed' }],
+  ['a reset', (socket) => socket.resetAndDestroy(), { error: 'connection_failed: ECONNRESET' }],
+  ['garbage', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { error: 'invalid_answer' }],
+  [
+    'another protocol',
+    (socket) =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    { error: expect.any(String) },
+  ],
+  [
+    'an invalid length',
+    (socket) => socket.end(`${HEAD}content-length: -5\r\n\r\n`),
+    { error: 'invalid_answer' },
+  ],
+  [
+    'bytes that are no text',
+    (socket) =>
+      socket.end(
+        Buffer.concat([
+          Buffer.from(`${HEAD}content-length: 4\r\n\r\n`),
+          Buffer.from([0xff, 0, 0xc3, 0x28]),
+        ]),
+      ),
+    { response_body: '��(' },
+  ],
+  [
+    'an early hint before the answer',
+    (socket) =>
+      socket.end('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
+    { response_status: '204', response_body: null },
+  ],
+];
 
-describe('a misbehaving receiver is recorded as what it is:', () => {
-  const recorded = new Map<string, Row>();
+describe('the attempt at a misbehaving receiver is recorded:', () => {
+  const attemptsByName = new Map<string, Row>();
   beforeAll(async () => {
     await using servers = new AsyncDisposableStack();
     const urls: string[] = [];
-    for (const [, answer] of misbehaviours) urls.push(servers.use(await startRaw(answer)).url);
-    const attempts = await attemptsAt(urls, 1_500);
+    for (const [, respond] of misbehaviours)
+      urls.push(servers.use(await startRawServer(respond)).url);
+    const attempts = await deliverOnceTo(urls, 1_500);
     for (const [at, { attempt }] of attempts.entries()) {
-      recorded.set(misbehaviours[at]?.[0] as string, attempt);
+      attemptsByName.set(misbehaviours[at]?.[0] as string, attempt);
     }
   });
 
-  it.each(misbehaviours)('%s', (what, _answer, expected) => {
-    expect(recorded.get(what)).toMatchObject(expected);
+  it.each(misbehaviours)('%s', (name, _answer, expected) => {
+    expect(attemptsByName.get(name)).toMatchObject(expected);
   });
 });
 
 it('the response decides the state of the delivery, by the table of statuses', async () => {
-  const outcomes: readonly (readonly [status: number, becomes: string])[] = [
+  const outcomes: readonly (readonly [status: number, deliveryStatus: string])[] = [
     [200, 'delivered'],
     [202, 'delivered'],
     [204, 'delivered'],
@@ -358,10 +372,10 @@ it('the response decides the state of the delivery, by the table of statuses', a
   const replies = outcomes.map(([status]): [string, Reply] => [`/${status}`, () => status]);
   await using receiver = await startReceiver(Object.fromEntries(replies));
   const urls = outcomes.map(([status]) => `${receiver.origin}/${status}`);
-  const attempts = await attemptsAt(urls, 10_000);
-  const became = attempts.map(({ delivery, attempt }) => [
+  const attempts = await deliverOnceTo(urls, 10_000);
+  const statuses = attempts.map(({ delivery, attempt }) => [
     Number(attempt.response_status),
     delivery.status,
   ]);
-  expect(became).toEqual(outcomes);
+  expect(statuses).toEqual(outcomes);
 });

@@ -13,12 +13,14 @@ beforeEach(async () => {
   return () => testbed[Symbol.asyncDispose]();
 });
 
-const timeIn = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
+const timeIn = (offset_s: number): string => instantText(testbed.clock.now() + seconds(offset_s));
 
 /** Gives a new subscription due deliveries, a microsecond apart. */
-async function hookWith(backlog: readonly (readonly [count: number, in_s: number])[]) {
+async function subscribeWithBacklog(
+  backlog: readonly (readonly [count: number, offset_s: number])[],
+) {
   const { id } = await testbed.subscribe({ url: `http://127.0.0.1:1/${randomUUID()}` });
-  for (const [count, in_s] of backlog) {
+  for (const [count, offset_s] of backlog) {
     await testbed.db.query(
       `with facts as (
          insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
@@ -28,7 +30,7 @@ async function hookWith(backlog: readonly (readonly [count: number, in_s: number
          due_at, schedule_step, created_at, updated_at)
        select merchant_id, mode, uuid7($2), id, $4, 'pending',
          $5::timestamptz + row_number() over () * interval '1 microsecond', ($5 > $2)::int, $2, $2 from facts`,
-      [testbed.merchant_id, timeIn(0), count, id, timeIn(in_s)],
+      [testbed.merchant_id, timeIn(0), count, id, timeIn(offset_s)],
     );
   }
   return id;
@@ -49,8 +51,8 @@ async function countDeliveries(id: string): Promise<Record<string, number>> {
 
 describe('the backlog of a subscription', () => {
   it('that is archived is stopped immediately, retries too, except for deliveries in flight', async () => {
-    const other = await hookWith([[3, 0]]);
-    const id = await hookWith([
+    const otherId = await subscribeWithBacklog([[3, 0]]);
+    const id = await subscribeWithBacklog([
       [50, -10],
       [3, 60],
       [7, 7_200],
@@ -60,43 +62,49 @@ describe('the backlog of a subscription', () => {
     for (let steps = 0; steps < 4; steps++) counts.push(await stopOfArchived(testbed.services, 40));
     expect(counts.toSorted((a, b) => b - a)).toEqual([40, 17, 0, 0]);
     expect(await countDeliveries(id)).toEqual({ 'stopped subscription_archived': 57, pending: 3 });
-    expect(await countDeliveries(other)).toEqual({ pending: 3 });
+    expect(await countDeliveries(otherId)).toEqual({ pending: 3 });
     testbed.clock.advance(61);
     expect(await stopOfArchived(testbed.services, 40)).toBe(3);
   });
 
-  it('that is paused is stored for a month and up to a number, the newest part of it', async () => {
-    const old = -(RETENTION_DAYS * 86_400) - 1;
-    const [paused, full, active] = [
-      await hookWith([
-        [4, old],
+  it('that is paused keeps its newest deliveries, for a month and up to a limit', async () => {
+    const beyondRetention_s = -(RETENTION_DAYS * 86_400) - 1;
+    const [pausedId, fullId, activeId] = [
+      await subscribeWithBacklog([
+        [4, beyondRetention_s],
         [5, -10],
       ]),
-      await hookWith([
+      await subscribeWithBacklog([
         [12, -20],
         [6, -10],
       ]),
-      await hookWith([[9, old]]),
+      await subscribeWithBacklog([[9, beyondRetention_s]]),
     ];
-    for (const id of [paused, full]) await setStatus(id, 'paused');
+    for (const id of [pausedId, fullId]) await setStatus(id, 'paused');
     while ((await stopOfPaused(testbed.services, 3, 8)) > 0);
-    expect(await countDeliveries(paused)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
-    expect(await countDeliveries(full)).toEqual({ 'stopped subscription_paused': 10, pending: 8 });
-    expect(await countDeliveries(active)).toEqual({ pending: 9 });
+    expect(await countDeliveries(pausedId)).toEqual({
+      'stopped subscription_paused': 4,
+      pending: 5,
+    });
+    expect(await countDeliveries(fullId)).toEqual({
+      'stopped subscription_paused': 10,
+      pending: 8,
+    });
+    expect(await countDeliveries(activeId)).toEqual({ pending: 9 });
     const alerts = await testbed.db.query(
       'select webhook_subscription_id, code, status from account_alerts',
       [],
     );
     const alert = { code: 'webhook_backlog_stopped', status: 'pending' };
     expect(alerts).toHaveLength(2);
-    for (const webhook_subscription_id of [paused, full])
+    for (const webhook_subscription_id of [pausedId, fullId])
       expect(alerts).toContainEqual({ webhook_subscription_id, ...alert });
-    const [kept] = await testbed.db.query(
+    const [keptRow] = await testbed.db.query(
       `select count(*) as count from webhook_deliveries
        where webhook_subscription_id = $1 and status = 'pending' and due_at > $2`,
-      [full, timeIn(-15)],
+      [fullId, timeIn(-15)],
     );
-    expect(kept?.count).toBe('6');
+    expect(keptRow?.count).toBe('6');
   });
 });
 
@@ -113,7 +121,7 @@ describe('a claim', () => {
     });
 
   it("takes at most a merchant's limit across its many subscriptions", async () => {
-    for (let hooks = 0; hooks < 5; hooks++) await hookWith([[10, 0]]);
+    for (let hooks = 0; hooks < 5; hooks++) await subscribeWithBacklog([[10, 0]]);
     expect(await claim({ merchant_limits: [] })).toHaveLength(25);
     const { merchant_id } = testbed;
     expect(await claim({ merchant_limits: [{ merchant_id, max: 4 }] })).toHaveLength(4);

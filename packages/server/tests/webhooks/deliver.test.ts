@@ -8,9 +8,9 @@ import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts
 import { startStopLoop } from '../../src/features/webhooks/workers/stop.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, startReceiver } from './receiver.ts';
 import { EVENT_DATA, makeTestbed } from './testbed.ts';
-import { endAll, statusesOf, untilSettled, WAIT } from './wait.ts';
+import { endResponses, statusesOf, WAIT, waitForDeliveries } from './wait.ts';
 
 const database = useDatabase();
 
@@ -22,11 +22,11 @@ describe('a delivery', () => {
     const id = await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
 
-    const [row] = await untilSettled(testbed, { status: 'delivered' });
+    const [row] = await waitForDeliveries(testbed, { status: 'delivered' });
     expect(row).toMatchObject({ due_at: null, fails_count: '0', last_response_status: '200' });
     expect(row.first_try_at).toBe(row.delivered_at);
-    expect(receiver.received).toHaveLength(1);
-    const { headers, body } = receiver.received[0]!;
+    expect(receiver.requests).toHaveLength(1);
+    const { headers, body } = receiver.requests[0]!;
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': expect.stringMatching(/^Florin\/\d/),
@@ -49,17 +49,20 @@ describe('a delivery', () => {
     const id = await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
 
-    const [failed] = await untilSettled(testbed, { status: 'pending', fails_count: '1' });
-    expect(failed.last_response_status).toBe('500');
-    const wait = Date.parse(failed.due_at!) - Date.parse(failed.first_try_at!);
-    expect(wait).toBe(1_000);
-    expect(receiver.received).toHaveLength(1);
+    const [failedDelivery] = await waitForDeliveries(testbed, {
+      status: 'pending',
+      fails_count: '1',
+    });
+    expect(failedDelivery.last_response_status).toBe('500');
+    const waitMs = Date.parse(failedDelivery.due_at!) - Date.parse(failedDelivery.first_try_at!);
+    expect(waitMs).toBe(1_000);
+    expect(receiver.requests).toHaveLength(1);
 
     testbed.clock.advance(1);
-    const [row] = await untilSettled(testbed, { status: 'delivered', fails_count: '1' });
-    expect(row.first_try_at).toBe(failed.first_try_at);
-    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-    const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
+    const [row] = await waitForDeliveries(testbed, { status: 'delivered', fails_count: '1' });
+    expect(row.first_try_at).toBe(failedDelivery.first_try_at);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    const times = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times[1]! - times[0]!).toBe(1);
   });
 
@@ -70,11 +73,11 @@ describe('a delivery', () => {
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
     for (const [at, wait_s] of [10, 300, 1800, 3600, 7200].entries()) {
-      await untilSettled(testbed, { status: 'pending', fails_count: `${at + 1}` });
+      await waitForDeliveries(testbed, { status: 'pending', fails_count: `${at + 1}` });
       testbed.clock.advance(wait_s);
     }
-    await untilSettled(testbed, { status: 'exhausted', fails_count: '6', due_at: null });
-    expect(receiver.received).toHaveLength(6);
+    await waitForDeliveries(testbed, { status: 'exhausted', fails_count: '6', due_at: null });
+    expect(receiver.requests).toHaveLength(6);
   });
 
   it('that is answered 404 stops', async () => {
@@ -83,7 +86,7 @@ describe('a delivery', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await untilSettled(testbed, { status: 'stopped', fails_count: '1', due_at: null });
+    await waitForDeliveries(testbed, { status: 'stopped', fails_count: '1', due_at: null });
   });
 
   it('does not follow a redirect', async () => {
@@ -95,8 +98,8 @@ describe('a delivery', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await untilSettled(testbed, { status: 'pending', last_response_status: '307' });
-    expect(receiver.to('/secret')).toEqual([]);
+    await waitForDeliveries(testbed, { status: 'pending', last_response_status: '307' });
+    expect(receiver.requestsTo('/secret')).toEqual([]);
   });
 
   it('is decided by its status, however long the body is', async () => {
@@ -115,7 +118,7 @@ describe('a delivery', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await untilSettled(testbed, { status: 'delivered' });
+    await waitForDeliveries(testbed, { status: 'delivered' });
   });
 
   it('without a response or a connection has the reason', async () => {
@@ -124,14 +127,14 @@ describe('a delivery', () => {
       '/hang': () => undefined,
       '/close': (_nth, response) => void response.socket?.end(),
     });
-    const gone = await startReceiver({});
-    await gone[Symbol.asyncDispose]();
+    const closedReceiver = await startReceiver({});
+    await closedReceiver[Symbol.asyncDispose]();
     await testbed.subscribe({ url: `${receiver.origin}/hang` });
     await testbed.subscribe({ url: `${receiver.origin}/close` });
-    await testbed.subscribe({ url: `${gone.origin}/hook` });
+    await testbed.subscribe({ url: `${closedReceiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services, { timeout_ms: 200 });
-    const rows = await untilSettled(testbed, { status: 'pending', fails_count: '1' });
+    const rows = await waitForDeliveries(testbed, { status: 'pending', fails_count: '1' });
     expect(rows.map((row) => row.last_error).sort()).toEqual([
       'connection_closed',
       'connection_failed: ECONNREFUSED',
@@ -143,9 +146,9 @@ describe('a delivery', () => {
 describe('a subscription', () => {
   it('that hangs does not delay the results of another', async () => {
     await using testbed = await makeTestbed(database.url);
-    const hanging: ServerResponse[] = [];
+    const hangingResponses: ServerResponse[] = [];
     await using receiver = await startReceiver({
-      '/hang': (_nth, response) => void hanging.push(response),
+      '/hang': (_nth, response) => void hangingResponses.push(response),
       '/hook': () => 204,
     });
     await testbed.subscribe({ url: `${receiver.origin}/hang` });
@@ -154,33 +157,33 @@ describe('a subscription', () => {
     await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
       const delivered = (await statusesOf(testbed)).filter((status) => status === 'delivered');
-      expect([delivered.length, hanging.length]).toEqual([5, 5]);
+      expect([delivered.length, hangingResponses.length]).toEqual([5, 5]);
     }, WAIT);
-    endAll(hanging);
-    await untilSettled(testbed, { status: 'delivered' });
+    endResponses(hangingResponses);
+    await waitForDeliveries(testbed, { status: 'delivered' });
   });
 
   it('never has more messages in flight than its concurrency limit', async () => {
     await using testbed = await makeTestbed(database.url);
-    const open: ServerResponse[] = [];
-    let most = 0;
+    const openResponses: ServerResponse[] = [];
+    let inFlightMax = 0;
     await using receiver = await startReceiver({
       '/hook': (_nth, response) => {
-        open.push(response);
-        most = Math.max(most, open.length);
-        if (open.length === 2) setImmediate(() => endAll(open.splice(0)));
+        openResponses.push(response);
+        inFlightMax = Math.max(inFlightMax, openResponses.length);
+        if (openResponses.length === 2) setImmediate(() => endResponses(openResponses.splice(0)));
         return undefined;
       },
     });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 2 });
     for (let count = 0; count < 10; count++) await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await untilSettled(testbed, { status: 'delivered', fails_count: '0' });
-    expect(receiver.received).toHaveLength(10);
-    expect(most).toBe(2);
+    await waitForDeliveries(testbed, { status: 'delivered', fails_count: '0' });
+    expect(receiver.requests).toHaveLength(10);
+    expect(inFlightMax).toBe(2);
   });
 
-  it('with more due than its limit gets all of it in the end', async () => {
+  it('with more due deliveries than its limit gets all of them in the end', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
@@ -191,9 +194,9 @@ describe('a subscription', () => {
       testbed.clock.advance(1);
       expect(new Set(await statusesOf(testbed))).toEqual(new Set(['delivered']));
     }, WAIT);
-    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(arrived).toHaveLength(ids.size);
-    expect(new Set(arrived)).toEqual(ids);
+    const arrivedIds = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(arrivedIds).toHaveLength(ids.size);
+    expect(new Set(arrivedIds)).toEqual(ids);
   });
 
   it('that was archived meanwhile is sent nothing', async () => {
@@ -204,8 +207,8 @@ describe('a subscription', () => {
     await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
     await using _loop = startDeliverLoop(testbed.services);
     await using _stop = startStopLoop(testbed.services);
-    await untilSettled(testbed, { status: 'stopped', last_error: 'subscription_archived' });
-    expect(receiver.received).toEqual([]);
+    await waitForDeliveries(testbed, { status: 'stopped', last_error: 'subscription_archived' });
+    expect(receiver.requests).toEqual([]);
   });
 
   it.each([
@@ -213,18 +216,19 @@ describe('a subscription', () => {
     ['not at all where that is archived', { url: '/old', status: 'archived' }, 'stopped', '/old'],
   ])('with one in flight sends the waiting ones %s', async (_, change, status, path) => {
     await using testbed = await makeTestbed(database.url);
-    const open: ServerResponse[] = [];
-    const hang = (_nth: number, response: ServerResponse) => void open.push(response);
+    const openResponses: ServerResponse[] = [];
+    const hang = (_nth: number, response: ServerResponse) => void openResponses.push(response);
     await using receiver = await startReceiver({ '/old': hang, '/new': () => 204 });
     await testbed.subscribe({ url: `${receiver.origin}/old`, concurrency_limit: 1 });
     await testbed.emit();
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      const due = await testbed.db.query('select 1 from webhook_deliveries where due_at > $1', [
-        instantText(testbed.clock.now()),
-      ]);
-      expect([open.length, due.length]).toEqual([1, 2]);
+      const leasedDeliveries = await testbed.db.query(
+        'select 1 from webhook_deliveries where due_at > $1',
+        [instantText(testbed.clock.now())],
+      );
+      expect([openResponses.length, leasedDeliveries.length]).toEqual([1, 2]);
     }, WAIT);
     const secret = makeWebhookSecret();
     await testbed.db.query(
@@ -232,15 +236,15 @@ describe('a subscription', () => {
       [`${receiver.origin}${change.url}`, secret, change.status],
     );
     testbed.clock.advance(5);
-    endAll(open);
+    endResponses(openResponses);
     await vi.waitFor(async () => {
       expect((await statusesOf(testbed)).sort()).toEqual(['delivered', status].sort());
     }, WAIT);
-    const last = receiver.received.at(-1) as Received;
-    expect(last.path).toBe(path);
-    expect(receiver.received).toHaveLength(status === 'delivered' ? 2 : 1);
+    const lastRequest = receiver.requests.at(-1) as ReceivedRequest;
+    expect(lastRequest.path).toBe(path);
+    expect(receiver.requests).toHaveLength(status === 'delivered' ? 2 : 1);
     if (status === 'delivered') {
-      new Webhook(secret).verify(last.body, last.headers as Record<string, string>);
+      new Webhook(secret).verify(lastRequest.body, lastRequest.headers as Record<string, string>);
     }
   });
 
@@ -248,19 +252,19 @@ describe('a subscription', () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200, '/other': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
-    const kept = await testbed.emit();
+    const firstEventId = await testbed.emit();
     const setStatus = (status: string) =>
       testbed.db.query('update webhook_subscriptions set status = $1', [status]);
     await setStatus('paused');
     await testbed.subscribe({ url: `${receiver.origin}/other` });
-    const other = await testbed.emit();
+    const secondEventId = await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await vi.waitFor(() => expect(receiver.to('/other')).toHaveLength(1), WAIT);
-    expect(receiver.to('/hook')).toEqual([]);
+    await vi.waitFor(() => expect(receiver.requestsTo('/other')).toHaveLength(1), WAIT);
+    expect(receiver.requestsTo('/hook')).toEqual([]);
     await setStatus('active');
-    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
-    const arrived = receiver.to('/hook').map(({ headers }) => headers['webhook-id']);
-    expect(arrived.sort()).toEqual([kept, other].sort());
+    await waitForDeliveries(testbed, { status: 'delivered', attempts_count: '1' });
+    const arrivedIds = receiver.requestsTo('/hook').map(({ headers }) => headers['webhook-id']);
+    expect(arrivedIds.sort()).toEqual([firstEventId, secondEventId].sort());
   });
 
   it.each([
@@ -272,12 +276,12 @@ describe('a subscription', () => {
     await using testbed = await makeTestbed(database.url);
     await testbed.subscribe({ url, mode });
     await testbed.emit(mode);
-    const lookup = createCheckedLookup('live', (_name, _options, done) =>
-      done(null, [{ address: '127.0.0.1', family: 4 }]),
+    const lookup = createCheckedLookup('live', (_name, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]),
     );
     const config = { ...testbed.services.config, sandbox_webhooks: 'public' } as const;
     await using _loop = startDeliverLoop({ ...testbed.services, config }, { lookup });
-    await untilSettled(testbed, {
+    await waitForDeliveries(testbed, {
       status: 'pending',
       fails_count: '1',
       last_error: 'address_refused',

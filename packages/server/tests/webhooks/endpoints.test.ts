@@ -10,20 +10,20 @@ import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { untilSettled, WAIT } from './wait.ts';
+import { WAIT, waitForDeliveries } from './wait.ts';
 
 const database = useDatabase();
 
-const subscriptionOf = async (testbed: Testbed): Promise<Row> =>
+const readSubscription = async (testbed: Testbed): Promise<Row> =>
   (await testbed.db.query('select * from webhook_subscriptions', []))[0] as Row;
 
-/** Number of deliveries by attempts. */
-const attemptsOf = async (testbed: Testbed): Promise<Record<string, number>> => {
-  const rows = await testbed.deliveries();
+/** Counts deliveries by their number of attempts. */
+const countByAttempts = async (testbed: Testbed): Promise<Record<string, number>> => {
+  const rows = await testbed.readDeliveries();
   return Object.fromEntries(
-    [...Map.groupBy(rows, (row) => row.attempts_count as string)].map(([n, all]) => [
-      n,
-      all.length,
+    [...Map.groupBy(rows, (row) => row.attempts_count as string)].map(([attempts, group]) => [
+      attempts,
+      group.length,
     ]),
   );
 };
@@ -33,9 +33,9 @@ async function suspendEndpoint(testbed: Testbed, receiver: Receiver): Promise<vo
   for (let count = 0; count < FAILS_IN_ROW_MAX; count++) await testbed.emit();
   testbed.services.wake.deliver.raise();
   await vi.waitFor(async () => {
-    expect((await subscriptionOf(testbed)).suspended_until).not.toBeNull();
+    expect((await readSubscription(testbed)).suspended_until).not.toBeNull();
   }, WAIT);
-  expect(receiver.received).toHaveLength(FAILS_IN_ROW_MAX);
+  expect(receiver.requests).toHaveLength(FAILS_IN_ROW_MAX);
 }
 
 /** Lets the work loop poll some times. */
@@ -53,40 +53,44 @@ describe('a failing endpoint', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await using _loop = startDeliverLoop(testbed.services);
     await suspendEndpoint(testbed, receiver);
-    const { created_at, updated_at } = await subscriptionOf(testbed);
+    const { created_at, updated_at } = await readSubscription(testbed);
     expect(updated_at).toBe(created_at);
     for (let count = 0; count < 20; count++) await testbed.emit();
     await wakeRepeatedly(testbed);
-    expect(await attemptsOf(testbed)).toEqual({ 0: 20, 1: FAILS_IN_ROW_MAX });
+    expect(await countByAttempts(testbed)).toEqual({ 0: 20, 1: FAILS_IN_ROW_MAX });
     testbed.clock.advance(10);
     await vi.waitFor(async () => {
-      expect(await attemptsOf(testbed)).toEqual({ 0: 20, 2: FAILS_IN_ROW_MAX });
+      expect(await countByAttempts(testbed)).toEqual({ 0: 20, 2: FAILS_IN_ROW_MAX });
     }, WAIT);
-    const waiting = (await testbed.deliveries()).filter((row) => row.attempts_count === '0');
-    expect(waiting.filter((row) => row.due_at !== row.created_at)).toEqual([]);
-    const retried = (await testbed.deliveries()).filter((row) => row.attempts_count === '2');
-    const dues = retried.map(
+    const waitingDeliveries = (await testbed.readDeliveries()).filter(
+      (row) => row.attempts_count === '0',
+    );
+    expect(waitingDeliveries.filter((row) => row.due_at !== row.created_at)).toEqual([]);
+    const retriedDeliveries = (await testbed.readDeliveries()).filter(
+      (row) => row.attempts_count === '2',
+    );
+    const dueOffsets = retriedDeliveries.map(
       (row) => Date.parse(row.due_at as string) * 1_000 - testbed.clock.now(),
     );
-    expect(new Set(dues)).toEqual(new Set([seconds(300)]));
+    expect(new Set(dueOffsets)).toEqual(new Set([seconds(300)]));
   });
 
   it('gets one probe when its suspension is over, and a longer suspension after it fails', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 500 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
-    await using _one = startDeliverLoop(testbed.services);
-    await using _other = startDeliverLoop(testbed.services);
+    await using _loop = startDeliverLoop(testbed.services);
+    await using _otherLoop = startDeliverLoop(testbed.services);
     await suspendEndpoint(testbed, receiver);
     await testbed.db.query(`update webhook_deliveries set due_at = due_at + interval '1 day'`, []);
     for (let count = 0; count < 20; count++) await testbed.emit();
     testbed.clock.advance(30);
     await vi.waitFor(async () => {
-      expect((await attemptsOf(testbed))[0]).toBe(19);
+      expect((await countByAttempts(testbed))[0]).toBe(19);
     }, WAIT);
     await wakeRepeatedly(testbed);
-    expect(await attemptsOf(testbed)).toEqual({ 0: 19, 1: FAILS_IN_ROW_MAX + 1 });
-    const { suspended_until } = await subscriptionOf(testbed);
+    expect(await countByAttempts(testbed)).toEqual({ 0: 19, 1: FAILS_IN_ROW_MAX + 1 });
+    const { suspended_until } = await readSubscription(testbed);
     expect(Date.parse(suspended_until as string) * 1_000).toBeGreaterThan(
       testbed.clock.now() + seconds(59),
     );
@@ -104,16 +108,16 @@ describe('a failing endpoint', () => {
     const lease_until = instantText(testbed.clock.now() + seconds(60));
     const limits = { queue_limits: [], queue_limit: 10, merchant_limits: [], merchant_limit: 10 };
     const claim = { now, lease_until, limit: 10, ...limits };
-    const claimed = [
+    const claimedBatches = [
       await claimDeliveries(testbed.db, claim),
       await claimDeliveries(testbed.db, claim),
     ];
-    expect(claimed.map((rows) => rows.length)).toEqual([1, 1]);
-    const loaded = await Promise.all(
-      claimed.map((rows) => loadClaimedDeliveries(testbed.db, rows)),
+    expect(claimedBatches.map((rows) => rows.length)).toEqual([1, 1]);
+    const loadedBatches = await Promise.all(
+      claimedBatches.map((rows) => loadClaimedDeliveries(testbed.db, rows)),
     );
     const dispatches = await Promise.all(
-      loaded.map((each) => divideClaimedDeliveries(testbed.services, each)),
+      loadedBatches.map((deliveries) => divideClaimedDeliveries(testbed.services, deliveries)),
     );
     expect(dispatches.map(({ send }) => send.length).sort()).toEqual([0, 1]);
     expect(dispatches.flatMap(({ unsent }) => unsent.map(({ change }) => change))).toEqual([
@@ -132,8 +136,8 @@ describe('a failing endpoint', () => {
     await suspendEndpoint(testbed, receiver);
     for (let count = 0; count < 20; count++) await testbed.emit();
     testbed.clock.advance(30);
-    await untilSettled(testbed, { status: 'delivered' });
-    expect(await subscriptionOf(testbed)).toMatchObject({
+    await waitForDeliveries(testbed, { status: 'delivered' });
+    expect(await readSubscription(testbed)).toMatchObject({
       failing_since: null,
       fails_in_row: '0',
       suspended_until: null,
@@ -151,20 +155,20 @@ describe('a failing endpoint', () => {
     for (let count = 0; count < 3; count++) await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
     await wakeRepeatedly(testbed);
-    expect(receiver.received).toEqual([]);
+    expect(receiver.requests).toEqual([]);
     testbed.clock.advance(20);
-    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
+    await waitForDeliveries(testbed, { status: 'delivered', attempts_count: '1' });
   });
 
   it('is paused after five days without a delivery, with one alert, and its pending deliveries remain', async () => {
     await using testbed = await makeTestbed(database.url);
-    let up = false;
-    await using receiver = await startReceiver({ '/hook': () => (up ? 200 : 500) });
+    let isUp = false;
+    await using receiver = await startReceiver({ '/hook': () => (isUp ? 200 : 500) });
     const { id } = await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await untilSettled(testbed, { attempts_count: '1' });
-    const { failing_since } = await subscriptionOf(testbed);
+    await waitForDeliveries(testbed, { attempts_count: '1' });
+    const { failing_since } = await readSubscription(testbed);
     await testbed.db.query('update webhook_subscriptions set untaken_count = $1', [
       UNACCEPTED_MIN - 1,
     ]);
@@ -172,7 +176,7 @@ describe('a failing endpoint', () => {
     for (let count = 0; count < 3; count++) await testbed.emit();
     testbed.services.wake.deliver.raise();
     await vi.waitFor(async () => {
-      expect(await subscriptionOf(testbed)).toMatchObject({
+      expect(await readSubscription(testbed)).toMatchObject({
         status: 'paused',
         paused_reason: 'failing',
         failing_since,
@@ -193,43 +197,43 @@ describe('a failing endpoint', () => {
       new Date(failing_since as string).toISOString().slice(0, 10),
     );
     await vi.waitFor(async () => {
-      const rows = await testbed.deliveries();
+      const rows = await testbed.readDeliveries();
       expect(rows.every(({ status }) => status === 'pending')).toBe(true);
     }, WAIT);
-    up = true;
+    isUp = true;
     await testbed.db.query(
       `update webhook_subscriptions set status = 'active', failing_since = null, untaken_count = 0, fails_in_row = 0,
          suspended_until = null, paused_reason = null`,
       [],
     );
     testbed.clock.advance(300);
-    await untilSettled(testbed, { status: 'delivered' });
+    await waitForDeliveries(testbed, { status: 'delivered' });
   });
 });
 
 describe('ten endpoints of which nine hang', () => {
   it('do not delay the deliveries of the tenth, however many the others have', async () => {
     await using testbed = await makeTestbed(database.url);
-    const hanging: ServerResponse[] = [];
-    const hang = (_nth: number, response: ServerResponse) => void hanging.push(response);
-    const names = Array.from({ length: 9 }, (_, at) => `/hang${at}`);
+    const hangingResponses: ServerResponse[] = [];
+    const hang = (_nth: number, response: ServerResponse) => void hangingResponses.push(response);
+    const paths = Array.from({ length: 9 }, (_, at) => `/hang${at}`);
     await using receiver = await startReceiver({
-      ...Object.fromEntries(names.map((name) => [name, hang])),
+      ...Object.fromEntries(paths.map((path) => [path, hang])),
       '/hook': () => 204,
     });
-    for (const name of names) await testbed.subscribe({ url: `${receiver.origin}${name}` });
+    for (const path of paths) await testbed.subscribe({ url: `${receiver.origin}${path}` });
     for (let count = 0; count < 40; count++) await testbed.emit();
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
     await using _loop = startDeliverLoop(testbed.services);
-    await vi.waitFor(() => expect(hanging).toHaveLength(9 * 8), WAIT);
-    const emitted = new Set<string>();
-    for (let count = 0; count < 100; count++) emitted.add(await testbed.emit());
+    await vi.waitFor(() => expect(hangingResponses).toHaveLength(9 * 8), WAIT);
+    const emittedIds = new Set<string>();
+    for (let count = 0; count < 100; count++) emittedIds.add(await testbed.emit());
     testbed.services.wake.deliver.raise();
-    await vi.waitFor(() => expect(receiver.to('/hook')).toHaveLength(100), WAIT);
-    expect(new Set(receiver.to('/hook').map(({ headers }) => headers['webhook-id']))).toEqual(
-      emitted,
-    );
-    expect(hanging).toHaveLength(9 * 8);
-    for (const response of hanging) response.destroy();
+    await vi.waitFor(() => expect(receiver.requestsTo('/hook')).toHaveLength(100), WAIT);
+    expect(
+      new Set(receiver.requestsTo('/hook').map(({ headers }) => headers['webhook-id'])),
+    ).toEqual(emittedIds);
+    expect(hangingResponses).toHaveLength(9 * 8);
+    for (const response of hangingResponses) response.destroy();
   });
 });

@@ -17,17 +17,17 @@ import { type Receiver, startReceiver } from './receiver.ts';
 /** `npm run test:webhooks` sends many more. */
 const DELIVERIES = Number(process.env.FLORIN_WEBHOOK_DELIVERIES ?? 120);
 /** Events per record; each goes to two subscriptions. */
-const EVENTS_EACH = 5;
-const RECORDS = Math.ceil(DELIVERIES / (2 * EVENTS_EACH));
+const EVENTS_PER_RECORD = 5;
+const RECORDS = Math.ceil(DELIVERIES / (2 * EVENTS_PER_RECORD));
 /** Kills the server after these shares of the deliveries have arrived. */
-const KILLS = DELIVERIES > 1_000 ? [0.1, 0.3, 0.6] : [0.4];
+const KILL_SHARES = DELIVERIES > 1_000 ? [0.1, 0.3, 0.6] : [0.4];
 const LEASE_S = 61;
 /** Small enough for a fourth attempt within seconds. */
 const RETRY_SCALE = 0.002;
-const CLIENTS = 16;
+const CONCURRENCY = 16;
 /** Share of a hundred early requests that get 503, and share that is disconnected after reading. */
-const REFUSED = 5;
-const HUNG_UP = 5;
+const REFUSED_PERCENT = 5;
+const DISCONNECTED_PERCENT = 5;
 const LONG_TIMEOUT_MS = 60_000 + DELIVERIES * 30;
 
 let database: ClonedDatabase;
@@ -48,11 +48,12 @@ afterAll(async () => {
 
 /** Runs `work` for each item, some concurrently. */
 async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const left = [...items];
-  const runOne = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  const waitingItems = [...items];
+  const workThroughItems = async (): Promise<void> => {
+    for (let item = waitingItems.shift(); item !== undefined; item = waitingItems.shift())
+      await work(item);
   };
-  await Promise.all(Array.from({ length: CLIENTS }, runOne));
+  await Promise.all(Array.from({ length: CONCURRENCY }, workThroughItems));
 }
 
 /** Creates and changes customers while the subscriptions are paused, so that all deliveries are pending at once. */
@@ -61,8 +62,8 @@ async function makeEvents(client: Client): Promise<void> {
   for (const ordering of ['none', 'resource']) {
     const url = `${receiver.origin}/${ordering}`;
     const events = ['consumer.customers.*'];
-    const made = { url, events, ordering, concurrency_limit: 100 };
-    subscriptions.push(await client.make('webhook_subscriptions', made));
+    const attributes = { url, events, ordering, concurrency_limit: 100 };
+    subscriptions.push(await client.make('webhook_subscriptions', attributes));
   }
   const setStatus = (status: string) =>
     forAll(subscriptions, ({ id }) =>
@@ -73,7 +74,7 @@ async function makeEvents(client: Client): Promise<void> {
     Array.from({ length: RECORDS }, (_, at) => at),
     async (at) => {
       const { id } = await client.make('customers', { email: `c${at}@example.com`, name: '1' });
-      for (let nth = 2; nth <= EVENTS_EACH; nth++) {
+      for (let nth = 2; nth <= EVENTS_PER_RECORD; nth++) {
         await changeRecord(client, 'customers', id, { name: String(nth) });
       }
     },
@@ -92,22 +93,25 @@ async function changeRecord(
   expect(status).toBe(200);
 }
 
-const arrivedIds = (path: string): string[] =>
-  receiver.to(path).map(({ headers }) => headers['webhook-id'] as string);
+const arrivedIdsAt = (path: string): string[] =>
+  receiver.requestsTo(path).map(({ headers }) => headers['webhook-id'] as string);
 
 it(
-  `of ${RECORDS * EVENTS_EACH * 2} deliveries in progress when the server is killed, none is lost, stuck or out of order`,
+  `of ${RECORDS * EVENTS_PER_RECORD * 2} deliveries in progress when the server is killed, none is lost, stuck or out of order`,
   async () => {
     const seed = inject('seed');
     console.log(`seed ${seed}`);
-    const chance = fc.sample(fc.noBias(fc.integer({ min: 0, max: 99 })), { seed, numRuns: 4_096 });
-    const total = RECORDS * EVENTS_EACH * 2;
+    const percentages = fc.sample(fc.noBias(fc.integer({ min: 0, max: 99 })), {
+      seed,
+      numRuns: 4_096,
+    });
+    const total = RECORDS * EVENTS_PER_RECORD * 2;
     let requests = 0;
     const respond = (_nth: number, response: { socket: { resetAndDestroy(): void } | null }) => {
-      const drawn = chance[requests++ % chance.length] as number;
+      const percentage = percentages[requests++ % percentages.length] as number;
       if (requests > total) return 200;
-      if (drawn < REFUSED) return 503;
-      if (drawn >= REFUSED + HUNG_UP) return 200;
+      if (percentage < REFUSED_PERCENT) return 503;
+      if (percentage >= REFUSED_PERCENT + DISCONNECTED_PERCENT) return 200;
       response.socket?.resetAndDestroy();
       return undefined;
     };
@@ -127,49 +131,59 @@ it(
     await makeEvents(
       createClient(`http://localhost:${wiring.port}`, credentials.sandbox.secret_key),
     );
-    for (const part of KILLS) {
-      while (requests < part * total) await sleep(1);
+    for (const share of KILL_SHARES) {
+      while (requests < share * total) await sleep(1);
       await server.kill();
       offset_seconds += LEASE_S;
-      // The last life is not killed, so it needs no process of its own.
-      if (part !== KILLS.at(-1)) server = await startKillableProcess({ wiring, offset_seconds });
+      // The last server is not killed, so it runs in this process.
+      if (share !== KILL_SHARES.at(-1))
+        server = await startKillableProcess({ wiring, offset_seconds });
     }
     const clock = createClockAhead();
     clock.advanceSilently(offset_seconds);
-    await using _last = await startServer(wiring, { clock, webhook_retry_scale: RETRY_SCALE });
+    await using _lastServer = await startServer(wiring, {
+      clock,
+      webhook_retry_scale: RETRY_SCALE,
+    });
 
     await using db = openDatabase({ url: database.url, connections_max: 2 });
     const readDeliveries = (): Promise<Row[]> =>
       db.query(`select status, count(*) as count from webhook_deliveries d group by status`, []);
     const deadline = performance.now() + LONG_TIMEOUT_MS;
-    let left = await readDeliveries();
-    while (left.some(({ status }) => status === 'pending') && performance.now() < deadline) {
+    let statusCounts = await readDeliveries();
+    while (
+      statusCounts.some(({ status }) => status === 'pending') &&
+      performance.now() < deadline
+    ) {
       await sleep(100);
-      left = await readDeliveries();
+      statusCounts = await readDeliveries();
     }
-    expect(left).toEqual([{ status: 'delivered', count: String(total) }]);
+    expect(statusCounts).toEqual([{ status: 'delivered', count: String(total) }]);
 
     const events = await db.query('select id, resource_id, sequence from events', []);
     const ids = new Set(events.map(({ id }) => id));
     expect(ids.size).toBe(total / 2);
-    const positions = new Map(events.map((event) => [event.id, event]));
+    const eventsById = new Map(events.map((event) => [event.id, event]));
     for (const path of ['/none', '/resource']) {
-      expect(new Set(arrivedIds(path))).toEqual(ids);
-      const bodies = Map.groupBy(receiver.to(path), ({ headers }) => headers['webhook-id']);
-      const differing = [...bodies].filter(
-        ([, all]) => new Set(all.map(({ body }) => body)).size > 1,
+      expect(new Set(arrivedIdsAt(path))).toEqual(ids);
+      const bodies = Map.groupBy(receiver.requestsTo(path), ({ headers }) => headers['webhook-id']);
+      const differingBodies = [...bodies].filter(
+        ([, sameIdRequests]) => new Set(sameIdRequests.map(({ body }) => body)).size > 1,
       );
-      expect(differing).toEqual([]);
+      expect(differingBodies).toEqual([]);
     }
-    const lines = Map.groupBy(arrivedIds('/resource'), (id) => positions.get(id)?.resource_id);
-    const outOfOrder = [...lines].filter(([, line]) => {
-      const sequences = line.map((id) => Number(positions.get(id)?.sequence));
+    const idsByRecord = Map.groupBy(
+      arrivedIdsAt('/resource'),
+      (id) => eventsById.get(id)?.resource_id,
+    );
+    const outOfOrder = [...idsByRecord].filter(([, recordIds]) => {
+      const sequences = recordIds.map((id) => Number(eventsById.get(id)?.sequence));
       return sequences.some((sequence, at) => sequence < (sequences[at - 1] ?? 0));
     });
     expect(outOfOrder).toEqual([]);
-    const twice = receiver.received.length - total;
+    const repeatCount = receiver.requests.length - total;
     console.log(
-      `${total} deliveries, ${KILLS.length} kills, ${receiver.received.length} requests, ${twice} of them repeated`,
+      `${total} deliveries, ${KILL_SHARES.length} kills, ${receiver.requests.length} requests, ${repeatCount} of them repeated`,
     );
   },
   LONG_TIMEOUT_MS + 60_000,

@@ -6,21 +6,21 @@ import { openDatabase } from '../../src/platform/database/db.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { untilSettled, WAIT } from './wait.ts';
+import { WAIT, waitForDeliveries } from './wait.ts';
 
 const database = useDatabase();
 
-interface Told {
+interface EventDocument {
   readonly id: string;
   readonly attributes: { readonly resource_id: string };
 }
 
-const eventsOf = (receiver: Receiver): Told[] =>
-  receiver.received.map(({ body }) => (JSON.parse(body) as { data: Told }).data);
+const eventsOf = (receiver: Receiver): EventDocument[] =>
+  receiver.requests.map(({ body }) => (JSON.parse(body) as { data: EventDocument }).data);
 
-const arrivedIds = (receiver: Receiver) => eventsOf(receiver).map(({ id }) => id);
+const arrivedIdsAt = (receiver: Receiver) => eventsOf(receiver).map(({ id }) => id);
 
-async function emitSome(testbed: Testbed, record: string, count: number): Promise<string[]> {
+async function emitEvents(testbed: Testbed, record: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) ids.push(await testbed.emit('sandbox', record));
   return ids;
@@ -33,29 +33,34 @@ describe('with the ordering of a resource', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
     const records = Array.from({ length: 4 }, () => randomUUID());
     await using otherDb = openDatabase({ url: database.url, connections_max: 4 });
-    await using _one = startDeliverLoop(testbed.services);
-    await using _other = startDeliverLoop({ ...testbed.services, db: otherDb });
-    const sent = await Promise.all(records.map((record) => emitSome(testbed, record, 8)));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(32), WAIT);
-    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
-    const byRecord = Map.groupBy(eventsOf(receiver), ({ attributes }) => attributes.resource_id);
-    expect(records.map((record) => byRecord.get(record)?.map(({ id }) => id))).toEqual(sent);
+    await using _loop = startDeliverLoop(testbed.services);
+    await using _otherLoop = startDeliverLoop({ ...testbed.services, db: otherDb });
+    const emittedIds = await Promise.all(records.map((record) => emitEvents(testbed, record, 8)));
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(32), WAIT);
+    await waitForDeliveries(testbed, { status: 'delivered', attempts_count: '1' });
+    const eventsByRecord = Map.groupBy(
+      eventsOf(receiver),
+      ({ attributes }) => attributes.resource_id,
+    );
+    expect(records.map((record) => eventsByRecord.get(record)?.map(({ id }) => id))).toEqual(
+      emittedIds,
+    );
   });
 
-  it('a retry blocks those after it, and no other record', async () => {
+  it('a retry blocks the later events of its record, and no other record', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 503 : 200) });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
     const record = randomUUID();
-    const [first, second, third] = await emitSome(testbed, record, 3);
+    const [firstId, secondId, thirdId] = await emitEvents(testbed, record, 3);
     await using _loop = startDeliverLoop(testbed.services);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), WAIT);
-    const other = await testbed.emit();
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), WAIT);
+    const otherId = await testbed.emit();
     testbed.services.wake.deliver.raise();
-    await vi.waitFor(() => expect(arrivedIds(receiver)).toEqual([first, other]), WAIT);
+    await vi.waitFor(() => expect(arrivedIdsAt(receiver)).toEqual([firstId, otherId]), WAIT);
     testbed.clock.advance(10);
-    await untilSettled(testbed, { status: 'delivered' });
-    expect(arrivedIds(receiver)).toEqual([first, other, first, second, third]);
+    await waitForDeliveries(testbed, { status: 'delivered' });
+    expect(arrivedIdsAt(receiver)).toEqual([firstId, otherId, firstId, secondId, thirdId]);
   });
 
   it.each([
@@ -69,24 +74,26 @@ describe('with the ordering of a resource', () => {
         '/hook': (nth) => (nth < attempts ? status : 200),
       });
       await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
-      const [first, second] = await emitSome(testbed, randomUUID(), 2);
+      const [firstId, secondId] = await emitEvents(testbed, randomUUID(), 2);
       await using _loop = startDeliverLoop(testbed.services);
       await vi.waitFor(async () => {
         testbed.clock.advance(1);
-        expect((await testbed.deliveries()).some((row) => row.status === 'pending')).toBe(false);
+        expect((await testbed.readDeliveries()).some((row) => row.status === 'pending')).toBe(
+          false,
+        );
       }, WAIT);
-      expect(arrivedIds(receiver)).toEqual([...Array(attempts).fill(first), second]);
+      expect(arrivedIdsAt(receiver)).toEqual([...Array(attempts).fill(firstId), secondId]);
     },
   );
 
-  it('a worker that crashes with one in flight leaves the rest to others, in order', async () => {
+  it('a worker that crashes with a message in flight leaves its deliveries to others, in order', async () => {
     await using testbed = await makeTestbed(database.url);
-    const hanging: ServerResponse[] = [];
+    const hangingResponses: ServerResponse[] = [];
     await using receiver = await startReceiver({
-      '/hook': (nth, response) => (nth === 0 ? void hanging.push(response) : 200),
+      '/hook': (nth, response) => (nth === 0 ? void hangingResponses.push(response) : 200),
     });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
-    const ids = await emitSome(testbed, randomUUID(), 3);
+    const ids = await emitEvents(testbed, randomUUID(), 3);
     // A claim without a worker, as a killed process leaves it.
     await testbed.db.query(
       `update webhook_deliveries set due_at = due_at + interval '60 s' where sequence = 1`,
@@ -94,14 +101,16 @@ describe('with the ordering of a resource', () => {
     );
     await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      const held = (await testbed.deliveries()).filter((row) => row.held_back === 't');
-      expect(held).toHaveLength(2);
+      const blockedDeliveries = (await testbed.readDeliveries()).filter(
+        (row) => row.held_back === 't',
+      );
+      expect(blockedDeliveries).toHaveLength(2);
     }, WAIT);
-    expect(receiver.received).toEqual([]);
+    expect(receiver.requests).toEqual([]);
     testbed.clock.advance(60);
-    await vi.waitFor(() => expect(hanging).toHaveLength(1), WAIT);
-    hanging[0]?.writeHead(200).end();
-    await untilSettled(testbed, { status: 'delivered', attempts_count: '1' });
-    expect(arrivedIds(receiver)).toEqual(ids);
+    await vi.waitFor(() => expect(hangingResponses).toHaveLength(1), WAIT);
+    hangingResponses[0]?.writeHead(200).end();
+    await waitForDeliveries(testbed, { status: 'delivered', attempts_count: '1' });
+    expect(arrivedIdsAt(receiver)).toEqual(ids);
   });
 });

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -14,19 +14,19 @@ export type Reply = (nth: number, response: ServerResponse) => number | undefine
 
 export interface Receiver extends AsyncDisposable {
   readonly origin: string;
-  readonly received: Received[];
-  to(path: string): Received[];
+  readonly requests: ReceivedRequest[];
+  requestsTo(path: string): ReceivedRequest[];
 }
 
 /** A merchant's local server, which responds to each path differently and records its requests. */
 export async function startReceiver(replies: Record<string, Reply>, port = 0): Promise<Receiver> {
-  const received: Received[] = [];
-  const receivedAt = (path: string) => received.filter((request) => request.path === path);
+  const requests: ReceivedRequest[] = [];
+  const requestsTo = (path: string) => requests.filter((request) => request.path === path);
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const body = await text(request);
-    const nth = receivedAt(path).length;
-    received.push({ path, headers: request.headers, body });
+    const nth = requestsTo(path).length;
+    requests.push({ path, headers: request.headers, body });
     const status = replies[path]?.(nth, response);
     if (status !== undefined) response.writeHead(status).end('thank you');
   });
@@ -34,8 +34,8 @@ export async function startReceiver(replies: Record<string, Reply>, port = 0): P
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    to: receivedAt,
+    requests,
+    requestsTo,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

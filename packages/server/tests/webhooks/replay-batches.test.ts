@@ -10,24 +10,24 @@ import type { Services } from '../../src/services.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
 
-/** A full batch and a part. */
-const BATCHES = REPLAY_BATCH_MAX + 60;
-/** A part of one batch. */
-const FEW = 60;
+/** More events than one batch. */
+const MANY_EVENTS = REPLAY_BATCH_MAX + 60;
+/** Fewer events than one batch. */
+const FEW_EVENTS = 60;
 /** Every third event was delivered, every fifth of the others is in flight, and the rest was never sent. */
 const [THIRD, FIFTH] = [3, 5];
 
 const database = useDatabase();
 let testbed: Testbed;
-let hook: string;
+let subscriptionId: string;
 
 beforeEach(async () => {
   testbed = await makeTestbed(database.url);
-  hook = (await testbed.subscribe({ url: 'http://127.0.0.1:1/' })).id;
+  subscriptionId = (await testbed.subscribe({ url: 'http://127.0.0.1:1/' })).id;
   return () => testbed[Symbol.asyncDispose]();
 });
 
-/** Stores events with their deliveries. Returns how many there are of each kind, and how many a replay queues. */
+/** Stores events with their deliveries. Returns counts of delivered, in-flight and replayable ones. */
 async function makeEvents(count: number) {
   await testbed.db.query(
     `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
@@ -45,15 +45,15 @@ async function makeEvents(count: number) {
        case when n % ${THIRD} = 1 then created_at end, 1, created_at, created_at
      from (select *, row_number() over (order by created_at, id) as n from events where merchant_id = $3) e
      where n % ${THIRD} = 1 or n % ${FIFTH} = 0`,
-    [hook, timeIn(3_600), testbed.merchant_id],
+    [subscriptionId, timeIn(3_600), testbed.merchant_id],
   );
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  const in_flight = numbers.filter((n) => n % THIRD !== 1 && n % FIFTH === 0).length;
-  const delivered = Math.ceil(count / THIRD);
-  return { delivered, in_flight, whole: String(count - in_flight) };
+  const inFlightCount = numbers.filter((n) => n % THIRD !== 1 && n % FIFTH === 0).length;
+  const deliveredCount = Math.ceil(count / THIRD);
+  return { deliveredCount, inFlightCount, replayableCount: String(count - inFlightCount) };
 }
 
-const timeIn = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
+const timeIn = (offset_s: number): string => instantText(testbed.clock.now() + seconds(offset_s));
 
 async function insertReplay(columns: Row = {}): Promise<string> {
   const id = uuidv7(testbed.clock.now());
@@ -61,7 +61,7 @@ async function insertReplay(columns: Row = {}): Promise<string> {
     merchant_id: testbed.merchant_id,
     mode: 'sandbox',
     id,
-    webhook_subscription_id: hook,
+    webhook_subscription_id: subscriptionId,
     status: 'pending',
     dry_run: 'false',
     since: timeIn(-3_600),
@@ -83,13 +83,13 @@ const readReplay = async (id: string): Promise<Row> => {
   return row as Row;
 };
 
-/** One process: works until nothing is due. Returns the number of steps. */
+/** Runs steps as one process until none is due. Returns their number. */
 async function runUntilDone(db: Database, stepsMax = 100): Promise<number> {
   let steps = 0;
   for (let step = 0; step < stepsMax; step++) {
     const services = { ...testbed.services, db } as unknown as Services;
-    const done = await replayDue(services).catch((error: Error) => error.message === 'killed');
-    if (!done) return steps;
+    const hasRun = await replayDue(services).catch((error: Error) => error.message === 'killed');
+    if (!hasRun) return steps;
     steps++;
   }
   throw new Error('the replay does not come to an end');
@@ -107,12 +107,12 @@ async function readDeliveries(): Promise<Record<string, string>> {
 
 describe('a replay', () => {
   it('processes all events in batches, skips deliveries in flight, and repeats nothing if killed at any moment', async () => {
-    const { whole, in_flight } = await makeEvents(BATCHES);
+    const { replayableCount, inFlightCount } = await makeEvents(MANY_EVENTS);
     const id = await insertReplay();
     for (let kills = 0; kills < 2; kills++) {
-      const before = await readReplay(id);
-      expect(before.status).toBe('pending');
-      const dying: Database = {
+      const replayBefore = await readReplay(id);
+      expect(replayBefore.status).toBe('pending');
+      const killedDb: Database = {
         ...testbed.db,
         transaction: (work) =>
           testbed.db.transaction(async (tx) => {
@@ -120,45 +120,45 @@ describe('a replay', () => {
             throw new Error('killed');
           }),
       };
-      await runUntilDone(dying, 1).catch(() => {});
-      expect(await readReplay(id)).toEqual(before);
+      await runUntilDone(killedDb, 1).catch(() => {});
+      expect(await readReplay(id)).toEqual(replayBefore);
       await replayDue(testbed.services as unknown as Services);
     }
     expect(await runUntilDone(testbed.db)).toBe(0);
     expect(await readReplay(id)).toMatchObject({
       status: 'finished',
-      matched_count: whole,
-      queued_count: whole,
+      matched_count: replayableCount,
+      queued_count: replayableCount,
       due_at: null,
     });
     expect(await readDeliveries()).toEqual({
-      'pending and due': whole,
-      pending: String(in_flight),
+      'pending and due': replayableCount,
+      pending: String(inFlightCount),
     });
-    const twice = await testbed.db.query(
+    const repeatedEvents = await testbed.db.query(
       'select event_id from webhook_deliveries group by event_id having count(*) > 1',
       [],
     );
-    expect(twice).toEqual([]);
+    expect(repeatedEvents).toEqual([]);
   });
 
   it('is run once by concurrent processes, and another of the same events requests no delivery twice', async () => {
-    const { whole } = await makeEvents(BATCHES);
+    const { replayableCount } = await makeEvents(MANY_EVENTS);
     const ids = [await insertReplay(), await insertReplay()];
-    await using other = openDatabase({ url: database.url, connections_max: 4 });
+    await using otherDb = openDatabase({ url: database.url, connections_max: 4 });
     const steps = await Promise.all(
-      [testbed.db, other, testbed.db, other].map((db) => runUntilDone(db)),
+      [testbed.db, otherDb, testbed.db, otherDb].map((db) => runUntilDone(db)),
     );
     steps.push(await runUntilDone(testbed.db));
     expect(steps.reduce((sum, count) => sum + count, 0)).toBe(4);
     const rows = await Promise.all(ids.map(readReplay));
-    const queued = rows.reduce((sum, { queued_count }) => sum + Number(queued_count), 0);
+    const queuedTotal = rows.reduce((sum, { queued_count }) => sum + Number(queued_count), 0);
     expect(rows.map(({ status }) => status)).toEqual(['finished', 'finished']);
-    expect(String(queued)).toBe(whole);
+    expect(String(queuedTotal)).toBe(replayableCount);
   });
 
   it('takes turns with others that are due, and ends if its subscription is archived meanwhile', async () => {
-    await makeEvents(BATCHES);
+    await makeEvents(MANY_EVENTS);
     const ids = [
       await insertReplay(),
       await insertReplay({ resource_id: randomUUID() }),
@@ -183,18 +183,18 @@ describe('a replay', () => {
   });
 
   it('of delivered events sends no others', async () => {
-    const { delivered, in_flight } = await makeEvents(FEW);
+    const { deliveredCount, inFlightCount } = await makeEvents(FEW_EVENTS);
     const id = await insertReplay({ delivery_statuses: '["delivered"]' });
     await runUntilDone(testbed.db);
-    expect(await readReplay(id)).toMatchObject({ queued_count: String(delivered) });
+    expect(await readReplay(id)).toMatchObject({ queued_count: String(deliveredCount) });
     expect(await readDeliveries()).toEqual({
-      'pending and due': String(delivered),
-      pending: String(in_flight),
+      'pending and due': String(deliveredCount),
+      pending: String(inFlightCount),
     });
   });
 
   it('of pending events makes them due, except those due soon', async () => {
-    const { in_flight } = await makeEvents(FEW);
+    const { inFlightCount } = await makeEvents(FEW_EVENTS);
     const ids = [await insertReplay({ delivery_statuses: '["pending"]' })];
     await runUntilDone(testbed.db);
     ids.push(await insertReplay({ delivery_statuses: '["pending"]' }));
@@ -204,22 +204,25 @@ describe('a replay', () => {
       Number(row.queued_count),
     ]);
     expect(counts).toEqual([
-      [in_flight, in_flight],
-      [in_flight, 0],
+      [inFlightCount, inFlightCount],
+      [inFlightCount, 0],
     ]);
   });
 
   it('only counts in a dry run', async () => {
-    const { whole } = await makeEvents(FEW);
-    const before = await readDeliveries();
+    const { replayableCount } = await makeEvents(FEW_EVENTS);
+    const deliveriesBefore = await readDeliveries();
     const id = await insertReplay({ dry_run: 'true' });
     await runUntilDone(testbed.db);
-    expect(await readReplay(id)).toMatchObject({ matched_count: whole, queued_count: '0' });
-    expect(await readDeliveries()).toEqual(before);
+    expect(await readReplay(id)).toMatchObject({
+      matched_count: replayableCount,
+      queued_count: '0',
+    });
+    expect(await readDeliveries()).toEqual(deliveriesBefore);
   });
 
   it('keeps the order of each record if its subscription does', async () => {
-    const { whole } = await makeEvents(FEW);
+    const { replayableCount } = await makeEvents(FEW_EVENTS);
     await testbed.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
     await insertReplay();
     await runUntilDone(testbed.db);
@@ -228,11 +231,11 @@ describe('a replay', () => {
        where d.order_key = e.resource_id and d.sequence = e.sequence`,
       [],
     );
-    expect(row?.count).toBe(whole);
+    expect(row?.count).toBe(replayableCount);
   });
 
-  /** Gives the subscription deliveries of thousands of events from before any replay. */
-  async function pileUp(due_at: string): Promise<void> {
+  /** Inserts deliveries of thousands of events that are older than any replay. */
+  async function insertBacklog(due_at: string): Promise<void> {
     await testbed.db.query(
       `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
        select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
@@ -244,31 +247,31 @@ describe('a replay', () => {
          due_at, created_at, updated_at)
        select merchant_id, mode, uuid7(created_at), id, $1, 'pending', $2, $2, $2 from events
        where created_at < $3 and merchant_id = $4`,
-      [hook, due_at, timeIn(-3_600), testbed.merchant_id],
+      [subscriptionId, due_at, timeIn(-3_600), testbed.merchant_id],
     );
   }
 
   it('waits with growing pauses, unchanged, while thousands of later deliveries are due, not for earlier ones', async () => {
-    await pileUp(timeIn(-1));
-    const earlier = await insertReplay();
+    await insertBacklog(timeIn(-1));
+    const earlierId = await insertReplay();
     await runUntilDone(testbed.db);
-    expect(await readReplay(earlier)).toMatchObject({ status: 'finished' });
+    expect(await readReplay(earlierId)).toMatchObject({ status: 'finished' });
 
     await testbed.db.query('update webhook_deliveries set due_at = $1', [timeIn(0)]);
     const id = await insertReplay();
     expect(await runUntilDone(testbed.db)).toBe(1);
-    const before = await readReplay(id);
-    expect(before).toMatchObject({ status: 'pending', matched_count: '0' });
-    const waits: number[] = [];
-    for (let looks = 0; looks < 9; looks++) {
-      const { due_at, ...rest } = await readReplay(id);
-      expect({ ...rest, due_at: before.due_at }).toEqual(before);
-      const wait = microsOf(due_at as string) - testbed.clock.now();
-      waits.push(wait / seconds(1));
-      testbed.clock.advance(wait / seconds(1));
+    const replayBefore = await readReplay(id);
+    expect(replayBefore).toMatchObject({ status: 'pending', matched_count: '0' });
+    const waitSeconds: number[] = [];
+    for (let polls = 0; polls < 9; polls++) {
+      const { due_at, ...columns } = await readReplay(id);
+      expect({ ...columns, due_at: replayBefore.due_at }).toEqual(replayBefore);
+      const waitMicros = microsOf(due_at as string) - testbed.clock.now();
+      waitSeconds.push(waitMicros / seconds(1));
+      testbed.clock.advance(waitMicros / seconds(1));
       expect(await runUntilDone(testbed.db)).toBe(1);
     }
-    expect(waits).toEqual([0.5, 0.5, 1, 2, 4, 8, 16, 30, 30]);
+    expect(waitSeconds).toEqual([0.5, 0.5, 1, 2, 4, 8, 16, 30, 30]);
     await testbed.db.query(`update webhook_deliveries set due_at = null, status = 'delivered'`, []);
     testbed.clock.advance(30);
     await runUntilDone(testbed.db);
@@ -276,15 +279,15 @@ describe('a replay', () => {
   });
 
   it('whose steps fail does not block others, and continues once they succeed', async () => {
-    await makeEvents(FEW);
-    const sick = await insertReplay({ events: '1', due_at: timeIn(-1) });
-    const sound = await insertReplay();
+    await makeEvents(FEW_EVENTS);
+    const failingId = await insertReplay({ events: '1', due_at: timeIn(-1) });
+    const healthyId = await insertReplay();
     await expect(replayDue(testbed.services as unknown as Services)).rejects.toThrow();
     await runUntilDone(testbed.db);
-    expect((await readReplay(sound)).status).toBe('finished');
+    expect((await readReplay(healthyId)).status).toBe('finished');
     await testbed.db.query('update webhook_replays set events = null', []);
     testbed.clock.advance(5);
     await runUntilDone(testbed.db);
-    expect((await readReplay(sick)).status).toBe('finished');
+    expect((await readReplay(failingId)).status).toBe('finished');
   });
 });

@@ -20,8 +20,8 @@ afterAll(() => cleanup.disposeAsync());
 
 const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 
-/** Output of the command with which the operator makes the database accept the data directory's key. */
-async function adopt(): Promise<string> {
+/** Runs the operator's command that makes the database accept the data directory's key. Returns its output. */
+async function adoptKey(): Promise<string> {
   const { dataDir, databaseUrl } = api.stack;
   const env = { ...process.env, FLORIN_DATA: dataDir, DATABASE_URL: databaseUrl };
   return (await promisify(execFile)(process.execPath, [ADOPT, 'secrets-key'], { env })).stdout;
@@ -30,46 +30,46 @@ async function adopt(): Promise<string> {
 const fetchSecretKey = async (id: string) =>
   (await api.client.fetch('webhook_subscriptions', id)).attributes.secret_key;
 
-const act = async (id: string, action: string) =>
+const runAction = async (id: string, action: string) =>
   (await api.client.send('PATCH', `/v2/webhook_subscriptions/${id}/${action}`)).body.data
     .attributes;
 
 /** Tables with the text in one of their rows. */
-async function tablesWith(text: string): Promise<string[]> {
+async function findTablesWith(text: string): Promise<string[]> {
   const { db } = api.fixtures;
   const tables = await db.query(
     `select table_name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
     [],
   );
-  const found: string[] = [];
+  const tableNames: string[] = [];
   for (const { table_name } of tables) {
-    const holds = `select 1 from ${table_name} t where strpos(t::text, $1) > 0 limit 1`;
-    if ((await db.query(holds, [text])).length > 0) found.push(table_name as string);
+    const searchRow = `select 1 from ${table_name} t where strpos(t::text, $1) > 0 limit 1`;
+    if ((await db.query(searchRow, [text])).length > 0) tableNames.push(table_name as string);
   }
-  return found;
+  return tableNames;
 }
 
-/** The notice of a start with this key. */
-const noticeWith = (key: string) =>
+/** Seals plain secrets with this key, as a start does. Returns the notice. */
+const sealPlainWith = (key: string) =>
   sealPlainSecrets({
     db: api.fixtures.db,
     sealer: createSealer([Buffer.from(key.trim(), 'base64')]),
     logger: pino({ level: 'silent' }),
   });
 
-it('no table of the database contains it or its predecessor', async () => {
-  const made = await makeHook(api.client);
-  const { secret_key } = await act(made.id, 'rotate_secret');
-  await act(made.id, 'test');
-  expect(await tablesWith(made.id)).toEqual(
+it('no table of the database contains a secret or its predecessor', async () => {
+  const hook = await makeHook(api.client);
+  const { secret_key } = await runAction(hook.id, 'rotate_secret');
+  await runAction(hook.id, 'test');
+  expect(await findTablesWith(hook.id)).toEqual(
     expect.arrayContaining(['webhook_subscriptions', 'events', 'webhook_deliveries']),
   );
-  expect(await tablesWith(secret_key)).toEqual([]);
-  expect(await tablesWith(made.attributes.secret_key)).toEqual([]);
+  expect(await findTablesWith(secret_key)).toEqual([]);
+  expect(await findTablesWith(hook.attributes.secret_key)).toEqual([]);
 });
 
-it('from before secrets were sealed is sealed at the next start, and stays the same', async () => {
+it('a plain secret of an earlier version is sealed at the next start, and stays the same', async () => {
   const { db } = api.fixtures;
   const { id } = await makeHook(api.client);
   const plain = 'PlainSecretFromBeforeItWasSealed0123456789A';
@@ -77,51 +77,51 @@ it('from before secrets were sealed is sealed at the next start, and stays the s
   expect(await fetchSecretKey(id)).toBe(plain);
   await api.stack.restart('server');
   expect(await fetchSecretKey(id)).toBe(plain);
-  expect(await tablesWith(plain)).toEqual([]);
+  expect(await findTablesWith(plain)).toEqual([]);
 });
 
-it('is null if its key is lost, and new after a rotation', async () => {
-  const made = await makeHook(api.client);
+it('a secret is null if its key is lost, and new after a rotation', async () => {
+  const hook = await makeHook(api.client);
   const path = join(api.stack.dataDir, 'secrets.key');
-  const lost = await readFile(path, 'utf8');
-  const fresh = `${randomBytes(32).toString('base64')}\n`;
-  await writeFile(path, fresh);
+  const lostKey = await readFile(path, 'utf8');
+  const newKey = `${randomBytes(32).toString('base64')}\n`;
+  await writeFile(path, newKey);
   await api.stack.stop('server');
   await expect(api.stack.start('server')).rejects.toThrow(/sealed with another key.*secrets\.key/);
-  expect(await adopt()).toMatch(
+  expect(await adoptKey()).toMatch(
     /^The key of this data directory \(fingerprint [0-9a-f]{16}\) seals/,
   );
   await api.stack.start('server');
-  expect(await fetchSecretKey(made.id)).toBeNull();
-  expect(await noticeWith(fresh)).toMatch(/restore .*secrets\.key .*rotate_secret/);
-  expect(await noticeWith(lost)).toBeUndefined();
-  await act(made.id, 'test');
+  expect(await fetchSecretKey(hook.id)).toBeNull();
+  expect(await sealPlainWith(newKey)).toMatch(/restore .*secrets\.key .*rotate_secret/);
+  expect(await sealPlainWith(lostKey)).toBeUndefined();
+  await runAction(hook.id, 'test');
   expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);
-  const { secret_key, previous_secret_expires_at } = await act(made.id, 'rotate_secret');
+  const { secret_key, previous_secret_expires_at } = await runAction(hook.id, 'rotate_secret');
   expect([secret_key, previous_secret_expires_at]).toEqual([
     expect.stringMatching(/^[A-Za-z0-9]{43}$/),
     null,
   ]);
-  await writeFile(path, lost + fresh);
+  await writeFile(path, lostKey + newKey);
   await api.stack.restart('server');
-  expect(await fetchSecretKey(made.id)).toBe(secret_key);
+  expect(await fetchSecretKey(hook.id)).toBe(secret_key);
 });
 
 describe('a second server with its own data directory', () => {
   const readKeys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
-  const newKeyLine = (): string => `${randomBytes(32).toString('base64')}\n`;
+  const makeKeyLine = (): string => `${randomBytes(32).toString('base64')}\n`;
 
   /** Data directory of the second server, with a `secrets.key` or without one. */
-  async function directoryWith(text: string | undefined): Promise<string> {
+  async function makeDirectory(keyFile: string | undefined): Promise<string> {
     const dataDir = await mkdtemp(join(tmpdir(), 'florin-second-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    if (text) await writeFile(join(dataDir, 'secrets.key'), text);
+    if (keyFile) await writeFile(join(dataDir, 'secrets.key'), keyFile);
     return dataDir;
   }
 
-  /** Error of the first step of a start that concerns keys; undefined if it succeeds. */
-  async function refusalWith(text: string): Promise<string | undefined> {
-    const config = { data_dir: await directoryWith(text) };
+  /** Runs the first step of a start that concerns keys. Returns its error, or undefined. */
+  async function checkKeys(keyFile: string): Promise<string | undefined> {
+    const config = { data_dir: await makeDirectory(keyFile) };
     return ownSecretsKeys({ db: api.fixtures.db, config }).then(
       () => undefined,
       (error: Error) => error.message,
@@ -129,8 +129,8 @@ describe('a second server with its own data directory', () => {
   }
 
   /** Starts it with a `secrets.key` or without one. Returns its directory and the result. */
-  async function startWith(text: string | undefined, config: Partial<Config> = {}) {
-    const dataDir = await directoryWith(text);
+  async function startSecondServer(keyFile: string | undefined, config: Partial<Config> = {}) {
+    const dataDir = await makeDirectory(keyFile);
     const { stack } = api;
     const wiring = { ...stack, dataDir, port: 0, socketPath: stack.vaultSocket };
     const failure = await startServer(wiring, config).then(
@@ -141,7 +141,7 @@ describe('a second server with its own data directory', () => {
   }
 
   it('is refused without the key, and creates none', async () => {
-    const { dataDir, failure } = await startWith(undefined);
+    const { dataDir, failure } = await startSecondServer(undefined);
     expect(failure).toMatch(
       /there is no .*secrets\.key\. Copy secrets\.key from the data directory/,
     );
@@ -149,27 +149,29 @@ describe('a second server with its own data directory', () => {
   });
 
   it.each([
-    ['its file', () => startWith(newKeyLine())],
-    ['FLORIN_SECRETS_KEY', () => startWith(undefined, { secrets_keys: [randomBytes(32)] })],
-  ])('is refused with another key in %s', async (_where, start) => {
+    ['its file', () => startSecondServer(makeKeyLine())],
+    ['FLORIN_SECRETS_KEY', () => startSecondServer(undefined, { secrets_keys: [randomBytes(32)] })],
+  ])('is refused with another key in %s', async (_source, start) => {
     expect((await start()).failure).toMatch(/sealed with another key \(fingerprint [0-9a-f]{16}\)/);
   });
 
   it('is refused without the key by a database that does not know its key yet', async () => {
     await makeHook(api.client);
     await api.fixtures.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
-    expect((await startWith(undefined)).failure).toMatch(/sealed with a key that is not here/);
-    expect(await refusalWith(newKeyLine())).toMatch(/sealed with another key than those of/);
-    expect(await refusalWith(await readKeys())).toBeUndefined();
+    expect((await startSecondServer(undefined)).failure).toMatch(
+      /sealed with a key that is not here/,
+    );
+    expect(await checkKeys(makeKeyLine())).toMatch(/sealed with another key than those of/);
+    expect(await checkKeys(await readKeys())).toBeUndefined();
   });
 
   it('starts with the same key, and with a newer one before it, which the others then lack', async () => {
-    const [own, newer] = [await readKeys(), newKeyLine()];
-    expect(await refusalWith(own)).toBeUndefined();
-    expect((await startWith(newer + own)).failure).toBeUndefined();
-    expect(await refusalWith(own)).toMatch(/sealed with another key/);
-    expect(await refusalWith(newer)).toBeUndefined();
-    expect(await refusalWith(own + newer)).toBeUndefined();
+    const [ownKeys, newerKey] = [await readKeys(), makeKeyLine()];
+    expect(await checkKeys(ownKeys)).toBeUndefined();
+    expect((await startSecondServer(newerKey + ownKeys)).failure).toBeUndefined();
+    expect(await checkKeys(ownKeys)).toMatch(/sealed with another key/);
+    expect(await checkKeys(newerKey)).toBeUndefined();
+    expect(await checkKeys(ownKeys + newerKey)).toBeUndefined();
   });
 
   it('leaves no part of the key in the database', async () => {

@@ -82,18 +82,18 @@ const spellings = [
   (port: number) => `ftp://127.0.0.1:${port}/`,
 ];
 
-let names: NameServer;
+let nameServer: NameServer;
 let sender: Sender;
 let port: number;
-let seen = 0;
+let connectionCount = 0;
 const listener = createServer((socket) => {
-  seen++;
+  connectionCount++;
   socket.destroy();
 });
 
 beforeAll(async () => {
-  names = await startNameServer(zone);
-  const lookup = createCheckedLookup('live', names.resolve);
+  nameServer = await startNameServer(zone);
+  const lookup = createCheckedLookup('live', nameServer.resolve);
   sender = createSender(createSealer([randomBytes(SEAL_KEY_BYTES)]), { lookup, timeout_ms: 2_000 });
   listener.listen(0, '0.0.0.0');
   await once(listener, 'listening');
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sender?.[Symbol.asyncDispose]();
-  await names?.[Symbol.asyncDispose]();
+  await nameServer?.[Symbol.asyncDispose]();
   listener.close();
 });
 
@@ -119,14 +119,14 @@ describe('a live delivery opens no connection to', () => {
   const hosts = [...literals, ...Object.keys(zone)];
   it.each(hosts)('https://%s', async (host) => {
     expect(await send(`https://${host}:${port}/hook`)).toEqual({ error: 'address_refused' });
-    expect(seen).toBe(0);
+    expect(connectionCount).toBe(0);
   });
 
   it.each(spellings.map((spelling) => spelling(1)))('%s', async (url) => {
     expect(await send(url.replace(':1/', `:${port}/`).replace(':1\\', `:${port}\\`))).toEqual({
       error: 'address_refused',
     });
-    expect(seen).toBe(0);
+    expect(connectionCount).toBe(0);
   });
 
   it('all of these names and addresses', () => {
@@ -136,8 +136,8 @@ describe('a live delivery opens no connection to', () => {
 });
 
 describe('a name with another address at each lookup', () => {
-  /** The address that a socket would connect to. No packet leaves: every public address is blocked. */
-  const wouldConnect = async (resolve: NameServer['resolve']): Promise<string> => {
+  /** Connects, and returns the error code. No packet leaves: the public address is blocked. */
+  const tryToConnect = async (resolve: NameServer['resolve']): Promise<string> => {
     const blockList = new BlockList();
     blockList.addAddress(PUBLIC);
     const lookup = createCheckedLookup('live', resolve);
@@ -147,13 +147,13 @@ describe('a name with another address at each lookup', () => {
   };
 
   it('is connected to at the checked address, or not at all', async () => {
-    await using rebinding = await startNameServer({
+    await using rebindingServer = await startNameServer({
       'rebinding.example': (nth) => [nth === 0 ? PUBLIC : '127.0.0.1'],
     });
-    expect(await wouldConnect(rebinding.resolve)).toBe('ERR_IP_BLOCKED');
-    expect(rebinding.queriesOf('rebinding.example')).toBe(2);
-    expect(await wouldConnect(rebinding.resolve)).toBe('address_refused');
-    expect(seen).toBe(0);
+    expect(await tryToConnect(rebindingServer.resolve)).toBe('ERR_IP_BLOCKED');
+    expect(rebindingServer.countQueries('rebinding.example')).toBe(2);
+    expect(await tryToConnect(rebindingServer.resolve)).toBe('address_refused');
+    expect(connectionCount).toBe(0);
   });
 });
 
@@ -163,18 +163,18 @@ it('names whose name server never responds delay no others', async () => {
     'quick.example': () => [PUBLIC, '2606:4700::1111'],
   });
   const lookup = createCheckedLookup('live', server.resolve);
-  let given_up = 0;
+  let failureCount = 0;
   for (let count = 0; count < 20; count++) {
-    lookup('silent.example', { all: true }, () => given_up++);
+    lookup('silent.example', { all: true }, () => failureCount++);
   }
   const addresses = await new Promise((resolve) =>
-    lookup('quick.example', { all: true }, (_error, found) => resolve(found)),
+    lookup('quick.example', { all: true }, (_error, records) => resolve(records)),
   );
   expect(addresses).toEqual([
     { address: PUBLIC, family: 4 },
     { address: '2606:4700::1111', family: 6 },
   ]);
-  expect(given_up).toBe(0);
+  expect(failureCount).toBe(0);
 });
 
 describe('a redirect to this machine', () => {
@@ -185,12 +185,12 @@ describe('a redirect to this machine', () => {
     };
     await using receiver = await startReceiver({ '/hook': reply });
     expect(await send(`${receiver.origin}/hook`, 'sandbox')).toMatchObject({ status });
-    expect(receiver.received).toHaveLength(1);
-    expect(seen).toBe(0);
+    expect(receiver.requests).toHaveLength(1);
+    expect(connectionCount).toBe(0);
   });
 });
 
-it('a sandbox delivery reaches this machine, so that the listener would have seen the others', async () => {
+it('a sandbox delivery reaches this machine, which proves that the listener counts connections', async () => {
   await send(`http://127.0.0.1:${port}/hook`, 'sandbox');
-  expect(seen).toBe(1);
+  expect(connectionCount).toBe(1);
 });

@@ -7,25 +7,25 @@ import { type Answer, documentOf, type ResourceObject } from '../support/client.
 import { deliveriesOf } from '../support/hooks.ts';
 import { makeCapturedPayment, makeCustomer } from '../support/make.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, startReceiver } from './receiver.ts';
 
 const api = useApi();
-const [one, other] = [
+const [succeededEvent, updatedEvent] = [
   'transaction.payment_demands.succeeded',
   'transaction.payment_demands.updated',
 ];
-const EVENTS = [one, other];
+const EVENTS = [succeededEvent, updatedEvent];
 const CREATED = ['consumer.customers.created'];
 /** A URL without a subscription. */
-const freshUrl = (): string => `https://shop.example/${randomUUID()}`;
-const make = (attributes: object = {}): Promise<ResourceObject> =>
-  api.client.make('webhook_subscriptions', { url: freshUrl(), events: EVENTS, ...attributes });
+const makeUrl = (): string => `https://shop.example/${randomUUID()}`;
+const makeHook = (attributes: object = {}): Promise<ResourceObject> =>
+  api.client.make('webhook_subscriptions', { url: makeUrl(), events: EVENTS, ...attributes });
 
-const act = (hook: ResourceObject, action: string): Promise<Answer> =>
+const runAction = (hook: ResourceObject, action: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/webhook_subscriptions/${hook.id}/${action}`);
 
 describe('with several subscriptions to one address', () => {
-  const post = (attributes: object) =>
+  const postHook = (attributes: object) =>
     api.client.send(
       'POST',
       '/v2/webhook_subscriptions',
@@ -35,7 +35,7 @@ describe('with several subscriptions to one address', () => {
     const { code, source, meta } = body.errors?.[0] ?? {};
     return [status, code, source, meta];
   };
-  const existsRefusal = ({ id }: ResourceObject): unknown[] => [
+  const duplicateRefusal = ({ id }: ResourceObject): unknown[] => [
     422,
     'subscription_exists',
     { pointer: '/data/attributes/url' },
@@ -43,13 +43,13 @@ describe('with several subscriptions to one address', () => {
   ];
 
   it.each([
-    ['the same', [one, other]],
-    ['the same in another order', [other, one]],
-    ['the same, one of them twice', [one, other, one]],
-  ])('one exists per set of events: not another to %s', async (_what, events) => {
-    const made = await make();
-    expect(refusalOf(await post({ url: made.attributes.url, events }))).toEqual(
-      existsRefusal(made),
+    ['the same', [succeededEvent, updatedEvent]],
+    ['the same in another order', [updatedEvent, succeededEvent]],
+    ['the same, one of them twice', [succeededEvent, updatedEvent, succeededEvent]],
+  ])('one exists per set of events: not another to %s', async (_title, events) => {
+    const hook = await makeHook();
+    expect(refusalOf(await postHook({ url: hook.attributes.url, events }))).toEqual(
+      duplicateRefusal(hook),
     );
   });
 
@@ -60,67 +60,69 @@ describe('with several subscriptions to one address', () => {
     ['https://shop.example/', '?'],
   ])('one exists however the address is written: %s', async (start, path) => {
     const name = randomUUID();
-    const made = await make({ url: `https://shop.example${path}${name}` });
-    const again = `${start.replace(/\/$/, '')}${path}${name}`;
-    expect(refusalOf(await post({ url: again, events: EVENTS }))).toEqual(existsRefusal(made));
-    const elsewhere = again.replace(/example/i, 'example.org');
-    expect((await post({ url: elsewhere, events: EVENTS })).status).toBe(201);
+    const hook = await makeHook({ url: `https://shop.example${path}${name}` });
+    const sameUrl = `${start.replace(/\/$/, '')}${path}${name}`;
+    expect(refusalOf(await postHook({ url: sameUrl, events: EVENTS }))).toEqual(
+      duplicateRefusal(hook),
+    );
+    const otherUrl = sameUrl.replace(/example/i, 'example.org');
+    expect((await postHook({ url: otherUrl, events: EVENTS })).status).toBe(201);
   });
 
   it.each([
-    ['fewer events', {}, { events: [one] }],
-    ['another path, by its case', {}, { url: freshUrl().toUpperCase() }],
-    ['another address', {}, { url: `${freshUrl()}?b` }],
+    ['fewer events', {}, { events: [succeededEvent] }],
+    ['another path, by its case', {}, { url: makeUrl().toUpperCase() }],
+    ['another address', {}, { url: `${makeUrl()}?b` }],
     ['the same where the first is archived', { status: 'archived' }, {}],
-  ])('others are allowed: %s', async (_what, change, different) => {
-    const made = await make();
-    if (Object.keys(change).length > 0) await patch(api, made, change);
-    const { url } = made.attributes;
-    expect((await post({ events: EVENTS, url, ...different })).status).toBe(201);
+  ])('others are allowed: %s', async (_title, change, otherAttributes) => {
+    const hook = await makeHook();
+    if (Object.keys(change).length > 0) await patch(api, hook, change);
+    const { url } = hook.attributes;
+    expect((await postHook({ events: EVENTS, url, ...otherAttributes })).status).toBe(201);
   });
 
   it('an update creates no duplicate, and may repeat its own values', async () => {
-    const [first, second] = [await make(), await make({ events: [one] })];
-    const { url } = first.attributes;
-    expect((await patch(api, second, { url })).status).toBe(200);
-    expect(refusalOf(await patch(api, second, { events: [other, one] }))).toEqual(
-      existsRefusal(first),
-    );
-    const same = { url, events: EVENTS, status: 'active' };
-    expect((await patch(api, first, same)).status).toBe(200);
+    const [hook, otherHook] = [await makeHook(), await makeHook({ events: [succeededEvent] })];
+    const { url } = hook.attributes;
+    expect((await patch(api, otherHook, { url })).status).toBe(200);
+    expect(
+      refusalOf(await patch(api, otherHook, { events: [updatedEvent, succeededEvent] })),
+    ).toEqual(duplicateRefusal(hook));
+    const ownValues = { url, events: EVENTS, status: 'active' };
+    expect((await patch(api, hook, ownValues)).status).toBe(200);
   });
 
   it('of twelve concurrent creates one succeeds, and others of the batch are not affected', async () => {
-    const url = freshUrl();
+    const url = makeUrl();
     const requests = Array.from({ length: 16 }, (_, at) =>
-      post({ events: EVENTS, url: at % 4 === 0 ? freshUrl() : url }),
+      postHook({ events: EVENTS, url: at % 4 === 0 ? makeUrl() : url }),
     );
     const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect(statuses.filter((_, at) => at % 4 === 0)).toEqual(Array(4).fill(201));
-    const alike = statuses.filter((_, at) => at % 4 !== 0).toSorted();
-    expect(alike).toEqual([201, ...Array(11).fill(422)]);
+    const duplicateStatuses = statuses.filter((_, at) => at % 4 !== 0).toSorted();
+    expect(duplicateStatuses).toEqual([201, ...Array(11).fill(422)]);
   });
 });
 
 describe('the secret of a subscription', () => {
   const changeHook = async (hook: ResourceObject, action: string) => {
-    const { status, body } = await act(hook, action);
+    const { status, body } = await runAction(hook, action);
     expect(status).toBe(200);
     return body.data.attributes;
   };
 
   it('is rotated: there is a new one, and the old one stays valid for a day', async () => {
-    const made = await make();
-    const rotated = await changeHook(made, 'rotate_secret');
-    const { secret_key, previous_secret_expires_at, updated_at } = rotated;
+    const hook = await makeHook();
+    const rotatedAttributes = await changeHook(hook, 'rotate_secret');
+    const { secret_key, previous_secret_expires_at, updated_at } = rotatedAttributes;
     expect(secret_key).toMatch(/^[A-Za-z0-9]{43}$/);
-    expect(secret_key).not.toBe(made.attributes.secret_key);
+    expect(secret_key).not.toBe(hook.attributes.secret_key);
     expect(Date.parse(previous_secret_expires_at) - Date.parse(updated_at)).toBe(86_400_000);
-    const { attributes } = await api.client.fetch('webhook_subscriptions', made.id);
-    expect(attributes).toEqual(rotated);
+    const { attributes } = await api.client.fetch('webhook_subscriptions', hook.id);
+    expect(attributes).toEqual(rotatedAttributes);
   });
 
-  const isSignedWith = ({ headers, body }: Received, secret: string): boolean => {
+  const isSignedWith = ({ headers, body }: ReceivedRequest, secret: string): boolean => {
     try {
       new Webhook(secret).verify(body, headers as Record<string, string>);
       return true;
@@ -131,30 +133,35 @@ describe('the secret of a subscription', () => {
 
   it('signs together with the previous one, until that is revoked', async () => {
     await using receiver = await startReceiver({ '/hook': () => 200 });
-    const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
-    const secrets = [made.attributes.secret_key];
+    const hook = await makeHook({ url: `${receiver.origin}/hook`, events: CREATED });
+    const secrets = [hook.attributes.secret_key];
     for (let times = 0; times < 2; times++) {
-      secrets.push((await changeHook(made, 'rotate_secret')).secret_key);
+      secrets.push((await changeHook(hook, 'rotate_secret')).secret_key);
     }
-    const goodWith = async (): Promise<boolean[]> => {
-      const before = receiver.received.length;
+    const checkSecrets = async (): Promise<boolean[]> => {
+      const countBefore = receiver.requests.length;
       await makeCustomer(api.client);
-      await vi.waitFor(() => expect(receiver.received).toHaveLength(before + 1), 10_000);
-      return secrets.map((secret) => isSignedWith(receiver.received.at(-1) as Received, secret));
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(countBefore + 1), 10_000);
+      return secrets.map((secret) =>
+        isSignedWith(receiver.requests.at(-1) as ReceivedRequest, secret),
+      );
     };
-    expect(await goodWith()).toEqual([false, true, true]);
-    const revoked = await changeHook(made, 'revoke_previous_secret');
-    expect(revoked).toMatchObject({ secret_key: secrets[2], previous_secret_expires_at: null });
-    expect(await goodWith()).toEqual([false, false, true]);
-    expect(await changeHook(made, 'revoke_previous_secret')).toEqual(revoked);
+    expect(await checkSecrets()).toEqual([false, true, true]);
+    const revokedAttributes = await changeHook(hook, 'revoke_previous_secret');
+    expect(revokedAttributes).toMatchObject({
+      secret_key: secrets[2],
+      previous_secret_expires_at: null,
+    });
+    expect(await checkSecrets()).toEqual([false, false, true]);
+    expect(await changeHook(hook, 'revoke_previous_secret')).toEqual(revokedAttributes);
   });
 
   it.each(['rotate_secret', 'revoke_previous_secret', 'test'])(
     'of an archived subscription does not accept %s',
     async (action) => {
-      const made = await make();
-      await patch(api, made, { status: 'archived' });
-      const answer = await act(made, action);
+      const hook = await makeHook();
+      await patch(api, hook, { status: 'archived' });
+      const answer = await runAction(hook, action);
       expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
     },
   );
@@ -163,64 +170,65 @@ describe('the secret of a subscription', () => {
 describe('a test of a subscription', () => {
   it('sends one event to it only, whatever it and others list, and without its secret', async () => {
     await using receiver = await startReceiver({ '/hook': () => 200 });
-    const made = await make({ url: `${receiver.origin}/hook` });
-    const all = await make({ events: ['*'] });
-    expect((await act(made, 'test')).status).toBe(200);
-    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${made.id}`);
+    const hook = await makeHook({ url: `${receiver.origin}/hook` });
+    const wildcardHook = await makeHook({ events: ['*'] });
+    expect((await runAction(hook, 'test')).status).toBe(200);
+    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${hook.id}`);
     expect(body.data.map(({ attributes }: ResourceObject) => attributes)).toEqual([
       expect.objectContaining({
         resource_type: 'developer.webhook_subscriptions',
         slug: 'tested',
         sequence: 1,
-        data: expect.objectContaining({ id: made.id }),
+        data: expect.objectContaining({ id: hook.id }),
       }),
     ]);
-    expect(JSON.stringify(body)).not.toContain(made.attributes.secret_key);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
-    expect(JSON.parse(receiver.received[0]?.body ?? '').data.id).toBe(body.data[0].id);
-    expect(await deliveriesOf(api.client, all)).toEqual([]);
+    expect(JSON.stringify(body)).not.toContain(hook.attributes.secret_key);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), 10_000);
+    expect(JSON.parse(receiver.requests[0]?.body ?? '').data.id).toBe(body.data[0].id);
+    expect(await deliveriesOf(api.client, wildcardHook)).toEqual([]);
   });
 
   it('is refused while it is paused', async () => {
-    const made = await make();
-    await patch(api, made, { status: 'paused' });
-    const { status, body } = await act(made, 'test');
+    const hook = await makeHook();
+    await patch(api, hook, { status: 'paused' });
+    const { status, body } = await runAction(hook, 'test');
     const allowed_actions = ['update', 'rotate_secret', 'revoke_previous_secret'];
     expect([status, body.errors?.[0]?.meta]).toEqual([405, { state: 'paused', allowed_actions }]);
   });
 
   it('can be requested a few times a minute', async () => {
-    const made = await make();
+    const hook = await makeHook();
     const answers: Answer[] = [];
-    for (let times = 0; times <= TESTS.requests; times++) answers.push(await act(made, 'test'));
+    for (let times = 0; times <= TESTS.requests; times++)
+      answers.push(await runAction(hook, 'test'));
     const statuses = answers.map(({ status }) => status);
     expect(statuses).toEqual([...Array(TESTS.requests).fill(200), 429]);
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
-    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${made.id}`);
+    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${hook.id}`);
     expect(body.data).toHaveLength(TESTS.requests);
-    expect((await act(await make(), 'test')).status).toBe(200);
+    expect((await runAction(await makeHook(), 'test')).status).toBe(200);
   });
 });
 
 it.each(['test', 'redeliver'])('a suspension ends with a manual request by %s', async (action) => {
   await using receiver = await startReceiver({ '/hook': () => 200 });
-  const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
+  const hook = await makeHook({ url: `${receiver.origin}/hook`, events: CREATED });
   const { db } = api.fixtures;
   await db.query(
     `update webhook_subscriptions set fails_in_row = 7, failing_since = now(),
        suspended_until = now() + interval '1 hour' where id = $1`,
-    [made.id],
+    [hook.id],
   );
   await makeCustomer(api.client);
-  const [waiting] = await deliveriesOf(api.client, made);
+  const [waitingDelivery] = await deliveriesOf(api.client, hook);
   expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);
-  expect(receiver.received).toEqual([]);
+  expect(receiver.requests).toEqual([]);
   const answer =
     action === 'test'
-      ? await act(made, 'test')
-      : await api.client.send('PATCH', `/v2/webhook_deliveries/${waiting?.id}/redeliver`);
+      ? await runAction(hook, 'test')
+      : await api.client.send('PATCH', `/v2/webhook_deliveries/${waitingDelivery?.id}/redeliver`);
   expect(answer.status).toBe(200);
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(action === 'test' ? 2 : 1), 10_000);
+  await vi.waitFor(() => expect(receiver.requests).toHaveLength(action === 'test' ? 2 : 1), 10_000);
 });
 
 describe('a subscription with wildcards', () => {
@@ -231,43 +239,49 @@ describe('a subscription with wildcards', () => {
       'transaction.payment_demands.*': [false, true],
       'transaction.refund_demands.*': [false, false],
     };
-    const made: [string, ResourceObject][] = [];
+    const hooksByPattern: [string, ResourceObject][] = [];
     for (const pattern of Object.keys(patterns)) {
       const events = [pattern, 'transaction.refund_demands.created'];
-      made.push([pattern, await make({ events })]);
+      hooksByPattern.push([pattern, await makeHook({ events })]);
     }
     const customer = await makeCustomer(api.client);
     const payment = await makeCapturedPayment(api.client);
     const isDelivered = async (hook: ResourceObject, { id }: ResourceObject): Promise<boolean> =>
       (await deliveriesOf(api.client, hook, `&filter[event.resource_id]=${id}`)).length > 0;
-    for (const [pattern, hook] of made) {
-      const got = [await isDelivered(hook, customer), await isDelivered(hook, payment)];
-      expect([pattern, got]).toEqual([pattern, patterns[pattern as keyof typeof patterns]]);
+    for (const [pattern, hook] of hooksByPattern) {
+      const isDeliveredTo = [await isDelivered(hook, customer), await isDelivered(hook, payment)];
+      expect([pattern, isDeliveredTo]).toEqual([
+        pattern,
+        patterns[pattern as keyof typeof patterns],
+      ]);
     }
   });
 
   it('that overlap gets each event once', async () => {
-    const made = await make({ events: ['*', 'consumer.*', ...CREATED] });
+    const hook = await makeHook({ events: ['*', 'consumer.*', ...CREATED] });
     const { id } = await makeCustomer(api.client);
-    const got = await deliveriesOf(api.client, made, `&filter[event.resource_id]=${id}`);
-    expect(got).toHaveLength(1);
+    const deliveries = await deliveriesOf(api.client, hook, `&filter[event.resource_id]=${id}`);
+    expect(deliveries).toHaveLength(1);
   });
 });
 
 it('events during a pause are stored, and sent when the subscription is resumed', async () => {
   await using receiver = await startReceiver({ '/hook': () => 200 });
-  const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
-  const paused = await patch(api, made, { status: 'paused' });
-  expect(paused.body.data.attributes.paused_reason).toBe('merchant');
-  const ids = [(await makeCustomer(api.client)).id, (await makeCustomer(api.client)).id];
-  const kept = await deliveriesOf(api.client, made);
-  expect(kept.map(({ attributes }) => attributes.status)).toEqual(['pending', 'pending']);
-  expect(receiver.received).toEqual([]);
-  const resumed = await patch(api, made, { status: 'active' });
-  expect(resumed.body.data.attributes.paused_reason).toBeNull();
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 10_000);
-  const resourceIds = receiver.received.map(
+  const hook = await makeHook({ url: `${receiver.origin}/hook`, events: CREATED });
+  const pauseAnswer = await patch(api, hook, { status: 'paused' });
+  expect(pauseAnswer.body.data.attributes.paused_reason).toBe('merchant');
+  const customerIds = [(await makeCustomer(api.client)).id, (await makeCustomer(api.client)).id];
+  const pendingDeliveries = await deliveriesOf(api.client, hook);
+  expect(pendingDeliveries.map(({ attributes }) => attributes.status)).toEqual([
+    'pending',
+    'pending',
+  ]);
+  expect(receiver.requests).toEqual([]);
+  const resumeAnswer = await patch(api, hook, { status: 'active' });
+  expect(resumeAnswer.body.data.attributes.paused_reason).toBeNull();
+  await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), 10_000);
+  const resourceIds = receiver.requests.map(
     ({ body }) => JSON.parse(body).data.attributes.resource_id,
   );
-  expect(resourceIds.toSorted()).toEqual(ids.toSorted());
+  expect(resourceIds.toSorted()).toEqual(customerIds.toSorted());
 });

@@ -44,7 +44,7 @@ const contextOf = ({ clock, merchant_id }: Testbed): RequestContext => ({
   },
 });
 
-function create(): Promise<Row> {
+function createSubscription(): Promise<Row> {
   const at = instantText(testbed.clock.now());
   const attributes = { url: `http://localhost:3000/${randomUUID()}`, events: EVENTS };
   const record = {
@@ -60,7 +60,7 @@ function create(): Promise<Row> {
   return behaviour.create(ctx, { attributes, relationships: {} }, record);
 }
 
-const update = (id: string, attributes: Record<string, string>): Promise<Row> =>
+const updateSubscription = (id: string, attributes: Record<string, string>): Promise<Row> =>
   behaviour.update(ctx, id, { attributes, relationships: {} }, attributes);
 
 async function readRow(id: string): Promise<Row> {
@@ -70,42 +70,51 @@ async function readRow(id: string): Promise<Row> {
 
 describe('a webhook subscription', () => {
   it('is created active, in the mode of the key, with its own secret', async () => {
-    const [one, other] = [await create(), await create()];
-    expect(await readRow(one.id!)).toMatchObject({
+    const [subscription, otherSubscription] = [
+      await createSubscription(),
+      await createSubscription(),
+    ];
+    expect(await readRow(subscription.id!)).toMatchObject({
       status: 'active',
       mode: 'sandbox',
-      secret_key: one.secret_key,
+      secret_key: subscription.secret_key,
       archived_at: null,
     });
-    expect(one.secret_key).not.toBe(other.secret_key);
+    expect(subscription.secret_key).not.toBe(otherSubscription.secret_key);
   });
 
   it('can be paused, resumed and archived', async () => {
-    const { id } = await create();
+    const { id } = await createSubscription();
     for (const status of ['active', 'paused', 'paused', 'active', 'archived']) {
-      expect((await update(id!, { status, description: 'hook of the shop' })).status).toBe(status);
+      expect(
+        (await updateSubscription(id!, { status, description: 'hook of the shop' })).status,
+      ).toBe(status);
       expect((await readRow(id!)).status).toBe(status);
     }
     expect((await readRow(id!)).archived_at).not.toBeNull();
-    await expect(update(id!, { status: 'archived' })).rejects.toThrow('already_archived');
-    await expect(update(id!, { status: 'active' })).rejects.toThrow('immutable');
+    await expect(updateSubscription(id!, { status: 'archived' })).rejects.toThrow(
+      'already_archived',
+    );
+    await expect(updateSubscription(id!, { status: 'active' })).rejects.toThrow('immutable');
   });
 
   it('that is archived by two concurrent requests is archived once', async () => {
-    const { id } = await create();
-    const both = await Promise.allSettled([1, 2].map(() => update(id!, { status: 'archived' })));
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { id } = await createSubscription();
+    const archivals = await Promise.allSettled(
+      [1, 2].map(() => updateSubscription(id!, { status: 'archived' })),
+    );
+    expect(archivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   it('is not found by another merchant or mode', async () => {
-    const { id } = await create();
+    const { id } = await createSubscription();
     for (const scope of [
       { merchant_id: randomUUID(), mode: 'sandbox' as const },
       { merchant_id: testbed.merchant_id, mode: 'live' as const },
     ]) {
-      const foreign = { ...ctx, scope };
+      const foreignContext = { ...ctx, scope };
       const change = { attributes: { status: 'archived' }, relationships: {} };
-      await expect(behaviour.update(foreign, id!, change, {})).rejects.toThrow('not_found');
+      await expect(behaviour.update(foreignContext, id!, change, {})).rejects.toThrow('not_found');
     }
     expect((await readRow(id!)).status).toBe('active');
   });

@@ -12,18 +12,18 @@ import { type Clock, instantText, type Micros, seconds } from '../../src/platfor
 import { createSignal } from '../../src/platform/workers/signal.ts';
 
 /** A stopped clock that tests move. Starts now, because receivers compare times with their own. */
-export function movableClock(): Clock & { advance(count_s: number): void } {
+export function createMovableClock(): Clock & { advance(duration_s: number): void } {
   let at: Micros = Date.now() * 1_000;
   return {
     now: () => at,
-    advance(count_s) {
-      at += seconds(count_s);
+    advance(duration_s) {
+      at += seconds(duration_s);
     },
   };
 }
 
 /** Tests insert thousands of rows at once, which takes long on a busy machine. */
-const STATEMENT_MS = 60_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 export interface SubscriptionOptions {
   readonly url: string;
@@ -33,18 +33,18 @@ export interface SubscriptionOptions {
 }
 
 export interface Testbed extends AsyncDisposable {
-  readonly clock: ReturnType<typeof movableClock>;
+  readonly clock: ReturnType<typeof createMovableClock>;
   readonly db: Database;
   readonly merchant_id: string;
   readonly services: DeliverServices;
   subscribe(options: SubscriptionOptions): Promise<{ id: string; secret_key: string }>;
   /** Stores an event of a given or new record, with a delivery for each subscription of the mode. Returns its id. */
   emit(mode?: 'live' | 'sandbox', resource_id?: string): Promise<string>;
-  deliveries(): Promise<Row[]>;
+  readDeliveries(): Promise<Row[]>;
 }
 
 export const EVENT_DATA = '{"id": "r", "type": "customers", "attributes": {"name": "Zoë €"}}';
-const SCOPE = 'consumer.customers';
+const RESOURCE_TYPE = 'consumer.customers';
 
 /** Tables in the order in which their rows can be deleted. Events stay: they belong to earlier merchants. */
 const TABLES = [
@@ -66,9 +66,9 @@ async function catalogOf(url: string, db: Database): Promise<Catalog> {
 
 /** A new merchant in a database without other subscriptions and deliveries, with the requirements of a work loop. */
 export async function makeTestbed(url: string, webhook_retry_scale = 1): Promise<Testbed> {
-  const db = openDatabase({ url, connections_max: 4, statement_timeout_ms: STATEMENT_MS });
+  const db = openDatabase({ url, connections_max: 4, statement_timeout_ms: STATEMENT_TIMEOUT_MS });
   const catalog = await catalogOf(url, db);
-  const clock = movableClock();
+  const clock = createMovableClock();
   const merchant_id = randomUUID();
   const now = () => instantText(clock.now());
   for (const table of TABLES) await db.query(`delete from ${table}`, []);
@@ -101,7 +101,7 @@ export async function makeTestbed(url: string, webhook_retry_scale = 1): Promise
           mode,
           id,
           url,
-          `["${SCOPE}.created"]`,
+          `["${RESOURCE_TYPE}.created"]`,
           concurrency_limit,
           ordering,
           secret_key,
@@ -112,12 +112,12 @@ export async function makeTestbed(url: string, webhook_retry_scale = 1): Promise
     },
     async emit(mode = 'sandbox', resource_id = randomUUID()) {
       const id = uuidv7(clock.now());
-      const resource = { resource_type: SCOPE, resource_id, slug: 'created' };
+      const resource = { resource_type: RESOURCE_TYPE, resource_id, slug: 'created' };
       const event = { id, merchant_id, mode, ...resource, data: EVENT_DATA, created_at: now() };
       await writeEvents(db, catalog, [event]);
       return id;
     },
-    deliveries: () => db.query('select * from webhook_deliveries order by created_at, id', []),
+    readDeliveries: () => db.query('select * from webhook_deliveries order by created_at, id', []),
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
   };
 }

@@ -6,18 +6,18 @@ import type { Testbed } from './testbed.ts';
 export const WAIT = { timeout: 30_000, interval: 20 };
 
 /** Waits until every delivery fulfils `expected`. */
-export const untilSettled = (testbed: Testbed, expected: object) =>
+export const waitForDeliveries = (testbed: Testbed, expected: object) =>
   vi.waitFor(async () => {
-    const rows = await testbed.deliveries();
+    const rows = await testbed.readDeliveries();
     expect(rows).not.toEqual([]);
     for (const row of rows) expect(row).toMatchObject(expected);
     return rows as [Row, ...Row[]];
   }, WAIT);
 
 export const statusesOf = async (testbed: Testbed) =>
-  (await testbed.deliveries()).map(({ status }) => status);
+  (await testbed.readDeliveries()).map(({ status }) => status);
 
 /** Ends all waiting responses with a success. */
-export const endAll = (responses: readonly ServerResponse[]): void => {
+export const endResponses = (responses: readonly ServerResponse[]): void => {
   for (const response of responses) response.writeHead(200).end();
 };

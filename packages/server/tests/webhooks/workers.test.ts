@@ -9,7 +9,7 @@ import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { startReceiver } from './receiver.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
-import { endAll, statusesOf, untilSettled, WAIT } from './wait.ts';
+import { endResponses, statusesOf, WAIT, waitForDeliveries } from './wait.ts';
 
 const database = useDatabase();
 
@@ -20,17 +20,17 @@ describe('workers', () => {
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 100 });
     const ids = await Promise.all(Array.from({ length: 150 }, () => testbed.emit()));
     await using otherDb = openDatabase({ url: database.url, connections_max: 4 });
-    await using _one = startDeliverLoop(testbed.services);
-    await using _other = startDeliverLoop({ ...testbed.services, db: otherDb });
+    await using _loop = startDeliverLoop(testbed.services);
+    await using _otherLoop = startDeliverLoop({ ...testbed.services, db: otherDb });
     await vi.waitFor(async () => {
       testbed.clock.advance(1);
       expect(new Set(await statusesOf(testbed))).toEqual(new Set(['delivered']));
     }, WAIT);
-    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(arrived.sort()).toEqual(ids.sort());
+    const arrivedIds = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(arrivedIds.sort()).toEqual(ids.sort());
   });
 
-  const claimOne = async (testbed: Testbed) => {
+  const claimDelivery = async (testbed: Testbed) => {
     const now = testbed.clock.now();
     const [row] = await claimDeliveries(testbed.db, {
       now: instantText(now),
@@ -48,75 +48,76 @@ describe('workers', () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
-    const lost = await testbed.emit();
-    await claimOne(testbed);
-    const next = await testbed.emit();
+    const lostId = await testbed.emit();
+    await claimDelivery(testbed);
+    const nextId = await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
       expect((await statusesOf(testbed)).sort()).toEqual(['delivered', 'pending']);
     }, WAIT);
     testbed.clock.advance(60);
-    await untilSettled(testbed, { status: 'delivered' });
-    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(arrived).toEqual([next, lost]);
+    await waitForDeliveries(testbed, { status: 'delivered' });
+    const arrivedIds = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(arrivedIds).toEqual([nextId, lostId]);
   });
 
   it('whose lease is over record successes, but no failures', async () => {
     await using testbed = await makeTestbed(database.url);
     await testbed.subscribe({ url: 'http://127.0.0.1:1/' });
     await testbed.emit();
-    const late = await claimOne(testbed);
+    const lateDelivery = await claimDelivery(testbed);
     testbed.clock.advance(60);
-    await claimOne(testbed);
+    await claimDelivery(testbed);
     const record = createRecorder(testbed.services);
     const [started_at, ended_at] = [testbed.clock.now(), testbed.clock.now()];
-    const attemptWith = (status: number) => ({ answer: { status }, started_at, ended_at });
-    await record({ delivery: late, attempt: attemptWith(404) });
+    const makeAttempt = (status: number) => ({ answer: { status }, started_at, ended_at });
+    await record({ delivery: lateDelivery, attempt: makeAttempt(404) });
     expect(await statusesOf(testbed)).toEqual(['pending']);
-    await record({ delivery: late, attempt: attemptWith(200) });
+    await record({ delivery: lateDelivery, attempt: makeAttempt(200) });
     expect(await statusesOf(testbed)).toEqual(['delivered']);
   });
 
   it('send nothing that their lease may not cover', async () => {
     await using testbed = await makeTestbed(database.url);
-    const open: ServerResponse[] = [];
+    const openResponses: ServerResponse[] = [];
     await using receiver = await startReceiver({
-      '/hook': (_nth, response) => void open.push(response),
+      '/hook': (_nth, response) => void openResponses.push(response),
     });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
     await testbed.emit();
     await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
-    await vi.waitFor(() => expect(open).toHaveLength(1), WAIT);
+    await vi.waitFor(() => expect(openResponses).toHaveLength(1), WAIT);
     testbed.clock.advance(55);
-    endAll(open);
+    endResponses(openResponses);
     await vi.waitFor(async () => {
       expect((await statusesOf(testbed)).sort()).toEqual(['delivered', 'pending']);
     }, WAIT);
-    expect(receiver.received).toHaveLength(1);
+    expect(receiver.requests).toHaveLength(1);
     testbed.clock.advance(5);
-    await vi.waitFor(() => expect(open).toHaveLength(2), WAIT);
-    endAll(open.slice(1));
-    await untilSettled(testbed, { status: 'delivered', fails_count: '0' });
+    await vi.waitFor(() => expect(openResponses).toHaveLength(2), WAIT);
+    endResponses(openResponses.slice(1));
+    await waitForDeliveries(testbed, { status: 'delivered', fails_count: '0' });
   });
 
   it('that stop release unsent deliveries', async () => {
     await using testbed = await makeTestbed(database.url);
-    const open: ServerResponse[] = [];
+    const openResponses: ServerResponse[] = [];
     await using receiver = await startReceiver({
-      '/hook': (_nth, response) => void open.push(response),
+      '/hook': (_nth, response) => void openResponses.push(response),
     });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
     for (let count = 0; count < 3; count++) await testbed.emit();
     const loop = startDeliverLoop(testbed.services);
-    await vi.waitFor(() => expect(open).toHaveLength(1), WAIT);
-    const stopped = loop[Symbol.asyncDispose]();
-    endAll(open);
-    await stopped;
+    await vi.waitFor(() => expect(openResponses).toHaveLength(1), WAIT);
+    const stopPromise = loop[Symbol.asyncDispose]();
+    endResponses(openResponses);
+    await stopPromise;
     expect((await statusesOf(testbed)).sort()).toEqual(['delivered', 'pending', 'pending']);
-    const due = await testbed.db.query('select id from webhook_deliveries where due_at <= $1', [
-      instantText(testbed.clock.now()),
-    ]);
-    expect(due).toHaveLength(2);
+    const dueDeliveries = await testbed.db.query(
+      'select id from webhook_deliveries where due_at <= $1',
+      [instantText(testbed.clock.now())],
+    );
+    expect(dueDeliveries).toHaveLength(2);
   });
 });
