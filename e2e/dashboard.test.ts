@@ -230,6 +230,12 @@ describe('a person who is signed in', () => {
     expect(await region.evaluate(({ scrollTop }) => scrollTop)).toBe(far * ROW_PX);
     await page.keyboard.press('ArrowDown');
     await eventually(() => focusedText(page)).toBe('Row 2');
+
+    await region.evaluate((it, top) => it.scrollTo({ top }), CUSTOMERS * ROW_PX);
+    await page.getByRole('link', { name: `Row ${CUSTOMERS}`, exact: true }).waitFor();
+    await eventually(() => focusedText(page)).not.toBe('Row 2');
+    await region.evaluate((it) => it.scrollTo({ top: 0 }));
+    await eventually(() => focusedText(page)).toBe('Row 2');
     page.off('request', note);
   });
 

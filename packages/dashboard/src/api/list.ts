@@ -87,6 +87,8 @@ export function useSeek<T extends ResourceType>(type: T, parameters: Parameters 
     mutationFn: async (pageStart: PageStart | undefined) => {
       const pageParam = pageStart ?? first;
       const page = await read(pageParam);
+      // A refresh that began meanwhile would replace the page with those from before the jump.
+      await queries.cancelQueries({ queryKey, exact: true });
       queries.setQueryData(queryKey, { pages: [page], pageParams: [pageParam] });
     },
   });

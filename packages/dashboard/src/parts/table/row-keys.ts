@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
 const PAGE_ROWS = 10;
 
@@ -22,17 +22,21 @@ interface Options {
 
 /**
  * Returns a handler that moves the focus between rows; the table is one Tab stop.
- * A row that must load first gets the focus when it appears. Until then the scrolling element has the focus.
+ * A row that must load first gets the focus when it appears, and so does a focused row that left memory.
+ * Until then the scrolling element has the focus.
  */
 export function useRowKeys({ region, count, active, show }: Options) {
   const awaited = useRef<number>(undefined);
   const wasWithin = useRef(false);
   // No dependency list, because every render may add or remove rows.
-  useEffect(() => {
+  // Before the browser paints, because a key pressed while nothing has the focus would be lost.
+  useLayoutEffect(() => {
     const isWithin = region.current?.contains(document.activeElement) ?? false;
     const isLost = wasWithin.current && document.activeElement === document.body;
-    if (isLost) region.current?.focus({ preventScroll: true });
-    else if (!isWithin) awaited.current = undefined;
+    if (isLost) {
+      region.current?.focus({ preventScroll: true });
+      awaited.current ??= active;
+    } else if (!isWithin) awaited.current = undefined;
     const link = linkIn(region, awaited.current);
     if (link) {
       awaited.current = undefined;
