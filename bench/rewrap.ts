@@ -44,8 +44,8 @@ async function rewrap(databaseUrl: string, dataDir: string, cards: number): Prom
   let rewrapped = 0;
   for (let isDone = false; !isDone; ) {
     const step = await rewrapCards(deps, scope);
-    isDone = step.done;
-    rewrapped += step.rewrapped;
+    isDone = step.isDone;
+    rewrapped += step.rewrappedCount;
   }
   const seconds = (performance.now() - started) / MS_PER_SECOND;
   if (rewrapped !== cards) throw new Error(`${rewrapped} of ${cards} cards were rewrapped`);

@@ -16,7 +16,7 @@ import { startKeyWatch } from './keys/key-watch.ts';
 import { openKms } from './keys/kms/open-kms.ts';
 import { openRootKeys } from './keys/root-keys.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
-import { registerVault, vaultSelf } from './keys/vaults.ts';
+import { createVaultSelf, registerVault } from './keys/vaults.ts';
 import { createWalletKeys } from './keys/wallet-keys.ts';
 import { createRelay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
@@ -49,54 +49,56 @@ export async function createVault(
   const { socketPath } = config;
   const egress = parseEgress(config.egress);
   const log = createLog(config.log_level ?? LOG_LEVEL_DEFAULT, log_destination);
-  const openedParts: AsyncDisposable[] = [];
-  const keep = <T extends AsyncDisposable>(part: T): T => {
-    openedParts.unshift(part);
-    return part;
+  const openedResources: AsyncDisposable[] = [];
+  const closeOnStop = <T extends AsyncDisposable>(resource: T): T => {
+    openedResources.unshift(resource);
+    return resource;
   };
   try {
-    const db = keep(await openDatabase(config.databaseUrl, log));
+    const db = closeOnStop(await openDatabase(config.databaseUrl, log));
     await migrate(db, log);
-    const kms = keep(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
-    const base = { db, kms, clock, log, self: vaultSelf(config) };
-    await registerVault(base);
-    const rootKeys = await openRootKeys(base);
-    const keyWatch = keep(await startKeyWatch(base, announce_ms));
-    const audit = keep(createAudit(base));
-    const stores = { ...base, rootKeys, keyWatch, audit, alarms: createAlarms(base) };
+    const kms = closeOnStop(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
+    const baseDeps = { db, kms, clock, log, self: createVaultSelf(config) };
+    await registerVault(baseDeps);
+    const rootKeys = await openRootKeys(baseDeps);
+    const keyWatch = closeOnStop(await startKeyWatch(baseDeps, announce_ms));
+    const audit = closeOnStop(createAudit(baseDeps));
+    const storeDeps = { ...baseDeps, rootKeys, keyWatch, audit, alarms: createAlarms(baseDeps) };
     const keys = {
-      keks: createKeks(stores),
-      cvvEpochs: createCvvEpochs(stores),
-      fingerprints: createFingerprints(stores),
-      sealingKeys: createSealingKeys(stores),
-      auditKey: createAuditKey(stores),
+      keks: createKeks(storeDeps),
+      cvvEpochs: createCvvEpochs(storeDeps),
+      fingerprints: createFingerprints(storeDeps),
+      sealingKeys: createSealingKeys(storeDeps),
+      auditKey: createAuditKey(storeDeps),
     };
-    const walletKeys = createWalletKeys(stores);
+    const walletKeys = createWalletKeys(storeDeps);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
-    const deps = { ...stores, ...keys, wallets };
-    const relay = createRelay({ ...deps, egress, sender: keep(createSender(clock)) });
+    const deps = { ...storeDeps, ...keys, wallets };
+    const relay = createRelay({ ...deps, egress, sender: closeOnStop(createSender(clock)) });
     const rotator = createRotator(deps);
-    keep(startSweeper(deps));
-    keep(startSchedule(rotator, log));
+    closeOnStop(startSweeper(deps));
+    closeOnStop(startSchedule(rotator, log));
     if (config.adminSocketPath) {
-      keep(await serve(createAdminRoutes({ ...deps, rotator }), config.adminSocketPath, log));
+      closeOnStop(
+        await serve(createAdminRoutes({ ...deps, rotator }), config.adminSocketPath, log),
+      );
     }
-    keep(await serve(createRoutes(deps, relay), socketPath, log));
+    closeOnStop(await serve(createRoutes(deps, relay), socketPath, log));
     log({ event: 'started' });
   } catch (error) {
-    await closeAll(openedParts);
+    await closeAll(openedResources);
     throw error;
   }
   return {
     socketPath,
     async [Symbol.asyncDispose]() {
-      await closeAll(openedParts);
+      await closeAll(openedResources);
       log({ event: 'stopped' });
     },
   };
 }
 
 /** Closes in reverse order of opening. */
-async function closeAll(parts: AsyncDisposable[]): Promise<void> {
-  for (const part of parts.splice(0)) await part[Symbol.asyncDispose]();
+async function closeAll(resources: AsyncDisposable[]): Promise<void> {
+  for (const resource of resources.splice(0)) await resource[Symbol.asyncDispose]();
 }

@@ -9,27 +9,27 @@ process.stderr.on('error', () => {});
 
 const start = async (): Promise<Vault> => createVault(configFromEnv());
 
-const startup = start();
+const startedVault = start();
 
-let stopping = false;
+let isStopping = false;
 
 async function stop(): Promise<void> {
   // A repeated signal must not interrupt the shutdown.
-  if (stopping) return;
-  stopping = true;
-  const vault = await startup.catch(() => undefined);
+  if (isStopping) return;
+  isStopping = true;
+  const vault = await startedVault.catch(() => undefined);
   await vault?.[Symbol.asyncDispose]();
   process.exit();
 }
 
 process.once('SIGTERM', stop);
-// Without its parent process the vault stops. A living parent stops the vault after Ctrl-C, so SIGINT is then
-// ignored.
+// The vault stops when its parent process disconnects. After Ctrl-C the parent stops the vault, so SIGINT is
+// ignored while the parent is connected.
 process.once('disconnect', stop);
 process.on('SIGINT', () => process.connected || stop());
 
 /** Advice on errors of a restored database, by PostgreSQL's error code. */
-const CAUSES: Readonly<Record<string, string>> = {
+const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   '42P07':
     ' Tables of schema vault are there that its user does not own, as after a restore without that user. docs/backup.md says how to restore.',
 };
@@ -37,9 +37,9 @@ const CAUSES: Readonly<Record<string, string>> = {
 const messageOf = (error: unknown): string =>
   error instanceof StartupError
     ? dropCards(error.message)
-    : `The vault could not start (${faultOf(error)}).${CAUSES[faultOf(error)] ?? ''}`;
+    : `The vault could not start (${faultOf(error)}).${ADVICE_BY_CODE[faultOf(error)] ?? ''}`;
 
-startup.then(
+startedVault.then(
   () => process.connected && process.send?.({ type: 'ready' }),
   (error: unknown) => {
     const message = messageOf(error);

@@ -17,12 +17,12 @@ import { createKeks } from '../src/keys/keks.ts';
 import { openKms } from '../src/keys/kms/open-kms.ts';
 import { openRootKeys, type RootKeys } from '../src/keys/root-keys.ts';
 import { activateStaged } from '../src/keys/root-versions.ts';
-import { registerVault, vaultSelf } from '../src/keys/vaults.ts';
+import { createVaultSelf, registerVault } from '../src/keys/vaults.ts';
 import { rewrapCards } from '../src/rotation/rewrap-cards.ts';
 import { rewrapKeys } from '../src/rotation/rewrap-keys.ts';
 import { readSlice } from '../src/rotation/rewrap-slice.ts';
 import { type Database, type Db, openDatabase } from '../src/store/db.ts';
-import { migrate, vaultHistory } from '../src/store/migrate.ts';
+import { migrate, readVaultHistory } from '../src/store/migrate.ts';
 
 const cleanup = new AsyncDisposableStack();
 const NOW = Date.parse('2026-11-01T00:00:00Z');
@@ -140,14 +140,14 @@ const waits: Readonly<Record<string, Case>> = {
   },
   'vaults.ts lockVaults, of who starts': {
     prepare: async () => (tx) =>
-      registerVault({ db: within(tx), clock, self: vaultSelf({ dataDir: `/${newId()}` }) }),
+      registerVault({ db: within(tx), clock, self: createVaultSelf({ dataDir: `/${newId()}` }) }),
   },
   'vaults.ts lockVaults, of who decides': {
     prepare: async () => (tx) => activateStaged({ db: within(tx), kms, clock }, 1_000),
   },
   'migrate.ts migrate': {
     prepare: async () => {
-      const history = await vaultHistory();
+      const history = await readVaultHistory();
       const next = { name: '9999-next', sql: 'select 1', checksum: 'next' };
       await db.query('delete from vault.migrations where version = 9999');
       return (tx) => migrate(within(tx), () => {}, { ...history, files: [...history.files, next] });

@@ -4,7 +4,7 @@ import { factsOf } from '@florin/contract/migrations/facts.ts';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/store/db.ts';
-import { migrate, vaultHistory } from '../src/store/migrate.ts';
+import { migrate, readVaultHistory } from '../src/store/migrate.ts';
 import { createTestDatabase } from './support/postgres.ts';
 import { type UsedVault, useVault } from './support/use-vault.ts';
 import { dumpOf, type TestVault } from './support/vault.ts';
@@ -149,7 +149,7 @@ describe('starting', () => {
     const sums = () =>
       vault.database.query('select name, checksum from vault.migrations order by version');
     const before = await sums();
-    expect(before).toHaveLength((await vaultHistory()).files.length);
+    expect(before).toHaveLength((await readVaultHistory()).files.length);
     await vault.database.query('alter table vault.migrations drop column checksum');
     await vault.database.query('alter table vault.cards alter column brand drop not null');
     await expect(vault.restart()).rejects.toThrow(/It lacks "column cards\.brand text not null"\./);
@@ -170,7 +170,7 @@ describe('starting', () => {
   });
 
   test('at the first stored checksum has the facts that earlier databases are compared with', async () => {
-    const history = await vaultHistory();
+    const history = await readVaultHistory();
     const { through, facts } = history.adoption;
     await using stack = new AsyncDisposableStack();
     const database = await createTestDatabase();

@@ -11,7 +11,7 @@ import { keysOf as keysOfPhrase, spkiOf } from '@florin/simulator/wallets/keys.t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configFromEnv } from '../src/config/env.ts';
 import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from '../src/wallets/sandbox-roots.ts';
-import { type WalletsConfig, walletSetups } from '../src/wallets/setup.ts';
+import { parseWalletSetups, type WalletsConfig } from '../src/wallets/setup.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 import {
   appleTerms,
@@ -198,7 +198,7 @@ describe('does not start', () => {
       'RECIPIENT',
     ],
   ])('%s', (_name, wallets, complaint) => {
-    expect(() => walletSetups(wallets)).toThrow(complaint);
+    expect(() => parseWalletSetups(wallets)).toThrow(complaint);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/logger.ts';
 
-/** A higher count per minute is no accident: someone tries keys or changes records. */
+/** At this count per minute, someone probably tries keys or changes records. */
 export const UNREADABLE_MAX = 10;
 const WINDOW_MS = 60_000;
 
@@ -13,7 +13,7 @@ export type UnreadableEvent =
 /** Reports bursts of suspicious events. */
 export interface Alarms {
   /** Counts an event. Logs a warning at most once a minute. */
-  unreadable(what: UnreadableEvent): void;
+  countUnreadable(kind: UnreadableEvent): void;
 }
 
 interface Window {
@@ -24,15 +24,15 @@ interface Window {
 export function createAlarms({ clock, log }: { clock: Clock; log: Log }): Alarms {
   const windows = new Map<UnreadableEvent, Window>();
   return {
-    unreadable(what) {
+    countUnreadable(kind) {
       const now = clock();
-      const openWindow = windows.get(what);
+      const openWindow = windows.get(kind);
       const window =
         openWindow && now - openWindow.since < WINDOW_MS ? openWindow : { since: now, count: 0 };
-      windows.set(what, window);
+      windows.set(kind, window);
       window.count += 1;
       if (window.count === UNREADABLE_MAX)
-        log({ event: 'unreadable_burst', what, count: window.count });
+        log({ event: 'unreadable_burst', what: kind, count: window.count });
     },
   };
 }

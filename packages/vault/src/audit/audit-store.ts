@@ -1,5 +1,12 @@
 import type { Database, Db } from '../store/db.ts';
-import { type AuditRow, chain, faultIn, GENESIS, type Head, type UnchainedRow } from './chain.ts';
+import {
+  type AuditRow,
+  chainRows,
+  faultIn,
+  GENESIS,
+  type Head,
+  type UnchainedRow,
+} from './chain.ts';
 
 /** Advisory lock key; no other program may use it in this database. */
 const AUDIT_LOCK = 7_238_104_512;
@@ -10,7 +17,7 @@ const VERIFY_ROWS = 5_000;
 export const append = (db: Database, rows: readonly UnchainedRow[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
-    await insert(tx, chain(await headOf(tx), rows));
+    await insert(tx, chainRows(await headOf(tx), rows));
   });
 
 export async function headOf(db: Db): Promise<Head> {

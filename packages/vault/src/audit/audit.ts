@@ -32,7 +32,7 @@ export interface Audit extends AsyncDisposable {
 const BATCH_WAIT_MS = 100;
 const RETRY_MS = 1_000;
 const BATCH_MAX = 1_000;
-const WAITING_MAX = 20_000;
+const QUEUED_ROWS_MAX = 20_000;
 
 export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Audit {
   const { db, clock, log } = deps;
@@ -52,12 +52,12 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const ownWrite = pendingWrite.then(writeAll);
-    pendingWrite = ownWrite.catch((error: unknown) => {
+    const batchWrite = pendingWrite.then(writeAll);
+    pendingWrite = batchWrite.catch((error: unknown) => {
       log({ event: 'audit_not_written', fault: faultOf(error) });
       schedule(RETRY_MS);
     });
-    return ownWrite;
+    return batchWrite;
   }
 
   function schedule(ms: number): void {
@@ -75,7 +75,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
       add(entry);
       return flush();
     },
-    isBelowLimit: () => unchainedRows.length < WAITING_MAX,
+    isBelowLimit: () => unchainedRows.length < QUEUED_ROWS_MAX,
     async [Symbol.asyncDispose]() {
       await flush().catch(() => {});
       clearTimeout(timer);

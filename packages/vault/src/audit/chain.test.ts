@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AuditRow, chain, faultIn, GENESIS, type UnchainedRow } from './chain.ts';
+import { type AuditRow, chainRows, faultIn, GENESIS, type UnchainedRow } from './chain.ts';
 
-const entry = (verb: string): UnchainedRow => ({
+const createRow = (verb: string): UnchainedRow => ({
   at: new Date('2026-11-21T12:00:00Z'),
   actor: 'server',
   verb,
@@ -11,13 +11,13 @@ const entry = (verb: string): UnchainedRow => ({
   outcome: 'done',
 });
 
-const rows = chain(GENESIS, ['ingest', 'authorise', 'destroy'].map(entry));
-const faultsOf = (all: readonly AuditRow[]): (string | undefined)[] =>
-  all.map((row, at) => faultIn(all[at - 1] ?? GENESIS, row));
+const rows = chainRows(GENESIS, ['ingest', 'authorise', 'destroy'].map(createRow));
+const faultsOf = (auditRows: readonly AuditRow[]): (string | undefined)[] =>
+  auditRows.map((row, index) => faultIn(auditRows[index - 1] ?? GENESIS, row));
 
 test('a chain is valid, even when it is continued later', () => {
-  const more = chain(rows[2]!, [entry('rotate')]);
-  expect(faultsOf([...rows, ...more])).toEqual([undefined, undefined, undefined, undefined]);
+  const addedRows = chainRows(rows[2]!, [createRow('rotate')]);
+  expect(faultsOf([...rows, ...addedRows])).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 describe('a chain breaks where an entry', () => {
@@ -27,8 +27,8 @@ describe('a chain breaks where an entry', () => {
     ['loses its merchant', { merchant_id: null }],
     ['has another outcome', { outcome: 'refused' }],
   ])('%s', (_name, change) => {
-    const changed = rows.map((row) => (row.seq === 2 ? { ...row, ...change } : row));
-    expect(faultsOf(changed)[1]).toBe('entry 2 was changed');
+    const changedRows = rows.map((row) => (row.seq === 2 ? { ...row, ...change } : row));
+    expect(faultsOf(changedRows)[1]).toBe('entry 2 was changed');
   });
 
   test('is left out', () => {
@@ -36,7 +36,7 @@ describe('a chain breaks where an entry', () => {
   });
 
   test('is rewritten with a matching hash of its own', () => {
-    const [forged] = chain({ ...GENESIS, seq: 1 }, [entry('relay')]);
-    expect(faultIn(rows[0]!, forged!)).toBe('entry 2 does not continue the one before');
+    const [forgedRow] = chainRows({ ...GENESIS, seq: 1 }, [createRow('relay')]);
+    expect(faultIn(rows[0]!, forgedRow!)).toBe('entry 2 does not continue the one before');
   });
 });

@@ -26,7 +26,7 @@ export type UnchainedRow = Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>;
 /** SHA-256 of all columns, encoded so that different rows have different inputs. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
   const { seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash } = row;
-  const parts = [
+  const hashedFields = [
     seq,
     at.toISOString(),
     actor,
@@ -37,18 +37,18 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
     outcome,
     prev_hash.toString('hex'),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return createHash('sha256').update(JSON.stringify(hashedFields)).digest();
 }
 
 /** Appends rows to a chain, in order. */
-export function chain(head: Head, rows: readonly UnchainedRow[]): AuditRow[] {
+export function chainRows(head: Head, rows: readonly UnchainedRow[]): AuditRow[] {
   const auditRows: AuditRow[] = [];
-  let last = head;
+  let previous = head;
   for (const row of rows) {
-    const next = { ...row, seq: last.seq + 1, prev_hash: last.hash };
-    const whole = { ...next, hash: hashOf(next) };
-    auditRows.push(whole);
-    last = whole;
+    const linkedRow = { ...row, seq: previous.seq + 1, prev_hash: previous.hash };
+    const auditRow = { ...linkedRow, hash: hashOf(linkedRow) };
+    auditRows.push(auditRow);
+    previous = auditRow;
   }
   return auditRows;
 }

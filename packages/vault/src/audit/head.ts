@@ -37,16 +37,17 @@ const messageOf = ({ seq, hash, at }: Pick<AuditHead, 'seq' | 'hash' | 'at'>): B
 export async function faultOfHead(
   { db, auditKey }: HeadDeps,
   head: AuditHead,
-  entries: number,
+  entryCount: number,
 ): Promise<string | undefined> {
   const signature = Buffer.from(head.signature, 'base64');
-  const signed = await auditKey.verify(messageOf(head), signature);
-  if (signed === undefined) return 'This vault has no key that signs heads: it has exported none.';
-  if (!signed) {
+  const isOwnSignature = await auditKey.verify(messageOf(head), signature);
+  if (isOwnSignature === undefined)
+    return 'This vault has no key that signs heads: it has exported none.';
+  if (!isOwnSignature) {
     return 'The head was not signed by this vault, or was changed.';
   }
-  if (head.seq > entries) {
-    return `The audit ends at entry ${entries}, and had ${head.seq} on ${head.at}: the last are cut off.`;
+  if (head.seq > entryCount) {
+    return `The audit ends at entry ${entryCount}, and had ${head.seq} on ${head.at}: the last are cut off.`;
   }
   const hash = await hashAt(db, head.seq);
   if (hash?.toString('hex') === head.hash) return undefined;

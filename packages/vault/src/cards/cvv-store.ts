@@ -28,7 +28,7 @@ const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: SingleUsePurpo
   aadOf(merchant_id, mode, token, purpose);
 
 /** An unencrypted value that the vault is about to store. */
-export interface ClearSingleUse {
+export interface ClearSingleUseValue {
   readonly purpose: SingleUsePurpose;
   readonly text: string;
   readonly now: number;
@@ -38,20 +38,20 @@ export async function insertCvv(
   db: Db,
   ref: CvvRef,
   epoch: Epoch,
-  { purpose, text, now }: ClearSingleUse,
+  { purpose, text, now }: ClearSingleUseValue,
 ): Promise<void> {
-  const plain = Buffer.from(text);
-  const ciphertext = sealBytes(epoch.key, plain, bindingOf(ref, purpose));
-  plain.fill(0);
+  const plaintext = Buffer.from(text);
+  const ciphertext = sealBytes(epoch.key, plaintext, bindingOf(ref, purpose));
+  plaintext.fill(0);
   const expires_at = new Date(now + CVV_LIFE_MS);
   await insertRow(db, { ...ref, epoch_id: epoch.id, ciphertext, expires_at });
 }
 
 /** Decrypts a value. Throws if row, key or purpose differ from those of the encryption. */
 export function openCvv(epochKey: Buffer, row: CvvRow, purpose: SingleUsePurpose): string {
-  const plain = openBytes(epochKey, row.ciphertext, bindingOf(row, purpose));
-  const text = plain.toString('latin1');
-  plain.fill(0);
+  const plaintext = openBytes(epochKey, row.ciphertext, bindingOf(row, purpose));
+  const text = plaintext.toString('latin1');
+  plaintext.fill(0);
   return text;
 }
 
@@ -68,7 +68,7 @@ async function insertRow(db: Db, row: Omit<CvvRow, 'root_version' | 'wrapped'>):
   );
 }
 
-const NAMED = `unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)`;
+const NAMED_REFS = `unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)`;
 const COLUMNS =
   'cvv.merchant_id, cvv.mode, cvv.token, cvv.epoch_id, cvv.ciphertext, cvv.expires_at';
 
@@ -80,7 +80,7 @@ export async function consumeCvvs(db: Db, refs: readonly CvvRef[], now: number):
   if (refs.length === 0) return [];
   const rows = await db.query<CvvRow>(
     `with taken as (
-       delete from vault.cvvs cvv using ${NAMED}
+       delete from vault.cvvs cvv using ${NAMED_REFS}
        where cvv.merchant_id = named.merchant_id and cvv.mode = named.mode and cvv.token = named.token
        returning ${COLUMNS}
      )
@@ -97,7 +97,7 @@ export async function peekCvvs(db: Db, refs: readonly CvvRef[], now: number): Pr
   if (refs.length === 0) return [];
   return db.query<CvvRow>(
     `select ${COLUMNS}, epoch.root_version, epoch.wrapped
-     from ${NAMED}
+     from ${NAMED_REFS}
      join vault.cvvs cvv using (merchant_id, mode, token)
      join vault.cvv_epochs epoch on epoch.id = cvv.epoch_id
      where cvv.expires_at > $4`,
@@ -114,14 +114,14 @@ const columnsOf = (refs: readonly CvvRef[]): (string | Mode)[][] => [
 
 /** Deletes expired values. Returns the number deleted. */
 export async function sweepCvvs(db: Db, now: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `delete from vault.cvvs where (merchant_id, mode, token) in (
        select merchant_id, mode, token from vault.cvvs
        where expires_at <= $1 order by expires_at limit ${SWEEP_ROWS_MAX} for update skip locked
      ) returning token`,
     [new Date(now)],
   );
-  return deleted.length;
+  return deletedRows.length;
 }
 
 /**

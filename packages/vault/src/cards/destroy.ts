@@ -40,17 +40,17 @@ export async function destroyMerchant(
   actor: Actor,
 ): Promise<number> {
   const { db, keks, fingerprints, audit } = deps;
-  const destroyed = await destroyKeks(db, scope, now);
+  const isDestroyed = await destroyKeks(db, scope, now);
   keks.clear();
   fingerprints.clear();
-  const outcome = destroyed ? 'destroyed' : 'unknown_merchant';
+  const outcome = isDestroyed ? 'destroyed' : 'unknown_merchant';
   await audit.record({ actor, verb: 'destroy_merchant', ...scope, outcome });
-  if (!destroyed) throw new VaultRefusal('bad_request', 'This merchant has no key in this mode.');
-  let deleted = 0;
-  for (let count = BATCH_ROWS; count === BATCH_ROWS; deleted += count) {
+  if (!isDestroyed) throw new VaultRefusal('bad_request', 'This merchant has no key in this mode.');
+  let deletedCount = 0;
+  for (let count = BATCH_ROWS; count === BATCH_ROWS; deletedCount += count) {
     count = await sweepDestroyed(db);
   }
-  return deleted;
+  return deletedCount;
 }
 
 /** Deletes the keys but keeps their rows, so that the merchant's next key gets a new version number. */

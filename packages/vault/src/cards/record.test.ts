@@ -11,9 +11,9 @@ test('a record opens to the sealed content', () => {
 });
 
 test('equal digits never give equal records', () => {
-  const [one, two] = [sealRecord(kek, ref, DIGITS), sealRecord(kek, ref, DIGITS)];
-  expect(one.ciphertext.equals(two.ciphertext)).toBe(false);
-  expect(one.wrapped_dek.equals(two.wrapped_dek)).toBe(false);
+  const [firstRecord, secondRecord] = [sealRecord(kek, ref, DIGITS), sealRecord(kek, ref, DIGITS)];
+  expect(firstRecord.ciphertext.equals(secondRecord.ciphertext)).toBe(false);
+  expect(firstRecord.wrapped_dek.equals(secondRecord.wrapped_dek)).toBe(false);
 });
 
 describe('a record does not open', () => {
@@ -28,8 +28,8 @@ describe('a record does not open', () => {
   });
 
   test('under another key', () => {
-    const other = { version: 1, key: randomBytes(32) };
-    expect(() => openRecord(other, ref, sealRecord(kek, ref, DIGITS))).toThrow();
+    const otherKek = { version: 1, key: randomBytes(32) };
+    expect(() => openRecord(otherKek, ref, sealRecord(kek, ref, DIGITS))).toThrow();
   });
 
   test('with the ciphertext of another record of the same card', () => {
@@ -37,12 +37,12 @@ describe('a record does not open', () => {
     expect(() => openRecord(kek, ref, { ...sealRecord(kek, ref, DIGITS), ciphertext })).toThrow();
   });
 
-  test.each(['wrapped_dek', 'ciphertext'] as const)('with any byte of its %s changed', (part) => {
+  test.each(['wrapped_dek', 'ciphertext'] as const)('with any byte of its %s changed', (field) => {
     const record = sealRecord(kek, ref, DIGITS);
-    for (const at of record[part].keys()) {
-      const changed = Buffer.from(record[part]);
-      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-      expect(() => openRecord(kek, ref, { ...record, [part]: changed })).toThrow();
+    for (const index of record[field].keys()) {
+      const changedBytes = Buffer.from(record[field]);
+      changedBytes.writeUInt8(changedBytes.readUInt8(index) ^ 1, index);
+      expect(() => openRecord(kek, ref, { ...record, [field]: changedBytes })).toThrow();
     }
   });
 });

@@ -25,11 +25,11 @@ const bindingOf = ({ merchant_id, mode, token, purpose }: RecordRef): Buffer =>
 export function sealRecord(kek: Kek, ref: RecordRef, digits: string): SealedRecord {
   const binding = bindingOf(ref);
   const dek = randomBytes(KEY_BYTES);
-  const plain = Buffer.from(digits);
-  const ciphertext = sealBytes(dek, plain, binding);
+  const plaintext = Buffer.from(digits);
+  const ciphertext = sealBytes(dek, plaintext, binding);
   const wrapped_dek = sealBytes(kek.key, dek, binding);
   dek.fill(0);
-  plain.fill(0);
+  plaintext.fill(0);
   return { kek_version: kek.version, wrapped_dek, ciphertext };
 }
 
@@ -37,18 +37,18 @@ export function sealRecord(kek: Kek, ref: RecordRef, digits: string): SealedReco
 export function openRecord(kek: Kek, ref: RecordRef, record: SealedRecord): string {
   const binding = bindingOf(ref);
   const dek = openBytes(kek.key, record.wrapped_dek, binding);
-  const plain = openBytes(dek, record.ciphertext, binding);
-  const digits = plain.toString('latin1');
+  const plaintext = openBytes(dek, record.ciphertext, binding);
+  const digits = plaintext.toString('latin1');
   dek.fill(0);
-  plain.fill(0);
+  plaintext.fill(0);
   return digits;
 }
 
 /** Encrypts the data key with the merchant's next key, without decrypting the value. Throws like `openRecord`. */
-export function rewrapDek(from: Kek, to: Kek, ref: RecordRef, wrapped_dek: Buffer): Buffer {
+export function rewrapDek(oldKek: Kek, newKek: Kek, ref: RecordRef, wrapped_dek: Buffer): Buffer {
   const binding = bindingOf(ref);
-  const dek = openBytes(from.key, wrapped_dek, binding);
-  const rewrapped = sealBytes(to.key, dek, binding);
+  const dek = openBytes(oldKek.key, wrapped_dek, binding);
+  const rewrappedDek = sealBytes(newKek.key, dek, binding);
   dek.fill(0);
-  return rewrapped;
+  return rewrappedDek;
 }

@@ -11,13 +11,13 @@ export interface Seal {
   readonly sid: string;
   readonly expires_at: Date;
   /** Error code of a second use by another session or merchant. */
-  readonly replayed: Extract<VaultErrorCode, `${string}_replayed`>;
+  readonly replayedCode: Extract<VaultErrorCode, `${string}_replayed`>;
 }
 
 export interface ClaimedToken {
   readonly token: string;
   /** False if the same session used the seal before; `token` is then the token of the first use. */
-  readonly fresh: boolean;
+  readonly isNew: boolean;
 }
 
 interface SeenRow extends Scope {
@@ -28,7 +28,7 @@ interface SeenRow extends Scope {
 
 /**
  * Marks a seal as used and returns its token. A concurrent call waits for the first. Throws the seal's
- * `replayed` code if another session or merchant used it.
+ * `replayedCode` if another session or merchant used it.
  */
 export async function claimSeal(
   tx: Db,
@@ -36,7 +36,7 @@ export async function claimSeal(
   purpose: Purpose,
   seal: Seal,
 ): Promise<ClaimedToken> {
-  const candidate = newToken(purpose);
+  const candidateToken = newToken(purpose);
   // The update changes nothing: this form locks and returns the existing row, and waits for a concurrent
   // insert.
   const [seenRow] = await tx.query<SeenRow>(
@@ -44,23 +44,23 @@ export async function claimSeal(
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (jti) do update set jti = excluded.jti
      returning merchant_id, mode, sid, purpose, token`,
-    [seal.jti, scope.merchant_id, scope.mode, seal.sid, purpose, candidate, seal.expires_at],
+    [seal.jti, scope.merchant_id, scope.mode, seal.sid, purpose, candidateToken, seal.expires_at],
     'claim-seal',
   );
-  const ours =
+  const isSameUse =
     seenRow?.merchant_id === scope.merchant_id &&
     seenRow.mode === scope.mode &&
     seenRow.sid === seal.sid &&
     seenRow.purpose === purpose;
-  if (!ours) throw new VaultRefusal(seal.replayed, `The ${purpose} was used before.`);
-  return { token: seenRow.token, fresh: seenRow.token === candidate };
+  if (!isSameUse) throw new VaultRefusal(seal.replayedCode, `The ${purpose} was used before.`);
+  return { token: seenRow.token, isNew: seenRow.token === candidateToken };
 }
 
 /** Deletes expired seals. Returns the number deleted. */
 export async function sweepSeals(db: Db, now: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     'delete from vault.sealed_seen where expires_at <= $1 returning jti',
     [new Date(now)],
   );
-  return deleted.length;
+  return deletedRows.length;
 }

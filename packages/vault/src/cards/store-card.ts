@@ -41,7 +41,7 @@ export interface CardStoreDeps {
   readonly clock: Clock;
 }
 
-interface Writer extends Scope {
+interface WriteContext extends Scope {
   readonly tx: Db;
   readonly kek: Kek;
   readonly epoch?: Epoch;
@@ -58,22 +58,27 @@ export async function storeCard(
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
   const fingerprint = await fingerprints.of(scope.merchant_id, card.number);
   return db.transaction(async (tx) => {
-    const writer: Writer = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
-    const stored = await storeNumber(writer, card, fingerprint);
-    const cvv = card.cvv && (await storeOnce(writer, 'cvv', card.cvv));
-    const cryptogram = card.cryptogram && (await storeOnce(writer, 'cryptogram', card.cryptogram));
+    const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
+    const cardRow = await storeNumber(context, card, fingerprint);
+    const cvvToken = card.cvv && (await storeSingleUse(context, 'cvv', card.cvv));
+    const cryptogramToken =
+      card.cryptogram && (await storeSingleUse(context, 'cryptogram', card.cryptogram));
     return {
-      ...describeCard(stored),
-      ...(cvv && { card_cvv_token: cvv }),
-      ...(cryptogram && { card_cryptogram_token: cryptogram }),
+      ...describeCard(cardRow),
+      ...(cvvToken && { card_cvv_token: cvvToken }),
+      ...(cryptogramToken && { card_cryptogram_token: cryptogramToken }),
     };
   });
 }
 
-async function storeNumber(writer: Writer, card: ClearCard, fingerprint: string): Promise<CardRow> {
-  const { token, fresh } = await claimToken(writer, 'pan', card.seal);
-  if (!fresh) return firstAnswer(writer, token, card, fingerprint);
-  const { merchant_id, mode, kek } = writer;
+async function storeNumber(
+  context: WriteContext,
+  card: ClearCard,
+  fingerprint: string,
+): Promise<CardRow> {
+  const { token, isNew } = await claimToken(context, 'pan', card.seal);
+  if (!isNew) return findFirstUse(context, token, card, fingerprint);
+  const { merchant_id, mode, kek } = context;
   const row: CardRow = {
     merchant_id,
     mode,
@@ -89,45 +94,45 @@ async function storeNumber(writer: Writer, card: ClearCard, fingerprint: string)
     eci: card.wallet?.eci ?? null,
     ...sealRecord(kek, { merchant_id, mode, token, purpose: 'pan' }, card.number),
   };
-  await insertCard(writer.tx, row, new Date(writer.now));
+  await insertCard(context.tx, row, new Date(context.now));
   return row;
 }
 
-async function storeOnce(
-  writer: Writer,
+async function storeSingleUse(
+  context: WriteContext,
   purpose: SingleUsePurpose,
   { text, seal }: ClearValue,
 ): Promise<string> {
-  const { token, fresh } = await claimToken(writer, purpose, seal);
-  const { merchant_id, mode, epoch, now } = writer;
-  if (fresh && epoch) {
-    await insertCvv(writer.tx, { merchant_id, mode, token }, epoch, { purpose, text, now });
+  const { token, isNew } = await claimToken(context, purpose, seal);
+  const { merchant_id, mode, epoch, now } = context;
+  if (isNew && epoch) {
+    await insertCvv(context.tx, { merchant_id, mode, token }, epoch, { purpose, text, now });
   }
   return token;
 }
 
 const claimToken = async (
-  writer: Writer,
+  context: WriteContext,
   purpose: Purpose,
   seal: Seal | undefined,
 ): Promise<ClaimedToken> =>
-  seal ? claimSeal(writer.tx, writer, purpose, seal) : { token: newToken(purpose), fresh: true };
+  seal ? claimSeal(context.tx, context, purpose, seal) : { token: newToken(purpose), isNew: true };
 
 /** Returns the tokens of a seal's first use. A form that repeats the seal for another card must not get them. */
-async function firstAnswer(
-  { tx, merchant_id, mode }: Writer,
+async function findFirstUse(
+  { tx, merchant_id, mode }: WriteContext,
   token: string,
   card: ClearCard,
   fingerprint: string,
 ): Promise<CardRow> {
-  const first = await findCard(tx, { merchant_id, mode }, token);
-  const same =
-    first?.fingerprint === fingerprint &&
-    first.expiry_month === card.expiry_month &&
-    first.expiry_year === card.expiry_year;
-  if (same) return first;
+  const firstCard = await findCard(tx, { merchant_id, mode }, token);
+  const isSameCard =
+    firstCard?.fingerprint === fingerprint &&
+    firstCard.expiry_month === card.expiry_month &&
+    firstCard.expiry_year === card.expiry_year;
+  if (isSameCard) return firstCard;
   throw new VaultRefusal(
-    card.seal?.replayed ?? 'sealed_card_replayed',
+    card.seal?.replayedCode ?? 'sealed_card_replayed',
     'The pan was used before, for another card.',
   );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { every } from '../kernel/every.ts';
+import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
@@ -13,7 +13,7 @@ const SWEEP_EVERY_MS = 30_000;
  * Number of sweeps between rewrites of the verification value files (ten minutes). A rewrite locks a table
  * briefly.
  */
-const REWRITE_EVERY = 20;
+const SWEEPS_PER_REWRITE = 20;
 
 export interface SweeperDeps {
   readonly db: Db;
@@ -24,20 +24,20 @@ export interface SweeperDeps {
 
 /** Deletes expired values and cards, now and every 30 seconds until disposal. */
 export function startSweeper(deps: SweeperDeps): AsyncDisposable {
-  let sweeps = 0;
-  return every(SWEEP_EVERY_MS, () => sweep(deps, sweeps++ % REWRITE_EVERY === 0));
+  let sweepCount = 0;
+  return runEvery(SWEEP_EVERY_MS, () => sweep(deps, sweepCount++ % SWEEPS_PER_REWRITE === 0));
 }
 
 async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, rewrite: boolean): Promise<void> {
   try {
-    const swept = {
+    const deletedCounts = {
       cvvs: await sweepCvvs(db, clock()),
       epochs: await cvvEpochs.sweep(),
       seals: await sweepSeals(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
     await wipeCvvs(db, { rewrite });
-    if (Object.values(swept).some(Boolean)) log({ event: 'swept', ...swept });
+    if (Object.values(deletedCounts).some(Boolean)) log({ event: 'swept', ...deletedCounts });
   } catch (error) {
     log({ event: 'sweep_failed', fault: faultOf(error) });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newToken } from './token.ts';
 
-const SAMPLE = 2_000;
+const SAMPLE_SIZE = 2_000;
 
 test('a token is its purpose and 26 characters of the alphabet', () => {
   expect(newToken('pan')).toMatch(/^pan_[0-9a-z]{26}$/);
@@ -10,13 +10,13 @@ test('a token is its purpose and 26 characters of the alphabet', () => {
 });
 
 test('no token repeats, and every character is about equally likely', () => {
-  const tokens = Array.from({ length: SAMPLE }, () => newToken('pan'));
-  expect(new Set(tokens).size).toBe(SAMPLE);
+  const tokens = Array.from({ length: SAMPLE_SIZE }, () => newToken('pan'));
+  expect(new Set(tokens).size).toBe(SAMPLE_SIZE);
   const counts = new Map<string, number>();
   for (const char of tokens.map((token) => token.slice(4)).join('')) {
     counts.set(char, (counts.get(char) ?? 0) + 1);
   }
-  const expected = (SAMPLE * 26) / 36;
+  const expected = (SAMPLE_SIZE * 26) / 36;
   expect(counts.size).toBe(36);
   // Six standard deviations of about 37 each. A biased distribution of 256 values over 36 characters differs
   // by far more.

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 /** 26 characters of an alphabet of 36 have 134 bits. */
 const TOKEN_CHARS = 26;
 /** Larger byte values are discarded: they would make the alphabet's first characters more likely. */
-const UNBIASED = 256 - (256 % ALPHABET.length);
+const BYTE_LIMIT = 256 - (256 % ALPHABET.length);
 
 const PREFIXES: Readonly<Record<Purpose, string>> = { pan: 'pan', cvv: 'cvv', cryptogram: 'cpt' };
 
@@ -13,8 +13,8 @@ const PREFIXES: Readonly<Record<Purpose, string>> = { pan: 'pan', cvv: 'cvv', cr
 export function newToken(purpose: Purpose): string {
   let chars = '';
   while (chars.length < TOKEN_CHARS) {
-    const usable = [...randomBytes(2 * TOKEN_CHARS)].filter((byte) => byte < UNBIASED);
-    chars += usable.map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+    const usableBytes = [...randomBytes(2 * TOKEN_CHARS)].filter((byte) => byte < BYTE_LIMIT);
+    chars += usableBytes.map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
   }
   return `${PREFIXES[purpose]}_${chars.slice(0, TOKEN_CHARS)}`;
 }

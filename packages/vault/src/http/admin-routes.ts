@@ -8,7 +8,7 @@ import { verify } from '../audit/audit-store.ts';
 import { exportHead, faultOfHead, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
-import { otherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
+import { findOtherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { ReportProgress } from '../rotation/progress.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
@@ -37,17 +37,19 @@ const WORD_CHARS_MAX = 32;
 
 /** Commands for operators, on a separate socket that the server cannot reach. */
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
-  [`POST ${vaultAdminPaths.rotate}`]: adminCommand((input, report) =>
+  [`POST ${vaultAdminPaths.rotate}`]: createCommandHandler((input, report) =>
     rotate(deps.rotator, input, report),
   ),
-  [`POST ${vaultAdminPaths.destroy}`]: adminCommand((input, report) =>
+  [`POST ${vaultAdminPaths.destroy}`]: createCommandHandler((input, report) =>
     destroy(deps, input, report),
   ),
-  [`POST ${vaultAdminPaths.retire}`]: adminCommand((input, report) => retire(deps, input, report)),
-  [`POST ${vaultAdminPaths.audit}`]: adminCommand((input, report) =>
+  [`POST ${vaultAdminPaths.retire}`]: createCommandHandler((input, report) =>
+    retire(deps, input, report),
+  ),
+  [`POST ${vaultAdminPaths.audit}`]: createCommandHandler((input, report) =>
     verifyAudit(deps, input, report),
   ),
-  [`POST ${vaultAdminPaths.auditExport}`]: adminCommand(async (_input, report) => {
+  [`POST ${vaultAdminPaths.auditExport}`]: createCommandHandler(async (_input, report) => {
     const head = await exportHead(deps, ACTOR);
     report(`The head is entry ${head.seq}, signed.`, head);
   }),
@@ -60,14 +62,14 @@ type ReportWithHead = (sentence: string, head?: AuditHead) => void;
  * Makes a command's handler. Responses are lines sent as the command proceeds; the last line says whether it
  * succeeded.
  */
-const adminCommand =
-  (work: (input: Input, report: ReportWithHead) => Promise<void>): Handler =>
+const createCommandHandler =
+  (runCommand: (input: Input, report: ReportWithHead) => Promise<void>): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');
     const write: (line: VaultAdminLine) => void = startLines(response);
     const timer = setInterval(() => keepOpen(response), KEEP_OPEN_MS);
     try {
-      await work(input, (text, head) => write({ text, ...(head && { head }) }));
+      await runCommand(input, (text, head) => write({ text, ...(head && { head }) }));
       write({ ok: true });
     } catch (error) {
       if (!(error instanceof VaultRefusal)) throw error;
@@ -83,16 +85,16 @@ const KEEP_OPEN_MS = 5_000;
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
 
 async function rotate(rotator: Rotator, input: Input, report: ReportProgress): Promise<void> {
-  const key = toText(input.key, 'key', WORD_CHARS_MAX);
-  switch (key) {
+  const keyKind = toText(input.key, 'key', WORD_CHARS_MAX);
+  switch (keyKind) {
     case 'seal':
-      return rotator.seal(input.at_once === true ? 'at once' : 'requested', ACTOR, report);
+      return rotator.rotateSeal(input.at_once === true ? 'at once' : 'requested', ACTOR, report);
     case 'kek':
-      return rotator.kek(selectionOf(input), ACTOR, report);
+      return rotator.rotateKeks(selectionOf(input), ACTOR, report);
     case 'root':
-      return rotator.root(ACTOR, report);
+      return rotator.rotateRoot(ACTOR, report);
     case 'epoch':
-      return rotator.epoch(ACTOR, report);
+      return rotator.rotateEpochs(ACTOR, report);
     case 'due':
       return rotator.runDue();
     default:
@@ -127,7 +129,7 @@ async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): P
     return report('The card is destroyed.');
   }
   const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
-  report(`The key is destroyed, and ${count} cards with it. ${BACKUPS}`);
+  report(`The key is destroyed, and ${count} cards with it. ${BACKUPS_HINT}`);
 }
 
 const NAME_CHARS_MAX = 1_000;
@@ -136,8 +138,8 @@ const NAME_CHARS_MAX = 1_000;
 async function retire(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
-    const vaultNames = (await otherVaults(deps.db, deps.self)).map((vault) => vault.name);
-    throw new VaultRefusal('bad_request', notRetired(name, vaultNames));
+    const vaultNames = (await findOtherVaults(deps.db, deps.self)).map((vault) => vault.name);
+    throw new VaultRefusal('bad_request', notRetiredDetail(name, vaultNames));
   }
   await deps.audit.record({ actor: ACTOR, verb: 'retire_vault', outcome: name });
   report(
@@ -145,12 +147,12 @@ async function retire(deps: AdminDeps, input: Input, report: ReportProgress): Pr
   );
 }
 
-const notRetired = (name: string, known: readonly string[]): string =>
-  known.includes(name)
+const notRetiredDetail = (name: string, vaultNames: readonly string[]): string =>
+  vaultNames.includes(name)
     ? `${name} was seen within the last ${SILENT_MS / 1000} s: stop it first, and wait that long.`
-    : `No other vault has the name ${name}. Known names: ${known.join(', ') || 'none'}.`;
+    : `No other vault has the name ${name}. Known names: ${vaultNames.join(', ') || 'none'}.`;
 
-const BACKUPS =
+const BACKUPS_HINT =
   'Older backups hold the key under the root key: rotate root, and destroy the version it replaces.';
 
 async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
@@ -162,15 +164,15 @@ async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress
   }
   report(`All ${entries} entries are valid. The head is ${head}.`);
   if (input.head === undefined) return;
-  const exported = headOf(toObject(input.head, 'head'));
-  const headFault = await faultOfHead(deps, exported, entries);
+  const exportedHead = toHead(toObject(input.head, 'head'));
+  const headFault = await faultOfHead(deps, exportedHead, entries);
   if (headFault) throw new VaultRefusal('bad_request', headFault);
-  report(`The first ${exported.seq} are those of ${exported.at}.`);
+  report(`The first ${exportedHead.seq} are those of ${exportedHead.at}.`);
 }
 
 const HEAD_CHARS_MAX = 200;
 
-const headOf = (input: Input): AuditHead => ({
+const toHead = (input: Input): AuditHead => ({
   seq: toInteger(input.seq, 'head.seq', 1, Number.MAX_SAFE_INTEGER),
   hash: toText(input.hash, 'head.hash', HEAD_CHARS_MAX),
   at: toText(input.at, 'head.at', HEAD_CHARS_MAX),

@@ -6,12 +6,12 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /** Reads a JSON body of at most 1 MiB. Throws `bad_request`. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   // Too large bodies are refused before they are read, so that the caller still gets the response.
-  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLargeRefusal();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw tooLarge();
+    if (bytes > BODY_BYTES_MAX) throw tooLargeRefusal();
     chunks.push(chunk);
   }
   try {
@@ -22,5 +22,5 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const tooLarge = (): VaultRefusal =>
+const tooLargeRefusal = (): VaultRefusal =>
   new VaultRefusal('bad_request', `The body must be at most ${BODY_BYTES_MAX} bytes.`);

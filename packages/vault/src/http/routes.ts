@@ -24,24 +24,24 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     replyJson(response, 200, healthOf(deps.keyWatch.status(), deps.clock()));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
-    replyJson(response, 200, await deps.sealingKeys.published()),
+    replyJson(response, 200, await deps.sealingKeys.loadPublicKeys()),
   [`GET ${vaultPaths.walletKeys}`]: async (_request, response) =>
-    replyJson(response, 200, await deps.wallets.published()),
+    replyJson(response, 200, await deps.wallets.loadPublicKeys()),
   [`POST ${vaultPaths.ingest}`]: async (request, response) => {
-    const parsed = parseIngestRequest(await readJson(request));
+    const ingestRequest = parseIngestRequest(await readJson(request));
     if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
-    replyJson(response, 200, await ingest(deps, parsed));
+    replyJson(response, 200, await ingest(deps, ingestRequest));
   },
   [`POST ${vaultPaths.describe}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     const card = await findCard(deps.db, scope, card_pan_token);
-    if (!card) throw unknownToken();
+    if (!card) throw unknownTokenRefusal();
     replyJson(response, 200, describeCard(card));
   },
   [`POST ${vaultPaths.attach}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     const isAttached = await attachCard(deps.db, scope, card_pan_token, deps.clock());
-    if (!isAttached) throw unknownToken();
+    if (!isAttached) throw unknownTokenRefusal();
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.destroy}`]: async (request, response) => {
@@ -63,7 +63,7 @@ const healthOf = ({ lacks, staged, is_due }: KeyStatus, now: number): VaultHealt
   root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
 });
 
-const unknownToken = (): VaultRefusal =>
+const unknownTokenRefusal = (): VaultRefusal =>
   new VaultRefusal('unknown_token', 'card_pan_token is not known.');
 
 function parseCardRequest(body: unknown): CardRequest {

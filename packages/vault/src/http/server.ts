@@ -22,21 +22,21 @@ export async function serve(
   socketPath: string,
   log: Log,
 ): Promise<AsyncDisposable> {
-  const active = new Set<Promise<void>>();
+  const activeRequests = new Set<Promise<void>>();
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
-      const work = answerRequest(routes, request, response, log)
+      const handledRequest = answerRequest(routes, request, response, log)
         .then(() => finished(response))
         // Callers may disconnect before a response is complete.
         .catch(() => {})
-        .finally(() => active.delete(work));
-      active.add(work);
+        .finally(() => activeRequests.delete(handledRequest));
+      activeRequests.add(handledRequest);
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, socketPath);
-  return { [Symbol.asyncDispose]: () => drain(server, active) };
+  return { [Symbol.asyncDispose]: () => drain(server, activeRequests) };
 }
 
 async function answerRequest(
@@ -62,12 +62,12 @@ async function answerRequest(
   }
 }
 
-async function drain(server: Server, active: ReadonlySet<Promise<void>>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const { promise: late, resolve } = Promise.withResolvers<void>();
+async function drain(server: Server, activeRequests: ReadonlySet<Promise<void>>): Promise<void> {
+  const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const { promise: drainTimeout, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, DRAIN_MS);
-  await Promise.race([Promise.allSettled(active), late]);
+  await Promise.race([Promise.allSettled(activeRequests), drainTimeout]);
   clearTimeout(timer);
   server.closeAllConnections();
-  await closed;
+  await serverClosed;
 }

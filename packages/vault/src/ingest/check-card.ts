@@ -3,12 +3,12 @@ import { expiryOk } from '@florin/contract/card/expiry.ts';
 import { networkOf } from '@florin/contract/card/networks.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 
-const invalid = (detail: string): VaultRefusal => new VaultRefusal('invalid_card', detail);
+const invalidCard = (detail: string): VaultRefusal => new VaultRefusal('invalid_card', detail);
 
 /** Throws `invalid_card` for a wrong check digit or a length that the network does not use. */
 export function checkNumber(number: unknown): string {
   if (typeof number === 'string' && isValidCardNumber(number)) return number;
-  throw invalid('The card number is not valid.');
+  throw invalidCard('The card number is not valid.');
 }
 
 export interface Expiry {
@@ -18,16 +18,17 @@ export interface Expiry {
 
 /** Throws `invalid_card` for an invalid month, a past month, or one later than issuers use. */
 export function checkExpiry(month: unknown, year: unknown, now: number): Expiry {
-  const ok =
+  const isValid =
     typeof month === 'number' && typeof year === 'number' && expiryOk(month, year, new Date(now));
-  if (!ok) throw invalid('The expiry date is not valid or has passed.');
+  if (!isValid) throw invalidCard('The expiry date is not valid or has passed.');
   return { expiry_month: month, expiry_year: year };
 }
 
 /** Throws `invalid_card` unless the value has the length of the number's network. */
 export function checkCvv(cvv: unknown, number: string): string {
   const length = networkOf(number)?.cvv_length;
-  const ok = typeof cvv === 'string' && /^\d{3,4}$/.test(cvv) && (!length || cvv.length === length);
-  if (!ok) throw invalid('The verification value is not valid for this card.');
+  const isValid =
+    typeof cvv === 'string' && /^\d{3,4}$/.test(cvv) && (!length || cvv.length === length);
+  if (!isValid) throw invalidCard('The verification value is not valid for this card.');
   return cvv;
 }

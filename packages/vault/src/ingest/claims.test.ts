@@ -39,6 +39,6 @@ test('a seal is stored until the last moment it could be opened', () => {
     jti: claims.jti,
     sid: 'sid',
     expires_at: new Date((IAT + 360) * 1000),
-    replayed: 'sealed_card_replayed',
+    replayedCode: 'sealed_card_replayed',
   });
 });

@@ -18,11 +18,13 @@ export function checkSeal(name: SealedName, claims: Input, sid: string, now: num
   if (typeof jti !== 'string' || !JTI.test(jti)) throw unreadableRefusal(name);
   if (typeof iat !== 'number' || typeof exp !== 'number') throw unreadableRefusal(name);
   if (!(exp > iat && exp - iat <= SEALED_LIFE_SECONDS)) throw unreadableRefusal(name);
-  const seconds = now / 1000;
-  if (seconds > exp + CLOCK_SKEW_SECONDS) throw expired(`${name} has expired.`);
-  if (seconds < iat - CLOCK_SKEW_SECONDS) throw expired(`${name} is dated in the future.`);
+  const nowSeconds = now / 1000;
+  if (nowSeconds > exp + CLOCK_SKEW_SECONDS) throw expiredRefusal(`${name} has expired.`);
+  if (nowSeconds < iat - CLOCK_SKEW_SECONDS)
+    throw expiredRefusal(`${name} is dated in the future.`);
   const expires_at = new Date((exp + CLOCK_SKEW_SECONDS) * 1000);
-  return { jti, sid, expires_at, replayed: 'sealed_card_replayed' };
+  return { jti, sid, expires_at, replayedCode: 'sealed_card_replayed' };
 }
 
-const expired = (detail: string): VaultRefusal => new VaultRefusal('sealed_card_expired', detail);
+const expiredRefusal = (detail: string): VaultRefusal =>
+  new VaultRefusal('sealed_card_expired', detail);

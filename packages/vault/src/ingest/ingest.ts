@@ -37,7 +37,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
       deps.log({ event: 'ingest_refused', ...scope, outcome: error.code });
       const { code } = error;
       if (code === 'sealed_card_unreadable' || code === 'wallet_token_unreadable') {
-        deps.alarms.unreadable(code);
+        deps.alarms.countUnreadable(code);
       }
     }
     throw error;
@@ -68,16 +68,16 @@ async function openSealedCard(
 ): Promise<ClearCard> {
   const { pan_jwe, cvv_jwe, sid } = source;
   const now = deps.clock();
-  const open = (name: 'pan_jwe' | 'cvv_jwe', jwe: string) =>
+  const openClaims = (name: 'pan_jwe' | 'cvv_jwe', jwe: string) =>
     openSealed(deps.sealingKeys, name, jwe, { mode, sid });
 
-  const claims = await open('pan_jwe', pan_jwe);
+  const claims = await openClaims('pan_jwe', pan_jwe);
   const seal = checkSeal('pan_jwe', claims, sid, now);
   const number = checkNumber(claims.pan);
   const card = { number, seal, ...checkExpiry(claims.expiry_month, claims.expiry_year, now) };
   if (cvv_jwe === undefined) return card;
 
-  const cvvClaims = await open('cvv_jwe', cvv_jwe);
+  const cvvClaims = await openClaims('cvv_jwe', cvv_jwe);
   const cvvSeal = checkSeal('cvv_jwe', cvvClaims, sid, now);
   return { ...card, cvv: { text: checkCvv(cvvClaims.cvv, number), seal: cvvSeal } };
 }

@@ -50,12 +50,12 @@ const HEADER_MEMBERS = new Set(['alg', 'enc', 'kid', 'typ', 'sid', 'epk']);
 
 function checkHeader(name: SealedName, jwe: string): { kid: string; sid: unknown } {
   const header = readHeader(name, jwe);
-  const expected =
+  const isExpected =
     header.alg === SEALING_ALG &&
     header.enc === SEALING_ENC &&
     header.typ === 'card+jwe' &&
     Object.keys(header).every((member) => HEADER_MEMBERS.has(member));
-  if (!expected || typeof header.kid !== 'string') throw unreadableRefusal(name);
+  if (!isExpected || typeof header.kid !== 'string') throw unreadableRefusal(name);
   return { kid: header.kid, sid: header.sid };
 }
 

@@ -55,5 +55,5 @@ const sealerOf =
     jti: `${mode}:${wallet}:${purpose}:${createHash('sha256').update(id).digest('hex')}`,
     sid,
     expires_at: new Date(expires_at),
-    replayed: 'wallet_token_replayed',
+    replayedCode: 'wallet_token_replayed',
   });

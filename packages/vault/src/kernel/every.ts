@@ -1,13 +1,13 @@
 /** Runs `work` now and every `ms` until disposal, never twice concurrently. `work` must not throw. */
-export function every(ms: number, work: () => Promise<void>): AsyncDisposable {
-  let running = work();
+export function runEvery(ms: number, work: () => Promise<void>): AsyncDisposable {
+  let currentRun = work();
   const timer = setInterval(() => {
-    running = running.then(work);
+    currentRun = currentRun.then(work);
   }, ms);
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await running;
+      await currentRun;
     },
   };
 }

@@ -5,8 +5,8 @@ import { dropCards, guardLine } from './log-guard.ts';
 
 const RUNS = 20_000;
 /** Digits that may remain when the first sixteen digits of a longer number are also a card number. */
-const LEFT_MAX = 3;
-const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
+const REMAINING_DIGITS_MAX = 3;
+const digitsOf = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 
 describe('a log line without any sandbox card', () => {
   test.each(sandboxCards)('$token', ({ number }) => {
@@ -17,7 +17,7 @@ describe('a log line without any sandbox card', () => {
       number.replace(/(\d{4})/g, '$1 '),
     ]) {
       const line = guardLine(JSON.stringify({ event: 'x', detail: value, list: [{ at: value }] }));
-      expect(line.replace(/\D/g, '').length).toBeLessThanOrEqual(2 * LEFT_MAX);
+      expect(line.replace(/\D/g, '').length).toBeLessThanOrEqual(2 * REMAINING_DIGITS_MAX);
       expect(line).toContain('[dropped]');
     }
     expect(guardLine(`{"n":${number}}`)).not.toContain(number.slice(6, -4));
@@ -50,11 +50,14 @@ test('an ordinary line is unchanged', () => {
 });
 
 describe('no false alarm', () => {
-  const ean13 = (twelve: string) => {
-    const sum = [...twelve].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
-    return twelve + ((10 - (sum % 10)) % 10);
+  const toEan13 = (articleDigits: string) => {
+    const sum = [...articleDigits].reduce(
+      (total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1),
+      0,
+    );
+    return articleDigits + ((10 - (sum % 10)) % 10);
   };
-  const uuidOfDigits = digits(32).map((text) =>
+  const uuidOfDigits = digitsOf(32).map((text) =>
     [
       text.slice(0, 8),
       text.slice(8, 12),
@@ -74,13 +77,17 @@ describe('no false alarm', () => {
     ],
     [
       'phone numbers',
-      fc.tuple(fc.constantFrom('+49 ', '0049', '+1-'), digits(10)).map((parts) => parts.join('')),
+      fc
+        .tuple(fc.constantFrom('+49 ', '0049', '+1-'), digitsOf(10))
+        .map((fragments) => fragments.join('')),
     ],
-    ['EAN-13 article numbers', digits(12).map(ean13)],
-    ['order numbers of up to 13 digits', fc.integer({ min: 1, max: 13 }).chain(digits)],
+    ['EAN-13 article numbers', digitsOf(12).map(toEan13)],
+    ['order numbers of up to 13 digits', fc.integer({ min: 1, max: 13 }).chain(digitsOf)],
     [
       'order numbers of a shop',
-      fc.tuple(fc.constantFrom('order-', 'R', '2026-'), digits(8)).map((parts) => parts.join('')),
+      fc
+        .tuple(fc.constantFrom('order-', 'R', '2026-'), digitsOf(8))
+        .map((fragments) => fragments.join('')),
     ],
     ['milliseconds', fc.integer({ min: 1_000_000_000_000, max: 1_999_999_999_999 }).map(String)],
     [
@@ -93,9 +100,11 @@ describe('no false alarm', () => {
   });
 
   test('except for a few of a hundred numbers of sixteen digits by chance', () => {
-    const sample = fc.sample(digits(16), RUNS);
-    const alarms = sample.filter((text) => dropCards(text) !== text).length / RUNS;
-    console.log(`${(100 * alarms).toFixed(2)} % of random 16-digit numbers look like cards`);
-    expect(alarms).toBeLessThan(0.1);
+    const sampleNumbers = fc.sample(digitsOf(16), RUNS);
+    const falseAlarmRate = sampleNumbers.filter((text) => dropCards(text) !== text).length / RUNS;
+    console.log(
+      `${(100 * falseAlarmRate).toFixed(2)} % of random 16-digit numbers look like cards`,
+    );
+    expect(falseAlarmRate).toBeLessThan(0.1);
   });
 });

@@ -7,7 +7,7 @@ import { cardsIn, fold, STRICT_DIGITS_MIN, type Strictness } from '@florin/contr
  */
 
 /** Finds card numbers next to letters too. Thirteen digits are allowed, because one EAN in ten would match. */
-const RULE: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: false };
+const STRICTNESS: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: false };
 
 /** Member names of keys and encrypted values. Names that no client may send are checked in addition. */
 const SECRET_NAME =
@@ -17,19 +17,19 @@ const ID_OR_TIME =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i;
 
 const DROPPED = '[dropped]';
-const UNREADABLE = `{"event":"line_dropped"}\n`;
+const DROPPED_LINE = `{"event":"line_dropped"}\n`;
 
 /** Replaces every card number in a text with a word. */
 export function dropCards(text: string): string {
   if (ID_OR_TIME.test(text)) return text;
-  const folded = fold(text);
-  let out = '';
-  let from = 0;
-  for (const { start, end } of cardsIn(folded, RULE)) {
-    out += folded.slice(from, start) + DROPPED;
-    from = end;
+  const foldedText = fold(text);
+  let guardedText = '';
+  let position = 0;
+  for (const { start, end } of cardsIn(foldedText, STRICTNESS)) {
+    guardedText += foldedText.slice(position, start) + DROPPED;
+    position = end;
   }
-  return from === 0 ? text : out + folded.slice(from);
+  return position === 0 ? text : guardedText + foldedText.slice(position);
 }
 
 /** Removes card numbers and secret members from a log line. Drops lines that are not JSON. */
@@ -37,7 +37,7 @@ export function guardLine(line: string): string {
   try {
     return `${JSON.stringify(JSON.parse(line, guardMember))}\n`;
   } catch {
-    return UNREADABLE;
+    return DROPPED_LINE;
   }
 }
 

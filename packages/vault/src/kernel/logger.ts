@@ -58,7 +58,7 @@ export type VaultEvent =
       readonly fault: string;
     };
 
-const failures: ReadonlySet<VaultEvent['event']> = new Set([
+const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'request_failed',
   'sweep_failed',
   'rotation_failed',
@@ -69,7 +69,7 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
   'database_connection_lost',
 ]);
 
-const warnings: ReadonlySet<VaultEvent['event']> = new Set([
+const warningEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
   'start_waits_for_database',
   'migration_queued',
@@ -86,8 +86,8 @@ const WAITING_CHARS_MAX = 1024 ** 2;
 
 /** Opens standard output. A full disk or closed pipe does not end the process; logging resumes when there is space. */
 function openOutput(): DestinationStream {
-  const out = standardOutput({ dest: 1, sync: true, maxLength: WAITING_CHARS_MAX });
-  return out.on('error', () => {});
+  const output = standardOutput({ dest: 1, sync: true, maxLength: WAITING_CHARS_MAX });
+  return output.on('error', () => {});
 }
 
 /** Logs one JSON object per line, by default to standard output. Failures have level `error`, alarms `warn`. */
@@ -103,8 +103,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 }
 
 function levelOf(event: VaultEvent['event']): 'error' | 'warn' | 'info' {
-  if (failures.has(event)) return 'error';
-  return warnings.has(event) ? 'warn' : 'info';
+  if (failureEvents.has(event)) return 'error';
+  return warningEvents.has(event) ? 'warn' : 'info';
 }
 
 /** Kind of an error: a system or SQL code, or the class name. Never the message, which may quote data. */

@@ -10,39 +10,39 @@ export const WRAPPED_KEY_BYTES = IV_BYTES + TAG_BYTES + KEY_BYTES;
 export type AesKey = Buffer | KeyObject;
 
 /** IVs are generated in batches: a single one costs as much as the encryption. */
-const DRAWN_IVS = 512;
-const drawn = Buffer.alloc(DRAWN_IVS * IV_BYTES);
-let usedBytes = drawn.length;
+const IVS_PER_BATCH = 512;
+const ivBatch = Buffer.alloc(IVS_PER_BATCH * IV_BYTES);
+let usedBytes = ivBatch.length;
 
-function freshIv(): Buffer {
-  if (usedBytes === drawn.length) {
-    randomFillSync(drawn);
+function nextIv(): Buffer {
+  if (usedBytes === ivBatch.length) {
+    randomFillSync(ivBatch);
     usedBytes = 0;
   }
   usedBytes += IV_BYTES;
   // Returns a copy, because the next batch overwrites the buffer.
-  return Buffer.from(drawn.subarray(usedBytes - IV_BYTES, usedBytes));
+  return Buffer.from(ivBatch.subarray(usedBytes - IV_BYTES, usedBytes));
 }
 
 /** AES-256-GCM with a new random IV. Returns IV, tag and ciphertext, concatenated. */
-export function sealBytes(key: AesKey, plain: Buffer, aad: Buffer): Buffer {
-  const iv = freshIv();
+export function sealBytes(key: AesKey, plaintext: Buffer, aad: Buffer): Buffer {
+  const iv = nextIv();
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(aad);
-  const body = cipher.update(plain);
+  const ciphertext = cipher.update(plaintext);
   cipher.final();
-  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
 }
 
 /** Decrypts the result of `sealBytes`. Throws if key, data or `aad` differ from those of the encryption. */
-export function openBytes(key: AesKey, sealed: Buffer, aad: Buffer): Buffer {
-  const iv = sealed.subarray(0, IV_BYTES);
+export function openBytes(key: AesKey, sealedBytes: Buffer, aad: Buffer): Buffer {
+  const iv = sealedBytes.subarray(0, IV_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
     .setAAD(aad)
-    .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  const plain = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+    .setAuthTag(sealedBytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const plaintext = decipher.update(sealedBytes.subarray(IV_BYTES + TAG_BYTES));
   decipher.final();
-  return plain;
+  return plaintext;
 }
 
 /** Encodes parts as authenticated data. Different lists have different bytes. */
-export const aadOf = (...parts: readonly string[]): Buffer => Buffer.from(JSON.stringify(parts));
+export const aadOf = (...fields: readonly string[]): Buffer => Buffer.from(JSON.stringify(fields));

@@ -39,14 +39,14 @@ interface EpochDeps {
 export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   const { db, rootKeys, clock } = deps;
   const keys = new Map<string, Buffer>();
-  const opening = new Map<Mode, Promise<WrappedEpoch>>();
+  const pendingEpochs = new Map<Mode, Promise<WrappedEpoch>>();
 
   /** Concurrent callers share one new epoch. */
   function openOnce(mode: Mode): Promise<WrappedEpoch> {
-    const pendingEpoch = opening.get(mode);
+    const pendingEpoch = pendingEpochs.get(mode);
     if (pendingEpoch) return pendingEpoch;
-    const newEpoch = openEpoch(deps, mode).finally(() => opening.delete(mode));
-    opening.set(mode, newEpoch);
+    const newEpoch = openEpoch(deps, mode).finally(() => pendingEpochs.delete(mode));
+    pendingEpochs.set(mode, newEpoch);
     return newEpoch;
   }
 
@@ -59,18 +59,18 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   return {
     unwrap,
     async current(mode) {
-      const epoch = (await newest(db, mode, clock())) ?? (await openOnce(mode));
+      const epoch = (await findNewestEpoch(db, mode, clock())) ?? (await openOnce(mode));
       return { id: epoch.id, key: await unwrap(mode, epoch) };
     },
     advance: async (mode) => void (await openOnce(mode)),
     async sweep() {
-      const deleted = await db.query<{ id: string }>(
+      const deletedRows = await db.query<{ id: string }>(
         'delete from vault.cvv_epochs where destroy_at <= $1 returning id',
         [new Date(clock())],
       );
       const remainingRows = await db.query<{ id: string }>('select id from vault.cvv_epochs');
       deleteAllBut(keys, new Set(remainingRows.map(({ id }) => id)));
-      return deleted.length;
+      return deletedRows.length;
     },
   };
 }
@@ -78,15 +78,15 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
 /** Context that binds an epoch's wrapped key. */
 export const epochContext = (mode: Mode, id: string): string => `cvv-epoch:${mode}:${id}`;
 
-function deleteAllBut(keys: Map<string, Buffer>, kept: ReadonlySet<string>): void {
+function deleteAllBut(keys: Map<string, Buffer>, keptIds: ReadonlySet<string>): void {
   for (const [id, key] of keys) {
-    if (kept.has(id)) continue;
+    if (keptIds.has(id)) continue;
     key.fill(0);
     keys.delete(id);
   }
 }
 
-async function newest(db: Db, mode: Mode, now: number): Promise<WrappedEpoch | undefined> {
+async function findNewestEpoch(db: Db, mode: Mode, now: number): Promise<WrappedEpoch | undefined> {
   const [row] = await db.query<WrappedEpoch>(
     `select id, root_version, wrapped from vault.cvv_epochs
      where mode = $1 and opened_at > $2 order by opened_at desc, id limit 1`,

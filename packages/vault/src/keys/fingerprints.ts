@@ -37,7 +37,7 @@ async function loadKey(
   merchantId: string,
 ): Promise<Buffer> {
   const context = fingerprintContext(merchantId);
-  const storedKey = await wrappedKey(db, merchantId);
+  const storedKey = await findWrappedKey(db, merchantId);
   if (storedKey) return rootKeys.unwrap(storedKey, context);
   const newKey = await rootKeys.generate(context);
   await db.query(
@@ -45,10 +45,10 @@ async function loadKey(
      values ($1, $2, $3, $4) on conflict do nothing`,
     [merchantId, newKey.root_version, newKey.wrapped, new Date(clock())],
   );
-  return rootKeys.unwrap((await wrappedKey(db, merchantId)) ?? newKey, context);
+  return rootKeys.unwrap((await findWrappedKey(db, merchantId)) ?? newKey, context);
 }
 
-async function wrappedKey(db: Db, merchantId: string): Promise<WrappedKey | undefined> {
+async function findWrappedKey(db: Db, merchantId: string): Promise<WrappedKey | undefined> {
   const [row] = await db.query<WrappedKey>(
     'select root_version, wrapped from vault.fingerprint_keys where merchant_id = $1',
     [merchantId],

@@ -48,21 +48,21 @@ export function createKeks(deps: KekDeps): Keks {
     const id = `${context}:${kek.root_version}:${kek.wrapped.toString('base64')}`;
     return {
       version: kek.version,
-      key: await cache.get(id, async () => secretKey(await deps.rootKeys.unwrap(kek, context))),
+      key: await cache.get(id, async () => toSecretKey(await deps.rootKeys.unwrap(kek, context))),
     };
   }
 
   return {
     unwrap,
     current: async (scope) =>
-      unwrap(scope, (await newest(deps.db, scope)) ?? (await createFirst(deps, scope))),
+      unwrap(scope, (await findNewestKek(deps.db, scope)) ?? (await createFirstKek(deps, scope))),
     advance: async (scope, version) =>
       insertVersion(deps, scope, await wrapVersion(deps, scope, version + 1), ''),
     clear: () => cache.clear(),
   };
 }
 
-function secretKey(bytes: Buffer): KeyObject {
+function toSecretKey(bytes: Buffer): KeyObject {
   const key = createSecretKey(bytes);
   bytes.fill(0);
   return key;
@@ -72,7 +72,10 @@ function secretKey(bytes: Buffer): KeyObject {
 export const kekContext = ({ merchant_id, mode }: Scope, version: number): string =>
   `kek:${merchant_id}:${mode}:${version}`;
 
-async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek | undefined> {
+async function findNewestKek(
+  db: Db,
+  { merchant_id, mode }: Scope,
+): Promise<WrappedKek | undefined> {
   const [row] = await db.query<WrappedKek>(
     `select version, root_version, wrapped from vault.keks
      where merchant_id = $1 and mode = $2 and destroyed_at is null order by version desc limit 1`,
@@ -83,14 +86,14 @@ async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek 
 }
 
 /** Creates a key for a merchant without one. If two callers do so concurrently, the first insert wins. */
-async function createFirst(deps: KekDeps, scope: Scope): Promise<WrappedKek> {
-  const [destroyed] = await deps.db.query<{ version: number | null }>(
+async function createFirstKek(deps: KekDeps, scope: Scope): Promise<WrappedKek> {
+  const [destroyedKek] = await deps.db.query<{ version: number | null }>(
     'select max(version) as version from vault.keks where merchant_id = $1 and mode = $2',
     [scope.merchant_id, scope.mode],
   );
-  const kek = await wrapVersion(deps, scope, (destroyed?.version ?? 0) + 1);
+  const kek = await wrapVersion(deps, scope, (destroyedKek?.version ?? 0) + 1);
   await insertVersion(deps, scope, kek, null);
-  return (await newest(deps.db, scope)) ?? kek;
+  return (await findNewestKek(deps.db, scope)) ?? kek;
 }
 
 async function wrapVersion(

@@ -8,19 +8,19 @@ export interface KeyCache<K> {
   clear(): void;
 }
 
-export function createKeyCache<K>(max = CACHED_KEYS_MAX): KeyCache<K> {
-  let keys = createLru<Promise<K>>(max);
+export function createKeyCache<K>(keysMax = CACHED_KEYS_MAX): KeyCache<K> {
+  let keys = createLru<Promise<K>>(keysMax);
   return {
     get(id, load) {
       const cachedKey = keys.get(id);
       if (cachedKey) return cachedKey;
-      const loading = load();
-      keys.set(id, loading);
-      loading.catch(() => keys.delete(id));
-      return loading;
+      const keyPromise = load();
+      keys.set(id, keyPromise);
+      keyPromise.catch(() => keys.delete(id));
+      return keyPromise;
     },
     clear() {
-      keys = createLru(max);
+      keys = createLru(keysMax);
     },
   };
 }

@@ -1,17 +1,23 @@
 import type { Clock } from '../kernel/clock.ts';
-import { every } from '../kernel/every.ts';
+import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Database } from '../store/db.ts';
 import type { Kms } from './kms/kms.ts';
 import {
+  findStagedVersion,
   isHeld,
   isRootDue,
-  nameVersions,
+  listVersionsInUse,
   type RootVersion,
-  stagedVersion,
-  versionsInUse,
+  storeFingerprints,
 } from './root-versions.ts';
-import { announceVault, namesOf, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
+import {
+  announceVault,
+  describeVaults,
+  findOtherVaults,
+  findVaultsWithout,
+  type VaultSelf,
+} from './vaults.ts';
 
 /** Status of the root key versions as this vault sees them. */
 export interface KeyStatus {
@@ -53,14 +59,15 @@ export async function startKeyWatch(
 ): Promise<KeyWatch> {
   let status: KeyStatus = { holds: [], lacks: [], is_due: false };
   async function check(): Promise<KeyStatus> {
-    const before = status;
+    const previousStatus = status;
     status = await checkOnce(deps);
-    if (JSON.stringify(before) !== JSON.stringify(status)) logStatus(deps.log, status);
+    if (JSON.stringify(previousStatus) !== JSON.stringify(status)) logStatus(deps.log, status);
     return status;
   }
-  const failed = (error: unknown) => deps.log({ event: 'key_watch_failed', fault: faultOf(error) });
+  const logFailure = (error: unknown) =>
+    deps.log({ event: 'key_watch_failed', fault: faultOf(error) });
   await check();
-  const loop = every(announce_ms, () => check().then(() => {}, failed));
+  const loop = runEvery(announce_ms, () => check().then(() => {}, logFailure));
   return {
     check,
     status: () => status,
@@ -70,37 +77,37 @@ export async function startKeyWatch(
 
 async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
   const { db, kms, clock, self } = deps;
-  const [usedVersions, stagedRow] = [await versionsInUse(db), await stagedVersion(db)];
-  const { versions: stored } = await kms.describe();
+  const [usedVersions, stagedRow] = [await listVersionsInUse(db), await findStagedVersion(db)];
+  const { versions: storedVersions } = await kms.describe();
   const heldVersions: RootVersion[] = [];
   for (const row of stagedRow ? [...usedVersions, stagedRow] : usedVersions)
     if (await isHeld(kms, row)) heldVersions.push(row);
   const holds = heldVersions
     .map(({ version }) => version)
-    .filter((version) => stored.includes(version));
+    .filter((version) => storedVersions.includes(version));
   await announceVault(db, self, { holds, now: clock() });
-  await nameVersions(
+  await storeFingerprints(
     deps,
     heldVersions.filter((row) => row !== stagedRow),
   );
   return {
     holds,
     lacks: usedVersions.filter((row) => !heldVersions.includes(row)).map(({ version }) => version),
-    ...(await lackingOf(deps, stagedRow, usedVersions.at(-1))),
+    ...(await statusOfOtherVaults(deps, stagedRow, usedVersions.at(-1))),
     is_due: !stagedRow && (await needsOperator(deps)),
   };
 }
 
-async function lackingOf(
+async function statusOfOtherVaults(
   { db, clock }: KeyWatchDeps,
   staged: RootVersion | undefined,
-  wraps: RootVersion | undefined,
+  newestInUse: RootVersion | undefined,
 ): Promise<Pick<KeyStatus, 'staged' | 'skipped'>> {
-  const { version = 1 } = staged ?? wraps ?? {};
-  const { waits_for, skipped } = await vaultsWithout(db, version, clock());
+  const { version = 1 } = staged ?? newestInUse ?? {};
+  const { waits_for, skipped } = await findVaultsWithout(db, version, clock());
   return {
     ...(staged && { staged: { version, waits_for: waits_for.map(({ name }) => name) } }),
-    ...(skipped.length > 0 && { skipped: { version, vaults: namesOf(skipped) } }),
+    ...(skipped.length > 0 && { skipped: { version, vaults: describeVaults(skipped) } }),
   };
 }
 
@@ -111,7 +118,7 @@ async function lackingOf(
 export async function needsOperator(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
   const { db, kms, self } = deps;
   if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;
-  return (await otherVaults(db, self)).length > 0;
+  return (await findOtherVaults(db, self)).length > 0;
 }
 
 function logStatus(log: Log, { lacks, staged, skipped, is_due }: KeyStatus): void {

@@ -3,7 +3,7 @@ import {
   type Activation,
   activateStaged,
   addFirstVersion,
-  newestVersion,
+  findNewestVersion,
   proveVersion,
   type RootVersion,
   type RootVersionDeps,
@@ -11,7 +11,7 @@ import {
   stageDueVersion,
   stageNextVersion,
 } from './root-versions.ts';
-import { holdersOf } from './vaults.ts';
+import { findHolderNames } from './vaults.ts';
 
 /** A key wrapped by a root key version, as stored. */
 export interface WrappedKey {
@@ -44,8 +44,8 @@ export interface RootKeys {
  */
 export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
   const { db, kms } = deps;
-  await proveNewest(deps, (await newestVersion(db)) ?? (await addFirstVersion(deps)));
-  const current = async (): Promise<number> => (await newestVersion(db))?.version ?? 1;
+  await proveNewest(deps, (await findNewestVersion(db)) ?? (await addFirstVersion(deps)));
+  const current = async (): Promise<number> => (await findNewestVersion(db))?.version ?? 1;
   return {
     current,
     async wrap(key, context) {
@@ -89,8 +89,8 @@ async function proveNewest(deps: RootVersionDeps, row: RootVersion): Promise<voi
 /** Sentence on where the right key may be found. */
 async function recoveryHint({ db }: RootVersionDeps, row: RootVersion): Promise<string> {
   const { version, fingerprint } = row;
-  const holders = await holdersOf(db, version);
-  const right = fingerprint ? `the right file (fingerprint ${fingerprint})` : 'the right file';
-  const copy = holders.length > 0 ? `copy it from ${holders.join(' or ')}, or ` : '';
-  return `${copy}restore ${right} from its backup.`;
+  const holderNames = await findHolderNames(db, version);
+  const rightFile = fingerprint ? `the right file (fingerprint ${fingerprint})` : 'the right file';
+  const copyAdvice = holderNames.length > 0 ? `copy it from ${holderNames.join(' or ')}, or ` : '';
+  return `${copyAdvice}restore ${rightFile} from its backup.`;
 }

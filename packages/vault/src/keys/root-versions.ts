@@ -3,10 +3,10 @@ import type { Database, Db } from '../store/db.ts';
 import type { Kms } from './kms/kms.ts';
 import {
   ABSENT_MS,
+  findVaultsWithout,
   lockVaults,
   SILENT_MS,
   type VaultsWithoutKey,
-  vaultsWithout,
 } from './vaults.ts';
 
 /** Cryptoperiod of a version of the root key. */
@@ -33,7 +33,7 @@ export interface RootVersionDeps {
 const COLUMNS = 'version, provider, fingerprint, check_value';
 
 /** The version that wraps keys; undefined before the first start. */
-export async function newestVersion(db: Db): Promise<RootVersion | undefined> {
+export async function findNewestVersion(db: Db): Promise<RootVersion | undefined> {
   const [row] = await db.query<RootVersion>(
     `select ${COLUMNS} from vault.root_keys order by version desc limit 1`,
     [],
@@ -50,22 +50,22 @@ export async function isRootDue({
   readonly db: Db;
   readonly clock: Clock;
 }): Promise<boolean> {
-  const newest = await newestVersion(db);
+  const newestRow = await findNewestVersion(db);
   const [row] = await db.query(
     'select from vault.root_keys where version = $1 and rotate_at <= $2',
-    [newest?.version ?? 0, new Date(clock())],
+    [newestRow?.version ?? 0, new Date(clock())],
   );
   return row !== undefined;
 }
 
 /** The next version, staged until every vault holds it. */
-export async function stagedVersion(db: Db): Promise<RootVersion | undefined> {
+export async function findStagedVersion(db: Db): Promise<RootVersion | undefined> {
   const [row] = await db.query<RootVersion>(`select ${COLUMNS} from vault.staged_root_keys`);
   return row;
 }
 
 /** Versions that wrap keys, or may in future. Excludes versions whose keys were all rewrapped. */
-export const versionsInUse = (db: Db): Promise<RootVersion[]> =>
+export const listVersionsInUse = (db: Db): Promise<RootVersion[]> =>
   db.query<RootVersion>(
     `select ${COLUMNS} from vault.root_keys where destroy_at is null order by version`,
   );
@@ -105,7 +105,7 @@ export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Prom
       new Date(now + ROOT_LIFE_MS),
     ],
   );
-  return (await newestVersion(db)) ?? firstVersion;
+  return (await findNewestVersion(db)) ?? firstVersion;
 }
 
 /** A staged version, and whether this call created it. */
@@ -119,15 +119,15 @@ export interface StagedVersion extends RootVersion {
  */
 export const stageNextVersion = (deps: RootVersionDeps): Promise<StagedVersion> =>
   deps.db.transaction(async (tx) => {
-    const staged = await lockStaged(tx, deps);
-    return staged ?? insertStaged(tx, deps);
+    const stagedRow = await lockStaged(tx, deps);
+    return stagedRow ?? insertStaged(tx, deps);
   });
 
 /** Like `stageNextVersion`, but undefined if no version is staged and none is due any more. */
 export const stageDueVersion = (deps: RootVersionDeps): Promise<StagedVersion | undefined> =>
   deps.db.transaction(async (tx) => {
-    const staged = await lockStaged(tx, deps);
-    if (staged) return staged;
+    const stagedRow = await lockStaged(tx, deps);
+    if (stagedRow) return stagedRow;
     // Another vault may have rotated since the caller's check.
     const isDue = await isRootDue({ db: tx, clock: deps.clock });
     return isDue ? insertStaged(tx, deps) : undefined;
@@ -135,14 +135,14 @@ export const stageDueVersion = (deps: RootVersionDeps): Promise<StagedVersion | 
 
 async function lockStaged(tx: Db, { clock }: RootVersionDeps): Promise<StagedVersion | undefined> {
   await lockVaults(tx);
-  await dropUnavailable(tx, clock());
-  const staged = await stagedVersion(tx);
-  return staged && { ...staged, is_new: false };
+  await deleteUnavailableVersion(tx, clock());
+  const stagedRow = await findStagedVersion(tx);
+  return stagedRow && { ...stagedRow, is_new: false };
 }
 
 async function insertStaged(tx: Db, { kms, clock }: RootVersionDeps): Promise<StagedVersion> {
-  const newest = await newestVersion(tx);
-  const nextVersion = await makeVersion(kms, (newest?.version ?? 0) + 1);
+  const newestRow = await findNewestVersion(tx);
+  const nextVersion = await makeVersion(kms, (newestRow?.version ?? 0) + 1);
   await tx.query(
     `insert into vault.staged_root_keys (version, provider, fingerprint, check_value, created_at)
      values ($1, $2, $3, $4, $5)`,
@@ -158,7 +158,7 @@ async function insertStaged(tx: Db, { kms, clock }: RootVersionDeps): Promise<St
 }
 
 /** Deletes a staged version that only absent vaults announced, or that no vault announced in time. */
-const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
+const deleteUnavailableVersion = (tx: Db, now: number): Promise<object[]> =>
   tx.query(
     `delete from vault.staged_root_keys s where created_at <= $1
        and not exists (select from vault.vaults where s.version = any (holds) and seen_at > $2)`,
@@ -168,7 +168,7 @@ const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
 /** Result of an activation. */
 export interface Activation extends VaultsWithoutKey {
   /** Whether this call activated the version; false if another vault did. */
-  readonly done: boolean;
+  readonly isActivated: boolean;
 }
 
 /** Activates the staged version, unless a vault of this database lacks it. */
@@ -179,24 +179,24 @@ export const activateStaged = (
   db.transaction(async (tx) => {
     await lockVaults(tx);
     const now = clock();
-    const vaultsWithoutKey = await vaultsWithout(tx, version, now);
-    if (vaultsWithoutKey.waits_for.length > 0) return { done: false, ...vaultsWithoutKey };
-    const added = await tx.query(
+    const vaultsWithoutKey = await findVaultsWithout(tx, version, now);
+    if (vaultsWithoutKey.waits_for.length > 0) return { isActivated: false, ...vaultsWithoutKey };
+    const addedRows = await tx.query(
       `insert into vault.root_keys (version, provider, fingerprint, check_value, created_at, rotate_at)
        select version, provider, fingerprint, check_value, created_at, $2 from vault.staged_root_keys
        where version = $1 on conflict do nothing returning version`,
       [version, new Date(now + ROOT_LIFE_MS)],
     );
     await tx.query('delete from vault.staged_root_keys where version <= $1', [version]);
-    return { done: added.length > 0, ...vaultsWithoutKey };
+    return { isActivated: addedRows.length > 0, ...vaultsWithoutKey };
   });
 
 /** Stores fingerprints of versions that were created before fingerprints existed. */
-export async function nameVersions(
+export async function storeFingerprints(
   { db, kms }: Pick<RootVersionDeps, 'db' | 'kms'>,
-  held: readonly RootVersion[],
+  heldVersions: readonly RootVersion[],
 ): Promise<void> {
-  for (const { version } of held.filter(({ fingerprint }) => !fingerprint)) {
+  for (const { version } of heldVersions.filter(({ fingerprint }) => !fingerprint)) {
     const fingerprint = await kms.fingerprintOf(version);
     if (!fingerprint) continue;
     await db.query(

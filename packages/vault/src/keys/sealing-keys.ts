@@ -16,7 +16,7 @@ export const SEALING_ENC = 'A256GCM';
 /** Key pairs with which the hosted form encrypts cards. */
 export interface SealingKeys {
   /** Public keys: for each mode the current one, then the next. Creates a mode's first key on demand. */
-  published(): Promise<SealingKey[]>;
+  loadPublicKeys(): Promise<SealingKey[]>;
   /** Private key of `mode`; undefined if `kid` is unknown, belongs to the other mode, or retired long ago. */
   privateKey(kid: string, mode: Mode): Promise<KeyObject | undefined>;
   /** Deletes all private keys from memory. */
@@ -41,12 +41,12 @@ export const MODES: readonly Mode[] = ['live', 'sandbox'];
 export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
   const cache = createKeyCache<KeyObject>();
   return {
-    async published() {
-      const keys = await publishedKeys(deps.db, deps.clock());
-      return modesWithoutKey(keys).length === 0 ? keys : createMissing(deps);
+    async loadPublicKeys() {
+      const keys = await selectPublicKeys(deps.db, deps.clock());
+      return modesWithoutKey(keys).length === 0 ? keys : createMissingKeys(deps);
     },
     async privateKey(kid, mode) {
-      const row = await openableKey(deps, kid, mode);
+      const row = await findOpenableKey(deps, kid, mode);
       return row && cache.get(kid, () => unwrapPrivateKey(deps.rootKeys, row));
     },
     clear: () => cache.clear(),
@@ -60,7 +60,7 @@ const modesWithoutKey = (keys: readonly SealingKey[]): Mode[] =>
 export const sealingContext = (kid: string, mode: Mode): string => `sealing:${mode}:${kid}`;
 
 /** Public keys: active before future ones, newest first. */
-async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
+async function selectPublicKeys(db: Db, now: number): Promise<SealingKey[]> {
   const rows = await db.query<Omit<SealingKeyRow, keyof WrappedKey>>(
     `select kid, mode, x, y from vault.sealing_keys where retired_at is null
      order by active_at > $1, case when active_at <= $1 then active_at end desc, active_at, kid`,
@@ -70,14 +70,14 @@ async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
 }
 
 /** Creates missing keys. The lock lets one caller create them; the others then find them. */
-const createMissing = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
+const createMissingKeys = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');
     const now = deps.clock();
-    for (const mode of modesWithoutKey(await publishedKeys(tx, now))) {
+    for (const mode of modesWithoutKey(await selectPublicKeys(tx, now))) {
       await addSealingKey(tx, deps.rootKeys, mode, { now, active_at: now });
     }
-    return publishedKeys(tx, now);
+    return selectPublicKeys(tx, now);
   });
 
 /** Time of creation and start of use, in milliseconds. */
@@ -117,7 +117,7 @@ async function generateKey(rootKeys: RootKeys, mode: Mode): Promise<SealingKeyRo
   return { kid, mode, x, y, ...(await rootKeys.wrap(der, sealingContext(kid, mode))) };
 }
 
-async function openableKey(
+async function findOpenableKey(
   { db, clock }: SealingKeyDeps,
   kid: string,
   mode: Mode,

@@ -25,11 +25,14 @@ export const ABSENT_MS = 7 * 24 * 60 * 60_000;
 /** Time after which a silent vault is deleted from the list: longer than the lifetime of a root key. */
 const PRUNE_MS = 400 * 24 * 60 * 60_000;
 /** Far more vaults than share a database in practice. */
-const NAMED_MAX = 100;
+const NAMED_VAULTS_MAX = 100;
 /** Advisory lock key; no other program may use it in this database. */
 const VAULTS_LOCK = 7_238_104_512;
 
-export const vaultSelf = ({ dataDir, name }: Pick<VaultConfig, 'dataDir' | 'name'>): VaultSelf => ({
+export const createVaultSelf = ({
+  dataDir,
+  name,
+}: Pick<VaultConfig, 'dataDir' | 'name'>): VaultSelf => ({
   id: randomUUID(),
   name: name ?? `${hostname()}:${resolve(dataDir)}`,
 });
@@ -91,7 +94,7 @@ export interface VaultsWithoutKey {
  * Vaults without a version, each name once. A silent process is ignored if a living process uses the same
  * directory.
  */
-export async function vaultsWithout(
+export async function findVaultsWithout(
   db: Db,
   version: number,
   now: number,
@@ -100,7 +103,7 @@ export async function vaultsWithout(
     `select name, max(seen_at) as seen_at, max(seen_at) <= $3 as is_gone from vault.vaults v
      where not ($1 = any (holds)) and not exists (select from vault.vaults living
        where living.name = v.name and living.seen_at > v.seen_at + $2 * interval '1 millisecond')
-     group by name order by is_gone, name limit ${NAMED_MAX}`,
+     group by name order by is_gone, name limit ${NAMED_VAULTS_MAX}`,
     [version, SILENT_MS, new Date(now - ABSENT_MS)],
   );
   return {
@@ -110,32 +113,32 @@ export async function vaultsWithout(
 }
 
 /** Names of vaults, with the time of their last announcement. */
-export const namesOf = (vaults: readonly KnownVault[]): string[] =>
+export const describeVaults = (vaults: readonly KnownVault[]): string[] =>
   vaults.map(({ name, seen_at }) => `${name} (last seen ${seen_at.toISOString()})`);
 
 /** Names of vaults that hold a version. */
-export async function holdersOf(db: Db, version: number): Promise<string[]> {
+export async function findHolderNames(db: Db, version: number): Promise<string[]> {
   const rows = await db.query<KnownVault>(
-    `select distinct name from vault.vaults where $1 = any (holds) order by name limit ${NAMED_MAX}`,
+    `select distinct name from vault.vaults where $1 = any (holds) order by name limit ${NAMED_VAULTS_MAX}`,
     [version],
   );
   return rows.map(({ name }) => name);
 }
 
 /** Vaults whose key directory differs from this vault's. */
-export const otherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> =>
+export const findOtherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> =>
   db.query<KnownVault>(
     `select name, max(seen_at) as seen_at from vault.vaults where name <> $1
-     group by name order by name limit ${NAMED_MAX}`,
+     group by name order by name limit ${NAMED_VAULTS_MAX}`,
     [name],
   );
 
-/** Deletes a vault whose last announcement is older than `before`. Returns false without such a vault. */
-export async function removeVault(db: Db, name: string, before: Date): Promise<boolean> {
-  const deleted = await db.query(
+/** Deletes a vault whose last announcement is older than `seenBefore`. Returns false without such a vault. */
+export async function removeVault(db: Db, name: string, seenBefore: Date): Promise<boolean> {
+  const deletedRows = await db.query(
     `delete from vault.vaults where name = $1
        and not exists (select from vault.vaults v where v.name = $1 and v.seen_at >= $2) returning id`,
-    [name, before],
+    [name, seenBefore],
   );
-  return deleted.length > 0;
+  return deletedRows.length > 0;
 }

@@ -14,7 +14,7 @@ import type { RootKeys, WrappedKey } from './root-keys.ts';
 /** Key pairs for which wallets encrypt cards. */
 export interface WalletKeys {
   /** The newest public key (SPKI) of each mode and wallet. Creates the sandbox's keys on demand. */
-  published(): Promise<readonly PublicWalletKey[]>;
+  loadPublicKeys(): Promise<readonly PublicWalletKey[]>;
   /** Private keys of a wallet, newest first. */
   privateKeys(mode: Mode, wallet: WalletKind): Promise<KeyObject[]>;
   /** Private key with this id; undefined if the mode has no such key. */
@@ -23,7 +23,7 @@ export interface WalletKeys {
    * Publishes a key that was created elsewhere, even an earlier one. Returns its id; undefined if it was
    * already published.
    */
-  take(wallet: WalletKind, privateKey: KeyObject): Promise<string | undefined>;
+  publish(wallet: WalletKind, privateKey: KeyObject): Promise<string | undefined>;
 }
 
 export interface PublicWalletKey {
@@ -52,18 +52,20 @@ export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
   const open = (row: WalletKeyRow): Promise<KeyObject> =>
     cache.get(walletKeyContext(row), () => unwrapKey(rootKeys, row));
   return {
-    async published() {
-      const keys = await newestOfEach(db);
+    async loadPublicKeys() {
+      const keys = await selectNewestOfEach(db);
       return hasSandboxKeys(keys) ? keys : createSandboxKeys(deps);
     },
     async privateKeys(mode, wallet) {
-      return Promise.all((await rowsOf(db, mode, wallet)).map(open));
+      return Promise.all((await selectKeyRows(db, mode, wallet)).map(open));
     },
     async privateKey(mode, wallet, key_id) {
-      const row = (await rowsOf(db, mode, wallet)).find((one) => one.key_id === key_id);
+      const row = (await selectKeyRows(db, mode, wallet)).find(
+        (candidate) => candidate.key_id === key_id,
+      );
       return row && open(row);
     },
-    take: (wallet, privateKey) => insertKey(db, deps, { mode: 'live', wallet, privateKey }),
+    publish: (wallet, privateKey) => insertKey(db, deps, { mode: 'live', wallet, privateKey }),
   };
 }
 
@@ -74,13 +76,13 @@ export const walletKeyContext = ({
   key_id,
 }: Omit<PublicWalletKey, 'public_key'>): string => `wallet:${mode}:${wallet}:${key_id}`;
 
-const newestOfEach = (db: Db): Promise<PublicWalletKey[]> =>
+const selectNewestOfEach = (db: Db): Promise<PublicWalletKey[]> =>
   db.query(
     `select distinct on (mode, wallet) mode, wallet, key_id, public_key from vault.wallet_keys
      order by mode, wallet, created_at desc, key_id`,
   );
 
-const rowsOf = (db: Db, mode: Mode, wallet: WalletKind): Promise<WalletKeyRow[]> =>
+const selectKeyRows = (db: Db, mode: Mode, wallet: WalletKind): Promise<WalletKeyRow[]> =>
   db.query(
     `select mode, wallet, key_id, public_key, root_version, wrapped from vault.wallet_keys
      where mode = $1 and wallet = $2 order by created_at desc, key_id limit ${KEYS_MAX}`,
@@ -95,13 +97,13 @@ const hasSandboxKeys = (keys: readonly PublicWalletKey[]): boolean =>
 const createSandboxKeys = (deps: WalletKeyDeps): Promise<PublicWalletKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.wallet_keys in share row exclusive mode');
-    if (!hasSandboxKeys(await newestOfEach(tx))) {
+    if (!hasSandboxKeys(await selectNewestOfEach(tx))) {
       for (const wallet of walletKinds) {
         const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
         await insertKey(tx, deps, { mode: 'sandbox', wallet, privateKey });
       }
     }
-    return newestOfEach(tx);
+    return selectNewestOfEach(tx);
   });
 
 interface NewKey {

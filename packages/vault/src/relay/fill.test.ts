@@ -5,24 +5,24 @@ import { fillCard } from './fill.ts';
 
 const SEED = 20_261_121;
 const secrets = { pan: '4242424242424242', cvv: '987', expiry_month: '05', expiry_year: '2030' };
-const { cvv: _, ...withoutCvv } = secrets;
+const { cvv: _, ...secretsWithoutCvv } = secrets;
 
 test('the card is at its pointers, and nowhere else', () => {
   const body = { n: null, other: null, card: { month: null, 'a/b~c': null }, list: [null] };
   const fields = { '/n': 'pan', '/card/month': 'expiry_month', '/card/a~1b~0c': 'cvv' } as const;
-  const before = structuredClone(body);
+  const originalBody = structuredClone(body);
   expect(fillCard(body, fields, secrets)).toEqual({
     n: secrets.pan,
     other: null,
     card: { month: '05', 'a/b~c': '987' },
     list: [null],
   });
-  expect(body).toEqual(before);
+  expect(body).toEqual(originalBody);
 });
 
 test('a member without a value is omitted', () => {
-  const filled = fillCard({ a: 1, cvv: null }, { '/cvv': 'cvv' }, withoutCvv);
-  expect(JSON.stringify(filled)).toBe('{"a":1}');
+  const filledBody = fillCard({ a: 1, cvv: null }, { '/cvv': 'cvv' }, secretsWithoutCvv);
+  expect(JSON.stringify(filledBody)).toBe('{"a":1}');
 });
 
 test.each([
@@ -36,12 +36,15 @@ test.each([
 });
 
 test('no value of a body is replaced by the card: it is sent unchanged', () => {
-  const asking = fc.constantFrom(...cardFields, '{{card.pan}}', '/pan', '$.card.pan');
-  const values = fc.jsonValue({ maxDepth: 8, stringUnit: fc.oneof(asking, fc.string()) });
+  const cardLikeTexts = fc.constantFrom(...cardFields, '{{card.pan}}', '/pan', '$.card.pan');
+  const arbitraryValues = fc.jsonValue({
+    maxDepth: 8,
+    stringUnit: fc.oneof(cardLikeTexts, fc.string()),
+  });
   fc.assert(
-    fc.property(values, (values) => {
-      const filled = fillCard({ pan: null, values }, { '/pan': 'pan' }, secrets);
-      expect(JSON.stringify(filled)).toBe(JSON.stringify({ pan: secrets.pan, values }));
+    fc.property(arbitraryValues, (values) => {
+      const filledBody = fillCard({ pan: null, values }, { '/pan': 'pan' }, secrets);
+      expect(JSON.stringify(filledBody)).toBe(JSON.stringify({ pan: secrets.pan, values }));
     }),
     { seed: SEED },
   );

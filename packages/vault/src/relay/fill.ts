@@ -8,7 +8,7 @@ import type { CardSecrets } from './secrets.ts';
  */
 export const fillCard = (body: unknown, fields: CardFields, secrets: CardSecrets): unknown =>
   Object.entries(fields).reduce(
-    (filled, [pointer, field]) => put(filled, namesOf(pointer), secrets[field]),
+    (filledBody, [pointer, field]) => fillMember(filledBody, namesOf(pointer), secrets[field]),
     body,
   );
 
@@ -19,11 +19,15 @@ const namesOf = (pointer: string): string[] =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-function put(value: unknown, [name, ...inner]: readonly string[], secret?: string): unknown {
+function fillMember(
+  value: unknown,
+  [name, ...innerNames]: readonly string[],
+  secret?: string,
+): unknown {
   if (name === undefined) {
     if (value === null) return secret;
   } else if (isObject(value) && Object.hasOwn(value, name)) {
-    return { ...value, [name]: put(value[name], inner, secret) };
+    return { ...value, [name]: fillMember(value[name], innerNames, secret) };
   }
   throw new RangeError('A card field does not name a null member of the body.');
 }

@@ -44,11 +44,13 @@ export function parseRelayRequests(body: unknown): RelayRequest[] {
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > RELAY_BATCH_MAX) {
     throw badRequest(`requests must be a list of 1 to ${RELAY_BATCH_MAX}.`);
   }
-  const parsed = requests.map((request, at) => parseRequest(request, `requests[${at}]`));
-  if (new Set(parsed.map(({ id }) => id)).size < parsed.length) {
+  const relayRequests = requests.map((request, index) =>
+    parseRequest(request, `requests[${index}]`),
+  );
+  if (new Set(relayRequests.map(({ id }) => id)).size < relayRequests.length) {
     throw badRequest('requests must each have an id of their own.');
   }
-  return parsed;
+  return relayRequests;
 }
 
 function parseRequest(value: unknown, at: string): RelayRequest {

@@ -33,12 +33,12 @@ export function createRelay(deps: RelayDeps): Relay {
   let inFlight = 0;
   return async (requests, onAnswer) => {
     const counts = { answered: 0, not_sent: 0, lost: 0 };
-    const sendAnswer = (one: RelayAnswer): void => {
-      counts[one.outcome] += 1;
-      onAnswer(one);
+    const sendAnswer = (answer: RelayAnswer): void => {
+      counts[answer.outcome] += 1;
+      onAnswer(answer);
     };
     if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.isBelowLimit()) {
-      for (const { id } of requests) sendAnswer(vaultFault(id, 'vault_busy'));
+      for (const { id } of requests) sendAnswer(vaultFaultAnswer(id, 'vault_busy'));
     } else {
       inFlight += requests.length;
       await relayBatch(deps, requests, sendAnswer).finally(() => {
@@ -49,28 +49,28 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 }
 
-const notSent = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
-const vaultFault = (id: string, why: VaultFault): RelayAnswer => notSent(id, why);
-const cardRefusal = (id: string, why: CardRefusal): RelayAnswer => notSent(id, why);
-const noResponse = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
+const notSentAnswer = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
+const vaultFaultAnswer = (id: string, why: VaultFault): RelayAnswer => notSentAnswer(id, why);
+const cardRefusalAnswer = (id: string, why: CardRefusal): RelayAnswer => notSentAnswer(id, why);
+const noResponseAnswer = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
 
 async function relayBatch(
   deps: RelayDeps,
   requests: readonly RelayRequest[],
-  answer: (answer: RelayAnswer) => void,
+  onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
-  const finish = (request: RelayRequest, one: RelayAnswer): void => {
-    deps.audit.note(entryOf(request, one));
-    answer(one);
+  const finish = (request: RelayRequest, answer: RelayAnswer): void => {
+    deps.audit.note(auditEntryOf(request, answer));
+    onAnswer(answer);
   };
   // Late messages use no verification values, because other requests may still need them.
   const isLate = ({ not_after }: RelayRequest): boolean => deps.clock() >= not_after;
-  const { true: late = [], false: inTime = [] } = Object.groupBy(
+  const { true: lateRequests = [], false: requestsInTime = [] } = Object.groupBy(
     requests,
-    (one) => `${isLate(one)}`,
+    (request) => `${isLate(request)}`,
   );
-  for (const request of late) finish(request, notSent(request.id, 'too_late'));
-  if (inTime.length > 0) await relayInTime(deps, inTime, finish);
+  for (const request of lateRequests) finish(request, notSentAnswer(request.id, 'too_late'));
+  if (requestsInTime.length > 0) await relayInTime(deps, requestsInTime, finish);
 }
 
 async function relayInTime(
@@ -78,22 +78,22 @@ async function relayInTime(
   requests: readonly RelayRequest[],
   finish: (request: RelayRequest, answer: RelayAnswer) => void,
 ): Promise<void> {
-  const batch = await loadSecrets(deps, requests).catch((error: unknown) => {
+  const batchSecrets = await loadSecrets(deps, requests).catch((error: unknown) => {
     deps.log({ event: 'request_failed', path: '/relay', fault: faultOf(error) });
     return undefined;
   });
   await Promise.all(
     requests.map(async (request) => {
-      const one = batch
-        ? await relayOne(deps, batch, request)
-        : vaultFault(request.id, 'vault_unavailable');
-      if (one.outcome === 'not_sent') await restoreSecrets(deps, batch, request);
-      finish(request, one);
+      const answer = batchSecrets
+        ? await relayOne(deps, batchSecrets, request)
+        : vaultFaultAnswer(request.id, 'vault_unavailable');
+      if (answer.outcome === 'not_sent') await restoreSecrets(deps, batchSecrets, request);
+      finish(request, answer);
     }),
   );
 }
 
-const entryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry => ({
+const auditEntryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry => ({
   actor: 'server',
   verb: request.consumes_cvv ? 'authorise' : 'relay',
   merchant_id: request.merchant_id,
@@ -105,32 +105,32 @@ const entryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry =>
 /** Stores unused verification values again: no byte was sent, so the next attempt may use them. */
 async function restoreSecrets(
   { log }: RelayDeps,
-  batch: BatchSecrets | undefined,
+  batchSecrets: BatchSecrets | undefined,
   request: RelayRequest,
 ): Promise<void> {
-  await batch
+  await batchSecrets
     ?.restore(request)
     .catch((error: unknown) => log({ event: 'cvv_not_restored', fault: faultOf(error) }));
 }
 
 async function relayOne(
   deps: RelayDeps,
-  batch: BatchSecrets,
+  batchSecrets: BatchSecrets,
   request: RelayRequest,
 ): Promise<RelayAnswer> {
   const url = allowedUrl(request.url, deps.egress);
-  if (!url) return notSent(request.id, 'egress_not_allowed');
-  const secrets = await batch.open(request).catch(() => 'unreadable' as const);
+  if (!url) return notSentAnswer(request.id, 'egress_not_allowed');
+  const secrets = await batchSecrets.open(request).catch(() => 'unreadable' as const);
   if (secrets === 'unreadable') {
-    deps.alarms.unreadable('record_unreadable');
-    return notSent(request.id, 'record_unreadable');
+    deps.alarms.countUnreadable('record_unreadable');
+    return notSentAnswer(request.id, 'record_unreadable');
   }
-  if (!secrets) return cardRefusal(request.id, 'unknown_token');
-  if (lacksCryptogram(request, secrets)) return cardRefusal(request.id, 'cryptogram_missing');
-  if (request.requires_cvv && !secrets.cvv) return cardRefusal(request.id, 'cvv_missing');
-  const outgoing = prepare(request, url, secrets);
-  if (!outgoing) return notSent(request.id, 'body_unusable');
-  return readAnswer(request.id, await deps.sender.send(outgoing), secrets);
+  if (!secrets) return cardRefusalAnswer(request.id, 'unknown_token');
+  if (lacksCryptogram(request, secrets)) return cardRefusalAnswer(request.id, 'cryptogram_missing');
+  if (request.requires_cvv && !secrets.cvv) return cardRefusalAnswer(request.id, 'cvv_missing');
+  const outgoingRequest = prepareRequest(request, url, secrets);
+  if (!outgoingRequest) return notSentAnswer(request.id, 'body_unusable');
+  return readAnswer(request.id, await deps.sender.send(outgoingRequest), secrets);
 }
 
 /** Whether the cryptogram is missing. Without it the processor would charge a card that nobody authenticated. */
@@ -143,7 +143,7 @@ function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined 
   return url && egress.has(url.origin) && !url.username && !url.password ? url : undefined;
 }
 
-function prepare(
+function prepareRequest(
   request: RelayRequest,
   url: URL,
   secrets: CardSecrets,
@@ -158,12 +158,12 @@ function prepare(
   }
 }
 
-function readAnswer(id: string, sent: SendResult, secrets: CardSecrets): RelayAnswer {
-  if (sent.outcome !== 'answered') return { id, ...sent };
+function readAnswer(id: string, result: SendResult, secrets: CardSecrets): RelayAnswer {
+  if (result.outcome !== 'answered') return { id, ...result };
   try {
-    const body = scrub(JSON.parse(sent.text), secrets);
-    return { id, outcome: 'answered', status: sent.status, body };
+    const body = scrub(JSON.parse(result.text), secrets);
+    return { id, outcome: 'answered', status: result.status, body };
   } catch {
-    return noResponse(id, 'unreadable_answer');
+    return noResponseAnswer(id, 'unreadable_answer');
   }
 }

@@ -15,8 +15,8 @@ describe('the number is masked', () => {
     ['as a name', { [secrets.pan]: 1 }, { [MASK]: 1 }],
     ['as a number', [4_242_424_242_424_242], [MASK]],
     ['with more digits behind it', `${secrets.pan}051230`, `${MASK}051230`],
-  ])('%s', (_name, answer, scrubbed) => {
-    expect(scrub(answer, secrets)).toEqual(scrubbed);
+  ])('%s', (_name, answer, expected) => {
+    expect(scrub(answer, secrets)).toEqual(expected);
   });
 
   test('as a number that was rounded by a parser', () => {
@@ -26,13 +26,13 @@ describe('the number is masked', () => {
   });
 
   test('at any position', () => {
-    const answers = fc.jsonValue({
+    const arbitraryAnswers = fc.jsonValue({
       maxDepth: 8,
       stringUnit: fc.constantFrom(secrets.pan, 'a', '1'),
     });
     fc.assert(
       fc.property(
-        answers,
+        arbitraryAnswers,
         (answer) => !JSON.stringify(scrub(answer, secrets)).includes(secrets.pan),
       ),
       { seed: SEED },
@@ -49,8 +49,8 @@ test.each<[unknown, unknown]>([
     { amount: '987', response_code: 987, cvc: 'M' },
     { amount: '987', response_code: 987, cvc: 'M' },
   ],
-])('a verification value is masked under its names only: %j', (answer, scrubbed) => {
-  expect(scrub(answer, secrets)).toEqual(scrubbed);
+])('a verification value is masked under its names only: %j', (answer, expected) => {
+  expect(scrub(answer, secrets)).toEqual(expected);
 });
 
 test('a cryptogram is masked at any position', () => {

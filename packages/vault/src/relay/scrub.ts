@@ -17,31 +17,35 @@ const CVV_NAME = /cv[cnv]|csc|cid|security/i;
  * `RangeError` for a too deeply nested response.
  */
 export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): unknown {
-  const number = new RegExp([...pan].join('[ .-]?'), 'g');
+  const panPattern = new RegExp([...pan].join('[ .-]?'), 'g');
   const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
-  const masked = (text: string): string => hidden(text, cryptogram).replace(number, mask);
+  const maskText = (text: string): string =>
+    maskCryptogram(text, cryptogram).replace(panPattern, mask);
 
   function scrubScalar(value: unknown, name: string): unknown {
     if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
-    if (typeof value === 'string') return masked(value);
+    if (typeof value === 'string') return maskText(value);
     return typeof value === 'number' && containsNumber(value, pan) ? mask : value;
   }
 
-  function walk(value: unknown, name: string, depth: number): unknown {
+  function scrubValue(value: unknown, name: string, depth: number): unknown {
     if (typeof value !== 'object' || value === null) return scrubScalar(value, name);
     if (depth === 0) throw new RangeError('The answer is nested too deeply.');
-    if (Array.isArray(value)) return value.map((item) => walk(item, name, depth - 1));
+    if (Array.isArray(value)) return value.map((item) => scrubValue(item, name, depth - 1));
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [masked(key), walk(member, key, depth - 1)]),
+      Object.entries(value).map(([memberName, member]) => [
+        maskText(memberName),
+        scrubValue(member, memberName, depth - 1),
+      ]),
     );
   }
 
-  return walk(answer, '', ANSWER_DEPTH_MAX);
+  return scrubValue(answer, '', ANSWER_DEPTH_MAX);
 }
 
 /** Masks a cryptogram wherever a text contains it. */
-const hidden = (text: string, cryptogram: string | undefined): string =>
+const maskCryptogram = (text: string, cryptogram: string | undefined): string =>
   cryptogram ? text.replaceAll(cryptogram, CRYPTOGRAM_MASK) : text;
 
 /**

@@ -59,20 +59,24 @@ export async function loadSecrets(
   deps: SecretsDeps,
   requests: readonly RelayRequest[],
 ): Promise<BatchSecrets> {
-  const cardOf = indexed(await selectCards(deps, requests));
-  await attachCards(deps.db, isAuthorised(requests, cardOf), deps.clock());
-  const peeked = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
+  const cardsByKey = indexByKey(await selectCards(deps, requests));
+  await attachCards(deps.db, cardsToAttach(requests, cardsByKey), deps.clock());
+  const peekedCvvs = indexByKey(
+    await peekCvvs(deps.db, singleUseRefs(requests, false), deps.clock()),
+  );
   // Comes last, because a later failure would lose the values.
-  const consumed = indexed(await consumeCvvs(deps.db, onceOf(requests, true), deps.clock()));
-  const owners = firstToName(requests);
+  const consumedCvvs = indexByKey(
+    await consumeCvvs(deps.db, singleUseRefs(requests, true), deps.clock()),
+  );
+  const ownerIds = assignOwners(requests);
 
   function rowOf(request: RelayRequest, purpose: SingleUsePurpose): CvvRow | undefined {
-    const key = keyOf(request, tokenOf(request, purpose) ?? '');
-    if (!request.consumes_cvv) return peeked.get(key);
-    return owners.get(key) === request.id ? consumed.get(key) : undefined;
+    const refKey = refKeyOf(request, tokenOf(request, purpose) ?? '');
+    if (!request.consumes_cvv) return peekedCvvs.get(refKey);
+    return ownerIds.get(refKey) === request.id ? consumedCvvs.get(refKey) : undefined;
   }
 
-  async function openOnce(
+  async function openSingleUse(
     request: RelayRequest,
     purpose: SingleUsePurpose,
   ): Promise<string | undefined> {
@@ -82,10 +86,10 @@ export async function loadSecrets(
 
   return {
     async open(request) {
-      const card = cardOf.get(keyOf(request, request.card_pan_token));
+      const card = cardsByKey.get(refKeyOf(request, request.card_pan_token));
       if (!card) return undefined;
-      const cvv = await openOnce(request, 'cvv');
-      const cryptogram = await openOnce(request, 'cryptogram');
+      const cvv = await openSingleUse(request, 'cvv');
+      const cryptogram = await openSingleUse(request, 'cryptogram');
       return {
         pan: await openPan(deps.keks, card),
         ...(cvv && { cvv }),
@@ -96,7 +100,7 @@ export async function loadSecrets(
     },
     async restore(request) {
       if (!request.consumes_cvv) return;
-      for (const purpose of ONCE) {
+      for (const purpose of SINGLE_USE_PURPOSES) {
         const row = rowOf(request, purpose);
         if (row) await restoreCvv(deps.db, row);
       }
@@ -104,11 +108,14 @@ export async function loadSecrets(
   };
 }
 
-const keyOf = ({ merchant_id, mode }: { merchant_id: string; mode: Mode }, token: string): string =>
-  `${mode} ${token} ${merchant_id}`;
+const refKeyOf = (
+  { merchant_id, mode }: { merchant_id: string; mode: Mode },
+  token: string,
+): string => `${mode} ${token} ${merchant_id}`;
 
-const indexed = <R extends Scope & { token: string }>(rows: readonly R[]): ReadonlyMap<string, R> =>
-  new Map(rows.map((row) => [keyOf(row, row.token), row]));
+const indexByKey = <R extends Scope & { token: string }>(
+  rows: readonly R[],
+): ReadonlyMap<string, R> => new Map(rows.map((row) => [refKeyOf(row, row.token), row]));
 
 const epochOf = ({ epoch_id: id, root_version, wrapped }: CvvRow) => ({
   id,
@@ -116,43 +123,43 @@ const epochOf = ({ epoch_id: id, root_version, wrapped }: CvvRow) => ({
   wrapped,
 });
 
-const ONCE: readonly SingleUsePurpose[] = ['cvv', 'cryptogram'];
+const SINGLE_USE_PURPOSES: readonly SingleUsePurpose[] = ['cvv', 'cryptogram'];
 
 const tokenOf = (request: RelayRequest, purpose: SingleUsePurpose): string | undefined =>
   purpose === 'cvv' ? request.card_cvv_token : request.card_cryptogram_token;
 
 const tokensOf = (request: RelayRequest): string[] =>
-  ONCE.flatMap((purpose) => tokenOf(request, purpose) ?? []);
+  SINGLE_USE_PURPOSES.flatMap((purpose) => tokenOf(request, purpose) ?? []);
 
 /** References to single-use values: of requests that use the values (`used`), or of the other requests. */
-const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
+const singleUseRefs = (requests: readonly RelayRequest[], isConsumed: boolean) =>
   requests
-    .filter(({ consumes_cvv }) => consumes_cvv === used)
+    .filter(({ consumes_cvv }) => consumes_cvv === isConsumed)
     .flatMap((request) => {
       const { merchant_id, mode } = request;
       return tokensOf(request).map((token) => ({ merchant_id, mode, token }));
     });
 
 /** Unattached cards of authorised payments, which must not expire. */
-const isAuthorised = (
+const cardsToAttach = (
   requests: readonly RelayRequest[],
-  cardOf: ReadonlyMap<string, SealedCard>,
+  cardsByKey: ReadonlyMap<string, SealedCard>,
 ): SealedCard[] =>
   requests.flatMap((request) => {
-    const card = cardOf.get(keyOf(request, request.card_pan_token));
+    const card = cardsByKey.get(refKeyOf(request, request.card_pan_token));
     return request.consumes_cvv && card?.attached_at === null ? [card] : [];
   });
 
 /** Assigns each single-use value to the first request of the batch that names it. */
-function firstToName(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
-  const owners = new Map<string, string>();
+function assignOwners(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
+  const ownerIds = new Map<string, string>();
   for (const request of requests) {
     for (const token of request.consumes_cvv ? tokensOf(request) : []) {
-      const key = keyOf(request, token);
-      if (!owners.has(key)) owners.set(key, request.id);
+      const refKey = refKeyOf(request, token);
+      if (!ownerIds.has(refKey)) ownerIds.set(refKey, request.id);
     }
   }
-  return owners;
+  return ownerIds;
 }
 
 async function openPan(keks: Keks, row: SealedCard): Promise<string> {

@@ -42,7 +42,8 @@ export function createSender(clock: Clock): Sender {
   });
   return {
     async send(request) {
-      if (!areUsable(request.headers)) return { outcome: 'not_sent', why: 'header_unusable' };
+      if (!areHeadersUsable(request.headers))
+        return { outcome: 'not_sent', why: 'header_unusable' };
       return exchange(agent, clock, request);
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
@@ -50,7 +51,7 @@ export function createSender(clock: Clock): Sender {
 }
 
 /** Whether Undici accepts the headers. After refusing headers, its pool would lose the next message. */
-function areUsable(headers: OutgoingRequest['headers']): boolean {
+function areHeadersUsable(headers: OutgoingRequest['headers']): boolean {
   try {
     for (const [name, value] of Object.entries(headers)) {
       validateHeaderName(name);
@@ -62,22 +63,26 @@ function areUsable(headers: OutgoingRequest['headers']): boolean {
   }
 }
 
-function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promise<SendResult> {
-  const { url, headers, body, timeout_ms, not_after } = outgoing;
+function exchange(
+  agent: Agent,
+  clock: Clock,
+  outgoingRequest: OutgoingRequest,
+): Promise<SendResult> {
+  const { url, headers, body, timeout_ms, not_after } = outgoingRequest;
   const { promise, resolve } = Promise.withResolvers<SendResult>();
   let dispatchController: Dispatcher.DispatchController | undefined;
-  let timedOut = false;
+  let hasTimedOut = false;
   let status = 0;
   const chunks: Buffer[] = [];
 
-  const settle = (sent: SendResult): void => {
-    clearTimeout(deadline);
-    resolve(sent);
+  const finish = (result: SendResult): void => {
+    clearTimeout(timer);
+    resolve(result);
   };
   const fail = (why: string): void =>
-    settle({ outcome: dispatchController ? 'lost' : 'not_sent', why });
-  const deadline = setTimeout(() => {
-    timedOut = true;
+    finish({ outcome: dispatchController ? 'lost' : 'not_sent', why });
+  const timer = setTimeout(() => {
+    hasTimedOut = true;
     fail('timeout');
     dispatchController?.abort(new Error('timeout'));
   }, timeout_ms);
@@ -87,7 +92,7 @@ function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promis
     {
       // Runs immediately before the first byte is written. Aborting here prevents every byte.
       onRequestStart(controller) {
-        if (timedOut) controller.abort(new Error('timeout'));
+        if (hasTimedOut) controller.abort(new Error('timeout'));
         else if (clock() >= not_after) {
           fail('too_late');
           controller.abort(new Error('too_late'));
@@ -98,14 +103,15 @@ function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promis
       },
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
       onResponseEnd: () =>
-        settle({ outcome: 'answered', status, text: Buffer.concat(chunks).toString() }),
-      onResponseError: (_controller, error) => fail(whyOf(error, dispatchController !== undefined)),
+        finish({ outcome: 'answered', status, text: Buffer.concat(chunks).toString() }),
+      onResponseError: (_controller, error) =>
+        fail(reasonOf(error, dispatchController !== undefined)),
     },
   );
   return promise;
 }
 
-function whyOf(error: Error, started: boolean): string {
+function reasonOf(error: Error, hasStarted: boolean): string {
   if (faultOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'answer_too_large';
-  return started ? 'connection_lost' : 'connection_failed';
+  return hasStarted ? 'connection_lost' : 'connection_failed';
 }

@@ -6,13 +6,13 @@ const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Destroys root key versions after their grace period. Returns their numbers. */
 export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
-  const due = await deps.db.query<{ version: number }>(
+  const dueVersions = await deps.db.query<{ version: number }>(
     'select version from vault.root_keys where destroy_at <= $1 order by version',
     [new Date(deps.clock())],
   );
-  for (const { version } of due) await destroyRoot(deps, version);
+  for (const { version } of dueVersions) await destroyRoot(deps, version);
   await finishDestroying(deps);
-  return due.map(({ version }) => version);
+  return dueVersions.map(({ version }) => version);
 }
 
 /**
@@ -48,10 +48,10 @@ async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
 /** Completes destructions that a crash interrupted after the row was deleted. */
 async function finishDestroying({ db, kms, rootKeys }: RootDeps): Promise<void> {
   const storedVersions = await db.query<{ version: number }>('select version from vault.root_keys');
-  const current = await rootKeys.current();
+  const currentVersion = await rootKeys.current();
   const { versions } = await kms.describe();
-  const orphaned = versions.filter(
-    (version) => version < current && !storedVersions.some((row) => row.version === version),
+  const orphanedVersions = versions.filter(
+    (version) => version < currentVersion && !storedVersions.some((row) => row.version === version),
   );
-  for (const version of orphaned) await kms.destroyVersion(version);
+  for (const version of orphanedVersions) await kms.destroyVersion(version);
 }

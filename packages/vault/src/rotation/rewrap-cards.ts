@@ -4,9 +4,9 @@ import type { Kek, Keks, WrappedKek } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
 import {
   type CardKey,
-  cursorAt,
-  type FreshKey,
+  cursorAfter,
   type MerchantKeys,
+  type RewrappedKey,
   readSlice,
   rewrapSlice,
   SLICE_ROWS,
@@ -14,7 +14,7 @@ import {
 } from './rewrap-slice.ts';
 
 /** Slices per transaction. */
-const SLICES = 4;
+const SLICES_PER_TRANSACTION = 4;
 /** Grace period of a replaced key, for records whose encryption with it was already running. */
 export const REPLACED_KEK_GRACE_MS = 60 * 60 * 1000;
 
@@ -26,10 +26,10 @@ export interface RewrapDeps {
 
 /** Result of one transaction of a rotation. */
 export interface RewrapStep {
-  readonly rewrapped: number;
+  readonly rewrappedCount: number;
   /** Records whose data key cannot be decrypted, which stay unchanged. */
-  readonly unreadable: number;
-  readonly done: boolean;
+  readonly unreadableCount: number;
+  readonly isDone: boolean;
 }
 
 interface NewestKek extends WrappedKek {
@@ -42,55 +42,60 @@ interface NewestKek extends WrappedKek {
  */
 export const rewrapCards = (deps: RewrapDeps, scope: Scope): Promise<RewrapStep> =>
   deps.db.transaction(async (tx) => {
-    await planByIndex(tx);
-    const newest = await lockNewest(tx, scope);
-    const cursor = newest?.rewrap_cursor ?? null;
-    if (!newest || cursor === null) return { rewrapped: 0, unreadable: 0, done: true };
-    const keys = await openKeys(deps, tx, scope, newest);
-    const { end, ...step } = await rewrapSlices(tx, keys, cursor);
-    await moveCursor(tx, scope, newest.version, step.done ? null : end);
-    if (step.done) await replaceOlder(tx, scope, newest.version, deps.clock());
+    await forceIndexPlans(tx);
+    const newestKek = await lockNewest(tx, scope);
+    const cursor = newestKek?.rewrap_cursor ?? null;
+    if (!newestKek || cursor === null)
+      return { rewrappedCount: 0, unreadableCount: 0, isDone: true };
+    const keys = await openKeys(deps, tx, scope, newestKek);
+    const { endCursor, ...step } = await rewrapSlices(tx, keys, cursor);
+    await moveCursor(tx, scope, newestKek.version, step.isDone ? null : endCursor);
+    if (step.isDone) await scheduleDestructionOfOlder(tx, scope, newestKek.version, deps.clock());
     return step;
   });
 
-interface Slices extends RewrapStep {
+interface SlicesResult extends RewrapStep {
   /** Cursor after these records. */
-  readonly end: string;
+  readonly endCursor: string;
 }
 
 /**
  * Rewraps in a pipeline: this process rewraps one slice while the database writes the previous one and reads
  * the next.
  */
-async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<Slices> {
-  const counts = { rewrapped: 0, unreadable: 0 };
-  let [sliceEnd, cards] = [begin, await readSlice(tx, keys, begin)];
-  let unstoredKeys: readonly FreshKey[] = [];
+async function rewrapSlices(
+  tx: Db,
+  keys: MerchantKeys,
+  startCursor: string,
+): Promise<SlicesResult> {
+  const counts = { rewrappedCount: 0, unreadableCount: 0 };
+  let [sliceEnd, cards] = [startCursor, await readSlice(tx, keys, startCursor)];
+  let unstoredKeys: readonly RewrappedKey[] = [];
   for (let slice = 1; ; slice++) {
-    sliceEnd = cursorAt(cards) ?? sliceEnd;
+    sliceEnd = cursorAfter(cards) ?? sliceEnd;
     const isLastPage = cards.length < SLICE_ROWS;
-    const isLast = isLastPage || slice === SLICES;
-    const [freshKeys, nextCards] = await Promise.all([
+    const isLast = isLastPage || slice === SLICES_PER_TRANSACTION;
+    const [rewrappedKeys, nextCards] = await Promise.all([
       rewrapSlice(keys, cards),
       storeAndRead(tx, keys, unstoredKeys, isLast ? undefined : sliceEnd),
     ]);
-    counts.rewrapped += freshKeys.length;
-    counts.unreadable += cards.length - freshKeys.length;
+    counts.rewrappedCount += rewrappedKeys.length;
+    counts.unreadableCount += cards.length - rewrappedKeys.length;
     if (isLast) {
-      await storeSlice(tx, keys, freshKeys);
-      return { ...counts, done: isLastPage, end: sliceEnd };
+      await storeSlice(tx, keys, rewrappedKeys);
+      return { ...counts, isDone: isLastPage, endCursor: sliceEnd };
     }
-    [cards, unstoredKeys] = [nextCards, freshKeys];
+    [cards, unstoredKeys] = [nextCards, rewrappedKeys];
   }
 }
 
 async function storeAndRead(
   tx: Db,
   keys: MerchantKeys,
-  fresh: readonly FreshKey[],
+  rewrappedKeys: readonly RewrappedKey[],
   cursor: string | undefined,
 ): Promise<CardKey[]> {
-  await storeSlice(tx, keys, fresh);
+  await storeSlice(tx, keys, rewrappedKeys);
   return cursor === undefined ? [] : readSlice(tx, keys, cursor);
 }
 
@@ -98,7 +103,7 @@ async function storeAndRead(
  * Forces index plans. A rotation outdates the table's statistics, and plans that read or sort the complete
  * table would exceed the statement timeout.
  */
-const planByIndex = (tx: Db): Promise<unknown> =>
+const forceIndexPlans = (tx: Db): Promise<unknown> =>
   tx.query(
     `select set_config('enable_' || name, 'off', true)
      from unnest(array['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin']) name`,
@@ -121,13 +126,13 @@ async function openKeys(
   { keks }: RewrapDeps,
   tx: Db,
   scope: Scope,
-  newest: NewestKek,
+  newestKek: NewestKek,
 ): Promise<MerchantKeys> {
-  const older = await olderKeks(tx, keks, scope, newest.version);
-  return { scope, newest: await keks.unwrap(scope, newest), older };
+  const olderKeks = await loadOlderKeks(tx, keks, scope, newestKek.version);
+  return { scope, newest: await keks.unwrap(scope, newestKek), older: olderKeks };
 }
 
-async function olderKeks(
+async function loadOlderKeks(
   tx: Db,
   keks: Keks,
   scope: Scope,
@@ -138,8 +143,8 @@ async function olderKeks(
      where merchant_id = $1 and mode = $2 and version < $3 and destroyed_at is null`,
     [scope.merchant_id, scope.mode, version],
   );
-  const opened = await Promise.all(rows.map((row) => keks.unwrap(scope, row)));
-  return new Map(opened.map((kek) => [kek.version, kek]));
+  const olderKeks = await Promise.all(rows.map((row) => keks.unwrap(scope, row)));
+  return new Map(olderKeks.map((kek) => [kek.version, kek]));
 }
 
 const moveCursor = (
@@ -153,7 +158,7 @@ const moveCursor = (
     [merchant_id, mode, version, cursor],
   );
 
-const replaceOlder = (
+const scheduleDestructionOfOlder = (
   tx: Db,
   { merchant_id, mode }: Scope,
   version: number,

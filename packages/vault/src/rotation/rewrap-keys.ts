@@ -33,7 +33,7 @@ interface KeyRow extends WrappedKey {
 
 interface WrappedTable {
   readonly name: string;
-  readonly key: readonly (keyof KeyRow)[];
+  readonly keyColumns: readonly (keyof KeyRow)[];
   readonly contextOf: (row: KeyRow) => string;
   readonly condition?: string;
 }
@@ -42,33 +42,33 @@ interface WrappedTable {
 const TABLES: readonly WrappedTable[] = [
   {
     name: 'keks',
-    key: ['merchant_id', 'mode', 'version'],
+    keyColumns: ['merchant_id', 'mode', 'version'],
     contextOf: (row) => kekContext(row, row.version),
     condition: 'and destroyed_at is null',
   },
   {
     name: 'fingerprint_keys',
-    key: ['merchant_id'],
+    keyColumns: ['merchant_id'],
     contextOf: ({ merchant_id }) => fingerprintContext(merchant_id),
   },
   {
     name: 'sealing_keys',
-    key: ['kid', 'mode'],
+    keyColumns: ['kid', 'mode'],
     contextOf: ({ kid, mode }) => sealingContext(kid, mode),
   },
   {
     name: 'wallet_keys',
-    key: ['mode', 'wallet', 'key_id'],
+    keyColumns: ['mode', 'wallet', 'key_id'],
     contextOf: walletKeyContext,
   },
   {
     name: 'audit_keys',
-    key: ['kid'],
+    keyColumns: ['kid'],
     contextOf: ({ kid }) => auditKeyContext(kid),
   },
   {
     name: 'cvv_epochs',
-    key: ['id', 'mode'],
+    keyColumns: ['id', 'mode'],
     contextOf: ({ mode, id }) => epochContext(mode, id),
   },
 ];
@@ -79,14 +79,14 @@ const TABLES: readonly WrappedTable[] = [
  * versions.
  */
 export async function rewrapKeys(deps: RootDeps): Promise<number> {
-  const current = await deps.rootKeys.current();
-  let total = 0;
+  const currentVersion = await deps.rootKeys.current();
+  let totalCount = 0;
   for (const table of TABLES) {
     for (;;) {
       const count = await deps.db.transaction((tx) =>
-        rewrapSome(tx, deps.rootKeys, table, current),
+        rewrapBatch(tx, deps.rootKeys, table, currentVersion),
       );
-      total += count;
+      totalCount += count;
       // If no key of a batch can be unwrapped, rewrapping ends, and the version that wraps them stays.
       if (count === 0) break;
     }
@@ -94,25 +94,25 @@ export async function rewrapKeys(deps: RootDeps): Promise<number> {
   // A destroyed key is only a number, so its row needs no root key version.
   await deps.db.query(
     'update vault.keks set root_version = $1 where root_version < $1 and destroyed_at is not null',
-    [current],
+    [currentVersion],
   );
   await deps.db.query(
     'update vault.root_keys set destroy_at = $2 where version < $1 and destroy_at is null',
-    [current, new Date(deps.clock() + REPLACED_ROOT_GRACE_MS)],
+    [currentVersion, new Date(deps.clock() + REPLACED_ROOT_GRACE_MS)],
   );
-  return total;
+  return totalCount;
 }
 
-async function rewrapSome(
+async function rewrapBatch(
   tx: Db,
   rootKeys: RootKeys,
   table: WrappedTable,
-  current: number,
+  currentVersion: number,
 ): Promise<number> {
   const rows = await tx.query<KeyRow>(
-    `select ${table.key.join(', ')}, root_version, wrapped from vault.${table.name}
+    `select ${table.keyColumns.join(', ')}, root_version, wrapped from vault.${table.name}
      where root_version < $1 ${table.condition ?? ''} limit ${BATCH_ROWS} for no key update skip locked`,
-    [current],
+    [currentVersion],
   );
   let count = 0;
   for (const row of rows) if (await rewrapOne(tx, rootKeys, table, row)) count += 1;
@@ -122,32 +122,32 @@ async function rewrapSome(
 async function rewrapOne(
   tx: Db,
   rootKeys: RootKeys,
-  { name, key, contextOf }: WrappedTable,
+  { name, keyColumns, contextOf }: WrappedTable,
   row: KeyRow,
 ): Promise<boolean> {
   const context = contextOf(row);
-  const plain = await rootKeys.unwrap(row, context).catch(() => undefined);
-  if (!plain) return false;
-  const { root_version, wrapped } = await rootKeys.wrap(plain, context);
-  plain.fill(0);
-  const where = key.map((column, at) => `${column} = $${at + 3}`).join(' and ');
-  await tx.query(`update vault.${name} set root_version = $1, wrapped = $2 where ${where}`, [
+  const keyBytes = await rootKeys.unwrap(row, context).catch(() => undefined);
+  if (!keyBytes) return false;
+  const { root_version, wrapped } = await rootKeys.wrap(keyBytes, context);
+  keyBytes.fill(0);
+  const rowCondition = keyColumns.map((column, index) => `${column} = $${index + 3}`).join(' and ');
+  await tx.query(`update vault.${name} set root_version = $1, wrapped = $2 where ${rowCondition}`, [
     root_version,
     wrapped,
-    ...key.map((column) => row[column]),
+    ...keyColumns.map((column) => row[column]),
   ]);
   return true;
 }
 
 /** Whether an older version still wraps keys or has no scheduled destruction. */
 export async function isRewrapUnfinished({ db, rootKeys }: RootDeps): Promise<boolean> {
-  const tables = TABLES.map(
+  const tableConditions = TABLES.map(
     ({ name, condition = '' }) =>
       `exists (select from vault.${name} where root_version < $1 ${condition})`,
   );
   const [row] = await db.query<{ left: boolean }>(
     `select exists (select from vault.root_keys where version < $1 and destroy_at is null)
-       or ${tables.join(' or ')} as left`,
+       or ${tableConditions.join(' or ')} as left`,
     [await rootKeys.current()],
   );
   return row?.left ?? false;

@@ -8,7 +8,7 @@ import type { Db } from '../store/db.ts';
 /** Records per read, rewrap and write. */
 export const SLICE_ROWS = 500;
 /** Records rewrapped before this process yields, after about a millisecond. */
-const ROWS_AT_A_TIME = 100;
+const ROWS_PER_YIELD = 100;
 
 /** Keys of one merchant and mode, which encrypt data keys. */
 export interface MerchantKeys {
@@ -19,13 +19,13 @@ export interface MerchantKeys {
 }
 
 /** A rewrapped data key, and the physical position of its row. */
-export interface FreshKey {
+export interface RewrappedKey {
   readonly place: string;
   readonly wrapped_dek: Buffer;
 }
 
 /** A data key that an older key wraps. */
-export interface CardKey extends FreshKey {
+export interface CardKey extends RewrappedKey {
   readonly token: string;
   readonly kek_version: number;
   /** PostgreSQL's text, which is more precise than a `Date`. */
@@ -33,9 +33,9 @@ export interface CardKey extends FreshKey {
 }
 
 /** Cursor after these records in rotation order; undefined without records. */
-export function cursorAt(cards: readonly CardKey[]): string | undefined {
-  const last = cards.at(-1);
-  return last && `${last.created_at} ${last.token}`;
+export function cursorAfter(cards: readonly CardKey[]): string | undefined {
+  const lastCard = cards.at(-1);
+  return lastCard && `${lastCard.created_at} ${lastCard.token}`;
 }
 
 /**
@@ -47,8 +47,8 @@ export function readSlice(
   { scope: { merchant_id, mode }, newest }: MerchantKeys,
   cursor: string,
 ): Promise<CardKey[]> {
-  const split = cursor.lastIndexOf(' ');
-  const [created_at, token] = [cursor.slice(0, split), cursor.slice(split + 1)];
+  const separatorIndex = cursor.lastIndexOf(' ');
+  const [created_at, token] = [cursor.slice(0, separatorIndex), cursor.slice(separatorIndex + 1)];
   return tx.query(
     `select ctid::text as place, created_at::text, token, kek_version, wrapped_dek from vault.cards card
      where merchant_id = $1 and mode = $2 and (created_at, token) > ($4::timestamptz, $5)
@@ -63,23 +63,25 @@ export function readSlice(
 export async function rewrapSlice(
   keys: MerchantKeys,
   cards: readonly CardKey[],
-): Promise<FreshKey[]> {
-  const fresh: FreshKey[] = [];
-  for (const [at, card] of cards.entries()) {
-    if (at % ROWS_AT_A_TIME === 0) await setImmediate();
+): Promise<RewrappedKey[]> {
+  const rewrappedKeys: RewrappedKey[] = [];
+  for (const [index, card] of cards.entries()) {
+    if (index % ROWS_PER_YIELD === 0) await setImmediate();
     const wrapped_dek = rewrapOne(keys, card);
-    if (wrapped_dek) fresh.push({ place: card.place, wrapped_dek });
+    if (wrapped_dek) rewrappedKeys.push({ place: card.place, wrapped_dek });
   }
-  return fresh;
+  return rewrappedKeys;
 }
 
 function rewrapOne(
   { scope, newest, older }: MerchantKeys,
   { token, kek_version, wrapped_dek }: CardKey,
 ): Buffer | undefined {
-  const from = older.get(kek_version);
+  const olderKek = older.get(kek_version);
   try {
-    return from && rewrapDek(from, newest, { ...scope, token, purpose: 'pan' }, wrapped_dek);
+    return (
+      olderKek && rewrapDek(olderKek, newest, { ...scope, token, purpose: 'pan' }, wrapped_dek)
+    );
   } catch {
     return undefined;
   }
@@ -89,9 +91,9 @@ function rewrapOne(
 export async function storeSlice(
   tx: Db,
   { newest }: MerchantKeys,
-  freshKeys: readonly FreshKey[],
+  rewrappedKeys: readonly RewrappedKey[],
 ): Promise<void> {
-  if (freshKeys.length === 0) return;
+  if (rewrappedKeys.length === 0) return;
   // One value of equal pieces is far cheaper than many values. The rows are locked, so their physical
   // positions are stable and need no index.
   await tx.query(
@@ -100,8 +102,8 @@ export async function storeSlice(
      from unnest($2::tid[]) with ordinality as fresh (place, at) where card.ctid = fresh.place`,
     [
       newest.version,
-      freshKeys.map(({ place }) => place),
-      Buffer.concat(freshKeys.map(({ wrapped_dek }) => wrapped_dek)),
+      rewrappedKeys.map(({ place }) => place),
+      Buffer.concat(rewrappedKeys.map(({ wrapped_dek }) => wrapped_dek)),
       WRAPPED_KEY_BYTES,
     ],
     'store-rewrapped',

@@ -2,10 +2,10 @@ import type { Actor, Audit } from '../audit/audit.ts';
 import type { Scope } from '../kernel/scope.ts';
 import {
   deleteReplacedKeks,
-  keksDue,
+  findDueKeks,
+  findNewestKeks,
+  findUnfinishedScopes,
   type NewestKek,
-  newestKeks,
-  scopesUnfinished,
 } from './kek-schedule.ts';
 import type { ReportProgress } from './progress.ts';
 import { type RewrapDeps, rewrapCards } from './rewrap-cards.ts';
@@ -32,18 +32,19 @@ export async function rotateKeks(
   actor: Actor,
   report: ReportProgress,
 ): Promise<void> {
-  const replaced = await newestKeks(deps.db, merchant_id, mode);
-  if (replaced.length === 0) report('No key matches.');
-  for (const kek of replaced) await advance(deps, kek, actor);
-  for (const { merchant_id, mode } of replaced)
+  const keksToReplace = await findNewestKeks(deps.db, merchant_id, mode);
+  if (keksToReplace.length === 0) report('No key matches.');
+  for (const kek of keksToReplace) await advance(deps, kek, actor);
+  for (const { merchant_id, mode } of keksToReplace)
     await finish(deps, { merchant_id, mode }, actor, report);
 }
 
 /** Rotates due keys, finishes interrupted rotations, and deletes replaced keys after their grace period. */
 export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
-  for (const kek of await keksDue(db, clock())) await advance(deps, kek, 'schedule');
-  for (const scope of await scopesUnfinished(db)) await finish(deps, scope, 'schedule', () => {});
+  for (const kek of await findDueKeks(db, clock())) await advance(deps, kek, 'schedule');
+  for (const scope of await findUnfinishedScopes(db))
+    await finish(deps, scope, 'schedule', () => {});
   if ((await deleteReplacedKeks(db, clock())) > 0) keks.clear();
 }
 
@@ -64,18 +65,18 @@ async function finish(
   report: ReportProgress,
 ): Promise<void> {
   let rewrappedCount = 0;
-  let unreadable = 0;
+  let unreadableCount = 0;
   for (let isDone = false; !isDone; ) {
     if (deps.signal.aborted) return;
     const step = await rewrapCards(deps, scope);
-    isDone = step.done;
-    const reported = Math.floor(rewrappedCount / PROGRESS_ROWS);
-    rewrappedCount += step.rewrapped;
-    unreadable += step.unreadable;
-    if (Math.floor(rewrappedCount / PROGRESS_ROWS) > reported)
+    isDone = step.isDone;
+    const reportedSteps = Math.floor(rewrappedCount / PROGRESS_ROWS);
+    rewrappedCount += step.rewrappedCount;
+    unreadableCount += step.unreadableCount;
+    if (Math.floor(rewrappedCount / PROGRESS_ROWS) > reportedSteps)
       report(`${rewrappedCount} cards so far.`);
   }
-  const outcome = `${rewrappedCount} rewrapped, ${unreadable} unreadable`;
+  const outcome = `${rewrappedCount} rewrapped, ${unreadableCount} unreadable`;
   await deps.audit.record({ actor, verb: 'rewrap_cards', ...scope, outcome });
   report(`${scope.merchant_id} (${scope.mode}): ${outcome}.`);
 }

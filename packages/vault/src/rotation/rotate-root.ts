@@ -4,16 +4,16 @@ import type { Actor, Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { type KeyWatch, needsOperator } from '../keys/key-watch.ts';
 import {
+  findStagedVersion,
   isRootDue,
   type RootVersion,
   type StagedVersion,
-  stagedVersion,
 } from '../keys/root-versions.ts';
 import {
   ABSENT_MS,
-  holdersOf,
+  describeVaults,
+  findHolderNames,
   type KnownVault,
-  namesOf,
   type VaultSelf,
   type VaultsWithoutKey,
 } from '../keys/vaults.ts';
@@ -29,7 +29,7 @@ export interface RootRotationDeps extends RootDeps {
 
 const ABSENT_DAYS = ABSENT_MS / (24 * 60 * 60_000);
 /** Number of checks by which a command waits for vaults that can read the new key themselves. */
-const ACTIVATE_TRIES = 50;
+const ACTIVATE_ATTEMPTS_MAX = 50;
 const ACTIVATE_POLL_MS = 200;
 
 /**
@@ -41,18 +41,18 @@ export async function rotateRoot(
   actor: Actor,
   report: ReportProgress,
 ): Promise<void> {
-  const staged = await stage(deps, actor);
-  const { waits_for, skipped } = await activate(deps, staged, actor, ACTIVATE_TRIES);
+  const stagedVersion = await stage(deps, actor);
+  const { waits_for, skipped } = await activate(deps, stagedVersion, actor, ACTIVATE_ATTEMPTS_MAX);
   if (waits_for.length > 0) {
-    throw new VaultRefusal('bad_request', await waitsFor(deps, staged, waits_for));
+    throw new VaultRefusal('bad_request', await describeWait(deps, stagedVersion, waits_for));
   }
-  const { version } = staged;
+  const { version } = stagedVersion;
   report(
     `New keys are now wrapped with version ${version} of the root key: ${deps.kms.nameOf(version)}.`,
   );
   if (skipped.length > 0) {
     report(
-      `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${namesOf(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
+      `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${describeVaults(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
     );
   }
   await finish(deps, actor, report);
@@ -72,23 +72,23 @@ export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
 }
 
 async function useStaged(deps: RootRotationDeps): Promise<void> {
-  const staged = (await stagedVersion(deps.db)) ?? (await stageDue(deps));
-  if (staged) await activate(deps, staged, 'schedule', 1);
+  const stagedVersion = (await findStagedVersion(deps.db)) ?? (await stageDue(deps));
+  if (stagedVersion) await activate(deps, stagedVersion, 'schedule', 1);
 }
 
 async function stageDue(deps: RootRotationDeps): Promise<RootVersion | undefined> {
   if (!(await isRootDue(deps)) || (await needsOperator(deps))) return undefined;
   await deps.keyWatch.check();
-  const staged = await deps.rootKeys.stageDue();
-  if (staged) await recordStaged(deps, staged, 'schedule');
-  return staged;
+  const stagedVersion = await deps.rootKeys.stageDue();
+  if (stagedVersion) await recordStaged(deps, stagedVersion, 'schedule');
+  return stagedVersion;
 }
 
 async function stage(deps: RootRotationDeps, actor: Actor): Promise<RootVersion> {
   await deps.keyWatch.check();
-  const staged = await deps.rootKeys.stage();
-  await recordStaged(deps, staged, actor);
-  return staged;
+  const stagedVersion = await deps.rootKeys.stage();
+  await recordStaged(deps, stagedVersion, actor);
+  return stagedVersion;
 }
 
 async function recordStaged(
@@ -107,13 +107,13 @@ async function activate(
   deps: RootRotationDeps,
   { version }: RootVersion,
   actor: Actor,
-  tries: number,
+  attemptsMax: number,
 ): Promise<VaultsWithoutKey> {
   const { holds } = await deps.keyWatch.check();
-  for (let triesLeft = holds.includes(version) ? tries : 1; ; triesLeft--) {
-    const { done, ...vaultsWithoutKey } = await deps.rootKeys.activate(version);
-    if (done) await recordActivation(deps, actor, version, vaultsWithoutKey);
-    if (triesLeft <= 1 || !(await canLoadAlone(deps, vaultsWithoutKey.waits_for)))
+  for (let attemptsLeft = holds.includes(version) ? attemptsMax : 1; ; attemptsLeft--) {
+    const { isActivated, ...vaultsWithoutKey } = await deps.rootKeys.activate(version);
+    if (isActivated) await recordActivation(deps, actor, version, vaultsWithoutKey);
+    if (attemptsLeft <= 1 || !(await canLoadAlone(deps, vaultsWithoutKey.waits_for)))
       return vaultsWithoutKey;
     await sleep(ACTIVATE_POLL_MS);
   }
@@ -126,7 +126,7 @@ async function recordActivation(
   { skipped }: VaultsWithoutKey,
 ): Promise<void> {
   await audit.record({ actor, verb: 'rotate_root', outcome: `version ${version}` });
-  for (const outcome of namesOf(skipped)) {
+  for (const outcome of describeVaults(skipped)) {
     await audit.record({ actor, verb: 'pass_over_vault', outcome });
   }
 }
@@ -134,28 +134,28 @@ async function recordActivation(
 /** Whether any of these vaults can read the key without an operator: from the HSM, or from a shared directory. */
 async function canLoadAlone(
   { kms, self }: RootRotationDeps,
-  lacking: readonly KnownVault[],
+  vaultsWithoutKey: readonly KnownVault[],
 ): Promise<boolean> {
-  if (lacking.length === 0) return false;
+  if (vaultsWithoutKey.length === 0) return false;
   const { provider } = await kms.describe();
-  return provider !== 'file' || lacking.every(({ name }) => name === self.name);
+  return provider !== 'file' || vaultsWithoutKey.every(({ name }) => name === self.name);
 }
 
-async function waitsFor(
+async function describeWait(
   { db, kms }: RootRotationDeps,
   { version, fingerprint }: RootVersion,
   vaultsWithoutKey: readonly KnownVault[],
 ): Promise<string> {
-  const [holder] = await holdersOf(db, version);
+  const [holderName] = await findHolderNames(db, version);
   const keyDescription = fingerprint
     ? `${basename(kms.nameOf(version))} (fingerprint ${fingerprint})`
     : kms.nameOf(version);
-  const bring = holder
-    ? `Copy ${keyDescription} from ${holder} to each of them.`
+  const copyAdvice = holderName
+    ? `Copy ${keyDescription} from ${holderName} to each of them.`
     : `Bring ${keyDescription} to each of them.`;
   return [
-    `Version ${version} of the root key is not used yet, as ${vaultsWithoutKey.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(vaultsWithoutKey).join(', ')}.`,
-    fingerprint ? bring : `Each of them must find ${keyDescription}.`,
+    `Version ${version} of the root key is not used yet, as ${vaultsWithoutKey.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${describeVaults(vaultsWithoutKey).join(', ')}.`,
+    fingerprint ? copyAdvice : `Each of them must find ${keyDescription}.`,
     'The version is used within two minutes after all of them hold it.',
     `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${ABSENT_DAYS} days are ignored.`,
   ].join(' ');

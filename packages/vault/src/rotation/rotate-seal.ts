@@ -10,7 +10,7 @@ import type { Db } from '../store/db.ts';
 /** Time after which the form's encryption key is replaced. */
 export const SEAL_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 /** Time for which the next key is published before forms use it. */
-export const PUBLISHED_EARLY_MS = 24 * 60 * 60 * 1000;
+export const PUBLISH_LEAD_MS = 24 * 60 * 60 * 1000;
 
 /** Reason to publish the next key: its time is due, an operator requested it, or it is needed now. */
 export type SealRequest = 'when due' | 'requested' | 'at once';
@@ -18,7 +18,7 @@ export type SealRequest = 'when due' | 'requested' | 'at once';
 /** A change of a mode's encryption key. */
 export interface SealStep {
   readonly mode: Mode;
-  readonly did: 'published' | 'retired' | 'destroyed';
+  readonly action: 'published' | 'retired' | 'destroyed';
   readonly kid: string;
 }
 
@@ -48,13 +48,13 @@ async function rotateMode(
   const now = deps.clock();
   const active_at = nextActiveAt(await keysOf(tx, mode), now, request);
   if (active_at !== undefined) await addSealingKey(tx, deps.rootKeys, mode, { now, active_at });
-  const published = active_at === undefined ? [] : [(await keysOf(tx, mode))[0]];
-  const retired = await retire(tx, mode, now);
-  const destroyed = await destroy(tx, mode, now);
+  const publishedKeys = active_at === undefined ? [] : [(await keysOf(tx, mode))[0]];
+  const retiredKeys = await retire(tx, mode, now);
+  const destroyedKeys = await destroy(tx, mode, now);
   return [
-    ...published.map((key) => ({ mode, did: 'published' as const, kid: key?.kid ?? '' })),
-    ...retired.map(({ kid }) => ({ mode, did: 'retired' as const, kid })),
-    ...destroyed.map(({ kid }) => ({ mode, did: 'destroyed' as const, kid })),
+    ...publishedKeys.map((key) => ({ mode, action: 'published' as const, kid: key?.kid ?? '' })),
+    ...retiredKeys.map(({ kid }) => ({ mode, action: 'retired' as const, kid })),
+    ...destroyedKeys.map(({ kid }) => ({ mode, action: 'destroyed' as const, kid })),
   ];
 }
 
@@ -75,13 +75,13 @@ function nextActiveAt(
   now: number,
   request: SealRequest,
 ): number | undefined {
-  const [newest] = keys;
-  if (!newest) return undefined;
+  const [newestKey] = keys;
+  if (!newestKey) return undefined;
   if (request === 'at once') return now;
-  if (newest.active_at.getTime() > now) return undefined;
-  const due = newest.active_at.getTime() + SEAL_LIFE_MS;
-  if (request === 'requested') return now + PUBLISHED_EARLY_MS;
-  return now >= due - PUBLISHED_EARLY_MS ? Math.max(due, now + PUBLISHED_EARLY_MS) : undefined;
+  if (newestKey.active_at.getTime() > now) return undefined;
+  const dueAt = newestKey.active_at.getTime() + SEAL_LIFE_MS;
+  if (request === 'requested') return now + PUBLISH_LEAD_MS;
+  return now >= dueAt - PUBLISH_LEAD_MS ? Math.max(dueAt, now + PUBLISH_LEAD_MS) : undefined;
 }
 
 /** Retires older keys, which only decrypt once a newer key is in use. */

@@ -14,24 +14,24 @@ export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
 
 /** Rotations of all keys. Each continues an interrupted one; none decrypts a card. */
 export interface Rotator {
-  seal(request: SealRequest, actor: Actor, report: ReportProgress): Promise<void>;
-  kek(selection: KekSelection, actor: Actor, report: ReportProgress): Promise<void>;
-  root(actor: Actor, report: ReportProgress): Promise<void>;
-  epoch(actor: Actor, report: ReportProgress): Promise<void>;
+  rotateSeal(request: SealRequest, actor: Actor, report: ReportProgress): Promise<void>;
+  rotateKeks(selection: KekSelection, actor: Actor, report: ReportProgress): Promise<void>;
+  rotateRoot(actor: Actor, report: ReportProgress): Promise<void>;
+  rotateEpochs(actor: Actor, report: ReportProgress): Promise<void>;
   /** Runs every rotation that is due or was interrupted. */
   runDue(): Promise<void>;
   /** Stops rewrapping after the current batch. */
   stop(): void;
 }
 
-export function createRotator(parts: RotatorDeps): Rotator {
+export function createRotator(rotatorDeps: RotatorDeps): Rotator {
   const stopController = new AbortController();
-  const deps = { ...parts, signal: stopController.signal };
+  const deps = { ...rotatorDeps, signal: stopController.signal };
   return {
-    seal: (request, actor, report) => rotateSeal(deps, request, actor, report),
-    kek: (selection, actor, report) => rotateKeks(deps, selection, actor, report),
-    root: (actor, report) => rotateRoot(deps, actor, report),
-    async epoch(actor, report) {
+    rotateSeal: (request, actor, report) => rotateSeal(deps, request, actor, report),
+    rotateKeks: (selection, actor, report) => rotateKeks(deps, selection, actor, report),
+    rotateRoot: (actor, report) => rotateRoot(deps, actor, report),
+    async rotateEpochs(actor, report) {
       for (const mode of MODES) await deps.cvvEpochs.advance(mode);
       await deps.audit.record({ actor, verb: 'rotate_epoch', outcome: 'opened' });
       report('A new epoch is open in both modes.');
@@ -52,10 +52,10 @@ async function rotateSeal(
   report: ReportProgress,
 ): Promise<void> {
   const steps = await rotateSealingKeys(deps, request);
-  if (steps.some(({ did }) => did !== 'published')) deps.sealingKeys.clear();
-  for (const { mode, did, kid } of steps) {
-    await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${did} ${kid}` });
-    report(`The ${mode} sealing key ${kid} is ${did}.`);
+  if (steps.some(({ action }) => action !== 'published')) deps.sealingKeys.clear();
+  for (const { mode, action, kid } of steps) {
+    await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${action} ${kid}` });
+    report(`The ${mode} sealing key ${kid} is ${action}.`);
   }
   if (steps.length === 0) report('The next sealing keys are published already.');
 }

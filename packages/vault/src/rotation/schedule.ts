@@ -1,4 +1,4 @@
-import { every } from '../kernel/every.ts';
+import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Rotator } from './rotator.ts';
 
@@ -6,7 +6,7 @@ const RUN_EVERY_MS = 60_000;
 
 /** Runs due rotations, now and once a minute until disposal. */
 export function startSchedule(rotator: Rotator, log: Log): AsyncDisposable {
-  const loop = every(RUN_EVERY_MS, () =>
+  const loop = runEvery(RUN_EVERY_MS, () =>
     rotator
       .runDue()
       .catch((error: unknown) => log({ event: 'rotation_failed', fault: faultOf(error) })),

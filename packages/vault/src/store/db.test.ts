@@ -6,31 +6,31 @@ import { openDatabase } from './db.ts';
 const LIMITS = { statement_timeout_ms: 300, silence_margin_ms: 200, acquire_timeout_ms: 1_000 };
 
 it('a pool whose connections all fall silent reads and begins on new ones, and never repeats a write', async () => {
-  await using empty = await emptyDatabase();
-  await using silent = await startSilentDatabase(empty.url);
-  await using db = await openDatabase(silent.url, () => {}, LIMITS);
+  await using database = await emptyDatabase();
+  await using silentDatabase = await startSilentDatabase(database.url);
+  await using db = await openDatabase(silentDatabase.url, () => {}, LIMITS);
   await db.query('create table kept (n integer)');
-  const reads = async () => {
-    const all = Array.from({ length: 4 }, () =>
+  const readPids = async () => {
+    const queries = Array.from({ length: 4 }, () =>
       db.query<{ pid: number }>('select pg_backend_pid() as pid'),
     );
-    return (await Promise.all(all)).map(([row]) => row?.pid);
+    return (await Promise.all(queries)).map(([row]) => row?.pid);
   };
-  const before = await reads();
-  silent.silence();
+  const earlierPids = await readPids();
+  silentDatabase.silence();
   await db.transaction((tx) => tx.query('insert into kept values (1)'));
-  expect((await reads()).filter((pid) => before.includes(pid))).toEqual([]);
-  expect(silent.queriedConnections()).toBe(1);
-  silent.silence();
+  expect((await readPids()).filter((pid) => earlierPids.includes(pid))).toEqual([]);
+  expect(silentDatabase.queriedConnections()).toBe(1);
+  silentDatabase.silence();
   await expect(db.query('insert into kept values (2)')).rejects.toThrow('did not answer');
   expect(await db.query('select n from kept')).toEqual([{ n: 1 }]);
 });
 
 it('the database probes idle connections', async () => {
-  await using empty = await emptyDatabase();
-  await using db = await openDatabase(empty.url, () => {});
-  const probes = await db.query(
+  await using database = await emptyDatabase();
+  await using db = await openDatabase(database.url, () => {});
+  const settings = await db.query(
     "select reset_val from pg_settings where name ~ '^tcp_keepalives' order by name",
   );
-  expect(probes).toEqual([{ reset_val: '3' }, { reset_val: '10' }, { reset_val: '5' }]);
+  expect(settings).toEqual([{ reset_val: '3' }, { reset_val: '10' }, { reset_val: '5' }]);
 });

@@ -49,15 +49,15 @@ export interface DatabaseLimits {
 /** Timers run before sockets are read, so a response that arrived while the process was paused still counts. */
 const timing: Timing = {
   monotonic_ms: () => performance.now(),
-  after(ms, late) {
-    const timer = setTimeout(() => setImmediate(late), ms);
+  after(ms, onTimeout) {
+    const timer = setTimeout(() => setImmediate(onTimeout), ms);
     return () => clearTimeout(timer);
   },
 };
 
 type PoolConnections = Connections<pg.PoolClient>;
 
-const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
+const toDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query<R extends object>(sql: string, values: readonly unknown[] = [], name?: string) {
     const config = { text: sql, values: [...values], ...(name && { name }) };
     const sendQuery = () => client.query<R & pg.QueryResultRow>(config);
@@ -97,15 +97,15 @@ export async function openDatabase(
         log({ event: 'database_connection_lost', fault: 'silent' });
     },
   });
-  const singleStatements = onOwnConnection(connections);
+  const singleStatements = createPoolDb(connections);
   await singleStatements.query('select 1').catch(async (error: unknown) => {
     await pool.end();
     throw new StartupError(connectErrorText(error), { cause: error });
   });
-  const partsOf = transactionPartsOf(connections, silence_margin_ms);
+  const operationsOf = transactionOperationsOf(connections, silence_margin_ms);
   return {
     query: singleStatements.query,
-    transaction: (work, options = {}) => inTransaction(connections, partsOf(options), work),
+    transaction: (work, options = {}) => inTransaction(connections, operationsOf(options), work),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -119,34 +119,34 @@ function parseUrl(url: string): pg.PoolConfig {
   return { connectionString: url };
 }
 
-const REFUSED_LOGIN = new Set(['28P01', '28000']);
+const REFUSED_LOGIN_CODES = new Set(['28P01', '28000']);
 
 function connectErrorText(error: unknown): string {
   const fault = faultOf(error);
-  return REFUSED_LOGIN.has(fault)
+  return REFUSED_LOGIN_CODES.has(fault)
     ? 'The database refuses the user name or password in VAULT_DATABASE_URL.'
     : `The vault cannot reach its database (${fault}): check VAULT_DATABASE_URL and that PostgreSQL is running.`;
 }
 
 /** Runs each statement on its own connection. */
-const onOwnConnection = (connections: PoolConnections): Db => ({
+const createPoolDb = (connections: PoolConnections): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
     const sendQuery = (client: pg.PoolClient) =>
-      asDb(connections, client).query<R>(sql, values, name);
+      toDb(connections, client).query<R>(sql, values, name);
     const { client, answer } = await firstOn(connections, sendQuery, isRead(sql) ? READ_TRIES : 1);
     connections.release(client, false);
     return answer;
   },
 });
 
-const transactionPartsOf =
+const transactionOperationsOf =
   (connections: PoolConnections, silence_margin_ms: number) =>
   ({ statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
-      asDb(connections, client).query(`begin${limit(statement_timeout_ms)}`),
+      toDb(connections, client).query(`begin${timeoutClause(statement_timeout_ms)}`),
     sessionOn: (client: pg.PoolClient): Db =>
-      asDb(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
+      toDb(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
   });
 
-const limit = (statement_timeout_ms: number | undefined): string =>
+const timeoutClause = (statement_timeout_ms: number | undefined): string =>
   statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';

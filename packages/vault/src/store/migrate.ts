@@ -15,10 +15,10 @@ import { StartupError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Database } from './db.ts';
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
+const MIGRATIONS_URL = new URL('./migrations/', import.meta.url);
 
 /** Statement timeout. A migration may rewrite all rows; TCP keepalive detects a lost connection earlier. */
-const MIGRATING_MS = 24 * 60 * 60 * 1_000;
+const MIGRATION_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Checks for the schema first: `create schema if not exists` needs the right to create schemas even if it
@@ -49,17 +49,17 @@ const TABLE: MigrationTable = {
   remove: `delete from vault.migrations where name = $1::text || '.sql'`,
 };
 
-export const vaultHistory = async (): Promise<History> => ({
+export const readVaultHistory = async (): Promise<History> => ({
   files: await readMigrations(
-    await readdir(MIGRATIONS),
-    (name) => readFile(new URL(name, MIGRATIONS), 'utf8'),
+    await readdir(MIGRATIONS_URL),
+    (name) => readFile(new URL(name, MIGRATIONS_URL), 'utf8'),
     (text) => createHash('sha256').update(text).digest('hex'),
   ),
   removed: {},
   adoption: {
     through: '0004-audit-head-and-statistics',
     facts: async () =>
-      (await readFile(new URL('adopted-schema.txt', MIGRATIONS), 'utf8')).trimEnd().split('\n'),
+      (await readFile(new URL('adopted-schema.txt', MIGRATIONS_URL), 'utf8')).trimEnd().split('\n'),
   },
 });
 
@@ -70,12 +70,12 @@ export const vaultHistory = async (): Promise<History> => ({
 export async function migrate(
   database: Database,
   report: Log = () => {},
-  known?: History,
+  historyOverride?: History,
 ): Promise<void> {
   try {
-    const history = known ?? (await vaultHistory());
+    const history = historyOverride ?? (await readVaultHistory());
     const transaction: Migration['transaction'] = (work) =>
-      database.transaction(work, { statement_timeout_ms: MIGRATING_MS });
+      database.transaction(work, { statement_timeout_ms: MIGRATION_TIMEOUT_MS });
     await runMigrations({ transaction, wait, report, table: TABLE, history });
   } catch (error) {
     if (!(error instanceof MigrationRefusal)) throw error;

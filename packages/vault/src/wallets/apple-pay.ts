@@ -3,9 +3,9 @@ import { currencyNumbers } from '@florin/contract/currencies.ts';
 import { type Input, isObject } from '../http/input.ts';
 import { TAG_BYTES } from '../keys/aead.ts';
 import { verifyAppleSignature } from './apple-signature.ts';
-import { publicKeyOf, sharedSecret } from './p256.ts';
+import { deriveSharedSecret, publicKeyOf } from './p256.ts';
 import { bytesOf, hexOf, readObject, textOf } from './read-json.ts';
-import { expired, unreadableToken } from './refusals.ts';
+import { expiredToken, unreadableToken } from './refusals.ts';
 import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
 /** Recipient of tokens, and the trusted root of Apple's signatures. */
@@ -38,16 +38,20 @@ export async function openApplePay(text: string, context: ApplePayContext): Prom
   const header = readHeader(token.header);
   const data = bytesOf(token, 'data');
   const { ephemeralPublicKey, transactionId, applicationData } = header;
-  const signed = Buffer.concat([ephemeralPublicKey, data, transactionId, applicationData]);
+  const signedBytes = Buffer.concat([ephemeralPublicKey, data, transactionId, applicationData]);
   const { setup, now } = context;
-  const signed_at = verifyAppleSignature(bytesOf(token, 'signature'), signed, setup.root, now);
-  if (Math.abs(now - signed_at) > SIGNATURE_LIFE_MS) throw expired('it was signed too long ago');
+  const signed_at = verifyAppleSignature(bytesOf(token, 'signature'), signedBytes, setup.root, now);
+  if (Math.abs(now - signed_at) > SIGNATURE_LIFE_MS)
+    throw expiredToken('it was signed too long ago');
 
   const key = await context.keyOf(header.publicKeyHash);
   if (!key) throw unreadableToken('publicKeyHash names no key of this merchant');
-  const plain = decrypt(data, contentKey(key, ephemeralPublicKey, setup.merchant_identifier));
-  const payload = readObject(plain.toString(), 'data');
-  plain.fill(0);
+  const plaintext = decrypt(
+    data,
+    deriveContentKey(key, ephemeralPublicKey, setup.merchant_identifier),
+  );
+  const payload = readObject(plaintext.toString(), 'data');
+  plaintext.fill(0);
   checkAmount(payload, context);
   const expires_at = signed_at + SIGNATURE_LIFE_MS;
   return { ...cardOf(payload), id: transactionId.toString('hex'), expires_at };
@@ -75,25 +79,29 @@ const ALGORITHM_ID = Buffer.concat([Buffer.from([0x0d]), Buffer.from('id-aes256-
 const PARTY_U = Buffer.from('Apple');
 
 /** Single-step KDF of NIST SP 800-56A with SHA-256; party V is the hash of the merchant identifier. */
-function contentKey(key: KeyObject, ephemeral: Buffer, merchant_identifier: string): Buffer {
-  const secret = sharedSecret(key, publicKeyOf(ephemeral, 'ephemeralPublicKey'));
+function deriveContentKey(
+  key: KeyObject,
+  ephemeralSpki: Buffer,
+  merchant_identifier: string,
+): Buffer {
+  const secret = deriveSharedSecret(key, publicKeyOf(ephemeralSpki, 'ephemeralPublicKey'));
   const partyV = createHash('sha256').update(merchant_identifier).digest();
   const input = Buffer.concat([COUNTER, secret, ALGORITHM_ID, PARTY_U, partyV]);
   secret.fill(0);
-  const derived = createHash('sha256').update(input).digest();
+  const contentKey = createHash('sha256').update(input).digest();
   input.fill(0);
-  return derived;
+  return contentKey;
 }
 
 /** Each token has its own key, so a zero IV is safe. */
 const ZERO_IV = Buffer.alloc(16);
 
 function decrypt(data: Buffer, key: Buffer): Buffer {
-  const at = data.length - TAG_BYTES;
+  const tagStart = data.length - TAG_BYTES;
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, ZERO_IV, { authTagLength: TAG_BYTES });
-    decipher.setAuthTag(data.subarray(at));
-    return Buffer.concat([decipher.update(data.subarray(0, at)), decipher.final()]);
+    decipher.setAuthTag(data.subarray(tagStart));
+    return Buffer.concat([decipher.update(data.subarray(0, tagStart)), decipher.final()]);
   } catch {
     throw unreadableToken('data was encrypted for another merchant, or its tag does not hold');
   } finally {

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readSignedData, type SignedData } from './cms.ts';
 import { isSignatureValid } from './p256.ts';
-import { expired, unreadableToken } from './refusals.ts';
+import { expiredToken, unreadableToken } from './refusals.ts';
 
 /** Extensions that mark Apple's payment token certificates. Only their presence matters. */
 export const LEAF_MARKER = '1.2.840.113635.100.6.29';
@@ -17,14 +17,15 @@ export function verifyAppleSignature(
   root: X509Certificate,
   now: number,
 ): number {
-  const signed = readSignedData(signature);
-  const leaf = leafOf(signed, root, now);
+  const signedData = readSignedData(signature);
+  const leaf = leafOf(signedData, root, now);
   const digest = createHash('sha256').update(content).digest();
-  if (!digest.equals(signed.message_digest)) throw unreadableToken('signature is for other data');
-  if (!isSignatureValid(leaf.publicKey, signed.signed_attributes, signed.signature)) {
+  if (!digest.equals(signedData.message_digest))
+    throw unreadableToken('signature is for other data');
+  if (!isSignatureValid(leaf.publicKey, signedData.signed_attributes, signedData.signature)) {
     throw unreadableToken('signature does not hold');
   }
-  return signed.signed_at;
+  return signedData.signed_at;
 }
 
 /**
@@ -33,26 +34,26 @@ export function verifyAppleSignature(
  */
 function leafOf({ certificates }: SignedData, root: X509Certificate, now: number): X509Certificate {
   const [leaf, intermediate] = [LEAF_MARKER, INTERMEDIATE_MARKER].map((marker) => {
-    const marked = certificates.filter(({ extensions }) => extensions.includes(marker));
+    const markedCertificates = certificates.filter(({ extensions }) => extensions.includes(marker));
     // The root may be included. Two certificates with the same marker would make the choice ambiguous.
-    if (marked.length !== 1)
+    if (markedCertificates.length !== 1)
       throw unreadableToken('its certificates are not those of payment tokens');
-    return parse(marked[0]?.der);
+    return parseCertificate(markedCertificates[0]?.der);
   });
-  if (!leaf || !intermediate || leaf.ca || !intermediate.ca) throw wrongChain();
-  if (!isIssuedBy(leaf, intermediate) || !isIssuedBy(intermediate, root)) throw wrongChain();
+  if (!leaf || !intermediate || leaf.ca || !intermediate.ca) throw wrongChainRefusal();
+  if (!isIssuedBy(leaf, intermediate) || !isIssuedBy(intermediate, root)) throw wrongChainRefusal();
   for (const certificate of [leaf, intermediate, root]) {
     const { validFromDate, validToDate } = certificate;
     if (now < validFromDate.getTime() || now > validToDate.getTime()) {
-      throw expired('a certificate is out of its time');
+      throw expiredToken('a certificate is out of its time');
     }
   }
   return leaf;
 }
 
-const wrongChain = () => unreadableToken('its certificates do not lead to the root');
+const wrongChainRefusal = () => unreadableToken('its certificates do not lead to the root');
 
-function parse(der: Buffer | undefined): X509Certificate {
+function parseCertificate(der: Buffer | undefined): X509Certificate {
   try {
     const certificate = der && new X509Certificate(der);
     // Node reports an unusable key only when the key is read.

@@ -49,61 +49,68 @@ class CmsError extends Error {}
 
 const NOT_CMS = 'signature is not CMS';
 
-function need<T>(value: T | undefined, what = NOT_CMS): T {
-  if (value === undefined) throw new CmsError(what);
+function requireValue<T>(value: T | undefined, message = NOT_CMS): T {
+  if (value === undefined) throw new CmsError(message);
   return value;
 }
 
-const needThat = (holds: boolean, what: string): true => need(holds || undefined, what);
+const requireThat = (condition: boolean, message: string): true =>
+  requireValue(condition || undefined, message);
 
 function readContentInfo(bytes: Buffer): SignedData {
   const { offset, result } = asn1.fromBER(bytes, LIMITS);
-  needThat(offset === bytes.length, NOT_CMS);
-  const [type, wrapped] = itemsOf(result);
-  needThat(oidOf(type) === oids.signedData, 'signature is not CMS signed data');
-  const [, , content, ...rest] = itemsOf(itemsOf(wrapped)[0]);
-  const [contentType, ...attached] = itemsOf(content);
-  needThat(oidOf(contentType) === oids.data && attached.length === 0, 'signature is not detached');
-  const signers = itemsOf(rest.at(-1));
-  needThat(signers.length === 1, 'signature does not have one signer');
-  return { certificates: certificatesOf(rest), ...readSigner(itemsOf(signers[0])) };
+  requireThat(offset === bytes.length, NOT_CMS);
+  const [type, wrappedContent] = itemsOf(result);
+  requireThat(oidOf(type) === oids.signedData, 'signature is not CMS signed data');
+  const [, , content, ...trailingBlocks] = itemsOf(itemsOf(wrappedContent)[0]);
+  const [contentType, ...attachedContent] = itemsOf(content);
+  requireThat(
+    oidOf(contentType) === oids.data && attachedContent.length === 0,
+    'signature is not detached',
+  );
+  const signers = itemsOf(trailingBlocks.at(-1));
+  requireThat(signers.length === 1, 'signature does not have one signer');
+  return { certificates: certificatesOf(trailingBlocks), ...readSigner(itemsOf(signers[0])) };
 }
 
-function certificatesOf(rest: readonly asn1.BaseBlock[]): SentCertificate[] {
-  const certificates = itemsOf(rest.find((block) => isTagged(block, 0)));
-  needThat(certificates.length <= CERTIFICATES_MAX, 'signature has too many certificates');
+function certificatesOf(trailingBlocks: readonly asn1.BaseBlock[]): SentCertificate[] {
+  const certificates = itemsOf(trailingBlocks.find((block) => isTagged(block, 0)));
+  requireThat(certificates.length <= CERTIFICATES_MAX, 'signature has too many certificates');
   return certificates.map((block) => ({ der: derOf(block), extensions: extensionsOf(block) }));
 }
 
 /** Object identifiers of a certificate's extensions, which Node does not expose. */
 function extensionsOf(certificate: asn1.BaseBlock): string[] {
   const [body] = itemsOf(certificate);
-  const tagged = itemsOf(body).find((block) => isTagged(block, 3));
-  if (!tagged) return [];
-  return itemsOf(itemsOf(tagged)[0]).map((extension) => oidOf(itemsOf(extension)[0]));
+  const extensionsBlock = itemsOf(body).find((block) => isTagged(block, 3));
+  if (!extensionsBlock) return [];
+  return itemsOf(itemsOf(extensionsBlock)[0]).map((extension) => oidOf(itemsOf(extension)[0]));
 }
 
 /** Parses SignerInfo: version, sid, digest algorithm, signed attributes, signature algorithm, signature. */
 function readSigner(items: readonly asn1.BaseBlock[]): Omit<SignedData, 'certificates'> {
   const [, , digestAlgorithm, attributes, algorithm, signature] = items;
-  needThat(oidOf(itemsOf(digestAlgorithm)[0]) === oids.sha256, 'its digest is not SHA-256');
-  needThat(isTagged(need(attributes), 0), 'signature has no signed attributes');
-  needThat(oidOf(itemsOf(algorithm)[0]) === oids.ecdsaWithSha256, 'signature is not ECDSA');
-  const attributeOf = attributeReader(itemsOf(attributes));
-  needThat(oidOf(attributeOf(oids.contentType)) === oids.data, 'its content type is not data');
+  requireThat(oidOf(itemsOf(digestAlgorithm)[0]) === oids.sha256, 'its digest is not SHA-256');
+  requireThat(isTagged(requireValue(attributes), 0), 'signature has no signed attributes');
+  requireThat(oidOf(itemsOf(algorithm)[0]) === oids.ecdsaWithSha256, 'signature is not ECDSA');
+  const readAttribute = createAttributeReader(itemsOf(attributes));
+  requireThat(oidOf(readAttribute(oids.contentType)) === oids.data, 'its content type is not data');
   return {
-    signed_attributes: asSet(derOf(need(attributes))),
-    message_digest: octetsOf(attributeOf(oids.messageDigest)),
-    signed_at: timeOf(attributeOf(oids.signingTime)),
+    signed_attributes: toSet(derOf(requireValue(attributes))),
+    message_digest: octetsOf(readAttribute(oids.messageDigest)),
+    signed_at: timeOf(readAttribute(oids.signingTime)),
     signature: octetsOf(signature),
   };
 }
 
 /** Returns a function that reads an attribute which must occur exactly once. */
-const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string) => {
-  const named = attributes.map(itemsOf).filter(([type]) => oidOf(type) === oid);
-  const values = itemsOf(named[0]?.[1]);
-  needThat(named.length === 1 && values.length === 1, 'a signed attribute is missing or repeated');
+const createAttributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string) => {
+  const namedAttributes = attributes.map(itemsOf).filter(([type]) => oidOf(type) === oid);
+  const values = itemsOf(namedAttributes[0]?.[1]);
+  requireThat(
+    namedAttributes.length === 1 && values.length === 1,
+    'a signed attribute is missing or repeated',
+  );
   return values[0];
 };
 
@@ -111,25 +118,27 @@ const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string)
  * Attributes in signed form: with the tag of a SET instead of the tag with which they are sent (RFC 5652,
  * 5.4).
  */
-function asSet(der: Buffer): Buffer {
+function toSet(der: Buffer): Buffer {
   const set = Buffer.from(der);
   set[0] = SET_TAG;
   return set;
 }
 
 const itemsOf = (block: asn1.BaseBlock | undefined): asn1.BaseBlock[] =>
-  need(block instanceof asn1.Constructed ? block.valueBlock.value : undefined) as asn1.BaseBlock[];
+  requireValue(
+    block instanceof asn1.Constructed ? block.valueBlock.value : undefined,
+  ) as asn1.BaseBlock[];
 
 const oidOf = (block: asn1.BaseBlock | undefined): string =>
-  need(block instanceof asn1.ObjectIdentifier ? block.getValue() : undefined);
+  requireValue(block instanceof asn1.ObjectIdentifier ? block.getValue() : undefined);
 
 const octetsOf = (block: asn1.BaseBlock | undefined): Buffer =>
-  Buffer.from(need(block instanceof asn1.OctetString ? block.getValue() : undefined));
+  Buffer.from(requireValue(block instanceof asn1.OctetString ? block.getValue() : undefined));
 
 /** Time from either time type of CMS. In asn1js, one type is a subclass of the other. */
 function timeOf(block: asn1.BaseBlock | undefined): number {
-  const time = need(block instanceof asn1.UTCTime ? block.toDate().getTime() : undefined);
-  needThat(Number.isFinite(time), NOT_CMS);
+  const time = requireValue(block instanceof asn1.UTCTime ? block.toDate().getTime() : undefined);
+  requireThat(Number.isFinite(time), NOT_CMS);
   return time;
 }
 

@@ -8,9 +8,9 @@ import {
 import type { Input } from '../http/input.ts';
 import { isObject } from '../http/input.ts';
 import { type GoogleRoot, verifyGoogleToken } from './google-signatures.ts';
-import { publicKeyOfPoint, sharedSecret } from './p256.ts';
+import { deriveSharedSecret, publicKeyOfPoint } from './p256.ts';
 import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
-import { expired, unreadableToken } from './refusals.ts';
+import { expiredToken, unreadableToken } from './refusals.ts';
 import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
 /** Recipient of tokens, and the trusted roots of Google's signatures. */
@@ -31,12 +31,12 @@ export interface GooglePayContext {
   readonly now: number;
 }
 
-const GATEWAY = 'gateway:';
-export const MERCHANT = 'merchant:';
+const GATEWAY_PREFIX = 'gateway:';
+export const MERCHANT_PREFIX = 'merchant:';
 
 /** Gateway name of a recipient; undefined for a merchant with its own account. */
 export const gatewayOf = ({ recipient_id }: GooglePaySetup): string | undefined =>
-  recipient_id.startsWith(GATEWAY) ? recipient_id.slice(GATEWAY.length) : undefined;
+  recipient_id.startsWith(GATEWAY_PREFIX) ? recipient_id.slice(GATEWAY_PREFIX.length) : undefined;
 
 /**
  * Verifies and decrypts an ECv2 token ("Payment data cryptography for merchants"). Throws `wallet_token_unreadable` or
@@ -48,9 +48,9 @@ export function openGooglePay(token: string, context: GooglePayContext): WalletC
     verifyGoogleToken(readObject(token, 'token'), setup, now),
     'signedMessage',
   );
-  const plain = decrypt(message, keys);
-  const payload = readObject(plain.toString(), 'encryptedMessage');
-  plain.fill(0);
+  const plaintext = decrypt(message, keys);
+  const payload = readObject(plaintext.toString(), 'encryptedMessage');
+  plaintext.fill(0);
   return cardOf(payload, context);
 }
 
@@ -59,18 +59,18 @@ const KEY_BYTES = 32;
 const ZERO_IV = Buffer.alloc(16);
 
 function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
-  const encrypted = bytesOf(message, 'encryptedMessage');
+  const ciphertext = bytesOf(message, 'encryptedMessage');
   const point = bytesOf(message, 'ephemeralPublicKey');
   const tag = bytesOf(message, 'tag');
-  const ephemeral = publicKeyOfPoint(point, 'ephemeralPublicKey');
+  const ephemeralKey = publicKeyOfPoint(point, 'ephemeralPublicKey');
   for (const key of keys) {
-    const secret = Buffer.concat([point, sharedSecret(key, ephemeral)]);
-    const derived = Buffer.from(hkdfSync('sha256', secret, SALT, 'Google', 2 * KEY_BYTES));
+    const secret = Buffer.concat([point, deriveSharedSecret(key, ephemeralKey)]);
+    const derivedKeys = Buffer.from(hkdfSync('sha256', secret, SALT, 'Google', 2 * KEY_BYTES));
     secret.fill(0);
-    const mac = createHmac('sha256', derived.subarray(KEY_BYTES)).update(encrypted).digest();
+    const mac = createHmac('sha256', derivedKeys.subarray(KEY_BYTES)).update(ciphertext).digest();
     if (mac.length !== tag.length || !timingSafeEqual(mac, tag)) continue;
-    return createDecipheriv('aes-256-ctr', derived.subarray(0, KEY_BYTES), ZERO_IV).update(
-      encrypted,
+    return createDecipheriv('aes-256-ctr', derivedKeys.subarray(0, KEY_BYTES), ZERO_IV).update(
+      ciphertext,
     );
   }
   throw unreadableToken('it was encrypted for another key, or its tag does not hold');
@@ -81,7 +81,7 @@ const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 
 function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayContext): WalletCard {
   const expires_at = millisecondsOf(payload, 'messageExpiration');
-  if (expires_at <= now) throw expired('messageExpiration has passed');
+  if (expires_at <= now) throw expiredToken('messageExpiration has passed');
   if (expires_at > now + MESSAGE_LIFE_MAX_MS)
     throw unreadableToken('messageExpiration is too far away');
   if (gatewayOf(setup) !== undefined && payload.gatewayMerchantId !== merchant_id) {

@@ -3,7 +3,7 @@ import type { Input } from '../http/input.ts';
 import { isObject } from '../http/input.ts';
 import { isSignatureValid, publicKeyOf } from './p256.ts';
 import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
-import { expired, unreadableToken } from './refusals.ts';
+import { expiredToken, unreadableToken } from './refusals.ts';
 
 /** A root key with which Google signs intermediate keys. */
 export interface GoogleRoot {
@@ -32,10 +32,10 @@ export function verifyGoogleToken(
   now: number,
 ): string {
   if (token.protocolVersion !== PROTOCOL) throw unreadableToken('protocolVersion is not ECv2');
-  const intermediate = verifyIntermediate(token.intermediateSigningKey, roots, now);
+  const intermediateKey = verifyIntermediate(token.intermediateSigningKey, roots, now);
   const message = textOf(token, 'signedMessage');
-  const signed = signedBytes(SENDER, recipient_id, PROTOCOL, message);
-  if (!isSignatureValid(intermediate, signed, bytesOf(token, 'signature'))) {
+  const signedBytes = toSignedBytes(SENDER, recipient_id, PROTOCOL, message);
+  if (!isSignatureValid(intermediateKey, signedBytes, bytesOf(token, 'signature'))) {
     throw unreadableToken('signature does not hold for this recipient');
   }
   return message;
@@ -44,15 +44,17 @@ export function verifyGoogleToken(
 function verifyIntermediate(value: unknown, roots: readonly GoogleRoot[], now: number): KeyObject {
   if (!isObject(value)) throw unreadableToken('intermediateSigningKey is missing');
   const text = textOf(value, 'signedKey');
-  const signed = signedBytes(SENDER, PROTOCOL, text);
+  const signedBytes = toSignedBytes(SENDER, PROTOCOL, text);
   const signatures = signaturesOf(value);
-  const trusted = roots
+  const isTrusted = roots
     .filter(({ expires_at }) => expires_at > now)
-    .some(({ key }) => signatures.some((signature) => isSignatureValid(key, signed, signature)));
-  if (!trusted) throw unreadableToken('intermediateSigningKey is not signed by a known root');
+    .some(({ key }) =>
+      signatures.some((signature) => isSignatureValid(key, signedBytes, signature)),
+    );
+  if (!isTrusted) throw unreadableToken('intermediateSigningKey is not signed by a known root');
   const key = readObject(text, 'signedKey');
   if (millisecondsOf(key, 'keyExpiration') <= now)
-    throw expired('the intermediate key has expired');
+    throw expiredToken('the intermediate key has expired');
   return publicKeyOf(bytesOf(key, 'keyValue'), 'keyValue');
 }
 
@@ -64,10 +66,10 @@ function signaturesOf({ signatures }: Input): Buffer[] {
 }
 
 /** Concatenates the parts, each after its length as four bytes, little-endian. */
-const signedBytes = (...parts: readonly string[]): Buffer =>
+const toSignedBytes = (...fields: readonly string[]): Buffer =>
   Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = Buffer.from(part);
+    fields.flatMap((field) => {
+      const bytes = Buffer.from(field);
       const length = Buffer.alloc(4);
       length.writeUInt32LE(bytes.length);
       return [length, bytes];

@@ -35,7 +35,7 @@ export const spkiOf = (publicKey: KeyObject): Buffer =>
 export const pointOf = (spki: Buffer): string => spki.subarray(-POINT_BYTES).toString('base64');
 
 /** The shared secret in 32 bytes: the x-coordinate of the shared point. */
-export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
+export const deriveSharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   diffieHellman({ privateKey, publicKey });
 
 /** Whether an ECDSA signature with SHA-256 is valid. Malformed signatures are invalid. */

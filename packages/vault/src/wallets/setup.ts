@@ -3,7 +3,7 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { isObject } from '../http/input.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { ApplePaySetup } from './apple-pay.ts';
-import { type GooglePaySetup, MERCHANT } from './google-pay.ts';
+import { type GooglePaySetup, MERCHANT_PREFIX } from './google-pay.ts';
 import type { GoogleRoot } from './google-signatures.ts';
 import { isP256, spkiOf } from './p256.ts';
 import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from './sandbox-roots.ts';
@@ -38,7 +38,7 @@ export type WalletSetups = Readonly<Record<Mode, WalletSetup>>;
 
 const sandboxAppleRoot = new X509Certificate(SANDBOX_APPLE_ROOT);
 
-const SANDBOX: WalletSetup = {
+const SANDBOX_SETUP: WalletSetup = {
   apple_pay: { merchant_identifier: 'merchant.sandbox.florin', root: sandboxAppleRoot },
   google_pay: {
     recipient_id: 'gateway:florin-sandbox',
@@ -47,15 +47,15 @@ const SANDBOX: WalletSetup = {
 };
 
 /** Setups of both modes. Throws `StartupError` for roots that are unreadable or reserved for the sandbox. */
-export const walletSetups = ({ apple_pay, google_pay }: WalletsConfig = {}): WalletSetups => ({
-  sandbox: SANDBOX,
+export const parseWalletSetups = ({ apple_pay, google_pay }: WalletsConfig = {}): WalletSetups => ({
+  sandbox: SANDBOX_SETUP,
   live: {
-    ...(apple_pay && { apple_pay: appleSetup(apple_pay) }),
-    ...(google_pay && { google_pay: googleSetup(google_pay) }),
+    ...(apple_pay && { apple_pay: parseAppleSetup(apple_pay) }),
+    ...(google_pay && { google_pay: parseGoogleSetup(google_pay) }),
   },
 });
 
-function appleSetup({
+function parseAppleSetup({
   merchant_identifier,
   root: pem,
 }: NonNullable<WalletsConfig['apple_pay']>): ApplePaySetup {
@@ -69,10 +69,10 @@ function appleSetup({
   return { merchant_identifier, root };
 }
 
-const GOOGLE_ROOTS = 'VAULT_GOOGLE_PAY_ROOTS_FILE';
+const GOOGLE_ROOTS_VARIABLE = 'VAULT_GOOGLE_PAY_ROOTS_FILE';
 const RECIPIENT = /^(?:gateway|merchant):[\x21-\x7e]{1,100}$/;
 
-function googleSetup({
+function parseGoogleSetup({
   recipient_id,
   merchant_id = merchantOf(recipient_id),
   roots: text,
@@ -80,18 +80,19 @@ function googleSetup({
   if (!RECIPIENT.test(recipient_id)) {
     throw new StartupError('VAULT_GOOGLE_PAY_RECIPIENT must be gateway:<name> or merchant:<id>.');
   }
-  const roots = parseOr(`${GOOGLE_ROOTS} must hold Google's root signing keys.`, () =>
+  const roots = parseOr(`${GOOGLE_ROOTS_VARIABLE} must hold Google's root signing keys.`, () =>
     rootsOf(text),
   );
-  if (roots.length === 0) throw new StartupError(`${GOOGLE_ROOTS} must hold a key of ECv2.`);
+  if (roots.length === 0)
+    throw new StartupError(`${GOOGLE_ROOTS_VARIABLE} must hold a key of ECv2.`);
   if (roots.some(({ key }) => spkiOf(key).toString('base64') === SANDBOX_GOOGLE_ROOT)) {
-    throw new StartupError(`${GOOGLE_ROOTS} must not hold the root of the sandbox.`);
+    throw new StartupError(`${GOOGLE_ROOTS_VARIABLE} must not hold the root of the sandbox.`);
   }
   return { recipient_id, roots, ...(merchant_id && { merchant_id }) };
 }
 
 const merchantOf = (recipient_id: string): string | undefined =>
-  recipient_id.startsWith(MERCHANT) ? recipient_id.slice(MERCHANT.length) : undefined;
+  recipient_id.startsWith(MERCHANT_PREFIX) ? recipient_id.slice(MERCHANT_PREFIX.length) : undefined;
 
 /** ECv2 root keys of the file that Google publishes. */
 function rootsOf(text: string): GoogleRoot[] {
@@ -110,10 +111,10 @@ function rootOf(spki: string, expires_at: number): GoogleRoot {
   return { key, expires_at };
 }
 
-function parseOr<T>(complaint: string, parse: () => T): T {
+function parseOr<T>(message: string, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {
-    throw new StartupError(complaint, { cause });
+    throw new StartupError(message, { cause });
   }
 }

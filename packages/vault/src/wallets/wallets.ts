@@ -10,7 +10,12 @@ import type { PublicWalletKey, WalletKeys } from '../keys/wallet-keys.ts';
 import { openApplePay } from './apple-pay.ts';
 import { gatewayOf, openGooglePay } from './google-pay.ts';
 import { isP256, pointOf } from './p256.ts';
-import { type WalletSetup, type WalletSetups, type WalletsConfig, walletSetups } from './setup.ts';
+import {
+  parseWalletSetups,
+  type WalletSetup,
+  type WalletSetups,
+  type WalletsConfig,
+} from './setup.ts';
 import type { WalletCard } from './wallet-card.ts';
 
 /** A token, and the scope in which it may be used. */
@@ -26,7 +31,7 @@ export interface WalletToken {
 
 export interface Wallets {
   /** Public key data of each mode for the wallets in forms. */
-  published(): Promise<PublishedKeys[]>;
+  loadPublicKeys(): Promise<PublishedKeys[]>;
   /** Verifies and decrypts a token. Throws `VaultRefusal`. */
   open(token: WalletToken): Promise<WalletCard>;
 }
@@ -38,14 +43,14 @@ interface WalletDeps {
 
 /** Opens the wallets of both modes, and stores keys from the configuration. Throws `StartupError`. */
 export async function openWallets(deps: WalletDeps, config?: WalletsConfig): Promise<Wallets> {
-  const setups = walletSetups(config);
+  const setups = parseWalletSetups(config);
   for (const wallet of ['apple_pay', 'google_pay'] as const) {
     const pem = config?.[wallet]?.key;
     if (pem !== undefined) await adoptKey(deps, wallet, pem);
   }
   return {
-    async published() {
-      const keys = await deps.walletKeys.published();
+    async loadPublicKeys() {
+      const keys = await deps.walletKeys.loadPublicKeys();
       return (['live', 'sandbox'] as const).map((mode) => describeKeys(mode, setups[mode], keys));
     },
     open: (token) =>
@@ -55,13 +60,13 @@ export async function openWallets(deps: WalletDeps, config?: WalletsConfig): Pro
   };
 }
 
-const notConfigured = ({ wallet, mode }: WalletToken): VaultRefusal =>
+const notConfiguredRefusal = ({ wallet, mode }: WalletToken): VaultRefusal =>
   new VaultRefusal('wallet_not_configured', `${wallet} is not set up in ${mode} mode.`);
 
 function openApple({ privateKey }: WalletKeys, setups: WalletSetups, token: WalletToken) {
   const { mode, wallet, text } = token;
   const setup = setups[mode].apple_pay;
-  if (!setup) throw notConfigured(token);
+  if (!setup) throw notConfiguredRefusal(token);
   const keyOf = (id: string) => privateKey(mode, wallet, id);
   return openApplePay(text, { ...token, setup, keyOf });
 }
@@ -69,7 +74,7 @@ function openApple({ privateKey }: WalletKeys, setups: WalletSetups, token: Wall
 async function openGoogle({ privateKeys }: WalletKeys, setups: WalletSetups, token: WalletToken) {
   const { mode, wallet, text, now, merchant_id } = token;
   const setup = setups[mode].google_pay;
-  if (!setup) throw notConfigured(token);
+  if (!setup) throw notConfiguredRefusal(token);
   const keys = await privateKeys(mode, wallet);
   return openGooglePay(text, { setup, keys, merchant_id, now });
 }
@@ -79,9 +84,9 @@ async function adoptKey(
   wallet: WalletKind,
   pem: string,
 ): Promise<void> {
-  const result = await walletKeys.take(wallet, parseKey(wallet, pem));
-  if (result === undefined) return;
-  const outcome = `${wallet} ${result}`;
+  const addedKeyId = await walletKeys.publish(wallet, parseKey(wallet, pem));
+  if (addedKeyId === undefined) return;
+  const outcome = `${wallet} ${addedKeyId}`;
   await audit.record({ actor: 'operator', verb: 'take_wallet_key', mode: 'live', outcome });
 }
 
@@ -104,25 +109,25 @@ function describeKeys(
 ): PublishedKeys {
   const keyOf = (wallet: WalletKind) =>
     keys.find((key) => key.mode === mode && key.wallet === wallet);
-  const [apple, google] = [keyOf('apple_pay'), keyOf('google_pay')];
+  const [appleKey, googleKey] = [keyOf('apple_pay'), keyOf('google_pay')];
   const gateway = google_pay && gatewayOf(google_pay);
   return {
     mode,
     ...(apple_pay &&
-      apple && {
+      appleKey && {
         apple_pay: {
           merchant_identifier: apple_pay.merchant_identifier,
-          public_key_hash: apple.key_id,
-          public_key: apple.public_key,
+          public_key_hash: appleKey.key_id,
+          public_key: appleKey.public_key,
         },
       }),
     ...(google_pay &&
-      google && {
+      googleKey && {
         google_pay: {
           recipient_id: google_pay.recipient_id,
           ...(gateway !== undefined && { gateway }),
           ...(google_pay.merchant_id && { merchant_id: google_pay.merchant_id }),
-          public_key: pointOf(Buffer.from(google.public_key, 'base64')),
+          public_key: pointOf(Buffer.from(googleKey.public_key, 'base64')),
         },
       }),
   };

@@ -15,7 +15,7 @@ export function createFileKms(dataDir: string): Kms {
   const pathOf = (version: number): string =>
     join(dataDir, version === 1 ? FIRST_NAME : `root-${version}.key`);
 
-  async function keyOf(version: number): Promise<Buffer> {
+  async function loadKey(version: number): Promise<Buffer> {
     const key = keys.get(version) ?? (await readKeyFile(pathOf(version)));
     if (!key) throw new Error(`There is no version ${version} of the root key.`);
     keys.set(version, key);
@@ -23,7 +23,7 @@ export function createFileKms(dataDir: string): Kms {
   }
 
   async function wrap(version: number, key: Buffer, context: string): Promise<Buffer> {
-    return sealBytes(await keyOf(version), key, aadOf(context));
+    return sealBytes(await loadKey(version), key, aadOf(context));
   }
 
   return {
@@ -31,15 +31,15 @@ export function createFileKms(dataDir: string): Kms {
     nameOf: pathOf,
     async unwrap(version, wrapped, context) {
       try {
-        return openBytes(await keyOf(version), wrapped, aadOf(context));
+        return openBytes(await loadKey(version), wrapped, aadOf(context));
       } catch (error) {
         // Drops a wrong key from memory, because the operator may replace its file with the right one.
         keys.delete(version);
         throw error;
       }
     },
-    fingerprintOf: async (version) => fingerprintOf(await keyOf(version)),
-    describe: async () => ({ provider: 'file', versions: await versionsIn(dataDir) }),
+    fingerprintOf: async (version) => fingerprintOf(await loadKey(version)),
+    describe: async () => ({ provider: 'file', versions: await listVersions(dataDir) }),
     createVersion: (version) => createKeyFile(pathOf(version)),
     async generate(version, context) {
       const key = randomBytes(KEY_BYTES);
@@ -62,7 +62,7 @@ const fingerprintOf = (key: Buffer): string =>
     hkdfSync('sha256', key, '', 'florin root key fingerprint', FINGERPRINT_BYTES),
   ).toString('hex');
 
-async function versionsIn(dataDir: string): Promise<number[]> {
+async function listVersions(dataDir: string): Promise<number[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;

@@ -26,14 +26,14 @@ export async function readKeyFile(path: string): Promise<Buffer | undefined> {
  */
 export async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomUUID()}`;
+  const draftPath = `${path}.${randomUUID()}`;
   try {
-    await writeDurably(draft, 'wx');
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    await writeDurably(draftPath, 'wx');
+    await link(draftPath, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await rm(draft, { force: true });
+    await rm(draftPath, { force: true });
   }
   await syncDirectory(dirname(path));
 }

@@ -43,13 +43,13 @@ export interface Mechanism {
 
 /** Loads the optional package by name or path, and the HSM's library. Throws `StartupError`. */
 export async function loadPkcs11(client: string, module: string): Promise<Pkcs11> {
-  const loaded = (await import(client).catch((cause: unknown) => {
+  const clientModule = (await import(client).catch((cause: unknown) => {
     throw new StartupError(
       `VAULT_KMS is pkcs11, and the package ${client} is not installed: npm install pkcs11js, or name where it is in VAULT_PKCS11_CLIENT.`,
       { cause },
     );
   })) as { PKCS11?: new () => Pkcs11; default?: { PKCS11: new () => Pkcs11 } };
-  const Client = loaded.PKCS11 ?? loaded.default?.PKCS11;
+  const Client = clientModule.PKCS11 ?? clientModule.default?.PKCS11;
   if (!Client) throw new StartupError(`${client} of VAULT_PKCS11_CLIENT is not pkcs11js.`);
   const pkcs11 = new Client();
   try {

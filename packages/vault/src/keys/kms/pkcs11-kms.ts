@@ -52,8 +52,8 @@ const labelOf = (version: number): string => `florin-root-${version}`;
 export async function openPkcs11Kms(config: Pkcs11Config): Promise<Kms> {
   const pkcs11 = await loadPkcs11(config.client, config.module);
   try {
-    const slot = slotOf(pkcs11, config);
-    return kmsOf(config, new Token(pkcs11, slot, logIn(pkcs11, slot, config)));
+    const slot = findSlot(pkcs11, config);
+    return createKms(config, new Token(pkcs11, slot, logIn(pkcs11, slot, config)));
   } catch (error) {
     pkcs11.C_Finalize();
     pkcs11.close();
@@ -61,10 +61,10 @@ export async function openPkcs11Kms(config: Pkcs11Config): Promise<Kms> {
   }
 }
 
-function kmsOf(config: Pkcs11Config, token: Token): Kms {
+function createKms(config: Pkcs11Config, token: Token): Kms {
   async function wrap(version: number, key: Buffer, context: string): Promise<Buffer> {
-    const iv = token.random(IV_BYTES);
-    return Buffer.concat([iv, token.encrypt(version, gcm(iv, context), key)]);
+    const iv = token.generateRandom(IV_BYTES);
+    return Buffer.concat([iv, token.encrypt(version, gcmMechanism(iv, context), key)]);
   }
   return {
     wrap,
@@ -72,15 +72,15 @@ function kmsOf(config: Pkcs11Config, token: Token): Kms {
     unwrap: async (version, wrapped, context) =>
       token.decrypt(
         version,
-        gcm(wrapped.subarray(0, IV_BYTES), context),
+        gcmMechanism(wrapped.subarray(0, IV_BYTES), context),
         wrapped.subarray(IV_BYTES),
       ),
     async generate(version, context) {
-      const key = token.random(KEY_BYTES);
+      const key = token.generateRandom(KEY_BYTES);
       return { key, wrapped: await wrap(version, key, context) };
     },
     fingerprintOf: async () => undefined,
-    describe: async () => ({ provider: 'pkcs11', versions: token.versions() }),
+    describe: async () => ({ provider: 'pkcs11', versions: token.listVersions() }),
     createVersion: async (version) => token.create(version),
     destroyVersion: async (version) => token.destroy(version),
     [Symbol.asyncDispose]: async () => token.close(),
@@ -92,21 +92,21 @@ class Token {
   readonly #pkcs11: Pkcs11;
   readonly #slot: Handle;
   /** Session that keeps the login open. */
-  readonly #login: Handle;
+  readonly #loginSession: Handle;
 
-  constructor(pkcs11: Pkcs11, slot: Handle, login: Handle) {
+  constructor(pkcs11: Pkcs11, slot: Handle, loginSession: Handle) {
     this.#pkcs11 = pkcs11;
     this.#slot = slot;
-    this.#login = login;
+    this.#loginSession = loginSession;
   }
 
-  random(bytes: number): Buffer {
-    return this.#pkcs11.C_GenerateRandom(this.#login, Buffer.alloc(bytes));
+  generateRandom(bytes: number): Buffer {
+    return this.#pkcs11.C_GenerateRandom(this.#loginSession, Buffer.alloc(bytes));
   }
 
   encrypt(version: number, mechanism: Mechanism, plain: Buffer): Buffer {
     return this.#inSession((session) => {
-      this.#pkcs11.C_EncryptInit(session, mechanism, this.#keyOf(session, version));
+      this.#pkcs11.C_EncryptInit(session, mechanism, this.#findKey(session, version));
       return this.#pkcs11.C_Encrypt(session, plain, Buffer.alloc(plain.length + TAG_BYTES));
     });
   }
@@ -114,12 +114,12 @@ class Token {
   decrypt(version: number, mechanism: Mechanism, sealed: Buffer): Buffer {
     if (sealed.length < TAG_BYTES) throw new Error('The wrapped key is cut short.');
     return this.#inSession((session) => {
-      this.#pkcs11.C_DecryptInit(session, mechanism, this.#keyOf(session, version));
+      this.#pkcs11.C_DecryptInit(session, mechanism, this.#findKey(session, version));
       return Buffer.from(this.#pkcs11.C_Decrypt(session, sealed, Buffer.alloc(sealed.length)));
     });
   }
 
-  versions(): number[] {
+  listVersions(): number[] {
     const keys = this.#inSession((session) =>
       this.#find(session, []).map((key) => versionOf(this.#pkcs11, session, key)),
     );
@@ -128,21 +128,21 @@ class Token {
 
   create(version: number): void {
     this.#inSession((session) => {
-      if (this.#find(session, labelled(version)).length > 0) return;
+      if (this.#find(session, labelAttributes(version)).length > 0) return;
       this.#pkcs11.C_GenerateKey(session, { mechanism: CKM_AES_KEY_GEN }, templateOf(version));
     });
   }
 
   destroy(version: number): void {
     this.#inSession((session) => {
-      for (const key of this.#find(session, labelled(version))) {
+      for (const key of this.#find(session, labelAttributes(version))) {
         this.#pkcs11.C_DestroyObject(session, key);
       }
     });
   }
 
   close(): void {
-    this.#pkcs11.C_CloseSession(this.#login);
+    this.#pkcs11.C_CloseSession(this.#loginSession);
     this.#pkcs11.C_Finalize();
     this.#pkcs11.close();
   }
@@ -157,14 +157,14 @@ class Token {
     }
   }
 
-  #keyOf(session: Handle, version: number): Handle {
-    const [key] = this.#find(session, labelled(version));
+  #findKey(session: Handle, version: number): Handle {
+    const [key] = this.#find(session, labelAttributes(version));
     if (!key) throw new Error(`There is no version ${version} of the root key.`);
     return key;
   }
 
-  #find(session: Handle, more: readonly Attribute[]): Handle[] {
-    const template = [{ type: CKA_CLASS, value: CKO_SECRET_KEY }, ...more];
+  #find(session: Handle, attributes: readonly Attribute[]): Handle[] {
+    const template = [{ type: CKA_CLASS, value: CKO_SECRET_KEY }, ...attributes];
     this.#pkcs11.C_FindObjectsInit(session, template);
     const handles = this.#pkcs11.C_FindObjects(session, VERSIONS_MAX);
     this.#pkcs11.C_FindObjectsFinal(session);
@@ -172,12 +172,14 @@ class Token {
   }
 }
 
-const labelled = (version: number): Attribute[] => [{ type: CKA_LABEL, value: labelOf(version) }];
+const labelAttributes = (version: number): Attribute[] => [
+  { type: CKA_LABEL, value: labelOf(version) },
+];
 
-function slotOf(pkcs11: Pkcs11, { token }: Pkcs11Config): Handle {
+function findSlot(pkcs11: Pkcs11, { token }: Pkcs11Config): Handle {
   const slot = pkcs11
     .C_GetSlotList(true)
-    .find((one) => pkcs11.C_GetTokenInfo(one).label.trim() === token);
+    .find((handle) => pkcs11.C_GetTokenInfo(handle).label.trim() === token);
   if (slot) return slot;
   throw new StartupError(
     `The HSM has no token labelled "${token}": correct VAULT_PKCS11_TOKEN, or initialise the token.`,
@@ -199,7 +201,7 @@ function versionOf(pkcs11: Pkcs11, session: Handle, key: Handle): number {
   return Number(LABEL.exec(label?.value.toString() ?? '')?.[1] ?? 0);
 }
 
-const gcm = (iv: Buffer, context: string): Mechanism => ({
+const gcmMechanism = (iv: Buffer, context: string): Mechanism => ({
   mechanism: CKM_AES_GCM,
   parameter: {
     type: CK_PARAMS_AES_GCM_V240,
