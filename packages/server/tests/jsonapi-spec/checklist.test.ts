@@ -22,16 +22,16 @@ const chapters: readonly (readonly [name: string, first: number, last: number])[
 ];
 
 /** Number at the beginning of a test's name. */
-const ITEM = /(?<=['"`])#(\d+) /g;
+const ITEM_NUMBER = /(?<=['"`])#(\d+) /g;
 
 const files = readdirSync(import.meta.dirname).filter((name) => name !== 'checklist.test.ts');
 const testedItems = files.flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, name), 'utf8');
-  return [...text.matchAll(ITEM)].map((match) => Number(match[1]));
+  return [...text.matchAll(ITEM_NUMBER)].map((match) => Number(match[1]));
 });
 
 const range = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 it('every item of the checklist has exactly one test', () => {
   const lines = chapters.map(([name, first, last]) => {

@@ -136,8 +136,11 @@ describe('a create', () => {
     const upperCaseLinkage = { data: { type: 'customers', id: customer.id.toUpperCase() } };
     const answer = await post(addressWith(upperCaseLinkage), 'consumer_addresses');
     expect(answer.body.data.relationships.customer.data.id).toBe(customer.id);
-    const unset = await post(addressWith({ data: null }), 'consumer_addresses');
-    expect([unset.status, unset.body.data.relationships.customer.data]).toEqual([201, null]);
+    const unsetAnswer = await post(addressWith({ data: null }), 'consumer_addresses');
+    expect([unsetAnswer.status, unsetAnswer.body.data.relationships.customer.data]).toEqual([
+      201,
+      null,
+    ]);
   });
 
   it('#129 with missing or ill-typed values is 422 for each', async () => {

@@ -7,8 +7,8 @@ import { makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
 const api = useApi();
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 const accept = `${MEDIA_TYPE}; profile="${PROFILE}"`;
-const LIST = '/v2/consumer_addresses';
-const COUNT = 5;
+const LIST_PATH = '/v2/consumer_addresses';
+const ADDRESS_COUNT = 5;
 /** Ids in list order: newest first. */
 let ids: string[];
 let owner: ResourceObject;
@@ -16,14 +16,14 @@ let owner: ResourceObject;
 beforeAll(async () => {
   owner = await makeCustomer(api.client);
   const addressIds: string[] = [];
-  for (let number = 0; number < COUNT; number += 1) {
+  for (let number = 0; number < ADDRESS_COUNT; number += 1) {
     const city = number % 2 ? 'Odd' : 'Even';
     addressIds.unshift((await makeAddress(api.client, { city }, { customer: owner })).id);
   }
   ids = addressIds;
 });
 
-const list = (query: string) => api.client.get(`${LIST}?${query}`, { accept });
+const list = (query: string) => api.client.get(`${LIST_PATH}?${query}`, { accept });
 const get = async (query: string): Promise<Document> => (await list(query)).body;
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 const cursorsOf = ({ data }: Document): string[] =>
@@ -40,7 +40,7 @@ interface ErrorObject {
 }
 
 async function readListError(query: string, headers: Record<string, string> = { accept }) {
-  const answer = await api.client.get(`${LIST}?${query}`, headers);
+  const answer = await api.client.get(`${LIST_PATH}?${query}`, headers);
   expect([violationsOf(answer.body), answer.headers.get('content-type')]).toEqual([[], MEDIA_TYPE]);
   const { code, source, links, meta } = answer.body.errors![0]! as ErrorObject;
   return [answer.status, code, source?.parameter, links?.type.replace(PROFILE, '…/'), meta];
@@ -51,7 +51,7 @@ describe('the cursor profile', () => {
     const [cursor] = await fetchAllCursors();
     const firstPage = await list('page[size]=2');
     const impliedAnswers = await Promise.all(
-      ['after', 'before'].map((side) => api.client.get(`${LIST}?page[${side}]=${cursor}`)),
+      ['after', 'before'].map((side) => api.client.get(`${LIST_PATH}?page[${side}]=${cursor}`)),
     );
     const relatedAnswer = await api.client.get(
       `/v2/customers/${owner.id}/relationships/addresses`,
@@ -64,7 +64,7 @@ describe('the cursor profile', () => {
       expect(body).toMatchObject({ jsonapi: { version: '1.1', profile: [PROFILE] } });
       expect(violationsOf(body)).toEqual([]);
     }
-    const plainAnswer = await api.client.get(`${LIST}?page[size]=2`);
+    const plainAnswer = await api.client.get(`${LIST_PATH}?page[size]=2`);
     expect([plainAnswer.headers.get('content-type'), plainAnswer.body]).toEqual([
       MEDIA_TYPE,
       expect.objectContaining({ jsonapi: { version: '1.1' } }),
@@ -78,10 +78,10 @@ describe('the cursor profile', () => {
     const startPage = await get(`page[size]=2`);
     const middlePage = await get(`page[size]=2&page[after]=${firstCursor}`);
     const endPage = await get(`page[size]=2&page[after]=${thirdCursor}`);
-    const kinds = [startPage, middlePage, endPage].map(({ links }) =>
+    const linkKinds = [startPage, middlePage, endPage].map(({ links }) =>
       [links.prev, links.next].map((link) => link && 'link'),
     );
-    expect(kinds).toEqual([
+    expect(linkKinds).toEqual([
       [null, 'link'],
       ['link', 'link'],
       ['link', null],
@@ -94,15 +94,15 @@ describe('the cursor profile', () => {
     for (const size of [1, 2, 3, 4, 5, 6]) {
       const pages: Document[] = [];
       for (
-        let url: string | null = `${LIST}?page[size]=${size}`;
+        let url: string | null = `${LIST_PATH}?page[size]=${size}`;
         url;
         url = pages.at(-1)!.links.next!
       ) {
         pages.push((await api.client.get(url, { accept })).body);
       }
       expect(pages.map(({ data }) => data.length)).toEqual(
-        Array.from({ length: Math.ceil(COUNT / size) }, (_, page) =>
-          Math.min(size, COUNT - page * size),
+        Array.from({ length: Math.ceil(ADDRESS_COUNT / size) }, (_, page) =>
+          Math.min(size, ADDRESS_COUNT - page * size),
         ),
       );
     }
@@ -136,7 +136,7 @@ describe('the cursor profile', () => {
         undefined,
       ]);
     }
-    const plainAnswer = await api.client.get(LIST);
+    const plainAnswer = await api.client.get(LIST_PATH);
     expect(plainAnswer.body.data.every((record: object) => !('meta' in record))).toBe(true);
   });
 
@@ -226,7 +226,7 @@ describe('the cursor profile', () => {
 
   it('has its own total on request', async () => {
     const { meta } = await get('page[size]=2&page[total]=true');
-    const total = COUNT;
+    const total = ADDRESS_COUNT;
     expect(meta).toEqual({ pagination: { limit: 2, total }, total, page: { total } });
   });
 

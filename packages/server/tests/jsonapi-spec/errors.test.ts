@@ -66,11 +66,11 @@ describe('an error document', () => {
   it('#155 has its status as a string: that of its errors or their class', async () => {
     for (const [, status, send] of refusedRequests)
       expect((await send()).body.errors?.[0]?.status).toBe(String(status));
-    const several = await api.client.send('POST', '/v2/customers', {
+    const answer = await api.client.send('POST', '/v2/customers', {
       data: { type: 'events', id: UNKNOWN_ID, attributes: {} },
     });
-    expect(several.status).toBe(400);
-    expect(several.body.errors?.map(({ status }) => status)).toEqual(['409', '403', '422']);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors?.map(({ status }) => status)).toEqual(['409', '403', '422']);
   });
 
   it('#156 has a fixed code and title, and its own detail', async () => {

@@ -196,13 +196,13 @@ describe('an entity tag', () => {
       await readTag('?fields[customers]=name'),
       await readListTag(),
     ];
-    const changed = await patch(api, customer, { description: 'new' });
+    const updateAnswer = await patch(api, customer, { description: 'new' });
     const tagAfter = await readTag();
     expect(
       new Set([tagBefore, sparseTag, tagAfter, await readTag('?fields[customers]=name')]).size,
     ).toBe(4);
     expect(await readListTag()).not.toBe(listTag);
-    expect(changed.headers.get('etag')).toBe(tagAfter);
+    expect(updateAnswer.headers.get('etag')).toBe(tagAfter);
   });
 
   it('of a new record equals that of its fetch', async () => {

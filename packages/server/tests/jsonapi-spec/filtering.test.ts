@@ -9,7 +9,7 @@ let ada: ResourceObject;
 let bob: ResourceObject;
 /** Payments by the names that the tests give them. */
 const demands = new Map<string, ResourceObject>();
-const LIST = '/v2/payment_demands';
+const LIST_PATH = '/v2/payment_demands';
 
 beforeAll(async () => {
   ada = await makeCustomer(api.client, { email: 'ada@x.example', name: 'Ada, Countess' });
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 
 /** Names of the payments that a query finds, in order of creation. */
-async function listNames(query: string, listPath = LIST): Promise<string[]> {
+async function listNames(query: string, listPath = LIST_PATH): Promise<string[]> {
   const { status, body } = await api.client.get(`${listPath}?sort=created_at&${query}`);
   if (status !== 200) throw new Error(JSON.stringify(body.errors));
   const names = new Map([...demands].map(([name, { id }]) => [id, name]));
   return body.data.map(({ id }: ResourceObject) => names.get(id));
 }
 
-const ALL = ['of ada', 'of bob', 'of nobody'];
+const ALL_NAMES = ['of ada', 'of bob', 'of nobody'];
 
 const expectFound = async (query: string, expected: readonly string[]): Promise<void> =>
   expect(await listNames(query)).toEqual(expected);
@@ -39,8 +39,8 @@ const expectFound = async (query: string, expected: readonly string[]): Promise<
 describe('a filter', () => {
   it.each([
     ['filter[purchase_kind]=order', ['of ada', 'of nobody']],
-    ['filter[status]=incomplete', ALL],
-    ['filter[processor_state]=incomplete', ALL],
+    ['filter[status]=incomplete', ALL_NAMES],
+    ['filter[processor_state]=incomplete', ALL_NAMES],
     ['filter[amount_cents]=200', ['of bob']],
     ['filter[confirmed]=true', []],
   ])('#97 by an attribute finds the matching records: %s', expectFound);
@@ -65,7 +65,7 @@ describe('a filter', () => {
     await expectFound('filter[payer.payment_demands.amount_cents]=200', ['of bob']);
     const [{ attributes }] = (await api.client.get('/v2/merchants')).body.data;
     const name = encodeURIComponent(attributes.business_name);
-    await expectFound(`filter[merchant.business_name]=${name}`, ALL);
+    await expectFound(`filter[merchant.business_name]=${name}`, ALL_NAMES);
     await expectFound(`filter[payer.merchant.business_name]=${name}`, ['of ada', 'of bob']);
   });
 
@@ -87,7 +87,7 @@ describe('a filter', () => {
   );
 
   it.each([
-    ['filter[description]=', ALL],
+    ['filter[description]=', ALL_NAMES],
     ['filter[description]=null', ['of nobody']],
     ['filter[description]=NULL', ['of nobody']],
     ['filter[description]=null,a\\,b', ['of ada', 'of nobody']],
@@ -138,7 +138,7 @@ describe('a filter', () => {
 
 describe('a filter that is refused', () => {
   const readFilterError = async (query: string) => {
-    const answer = await api.client.get(`${LIST}?${query}`);
+    const answer = await api.client.get(`${LIST_PATH}?${query}`);
     return [answer.status, errorsOf(answer)];
   };
   const nameOf = (query: string): string => query.split('=')[0]!;
@@ -180,7 +180,7 @@ describe('a filter that is refused', () => {
     expect(await readFilterError(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
     const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     for (const hiddenQuery of [`filter[payer]=${ada.id}`, 'filter[payer.email]=ada@x.example']) {
-      const { status, body } = await otherClient.get(`${LIST}?${hiddenQuery}`);
+      const { status, body } = await otherClient.get(`${LIST_PATH}?${hiddenQuery}`);
       expect([status, body.data]).toEqual([200, []]);
     }
   });
@@ -202,7 +202,7 @@ describe('a filter that is refused', () => {
         .join('&'),
     ],
   ])('%s exceeds a limit', async (_title, query) => {
-    const answer = await api.client.get(`${LIST}?${query}`);
+    const answer = await api.client.get(`${LIST_PATH}?${query}`);
     expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([400, 'query_too_costly']);
   });
 });

@@ -16,7 +16,7 @@ const api = useApi();
 const types = Object.keys(resources) as ResourceType[];
 
 /** `npm run test:fuzz` sends many more. */
-const REQUESTS = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 150);
+const REQUEST_COUNT = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 150);
 const ANSWER_WITHIN_MS = 10_000;
 const PROGRESS_EVERY = 5_000;
 
@@ -111,7 +111,7 @@ async function expectSoundAnswer(request: DrawnRequest): Promise<Answer> {
 }
 
 it(
-  `${REQUESTS} requests: each is answered with a JSON:API document, never a 5xx, never another tenant's record`,
+  `${REQUEST_COUNT} requests: each is answered with a JSON:API document, never a 5xx, never another tenant's record`,
   async () => {
     const statuses = new Map<number, number>();
     let requestCount = 0;
@@ -121,16 +121,16 @@ it(
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         requestCount += 1;
         if (requestCount % PROGRESS_EVERY === 0)
-          console.log(`${requestCount} of ${REQUESTS} requests`);
+          console.log(`${requestCount} of ${REQUEST_COUNT} requests`);
       }),
-      { numRuns: REQUESTS },
+      { numRuns: REQUEST_COUNT },
     );
     console.log('answers by status:', Object.fromEntries([...statuses].sort()));
     expect([...statuses.keys()], 'requests of many kinds').toEqual(
       expect.arrayContaining([200, 201, 400, 404, 405, 422]),
     );
     expect(statuses.get(401) ?? 0).toBe(0);
-    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 10);
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUEST_COUNT / 10);
   },
-  Math.max(60_000, REQUESTS * 30),
+  Math.max(60_000, REQUEST_COUNT * 30),
 );

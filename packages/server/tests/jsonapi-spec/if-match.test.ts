@@ -18,7 +18,7 @@ const update = (ifMatch: string, name = 'Changed', method = 'PATCH') =>
   api.client.send(method, path, documentOf('customers', { name }, {}, customer.id), {
     'if-match': ifMatch,
   });
-const STALE = [412, [['stale_record', 'If-Match']]];
+const STALE_ERROR = [412, [['stale_record', 'If-Match']]];
 const fetchName = async () => (await api.client.fetch('customers', customer.id)).attributes.name;
 
 describe('If-Match', () => {
@@ -28,7 +28,7 @@ describe('If-Match', () => {
       const knownTag = await fetchTag();
       expect((await update(knownTag, 'First', method)).status).toBe(200);
       const lateAnswer = await update(knownTag, 'Second', method);
-      expect([lateAnswer.status, errorsOf(lateAnswer)]).toEqual(STALE);
+      expect([lateAnswer.status, errorsOf(lateAnswer)]).toEqual(STALE_ERROR);
       expect(await fetchName()).toBe('First');
       expect((await update(await fetchTag(), 'Third', method)).status).toBe(200);
     },
@@ -59,7 +59,7 @@ describe('If-Match', () => {
     const listTag = await fetchTag('/v2/customers');
     for (const tag of [`W/${await fetchTag()}`, listTag, listTag.replace('W/', ''), '""', '"."']) {
       const answer = await update(tag);
-      expect([tag, answer.status, errorsOf(answer)]).toEqual([tag, ...STALE]);
+      expect([tag, answer.status, errorsOf(answer)]).toEqual([tag, ...STALE_ERROR]);
     }
   });
 
@@ -117,7 +117,7 @@ describe('If-Match', () => {
     const confirm = (tag: string) =>
       api.client.send('PATCH', `${paymentPath}/confirm`, undefined, { 'if-match': tag });
     const lateAnswer = await confirm(knownTag);
-    expect([lateAnswer.status, errorsOf(lateAnswer)]).toEqual(STALE);
+    expect([lateAnswer.status, errorsOf(lateAnswer)]).toEqual(STALE_ERROR);
     const { body, status } = await confirm(await fetchTag(paymentPath));
     expect([status, body.data.attributes.status]).toEqual([200, 'pending']);
   });

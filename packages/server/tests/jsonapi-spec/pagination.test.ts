@@ -6,7 +6,7 @@ import { makeAddress, makeCustomer } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
-const COUNT = 7;
+const ADDRESS_COUNT = 7;
 /** Ids in list order: newest first. */
 let ids: string[];
 let owner: ResourceObject;
@@ -14,16 +14,16 @@ let owner: ResourceObject;
 beforeAll(async () => {
   owner = await makeCustomer(api.client);
   const addressIds: string[] = [];
-  for (let number = 0; number < COUNT; number += 1) {
+  for (let number = 0; number < ADDRESS_COUNT; number += 1) {
     const city = number % 2 ? 'Odd' : 'Even';
     addressIds.unshift((await makeAddress(api.client, { city }, { customer: owner })).id);
   }
   ids = addressIds;
 });
 
-const LIST = '/v2/consumer_addresses';
+const LIST_PATH = '/v2/consumer_addresses';
 const get = async (query: string): Promise<Document> =>
-  (await api.client.get(`${LIST}?${query}`)).body;
+  (await api.client.get(`${LIST_PATH}?${query}`)).body;
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 
 /** Follows the links from an address through all pages. */
@@ -44,7 +44,7 @@ async function followLinks(
 }
 
 const readPageError = async (query: string, headers: Record<string, string> = {}) => {
-  const answer = await api.client.get(`${LIST}?${query}`, headers);
+  const answer = await api.client.get(`${LIST_PATH}?${query}`, headers);
   expect(violationsOf(answer.body)).toEqual([]);
   const { code, source, detail, meta, links } = answer.body.errors![0]! as ErrorObject;
   return { status: answer.status, code, parameter: source?.parameter, detail, meta, links };
@@ -76,7 +76,7 @@ describe('a page', () => {
     'page[limit]=2&sort=-city,zip',
   ])('leads by next through the full list, each record once: %s', async (query) => {
     const allIds = idsOf(await get(query.replace(/page\[\w+\]=\d&?/, '')));
-    const pages = await followLinks(`${LIST}?${query}`);
+    const pages = await followLinks(`${LIST_PATH}?${query}`);
     expect(pages.flatMap(idsOf)).toEqual(allIds);
     expect(pages.slice(0, -1).every(({ data }) => data.length === pages[0]?.data.length)).toBe(
       true,
@@ -86,7 +86,7 @@ describe('a page', () => {
   it.each(['page[size]=3', 'page[limit]=2&sort=city'])(
     'leads by prev back to the first page: %s',
     async (query) => {
-      const forwardPages = await followLinks(`${LIST}?${query}`);
+      const forwardPages = await followLinks(`${LIST_PATH}?${query}`);
       const backwardPages = await followLinks(forwardPages.at(-1)!.links.self!, 'prev');
       const size = forwardPages[0]?.data.length;
       const allIds = forwardPages.flatMap(idsOf);
@@ -111,14 +111,14 @@ describe('a page', () => {
       [true, true],
       [true, false],
     ]);
-    expect('next' in (await get(`page[size]=${COUNT}`)).links).toBe(false);
-    expect('next' in (await get(`page[size]=${COUNT - 1}`)).links).toBe(true);
+    expect('next' in (await get(`page[size]=${ADDRESS_COUNT}`)).links).toBe(false);
+    expect('next' in (await get(`page[size]=${ADDRESS_COUNT - 1}`)).links).toBe(true);
   });
 
   it('#78 keeps filter, sort, fields and include in its links', async () => {
     const query =
       'filter[city]=Even&sort=zip&fields[consumer_addresses]=city,customer&include=customer&page[size]=2';
-    const pages = await followLinks(`${LIST}?${query}`);
+    const pages = await followLinks(`${LIST_PATH}?${query}`);
     expect(pages.flatMap(({ data }) => data).map(({ attributes }) => attributes)).toEqual(
       Array(4).fill({ city: 'Even' }),
     );
@@ -216,7 +216,7 @@ describe('a page', () => {
   });
 
   it('#83 of a single record is 400', async () => {
-    const answer = await api.client.get(`${LIST}/${ids[0]}?page[size]=1`);
+    const answer = await api.client.get(`${LIST_PATH}/${ids[0]}?page[size]=1`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', 'page[size]']]]);
   });
 

@@ -116,8 +116,15 @@ describe('the address of a relationship', () => {
     expect((await fetchShortPath('merchant')).data.type).toBe('merchants');
     expect((await fetchShortPath('addresses?sort=id&page[size]=1')).data).toHaveLength(1);
     expect((await fetchPath(`customers/${UNKNOWN_ID}/merchant`)).status).toBe(404);
-    const patched = await api.client.send('PATCH', `/v2/customers/${customer.id}/merchant`, {});
-    expect([patched.status, errorsOf(patched)]).toEqual([405, [['method_not_allowed', undefined]]]);
+    const updateAnswer = await api.client.send(
+      'PATCH',
+      `/v2/customers/${customer.id}/merchant`,
+      {},
+    );
+    expect([updateAnswer.status, errorsOf(updateAnswer)]).toEqual([
+      405,
+      [['method_not_allowed', undefined]],
+    ]);
   });
 
   it('of an unknown relationship is 404 either way, and names the nearest', async () => {

@@ -126,8 +126,8 @@ describe('a compound document', () => {
   it('#51 contains nothing that was not requested', async () => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}?include=payer`);
     expect(body.included?.map(({ type }) => type)).toEqual(['customers']);
-    const plain = await api.client.get(`/v2/payment_demands/${demand.id}`);
-    expect('included' in plain.body).toBe(false);
+    const plainAnswer = await api.client.get(`/v2/payment_demands/${demand.id}`);
+    expect('included' in plainAnswer.body).toBe(false);
   });
 
   it('#52 with an empty include has an empty included', async () => {
@@ -161,14 +161,18 @@ describe('a compound document', () => {
       },
     });
     expect([answer.status, answer.body.included]).toEqual([201, [payer]]);
-    const patched = await api.client.send('PATCH', `/v2/customers/${payer.id}?include=addresses`, {
-      data: { type: 'customers', id: payer.id },
-    });
-    expect(patched.body.included).toHaveLength(2);
-    const refused = await api.client.send('POST', '/v2/customers?include=unknown', {
+    const updateAnswer = await api.client.send(
+      'PATCH',
+      `/v2/customers/${payer.id}?include=addresses`,
+      {
+        data: { type: 'customers', id: payer.id },
+      },
+    );
+    expect(updateAnswer.body.included).toHaveLength(2);
+    const refusal = await api.client.send('POST', '/v2/customers?include=unknown', {
       data: { type: 'customers', attributes: { email: 'unmade@example.com' } },
     });
-    expect(refused.status).toBe(400);
+    expect(refusal.status).toBe(400);
     const { body } = await api.client.get('/v2/customers?filter[email]=unmade@example.com');
     expect(body.data).toEqual([]);
   });
@@ -186,14 +190,16 @@ describe('an include that is refused', () => {
   const fetchError = async (path: string) => {
     const answer = await api.client.get(path);
     expect([answer.status, errorsOf(answer).length]).toEqual([400, 1]);
-    return { ...answer.body.errors![0]!, where: errorsOf(answer)[0]![1] };
+    return { ...answer.body.errors![0]!, sourceName: errorsOf(answer)[0]![1] };
   };
 
   it.each(['unknown', 'amount_cents', 'Payer'])(
     '#54 with an unknown relationship is 400 and names it: %s',
     async (name) => {
-      const { code, where, detail } = await fetchError(`/v2/payment_demands?include=payer,${name}`);
-      expect([code, where]).toEqual(['invalid_include', 'include']);
+      const { code, sourceName, detail } = await fetchError(
+        `/v2/payment_demands?include=payer,${name}`,
+      );
+      expect([code, sourceName]).toEqual(['invalid_include', 'include']);
       expect(detail).toMatch(new RegExp(`^${name} .*Known here: .*billing_address`));
     },
   );
@@ -205,8 +211,8 @@ describe('an include that is refused', () => {
     'payer.',
     'payer..addresses',
   ])('#55 with an unknown later step is 400 and names it: %s', async (path) => {
-    const { code, where, detail } = await fetchError(`/v2/payment_demands?include=${path}`);
-    expect([code, where, detail.startsWith(`${path} `)]).toEqual([
+    const { code, sourceName, detail } = await fetchError(`/v2/payment_demands?include=${path}`);
+    expect([code, sourceName, detail.startsWith(`${path} `)]).toEqual([
       'invalid_include',
       'include',
       true,
@@ -228,8 +234,10 @@ describe('an include that is refused', () => {
       'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payment_link,payment_attempts,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant,receiver.merchant',
     ],
   ])('#57 for %s is 400 and names the limit %i', async (_title, limit, paths) => {
-    const { code, where, detail, meta } = await fetchError(`/v2/payment_demands?include=${paths}`);
-    expect([code, where, meta]).toEqual(['query_too_costly', 'include', { limit }]);
+    const { code, sourceName, detail, meta } = await fetchError(
+      `/v2/payment_demands?include=${paths}`,
+    );
+    expect([code, sourceName, meta]).toEqual(['query_too_costly', 'include', { limit }]);
     expect(detail).toContain(String(limit));
   });
 });

@@ -53,9 +53,9 @@ describe('an update', () => {
   };
 
   it('#138 without a type or an id is 400', async () => {
-    const missing = [400, [['invalid_document', '/data']]];
-    expect(await sendInvalidUpdate({ id: customer.id })).toEqual(missing);
-    expect(await sendInvalidUpdate({ type: 'customers' })).toEqual(missing);
+    const expectedError = [400, [['invalid_document', '/data']]];
+    expect(await sendInvalidUpdate({ id: customer.id })).toEqual(expectedError);
+    expect(await sendInvalidUpdate({ type: 'customers' })).toEqual(expectedError);
   });
 
   it('#139 with another id or type is 409', async () => {
@@ -264,8 +264,8 @@ describe('a fetched record that is sent back', () => {
   });
 
   it('may list its to-many records in any order, and no others', async () => {
-    for (const at of [1, 2, 3]) {
-      await api.client.make('consumer_addresses', { ...address, line_1: `${at}` }, { customer });
+    for (const index of [1, 2, 3]) {
+      await api.client.make('consumer_addresses', { ...address, line_1: `${index}` }, { customer });
     }
     const path = `/v2/customers/${customer.id}?include=addresses,merchant`;
     const { data } = (await api.client.get(path)).body;
@@ -302,16 +302,16 @@ describe('a fetched record that is sent back', () => {
     const item = { name: 'Rose', quantity: 1, amount_cents: 100, amount_currency: 'USD' };
     const demand = await makeDemand(api.client, { line_items: [item, item] });
     const [firstItem, secondItem] = demand.attributes.line_items;
-    const changed = await patch(api, demand, {
+    const updateAnswer = await patch(api, demand, {
       line_items: [{ ...secondItem, quantity: 2 }, firstItem, item],
     });
-    const { line_items } = changed.body.data.attributes;
+    const { line_items } = updateAnswer.body.data.attributes;
     expect(line_items.slice(0, 2)).toEqual([{ ...secondItem, quantity: 2 }, firstItem]);
     expect([firstItem.id, secondItem.id]).not.toContain(line_items[2].id);
     for (const line_items of [[{ ...item, id: UNKNOWN_ID }], [firstItem, firstItem]]) {
-      const at = line_items.length - 1;
+      const index = line_items.length - 1;
       expect(errorsOf(await patch(api, demand, { line_items }))).toEqual([
-        ['read_only', `/data/attributes/line_items/${at}/id`],
+        ['read_only', `/data/attributes/line_items/${index}/id`],
       ]);
     }
   });
@@ -347,8 +347,8 @@ describe('a fetched record that is sent back', () => {
     const { status, body } = await save({ ...record, attributes });
     expect([status, body.data?.attributes.description]).toEqual([200, 'Roses']);
     const slugChange = { ...body.data.attributes, slug: 'another' };
-    const refused = await save({ ...record, attributes: slugChange });
-    expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
+    const refusal = await save({ ...record, attributes: slugChange });
+    expect([refusal.status, errorsOf(refusal)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
   it('of an address that a payment uses is accepted unchanged', async () => {

@@ -35,10 +35,10 @@ describe('the OpenAPI document', () => {
 
   it('is not sent again to a client that has it', async () => {
     const { headers } = await fetchPage('/v2/openapi.json');
-    const again = await fetchPage('/v2/openapi.json', {
+    const answer = await fetchPage('/v2/openapi.json', {
       'if-none-match': headers.get('etag') ?? '',
     });
-    expect([again.status, again.text]).toEqual([304, '']);
+    expect([answer.status, answer.text]).toEqual([304, '']);
   });
 });
 

@@ -23,9 +23,11 @@ const text = JSON.stringify(describeInterface(models, 'http://localhost:4000'));
 
 it.each(Object.entries(generatedFiles(models)))(
   '%s is generated from the definitions; npm run openapi writes it',
-  (path, generated) => {
-    const committed = readFileSync(join(ROOT, path), 'utf8');
-    expect(committed === generated, `run npm run openapi: ${path} is out of date`).toBe(true);
+  (path, generatedText) => {
+    const committedText = readFileSync(join(ROOT, path), 'utf8');
+    expect(committedText === generatedText, `run npm run openapi: ${path} is out of date`).toBe(
+      true,
+    );
   },
 );
 
@@ -247,10 +249,10 @@ async function readRoutedMethods(allModels: Models): Promise<Map<string, string[
   const methods = new Map<string, string[]>();
   for (const url of urls) {
     const { headers } = await app.inject({ method: 'OPTIONS', url });
-    const allowed = String(headers.allow).split(', ');
+    const allowedMethods = String(headers.allow).split(', ');
     methods.set(
       url.replace(':id', '{id}'),
-      allowed.filter((method) => !['HEAD', 'OPTIONS', 'PUT'].includes(method)),
+      allowedMethods.filter((method) => !['HEAD', 'OPTIONS', 'PUT'].includes(method)),
     );
   }
   return methods;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { driftOf, reportDrift } from './drift.ts';
 
-const DOCUMENT = join(import.meta.dirname, '../../../../docs/openapi.json');
+const DOCUMENT_PATH = join(import.meta.dirname, '../../../../docs/openapi.json');
 
 /** Collects the operations that workers saw, and finally compares them with the OpenAPI document. */
 export function setup(project: TestProject): () => Promise<void> {
@@ -12,7 +12,10 @@ export function setup(project: TestProject): () => Promise<void> {
   process.env.FLORIN_TEST_SEEN = directory;
   return async () => {
     try {
-      const drift = driftOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')), readOperations(directory));
+      const drift = driftOf(
+        JSON.parse(readFileSync(DOCUMENT_PATH, 'utf8')),
+        readOperations(directory),
+      );
       const line = reportDrift(drift, await isFull(project));
       if (line) console.log(line);
     } finally {

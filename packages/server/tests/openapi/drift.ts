@@ -14,13 +14,13 @@ interface OpenApiDocument {
  * Statuses that depend on the service or the key's budget, so every operation can return them. Separate tests cover
  * rate limits (429), internal errors (500), overload and outages (503).
  */
-const CONDITIONS = new Set(['429', '500', '503']);
+const CONDITION_STATUSES = new Set(['429', '500', '503']);
 
-/** A head that is too long or too slow is refused before its operation is known. */
+/** A request head that is too long or too slow is refused before its operation is known. */
 const BEFORE_OPERATIONS = /(?:408|431)$/;
 
 /** One implementation gives these answers to all operations of a kind, so one operation of each kind suffices. */
-const SHARED = new Set('304 400 401 403 404 406 409 412 413 415 422'.split(' '));
+const SHARED_STATUSES = new Set('304 400 401 403 404 406 409 412 413 415 422'.split(' '));
 
 /** Kind of a pair's operation, with the status: operations of a kind have the same method and length of path. */
 const kindOf = (pair: Pair): string => {
@@ -56,12 +56,12 @@ export function driftOf(document: OpenApiDocument, observedPairs: ReadonlySet<Pa
   const documentedPairs = new Set(pairs.map(({ operation, status }) => `${operation} ${status}`));
   const isKnown = (pair: Pair): boolean =>
     operations.has(pair.slice(0, pair.lastIndexOf(' '))) && !BEFORE_OPERATIONS.test(pair);
-  const expectedPairs = pairs.filter(({ status }) => !CONDITIONS.has(status));
+  const expectedPairs = pairs.filter(({ status }) => !CONDITION_STATUSES.has(status));
   const observedKinds = new Set(
     [...observedPairs].filter((pair) => documentedPairs.has(pair)).map(kindOf),
   );
   const isSeenOfKind = (pair: Pair, status: string): boolean =>
-    SHARED.has(status) && observedKinds.has(kindOf(pair));
+    SHARED_STATUSES.has(status) && observedKinds.has(kindOf(pair));
   const missingPairs = expectedPairs
     .map(({ operation, status }) => ({ pair: `${operation} ${status}`, status }))
     .filter(({ pair }) => !observedPairs.has(pair));

@@ -29,7 +29,7 @@ interface Linkage {
 }
 
 /** Larger than the body limit. */
-const LARGE = 'x'.repeat(300_000);
+const LARGE_BODY = 'x'.repeat(300_000);
 
 /** A parameter that no operation has. */
 export const UNKNOWN_PARAMETER = 'nothing';
@@ -84,7 +84,7 @@ export function provocationsOf(api: Api): Readonly<Record<number, Provocation>> 
       return send(operation, path, { data: { ...data, type: 'others' } });
     },
     412: (operation) => sendPlain(operation, { 'if-match': '"0.0"' }),
-    413: async (operation) => send(operation, (await requestOf(api, operation)).path, LARGE),
+    413: async (operation) => send(operation, (await requestOf(api, operation)).path, LARGE_BODY),
     415: (operation) => sendPlain(operation, { 'content-type': 'text/plain' }),
     422: (operation) => sendPlain(operation, { 'x-note': sandboxCards[0]?.number ?? '' }),
   };

@@ -30,7 +30,7 @@ const provokableStatuses = (operation: Operation): readonly number[] =>
   );
 
 /** Statuses of a request that succeeds. All others change nothing, so their order does not matter. */
-const SUCCESSES = [200, 201, 304];
+const SUCCESS_STATUSES = [200, 201, 304];
 
 /** Types whose records show secrets, or equivalents, to this key. */
 const secretTypes = new Set<ResourceType>([
@@ -91,9 +91,9 @@ it('every write of a record checks If-Match', async () => {
       return api.client.send('PATCH', path.replace('{id}', id), document, { 'if-match': '"0.0"' });
     }),
   );
-  expect(answers.map((answer, at) => [writes[at]?.id, answer.status, errorsOf(answer)])).toEqual(
-    writes.map(({ id }) => [id, 412, [['stale_record', 'If-Match']]]),
-  );
+  expect(
+    answers.map((answer, index) => [writes[index]?.id, answer.status, errorsOf(answer)]),
+  ).toEqual(writes.map(({ id }) => [id, 412, [['stale_record', 'If-Match']]]));
   expect(writes.length).toBeGreaterThan(30);
 });
 
@@ -103,7 +103,7 @@ describe('every documented status of', () => {
     async (_id, operation, statuses) => {
       const provocations = provocationsOf(api);
       let isSecret = false;
-      for (const status of SUCCESSES.filter((success) => statuses.includes(success))) {
+      for (const status of SUCCESS_STATUSES.filter((success) => statuses.includes(success))) {
         const answer = await provocations[status]!(operation);
         checkAnswer(operation, status, answer);
         isSecret ||= showsSecrets(answer);
@@ -112,11 +112,11 @@ describe('every documented status of', () => {
             cachingHeadersOf(answer),
           );
       }
-      const refusals = statuses.filter((status) => !SUCCESSES.includes(status));
+      const refusals = statuses.filter((status) => !SUCCESS_STATUSES.includes(status));
       const answers = await Promise.all(refusals.map((status) => provocations[status]!(operation)));
-      for (const [at, answer] of answers.entries()) {
-        checkAnswer(operation, refusals[at] as number, answer);
-        expect(cachingHeadersOf(answer), String(refusals[at])).toEqual(PRIVATE);
+      for (const [index, answer] of answers.entries()) {
+        checkAnswer(operation, refusals[index] as number, answer);
+        expect(cachingHeadersOf(answer), String(refusals[index])).toEqual(PRIVATE);
       }
     },
   );

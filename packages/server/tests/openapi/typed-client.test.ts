@@ -8,12 +8,12 @@ import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../examples');
-const DOCUMENT = join(EXAMPLES, '../docs/openapi.json');
+const DOCUMENT_PATH = join(EXAMPLES, '../docs/openapi.json');
 const EXAMPLE = join(EXAMPLES, 'typed-client');
 const TOOLS = join(EXAMPLE, 'node_modules');
 /** The compiler of this repository takes a tenth of the time of the example's. */
 const COMPILER = join(EXAMPLES, '../node_modules/typescript/bin/tsc');
-/** Twenty thousand lines of types, on a busy machine. */
+/** Time to compile twenty thousand lines of types on a busy computer. */
 const COMPILE_LIMIT_MS = 120_000;
 const api = useApi();
 
@@ -47,7 +47,7 @@ type Json = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
  * in the example reads the whole.
  */
 function buildUsedDocument(): object {
-  const { paths, components, ...otherMembers } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
+  const { paths, components, ...otherMembers } = JSON.parse(readFileSync(DOCUMENT_PATH, 'utf8'));
   const isUsed = (path: string) => USED_TYPES.includes(path.split('/')[2] ?? '');
   const usedPaths = Object.fromEntries(Object.entries(paths).filter(([path]) => isUsed(path)));
   const names = new Set<string>();

@@ -46,7 +46,7 @@ const waitForBalance = async (
 const makeMerchantClient = async (columns?: Row): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant(columns)).makeKey());
 
-/** A balance that includes everything paid, so that it no longer changes. */
+/** Waits until a balance includes all payments, so that it no longer changes. Returns it. */
 async function makeBalance(): Promise<ResourceObject> {
   const { owed: owedBefore = 0 } = await balanceOf(api.client);
   await makeCapturedPayment(api.client);
@@ -94,10 +94,10 @@ describe.concurrent('a balance', () => {
   });
 
   it('equals the sum of its transfers under concurrent writes', async ({ expect }) => {
-    const rounds = Array.from({ length: 6 }, async (_, at) => {
-      const payment = await makeCapturedPayment(api.client, { amount_cents: 1000 + at });
-      if (at % 3 === 0) await makeRefund(api.client, payment, { amount_cents: 100 });
-      if (at % 3 === 1) await makeCapture(api.client, await makeAuthorisedPayment(api.client));
+    const rounds = Array.from({ length: 6 }, async (_, index) => {
+      const payment = await makeCapturedPayment(api.client, { amount_cents: 1000 + index });
+      if (index % 3 === 0) await makeRefund(api.client, payment, { amount_cents: 100 });
+      if (index % 3 === 1) await makeCapture(api.client, await makeAuthorisedPayment(api.client));
     });
     let isWriting = true;
     const writes = Promise.all(rounds).finally(() => {

@@ -23,12 +23,12 @@ const subject = {
   make,
 } as const;
 
-const PERCENTAGE = '/data/attributes/ownership_percentage';
-const PERSON = '/data/relationships/personal_identification';
+const PERCENTAGE_POINTER = '/data/attributes/ownership_percentage';
+const PERSON_POINTER = '/data/relationships/personal_identification';
 /** Owners that are created concurrently. */
 const CONCURRENT_OWNERS = 6;
 
-/** A merchant without owners in live mode. The sandbox has the owners of every new merchant. */
+/** Creates a merchant without owners in live mode. New merchants have owners in the sandbox. */
 const makeMerchantWithoutOwners = async (): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant()).makeKey({ mode: 'live' }));
 
@@ -69,7 +69,7 @@ describe('a beneficial owner', () => {
     ['text', '10', 'invalid'],
   ])('of %s is refused', async (_title, share, code) => {
     const answer = await createOwner(api.client, share, await makeIdentification(api.client));
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, PERCENTAGE]]]);
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, PERCENTAGE_POINTER]]]);
   });
 
   it('must identify a person', async () => {
@@ -78,7 +78,7 @@ describe('a beneficial owner', () => {
       '/v2/beneficial_owners',
       documentOf('beneficial_owners', subject.validAttributes),
     );
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [['blank', PERSON]]]);
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [['blank', PERSON_POINTER]]]);
   });
 
   it('is one owner, not two', async () => {
@@ -87,7 +87,7 @@ describe('a beneficial owner', () => {
     const secondAnswer = await createOwner(api.client, 2, person);
     expect([secondAnswer.status, errorsOf(secondAnswer)]).toEqual([
       422,
-      [['already_owner', PERSON]],
+      [['already_owner', PERSON_POINTER]],
     ]);
   });
 
@@ -114,8 +114,8 @@ describe('the owners of a merchant', () => {
     }
     const [, secondAnswer, , lastAnswer] = answers;
     expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422]);
-    expect(errorsOf(secondAnswer!)).toEqual([['more_than_whole', PERCENTAGE]]);
-    expect(errorsOf(lastAnswer!)).toEqual([['more_than_whole', PERCENTAGE]]);
+    expect(errorsOf(secondAnswer!)).toEqual([['more_than_whole', PERCENTAGE_POINTER]]);
+    expect(errorsOf(lastAnswer!)).toEqual([['more_than_whole', PERCENTAGE_POINTER]]);
   });
 
   it('hold at most 100 percent after concurrent requests', async () => {
@@ -141,19 +141,19 @@ describe('the owners of a merchant', () => {
       insertRows(tx, catalog, 'beneficial_owners', [
         { ...ownerRow(merchant.id), id, personal_identification_id: id },
       ]);
-    const added = Promise.withResolvers<void>();
-    const commit = Promise.withResolvers<void>();
+    const insertDone = Promise.withResolvers<void>();
+    const commitRequested = Promise.withResolvers<void>();
     const firstTransaction = db.transaction(async (tx) => {
       await addOwner(tx, firstPerson);
-      added.resolve();
-      await commit.promise;
+      insertDone.resolve();
+      await commitRequested.promise;
     });
-    await added.promise;
+    await insertDone.promise;
     const secondTransaction = db
       .transaction((tx) => addOwner(tx, secondPerson))
       .catch(violatedConstraint);
     await Promise.race([secondTransaction, eventually(() => countWaiting(db), Boolean)]);
-    commit.resolve();
+    commitRequested.resolve();
     await firstTransaction;
     expect(await secondTransaction).toBe('beneficial_owners_whole');
     expect(await sharesOf(client)).toEqual([60]);

@@ -13,8 +13,8 @@ import { describeReads, describeRefusedMethods } from '../support/resource-suite
 
 const api = useApi();
 const type = 'capture_demands';
-const PAYMENT = '/data/relationships/payment_demand';
-const AMOUNT = '/data/attributes/amount_cents';
+const PAYMENT_POINTER = '/data/relationships/payment_demand';
+const AMOUNT_POINTER = '/data/attributes/amount_cents';
 
 const capture = (
   payment_demand: Pick<ResourceObject, 'type' | 'id'>,
@@ -75,11 +75,15 @@ describe('a capture demand', () => {
       amount_captured_cents: 1000,
       fee_cents: 45,
     });
-    expect(refusalOf(await capture(payment))).toEqual([422, 'payment_not_authorised', PAYMENT]);
+    expect(refusalOf(await capture(payment))).toEqual([
+      422,
+      'payment_not_authorised',
+      PAYMENT_POINTER,
+    ]);
   });
 
   it.each([
-    ['more than is held', { amount_cents: 2501 }, 'over_authorised', AMOUNT],
+    ['more than is held', { amount_cents: 2501 }, 'over_authorised', AMOUNT_POINTER],
     ['another currency', { amount_currency: 'EUR' }, 'invalid', '/data/attributes/amount_currency'],
   ])('of %s is refused', async (_title, attributes, code, pointer) => {
     const payment = await makeAuthorisedPayment(api.client);
@@ -94,7 +98,7 @@ describe('a capture demand', () => {
     expect(refusalOf(await capture(await make()))).toEqual([
       422,
       'payment_not_authorised',
-      PAYMENT,
+      PAYMENT_POINTER,
     ]);
   });
 

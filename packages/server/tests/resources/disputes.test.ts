@@ -61,7 +61,7 @@ async function readTransferKinds({ id }: ResourceObject): Promise<string[]> {
 
 const PAID_CENTS = 10_000;
 
-/** State and refundable amount. */
+/** State and refundable amount of a payment. */
 async function paymentStateOf({ id }: ResourceObject): Promise<[string, number]> {
   const { attributes } = await api.client.fetch('payment_demands', id);
   return [attributes.status, attributes.amount_refundable_cents];
@@ -127,8 +127,8 @@ describe.concurrent('a dispute', () => {
       const dispute = await makeDispute(api.client);
       expect((await callAction(dispute, 'submit')).status).toBe(422);
       expect((await updateDispute(dispute, { uncategorized_text })).status).toBe(200);
-      const submitted = await callAction(dispute, 'submit');
-      expect(submitted.body.data).toMatchObject({
+      const answer = await callAction(dispute, 'submit');
+      expect(answer.body.data).toMatchObject({
         attributes: { status: 'under_review' },
         meta: { allowed_actions: [] },
       });
@@ -153,7 +153,7 @@ describe.concurrent('a dispute', () => {
   it('accepts one of ten concurrent responses', async ({ expect }) => {
     const dispute = await makeDispute(api.client);
     await updateDispute(dispute, { refund_policy: 'None.' });
-    const actions = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'accept' : 'submit'));
+    const actions = Array.from({ length: 10 }, (_, index) => (index % 2 ? 'accept' : 'submit'));
     const answers = await Promise.all(actions.map((action) => callAction(dispute, action)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(405)]);

@@ -88,9 +88,11 @@ describe('an email', () => {
     const [letter] = await waitForLettersAbout(payment);
     expect(letter?.attributes.locale).toBe('de');
     expect(letter?.attributes.subject).toMatch(/^Ihr Beleg von /);
-    const day = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
+    const dateFormat = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
     const { succeeded_at } = payment.attributes as { succeeded_at: string };
-    expect(letter?.attributes.text).toContain(`Datum: ${day.format(new Date(succeeded_at))}`);
+    expect(letter?.attributes.text).toContain(
+      `Datum: ${dateFormat.format(new Date(succeeded_at))}`,
+    );
   });
 });
 
@@ -239,7 +241,7 @@ describe('the brand of a merchant', () => {
   ])('is not %o', async (attributes, attributeName) => {
     const answer = await patch(api, await fetchMerchant(), attributes);
     expect(answer.status).toBe(422);
-    expect(errorsOf(answer).map(([, where]) => where)).toEqual([
+    expect(errorsOf(answer).map(([, pointer]) => pointer)).toEqual([
       `/data/attributes/${attributeName}`,
     ]);
   });

@@ -213,12 +213,12 @@ describe('the permissions of a membership', () => {
     const grantPermission = async (slug: string) =>
       invite(limitedClient, { email: newEmail() }, { permissions: await fetchPermissions(slug) });
     expect((await grantPermission('consumer.customers.read')).status).toBe(201);
-    const refused = await grantPermission('consumer.customers.update');
-    expect([refused.status, errorsOf(refused)]).toEqual([
+    const refusal = await grantPermission('consumer.customers.update');
+    expect([refusal.status, errorsOf(refusal)]).toEqual([
       403,
       [['forbidden', '/data/relationships/permissions']],
     ]);
-    expect(refused.body.errors?.[0]?.detail).toContain('consumer.customers.update');
+    expect(refusal.body.errors?.[0]?.detail).toContain('consumer.customers.update');
   });
 });
 

@@ -153,8 +153,8 @@ describe('a payment attempt', () => {
       linkedRecord(data[0], 'payment_demand'),
     );
     expect(linkedPayments).toEqual(payments.toReversed().map(identifierOf));
-    const refused = await api.client.get(`/v2/${type}?filter[network_transaction_eid]=1`);
-    expect(refused.status).toBe(400);
+    const answer = await api.client.get(`/v2/${type}?filter[network_transaction_eid]=1`);
+    expect(answer.status).toBe(400);
   });
 
   it('is included with its payment, refunds and captures in one request', async () => {

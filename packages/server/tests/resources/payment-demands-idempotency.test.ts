@@ -212,13 +212,13 @@ describe('one key', () => {
   it('is the same for PUT and PATCH, with and without quotes', async () => {
     const demand = await makeDemand(api.client);
     await patch(demand, { description: 'Roses' }, keyHeader('put'));
-    const again = await api.client.send(
+    const answer = await api.client.send(
       'PUT',
       `/v2/payment_demands/${demand.id}`,
       documentOf('payment_demands', { description: 'Roses' }, {}, demand.id),
       keyHeader('"put"'),
     );
-    expect([again.status, replayedHeader(again)]).toEqual([200, 'true']);
+    expect([answer.status, replayedHeader(answer)]).toEqual([200, 'true']);
   });
 
   it.each([

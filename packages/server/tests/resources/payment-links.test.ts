@@ -15,7 +15,7 @@ import { simulateLive } from '../support/simulated-live.ts';
 
 const api = useOwnStack({ processors: simulateLive() });
 const make = (): Promise<ResourceObject> => makeLink(api.client);
-const DISCOUNT = 'line_items/0/discount_cents';
+const DISCOUNT_POINTER = 'line_items/0/discount_cents';
 const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
 const lineItems = (overrides: object = {}) => ({ line_items: [{ ...rose, ...overrides }] });
 const PAST = '2020-01-01T00:00:00Z';
@@ -41,7 +41,12 @@ describe('a payment link', () => {
     ],
     ['a count of uses', { uses_count: 3 }, 'read_only'],
     ['a URL', { url: 'https://pay.example/l/x' }, 'read_only'],
-    ['a discount above its price', lineItems({ discount_cents: 2501 }), 'too_large', DISCOUNT],
+    [
+      'a discount above its price',
+      lineItems({ discount_cents: 2501 }),
+      'too_large',
+      DISCOUNT_POINTER,
+    ],
   ]);
 
   it('is active, and has an unguessable URL with its QR code', async () => {

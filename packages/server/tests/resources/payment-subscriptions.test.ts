@@ -195,12 +195,12 @@ describe('a create of a subscription that is confirmed', () => {
     const document = documentOf('payment_subscriptions', attributes, parties);
     const post = (headers = {}) =>
       api.client.send('POST', '/v2/payment_subscriptions', document, headers);
-    const refused = await post();
-    expect([refused.status, errorsOf(refused)]).toEqual([
+    const refusal = await post();
+    expect([refusal.status, errorsOf(refusal)]).toEqual([
       422,
       [['blank', '/data/attributes/idempotency_key']],
     ]);
-    expect(refused.body.errors?.[0]?.title).toBe("can't be blank");
+    expect(refusal.body.errors?.[0]?.title).toBe("can't be blank");
     expect((await post({ 'idempotency-key': 'in a header' })).status).toBe(201);
   });
 

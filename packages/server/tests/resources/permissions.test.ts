@@ -17,7 +17,7 @@ const fetchPermission = async (slug: string): Promise<ResourceObject> =>
 const idsOf = (records: readonly Pick<ResourceObject, 'id'>[] = []): string[] =>
   records.map(({ id }) => id).toSorted();
 
-/** Keys of a merchant that has no others. */
+/** Creates the only keys of a new merchant. */
 async function makeKeys() {
   const merchant = await api.fixtures.makeMerchant();
   const client = api.as(await merchant.makeKey());

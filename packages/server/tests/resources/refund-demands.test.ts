@@ -13,7 +13,7 @@ import { describeReads, describeRefusedMethods, errorsOf } from '../support/reso
 
 const api = useApi();
 const type = 'refund_demands';
-const PAYMENT = '/data/relationships/payment_demand';
+const PAYMENT_POINTER = '/data/relationships/payment_demand';
 const pointerTo = (name: string): string => `/data/attributes/${name}`;
 
 const refund = (
@@ -85,7 +85,7 @@ describe('a refund demand', () => {
     expect(refusalOf(await refund(payment))).toEqual([
       422,
       'has already been fully refunded',
-      PAYMENT,
+      PAYMENT_POINTER,
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('a refund demand is refused', () => {
   it('without a payment', async () => {
     const document = documentOf(type, { reason: 'custom' });
     const answer = await api.client.send('POST', `/v2/${type}`, document);
-    expect(refusalOf(answer)).toEqual([422, "can't be blank", PAYMENT]);
+    expect(refusalOf(answer)).toEqual([422, "can't be blank", PAYMENT_POINTER]);
   });
 
   it.each<[string, () => Promise<ResourceObject>]>([
@@ -162,7 +162,7 @@ describe('a refund demand is refused', () => {
     expect(refusalOf(await refund(payment))).toEqual([
       422,
       'must have been successfully processed to be refunded',
-      PAYMENT,
+      PAYMENT_POINTER,
     ]);
     expect(await countOf(payment)).toBe(0);
   });
@@ -177,7 +177,7 @@ describe('a refund demand is refused', () => {
     expect(refusalOf(await refund({ type: 'payment_demands', id }))).toEqual([
       422,
       'has no refundable authorizations',
-      PAYMENT,
+      PAYMENT_POINTER,
     ]);
   });
 
@@ -189,7 +189,10 @@ describe('a refund demand is refused', () => {
     ],
   ])('of a payment of %s: 404', async (_whose, make) => {
     const answer = await refund(await make());
-    expect([answer.status, errorsOf(answer)]).toEqual([404, [['relationship_not_found', PAYMENT]]]);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', PAYMENT_POINTER]],
+    ]);
   });
 });
 
@@ -220,9 +223,9 @@ describe('a refund demand with an idempotency key', () => {
         201,
         firstAnswer.body.data.id,
       ]);
-    } else expect(refusalOf(secondAnswer)).toEqual(refusedKey);
+    } else expect(refusalOf(secondAnswer)).toEqual(keyRefusal);
   });
-  const refusedKey = [
+  const keyRefusal = [
     422,
     'has already been used for a different refund request',
     pointerTo('idempotency_key'),
@@ -238,9 +241,9 @@ describe('a refund demand with an idempotency key', () => {
     expect(statuses).toEqual([201, 422]);
     const unusedPayment = payments[answers.findIndex(({ status }) => status === 422)]!;
     expect(refusalOf(await refund(unusedPayment, { ...firstAttributes, idempotency_key }))).toEqual(
-      refusedKey,
+      keyRefusal,
     );
-    expect(answers.map(refusalOf)).toContainEqual(refusedKey);
+    expect(answers.map(refusalOf)).toContainEqual(keyRefusal);
   });
 
   it('refunds the payment once, also by ten concurrent requests', async () => {

@@ -111,8 +111,8 @@ describe('a clock of the sandbox', () => {
       'advancing',
       Date.parse(to),
     ]);
-    const refused = await advance(api.client, clock, { by_seconds: 1 });
-    expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
+    const refusal = await advance(api.client, clock, { by_seconds: 1 });
+    expect([refusal.status, errorsOf(refusal)]).toEqual([405, [['invalid_state', undefined]]]);
     const reachedAttributes = (await waitForAdvance(api.client, clock)).attributes;
     expect(reachedAttributes).toMatchObject({
       status: 'ready',

@@ -107,7 +107,7 @@ async function makeMerchantWith<Item>(
 
 /** Creates a merchant for each difference. All are settled together. */
 const makeMerchants = async () => {
-  const [cases, open, captured, refunded, late] = await Promise.all([
+  const [cases, missingPayment, missingCapture, outsideRefund, lateApproval] = await Promise.all([
     Promise.all(
       differences.map(([, , attributes]) =>
         makeMerchantWith((client) => makeCapturedPayment(client, attributes)),
@@ -118,7 +118,7 @@ const makeMerchants = async () => {
     makeMerchantWith(makeOutsideRefund),
     makeMerchantWith(makeLateApproval),
   ]);
-  return { cases, open, captured, refunded, late };
+  return { cases, missingPayment, missingCapture, outsideRefund, lateApproval };
 };
 
 let merchants: Awaited<ReturnType<typeof makeMerchants>>;
@@ -159,7 +159,7 @@ describe('a settlement exception', () => {
   });
 
   it('is resolved once with a note, and emits its event', async () => {
-    const { client } = merchants.open;
+    const { client } = merchants.missingPayment;
     const { id } = (await exceptionsOf(client))[0] as ResourceObject;
     const updateException = (attributes: object) =>
       client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, {}, id));
@@ -175,8 +175,8 @@ describe('a settlement exception', () => {
     }
     const resolution_note = 'The processor paid it on Monday.';
     expect((await updateException({ resolution_note })).body.data.attributes.status).toBe('open');
-    const resolved = await updateException({ status: 'resolved' });
-    expect(resolved.body.data.attributes).toMatchObject({
+    const answer = await updateException({ status: 'resolved' });
+    expect(answer.body.data.attributes).toMatchObject({
       status: 'resolved',
       resolution_note,
       resolved_at: expect.any(String),
@@ -192,7 +192,7 @@ describe('a settlement exception', () => {
   });
 
   it('names the capture of a hold, and exists once', async () => {
-    const { client, item: capture } = merchants.captured;
+    const { client, item: capture } = merchants.missingCapture;
     const exceptions = await exceptionsOf(client);
     expect(exceptions.map(({ attributes }) => attributes)).toMatchObject([
       { kind: 'missing_in_file', processor_reference: capture.id },
@@ -200,7 +200,7 @@ describe('a settlement exception', () => {
   });
 
   it('is missing_here if the processor refunded without a request from Florin', async () => {
-    const { client, item: reference } = merchants.refunded;
+    const { client, item: reference } = merchants.outsideRefund;
     const [exception] = await exceptionsOf(client);
     expect(exception?.attributes).toMatchObject({
       kind: 'missing_here',
@@ -213,7 +213,7 @@ describe('a settlement exception', () => {
   });
 
   it('is missing_here if the processor keeps a payment that was refunded a day later', async () => {
-    const { client, item: payment } = merchants.late;
+    const { client, item: payment } = merchants.lateApproval;
     const [exception] = await exceptionsOf(client);
     expect((await waitForOutcome(client, payment.id)).attributes.failure_reason).toBe(
       'processor_timeout',

@@ -20,7 +20,7 @@ const requestChange = (attributes: object, relations: Relations, headers = {}): 
   const document = documentOf('subscription_changes', attributes, relations);
   return api.client.send('POST', '/v2/subscription_changes', document, headers);
 };
-const SUBSCRIPTION = '/data/relationships/payment_subscription';
+const SUBSCRIPTION_POINTER = '/data/relationships/payment_subscription';
 
 describe('a change of a subscription', () => {
   describeReads(
@@ -65,7 +65,7 @@ describe('a change of a subscription', () => {
         { amount_cents: 4000 },
         { payment_subscription: subscription },
       );
-      expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION]]]);
+      expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION_POINTER]]]);
       expect(answer.body.errors?.[0]?.detail).toContain(state);
     },
   );
@@ -81,7 +81,7 @@ describe('a change of a subscription', () => {
     );
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
-      [['relationship_not_found', SUBSCRIPTION]],
+      [['relationship_not_found', SUBSCRIPTION_POINTER]],
     ]);
   });
 

@@ -24,8 +24,8 @@ describe('a velocity limit', () => {
   ])('stores its attributes: $kind', async (newAttributes) => {
     const { attributes, id } = await makeVelocityLimit(api.client, newAttributes);
     expect(attributes).toMatchObject({ ...newAttributes, window_seconds: 60, removed_at: null });
-    const removed = await api.client.send('PATCH', `/v2/${type}/${id}/remove`);
-    expect(removed.body.data.attributes.removed_at).not.toBeNull();
+    const answer = await api.client.send('PATCH', `/v2/${type}/${id}/remove`);
+    expect(answer.body.data.attributes.removed_at).not.toBeNull();
   });
 
   describeRefusals(api, { type, validAttributes, make }, [

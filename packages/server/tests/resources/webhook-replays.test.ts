@@ -97,9 +97,9 @@ describe('a webhook replay', () => {
   });
 
   it('to an unknown or archived subscription is refused', async () => {
-    const archived = await makeHook(api.client);
-    await patch(api, archived, { status: 'archived' });
-    for (const id of [UNKNOWN_ID, archived.id]) {
+    const archivedHook = await makeHook(api.client);
+    await patch(api, archivedHook, { status: 'archived' });
+    for (const id of [UNKNOWN_ID, archivedHook.id]) {
       const answer = await requestReplay({ ...unreachableHook, id });
       const pointer = '/data/relationships/webhook_subscription';
       expect([answer.status, errorsOf(answer)]).toEqual([

@@ -142,8 +142,8 @@ describe('a webhook subscription', () => {
       422,
       [['already_archived', '/data/attributes/status']],
     ]);
-    const changed = await patch(api, subscription, { url: 'https://other.example' });
-    expect([changed.status, errorsOf(changed)]).toEqual([422, [['immutable', '/data']]]);
+    const updateAnswer = await patch(api, subscription, { url: 'https://other.example' });
+    expect([updateAnswer.status, errorsOf(updateAnswer)]).toEqual([422, [['immutable', '/data']]]);
   });
 
   it.each([

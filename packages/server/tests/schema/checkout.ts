@@ -15,7 +15,7 @@ const COPIED_PATHS = [
 ];
 const OWN_SCOPE = '@florin';
 const OUTPUT_BYTES_MAX = 50_000_000;
-/** Characters of the output of a program that failed. */
+/** Characters of a failed program's output that the error shows. */
 const SHOWN_MAX = 8_000;
 
 /** A copy of this checkout that a test may change. */

@@ -48,7 +48,7 @@ const notes = defineResource({
   },
 });
 
-const CREATED = `create table shops (
+const CREATE_SQL = `create table shops (
   id uuid not null,
   name text,
   created_at timestamp with time zone not null,
@@ -99,7 +99,7 @@ async function openMigratedDatabase(): Promise<Database> {
     await database[Symbol.asyncDispose]();
   });
   const { migration } = await findDifference(db, {});
-  expect(migration).toBe(CREATED);
+  expect(migration).toBe(CREATE_SQL);
   await apply(db, migration);
   return db;
 }

@@ -2,11 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src/platform/database/migrations');
+export const MIGRATIONS_PATH = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'src/platform/database/migrations',
+);
 /** Original versions of migrations that were edited on main, and a withdrawn one. */
-const EDITED = join(import.meta.dirname, 'fixtures');
+const ORIGINALS_PATH = join(import.meta.dirname, 'fixtures');
 
-const migrationNames: readonly string[] = readdirSync(MIGRATIONS)
+const migrationNames: readonly string[] = readdirSync(MIGRATIONS_PATH)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => name.replace(/\.sql$/, ''))
   .sort();
@@ -17,7 +22,7 @@ export interface EarlierVersion {
   readonly firstUnapplied: string;
   /** Migrations that it applied in their original version. */
   readonly editedNames?: readonly string[];
-  /** Migrations below `before` that it had not applied. */
+  /** Migrations below `firstUnapplied` that it had not applied. */
   readonly skippedNames?: readonly string[];
   /** Migrations that were withdrawn later. */
   readonly withdrawnNames?: readonly string[];
@@ -36,7 +41,9 @@ export async function applyEarlierMigrations(
   for (const name of [...appliedNames, ...withdrawnNames]) {
     await fillDatabase(name);
     const isOriginal = editedNames.includes(name) || withdrawnNames.includes(name);
-    await client.query(readFileSync(join(isOriginal ? EDITED : MIGRATIONS, `${name}.sql`), 'utf8'));
+    await client.query(
+      readFileSync(join(isOriginal ? ORIGINALS_PATH : MIGRATIONS_PATH, `${name}.sql`), 'utf8'),
+    );
     await client.query(INSERT_NAME, [name]);
   }
 }

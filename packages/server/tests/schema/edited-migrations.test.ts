@@ -5,11 +5,15 @@ import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, serverHistory } from '../../src/platform/database/migrate.ts';
-import { applyEarlierMigrations, type EarlierVersion, MIGRATIONS } from './earlier-database.ts';
+import {
+  applyEarlierMigrations,
+  type EarlierVersion,
+  MIGRATIONS_PATH,
+} from './earlier-database.ts';
 
-const LISTS = ['kysely_migration', 'kysely_migration_lock'];
+const LIST_TABLES = ['kysely_migration', 'kysely_migration_lock'];
 /** Parts that facts ignore: operators, parentheses and casts of expressions. */
-const EXPRESSIONS = `
+const EXPRESSIONS_SQL = `
   select t.relname || ' ' || c.conname as name, pg_get_constraintdef(c.oid) as sql
   from pg_constraint c join pg_class t on t.oid = c.conrelid
   where c.connamespace = current_schema()::regnamespace and t.relname <> all($1)
@@ -40,9 +44,10 @@ const sessionOf = (client: pg.Client) => ({
   query: async (sql: string, values?: readonly unknown[]) =>
     (await client.query(sql, values as unknown[] | undefined)).rows,
 });
-const readFacts = (client: pg.Client) => factsOf(sessionOf(client), 'current_schema()', LISTS);
+const readFacts = (client: pg.Client) =>
+  factsOf(sessionOf(client), 'current_schema()', LIST_TABLES);
 const readExpressions = async (client: pg.Client) =>
-  (await client.query(EXPRESSIONS, [LISTS])).rows;
+  (await client.query(EXPRESSIONS_SQL, [LIST_TABLES])).rows;
 const readList = async (client: pg.Client) =>
   (await client.query('select name, checksum from kysely_migration order by name')).rows;
 
@@ -62,8 +67,8 @@ beforeAll(async () => {
 });
 afterAll(() => newDatabase?.[Symbol.asyncDispose]());
 
-const ALL_EDITED = ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'];
-const REMOVED = ['0034-posted-summaries'];
+const EDITED_NAMES = ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'];
+const WITHDRAWN_NAMES = ['0034-posted-summaries'];
 
 /** Together these versions applied every edited and the withdrawn migration, and one lacks an earlier migration. */
 describe('a database made by main', () => {
@@ -78,7 +83,7 @@ describe('a database made by main', () => {
     ],
     [
       'from 32f853f through 71afb4e to 707ee92',
-      { firstUnapplied: '0034', editedNames: ALL_EDITED, withdrawnNames: REMOVED },
+      { firstUnapplied: '0034', editedNames: EDITED_NAMES, withdrawnNames: WITHDRAWN_NAMES },
     ],
   ])('%s is upgraded to the state of a new database', async (_name, version) => {
     await using database = await openEmptyDatabase();
@@ -145,7 +150,7 @@ describe('a migrated database', () => {
     const files = history.files.filter(({ name }) => name <= through);
     await using database = await openEmptyDatabase();
     await migrate(database.url, { history: { ...history, files } });
-    const committedFacts = readFileSync(join(MIGRATIONS, 'adopted-schema.txt'), 'utf8');
+    const committedFacts = readFileSync(join(MIGRATIONS_PATH, 'adopted-schema.txt'), 'utf8');
     expect(`${(await readFacts(database.client)).join('\n')}\n`).toBe(committedFacts);
   });
 });

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels, type FieldModel } from '../../src/jsonapi/model.ts';
 import { createReader } from '../../src/jsonapi/reading/read.ts';
 import type { Database, Db } from '../../src/platform/database/db.ts';
-import { idOf, MERCHANTS, openManyRows, ROWS } from './many-rows.ts';
+import { idOf, MERCHANT_COUNT, openManyRows, ROW_COUNT } from './many-rows.ts';
 
 const models = compileModels(resources);
 const ctx: RequestContext = {
@@ -72,14 +72,14 @@ const scansOf = (plan: Plan): Plan[] => [
   ...(plan.Plans ?? []).flatMap(scansOf),
 ];
 
-/** A page of 20 and the rows read for it; a merchant has a third of all rows. */
+/** Limit of rows read for a page of 20. A merchant has ten times as many payments. */
 const READ_MAX = 500;
 
 /** Creation time of a row, in seconds after the first row's. */
 const timeOf = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 /** An offset near the last of a merchant's rows. */
-const FAR_OFFSET = Math.round((ROWS / MERCHANTS) * 0.9);
+const FAR_OFFSET = Math.round((ROW_COUNT / MERCHANT_COUNT) * 0.9);
 
 describe('with many merchants, a list of one uses indexes:', () => {
   it.each<[query: string, rowsFound: number]>([
@@ -92,8 +92,8 @@ describe('with many merchants, a list of one uses indexes:', () => {
     [`filter[payer]=${idOf('customer', 9)}`, 5],
     [`filter[id]=${idOf('payment', 9)}`, 1],
     ['filter[description]=Order 9', 1],
-    [`filter[amount_cents][gte]=${ROWS + 100 - 9}&page[size]=20`, 3],
-    [`filter[created_at_gt]=${timeOf(ROWS - 20)}&page[size]=20`, 6],
+    [`filter[amount_cents][gte]=${ROW_COUNT + 100 - 9}&page[size]=20`, 3],
+    [`filter[created_at_gt]=${timeOf(ROW_COUNT - 20)}&page[size]=20`, 6],
     ['sort=amount_cents&page[size]=20', 20],
     ['sort=-amount_cents&page[size]=20', 20],
     ['sort=-updated_at&page[size]=20', 20],
@@ -139,7 +139,7 @@ function absentValue({ definition: { type, values } }: FieldModel): string {
   }
 }
 
-const BUSY = [
+const BUSY_TYPES = [
   'customers',
   'consumer_addresses',
   'payment_methods',
@@ -147,7 +147,7 @@ const BUSY = [
   'events',
   'webhook_deliveries',
 ];
-const searchableFields = BUSY.flatMap((type) => {
+const searchableFields = BUSY_TYPES.flatMap((type) => {
   const { fields, toOne } = models.get(type);
   const attributes = [...fields.values()].filter(
     // A field with a single value matches every row.

@@ -4,11 +4,11 @@ import type { ResourceObject } from '../support/client.ts';
 import { makeCustomer } from '../support/make.ts';
 
 const api = useApi();
-const LONGEST = 1_000;
+const LENGTH_MAX = 1_000;
 
 /** Characters of four bytes each, in an order that does not compress. */
-const incompressibleText = Array.from({ length: LONGEST }, (_, at) =>
-  String.fromCodePoint(0x20000 + ((at * 7919) % 0xa000)),
+const incompressibleText = Array.from({ length: LENGTH_MAX }, (_, index) =>
+  String.fromCodePoint(0x20000 + ((index * 7919) % 0xa000)),
 ).join('');
 
 const searchBy = async (description: string): Promise<string[]> => {
@@ -26,7 +26,7 @@ describe('a text longer than an index entry', () => {
 
   it('is distinguished from one with the same beginning, and a list finds both', async () => {
     const [firstText = '', secondText = ''] = ['a', 'b'].map(
-      (end) => 'x'.repeat(LONGEST - 1) + end,
+      (end) => 'x'.repeat(LENGTH_MAX - 1) + end,
     );
     const { id } = await makeCustomer(api.client, { description: firstText });
     const { id: secondId } = await makeCustomer(api.client, { description: secondText });

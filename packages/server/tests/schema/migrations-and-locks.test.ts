@@ -19,7 +19,7 @@ const CHANGE = migrationFile(
   '0002-change',
   'alter table a add column m text; alter table b add column m text',
 );
-const COLUMNS = `select table_name as name from information_schema.columns where column_name = 'm' order by 1`;
+const COLUMNS_SQL = `select table_name as name from information_schema.columns where column_name = 'm' order by 1`;
 
 let stack: AsyncDisposableStack;
 let otherClient: pg.Client;
@@ -43,18 +43,19 @@ beforeEach(async () => {
     });
   await runMigrations([TABLES]);
   events = [];
-  listChangedTables = async () => (await otherClient.query(COLUMNS)).rows.map(({ name }) => name);
+  listChangedTables = async () =>
+    (await otherClient.query(COLUMNS_SQL)).rows.map(({ name }) => name);
 });
 afterEach(() => stack.disposeAsync());
 
 /** Waiting locks on this database's tables; other databases use the same relation numbers. */
-const WAITING = `select 1 from pg_locks where not granted and relation is not null
+const WAITING_LOCKS_SQL = `select 1 from pg_locks where not granted and relation is not null
   and database = (select oid from pg_database where datname = current_database())`;
 
 /** Waits until the other transaction blocks the migration. */
 const waitUntilBlocked = () =>
   eventually(
-    async () => (await otherClient.query(WAITING)).rowCount,
+    async () => (await otherClient.query(WAITING_LOCKS_SQL)).rowCount,
     (count) => count === 1,
   );
 
@@ -103,8 +104,10 @@ describe('a migration of tables in use', () => {
   });
 
   it('that fails keeps those before it applied, and itself not', async () => {
-    const broken = migrationFile('0003-broken', 'drop table b; select no_such_function()');
-    await expect(runMigrations([TABLES, CHANGE, broken])).rejects.toThrow(/no_such_function/);
+    const brokenMigration = migrationFile('0003-broken', 'drop table b; select no_such_function()');
+    await expect(runMigrations([TABLES, CHANGE, brokenMigration])).rejects.toThrow(
+      /no_such_function/,
+    );
     expect(await listChangedTables()).toEqual(['a', 'b']);
   });
 });

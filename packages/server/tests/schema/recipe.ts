@@ -159,7 +159,7 @@ const NAMES = {
   value_draft: 'Draft',
 };
 
-/** Adds the type \`notes\` to a copy of the repository, up to its first migration. */
+/** Adds the type `notes` to a copy of the repository, up to its first migration. */
 export function followRecipe(checkoutPath: string): void {
   for (const step of [
     definitionStep,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyEarlierMigrations } from './earlier-database.ts';
 
-const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
+const MERCHANT_ID = '01935f00-0000-7000-8000-00000000b0b0';
 
 /** Runs of all migrations: with the current files, and with the original of a file that was edited later. */
 const MIGRATION_RUNS = { current: [], edited: ['0033-unpaid'] };
@@ -23,7 +23,7 @@ let stack: AsyncDisposableStack;
 const clients = new Map<string, pg.Client>();
 beforeAll(async () => {
   stack = new AsyncDisposableStack();
-  for (const [name, edited] of Object.entries(MIGRATION_RUNS)) {
+  for (const [name, editedNames] of Object.entries(MIGRATION_RUNS)) {
     const database = stack.use(await cloneDatabase());
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -31,7 +31,7 @@ beforeAll(async () => {
     await client.query('create schema earlier; set search_path = earlier');
     await applyEarlierMigrations(
       client,
-      { firstUnapplied: '9999', editedNames: edited },
+      { firstUnapplied: '9999', editedNames: editedNames },
       async (migration) => {
         await fillsByMigration[migration.slice(0, 4)]?.(client);
       },
@@ -56,12 +56,12 @@ it('a database with events is upgraded to the current schema', async () => {
 async function fillWithEvent(client: pg.Client): Promise<void> {
   await client.query(
     `insert into merchants (id, created_at, updated_at) values ($1, now(), now())`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
   await client.query(
     `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
      values ($1, 'sandbox', $1, 'consumer.customers', $1, 1, 'created', '{}', '2026-01-01Z')`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
 }
 
@@ -89,14 +89,14 @@ async function fillWithUnpaid(client: pg.Client): Promise<void> {
   await client.query(
     `insert into customers (merchant_id, mode, id, email, created_at, updated_at)
      values ($1, 'sandbox', $1, 'a@b.example', now(), now())`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
   await client.query(
     `insert into sandbox_clocks
        (merchant_id, mode, id, status, ahead_seconds, customer_id, created_at, updated_at)
      values ($1, 'sandbox', gen_random_uuid(), 'ready', 5 * 86400, null, now(), now()),
        ($1, 'sandbox', gen_random_uuid(), 'ready', 40 * 86400, $1, now(), now())`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
   await client.query(
     `insert into payment_subscriptions (merchant_id, mode, id, payer_id, failure_reason, status, confirmed,
@@ -107,7 +107,7 @@ async function fillWithUnpaid(client: pg.Client): Promise<void> {
        'unavailable', 'unavailable', 'unavailable', 'none', 'per_unit', now(), now()
      from (values ('sandbox', $1::uuid, 'of a customer 40 days ahead'), ('sandbox', null, 'of the merchant 5 days ahead'),
        ('live', null, 'of live'), ('sandbox', null, null)) as given (mode, payer_id, reason)`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
 }
 
@@ -123,7 +123,7 @@ async function fillWithLedger(client: pg.Client): Promise<void> {
   const insertTransfers = (columns: string, stamp: string, count: number): string =>
     `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
        amount_currency, source_id, created_at${columns})
-     select '${MERCHANT}', 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
+     select '${MERCHANT_ID}', 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
        gen_random_uuid(), now()${stamp} from generate_series(1, ${count}) n`;
   // One restored stamp is the id of the restoring transaction.
   const restoredStamp = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
@@ -163,7 +163,7 @@ async function fillWithMembers(client: pg.Client): Promise<void> {
      select $1, gen_random_uuid(), id, email, jsonb_build_array(case email
        when 'a' then 'transaction.payment_demands.read' else 'consumer.customers.read' end), now(), now()
      from people`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
 }
 
@@ -178,7 +178,7 @@ async function fillWithDisputed(client: pg.Client): Promise<void> {
        0, 'automatic', false, 'match', 'match', 'match', 0, now(), now()
      from (values ('a part lost', 'reversed', 0), ('all lost', 'reversed', 0), ('one won, one open', 'succeeded', 0),
        ('refunded, the rest lost', 'reversed', 30), ('undisputed', 'succeeded', 0)) as given (story, status, refunded)`,
-    [MERCHANT],
+    [MERCHANT_ID],
   );
   await client.query(
     `insert into refund_demands (merchant_id, mode, id, status, reason, amount_cents, amount_currency,

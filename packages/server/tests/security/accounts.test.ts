@@ -47,12 +47,15 @@ describe('registering', () => {
 
   it('gets the same response for an address with an account, which gets an email', async () => {
     const { email } = await api.stack.credentials.account;
-    const [known, unknown] = await Promise.all(
+    const [knownResponse, unknownResponse] = await Promise.all(
       [email, newEmailAddress()].map((address) =>
         post(visitor, 'registrations', { email: address }),
       ),
     );
-    expect([known?.status, known?.body]).toEqual([unknown?.status, unknown?.body]);
+    expect([knownResponse?.status, knownResponse?.body]).toEqual([
+      unknownResponse?.status,
+      unknownResponse?.body,
+    ]);
     const [storedEmail] = await waitForEmails(visitor, email, 'registration');
     expect(storedEmail?.subject).toBe('Your Florin account');
     expect(storedEmail?.text).not.toContain('link#');
@@ -72,8 +75,8 @@ describe('registering', () => {
     const email = newEmailAddress();
     await post(visitor, 'registrations', { email });
     const token = await waitForLinkToken(visitor, email, 'registration');
-    const refused = await post(visitor, 'links/use', { token, name: 'Ada', password });
-    expect(codesOf(refused)).toEqual([[code, { pointer: '/password' }]]);
+    const refusal = await post(visitor, 'links/use', { token, name: 'Ada', password });
+    expect(codesOf(refusal)).toEqual([[code, { pointer: '/password' }]]);
     expect((await post(visitor, 'links/look', { token })).body).toMatchObject({
       email,
       is_new: true,

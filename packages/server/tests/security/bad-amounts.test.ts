@@ -67,8 +67,8 @@ async function expectRefused(position: ValuePosition, values: readonly string[])
   const storedBefore = await readStored(position);
   const answers = await Promise.all(values.map((value) => send(position, value)));
   const pointer = `/data/attributes/${position.pointer}`;
-  const outcomes = answers.map((answer, at) => [
-    values[at],
+  const outcomes = answers.map((answer, index) => [
+    values[index],
     answer.status,
     errorsOf(answer)[0]?.[1],
   ]);
@@ -209,8 +209,8 @@ describe('the accepted currencies', () => {
     const [{ id, attributes }] = (await client.get('/v2/merchants')).body.data;
     expect(attributes.amount_limits).toEqual(limits);
     const record = { type: 'merchants', id };
-    const refused = await patch({ client }, record, { amount_limits: [{ min_cents: 0 }] });
-    expect(errorsOf(refused)).toEqual([
+    const refusal = await patch({ client }, record, { amount_limits: [{ min_cents: 0 }] });
+    expect(errorsOf(refusal)).toEqual([
       ['blank', '/data/attributes/amount_limits/0/amount_currency'],
       ['too_small', '/data/attributes/amount_limits/0/min_cents'],
     ]);
@@ -219,7 +219,7 @@ describe('the accepted currencies', () => {
       ['invalid', '/data/attributes/amount_limits/1/amount_currency'],
       ['invalid', '/data/attributes/amount_limits/1/max_cents'],
     ]);
-    const changed = await patch({ client }, record, { amount_limits: [] });
-    expect(changed.body.data.attributes.amount_limits).toEqual([]);
+    const updateAnswer = await patch({ client }, record, { amount_limits: [] });
+    expect(updateAnswer.body.data.attributes.amount_limits).toEqual([]);
   });
 });

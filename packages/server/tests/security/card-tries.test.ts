@@ -30,9 +30,9 @@ let db: Database;
 let processes: [Tries, Tries];
 beforeAll(async () => {
   const { url } = cleanup.use(await cloneDatabase());
-  const open = () => cleanup.use(openDatabase({ url, connections_max: 2 }));
-  db = open();
-  processes = [createTries({ db, clock, key }), createTries({ db: open(), clock, key })];
+  const openConnection = () => cleanup.use(openDatabase({ url, connections_max: 2 }));
+  db = openConnection();
+  processes = [createTries({ db, clock, key }), createTries({ db: openConnection(), clock, key })];
 });
 afterAll(() => cleanup.disposeAsync());
 
@@ -75,20 +75,25 @@ async function countUntilRefused(work: () => Promise<unknown>, max_count = 1_000
   return { count: max_count, wait: 0 };
 }
 
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 const { form, payment, card, address_hour, address_day, site_hour } = tryLimits;
 
 /** Common property of a row's attempts, their maximum, and the window in seconds. */
 const sharedLimits: readonly [string, () => EntryFactory, number, number][] = [
-  ['one form', () => createSessionEntries({ nonce: nextValue() }), form.max, HOUR],
-  ['one payment', () => createSessionEntries({ payment_id: randomUUID() }), payment.max, DAY],
-  ['one address', () => createAddressEntries('192.0.2.1'), address_hour.max, HOUR],
+  ['one form', () => createSessionEntries({ nonce: nextValue() }), form.max, HOUR_SECONDS],
+  [
+    'one payment',
+    () => createSessionEntries({ payment_id: randomUUID() }),
+    payment.max,
+    DAY_SECONDS,
+  ],
+  ['one address', () => createAddressEntries('192.0.2.1'), address_hour.max, HOUR_SECONDS],
   [
     'one address as IPv6 writes it',
     () => createAddressEntries('::ffff:192.0.2.2'),
     address_hour.max,
-    HOUR,
+    HOUR_SECONDS,
   ],
 ];
 
@@ -131,10 +136,10 @@ describe('cards tried at two processes', () => {
     let count = 0;
     while (count < address_day.max) {
       count += (await countUntilRefused(() => tryOnce(makeEntry()), address_hour.max - 1)).count;
-      clock.advance(HOUR);
+      clock.advance(HOUR_SECONDS);
     }
     const { wait } = await countUntilRefused(() => tryOnce(makeEntry()), address_hour.max);
-    expect(wait).toBeGreaterThan(HOUR);
+    expect(wait).toBeGreaterThan(HOUR_SECONDS);
   });
 
   it('from one IPv6 network count as one address', async () => {
@@ -334,7 +339,7 @@ describe('stored counters of attempts', () => {
     await pruneTries(db, nowText(), 1_000_000);
     const remainingCount = (await db.query('select 1 from card_tries', [])).length;
     expect(remainingCount).toBeGreaterThan(3);
-    clock.advance(2 * DAY);
+    clock.advance(2 * DAY_SECONDS);
     expect(await pruneTries(db, nowText(), 3)).toBe(3);
     expect(await pruneTries(db, nowText(), 1_000_000)).toBe(remainingCount - 3);
   });

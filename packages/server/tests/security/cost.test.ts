@@ -44,8 +44,8 @@ describe('forty slow lists of one merchant', () => {
     const payment = await makeDemand(otherClient);
     const lock = await lockTable(api.fixtures.db, 'legal_addresses');
     const answers: Answer[] = [];
-    const requests = Array.from({ length: 40 }, async (_, at) => {
-      answers.push(await api.client.get(slowPath(at + 1)));
+    const requests = Array.from({ length: 40 }, async (_, index) => {
+      answers.push(await api.client.get(slowPath(index + 1)));
     });
     try {
       await waitForBlockedStatements(api.fixtures.db);
@@ -57,7 +57,7 @@ describe('forty slow lists of one merchant', () => {
         );
         expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       }
-      // The merchant itself can still be paid too.
+      // The merchant of the slow lists can still create payments.
       await makeDemand(api.client);
       expect(answers).toEqual([]);
       await Promise.all(requests);

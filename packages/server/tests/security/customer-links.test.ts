@@ -100,12 +100,12 @@ describe("a link to the customer's page", () => {
     expect((await get(path)).status).toBe(200);
     advanceHour();
     const token = tokenOf(path);
-    for (let at = 0; at < token.length; at += 7) {
-      const otherCharacter = token[at] === 'A' ? 'B' : 'A';
+    for (let index = 0; index < token.length; index += 7) {
+      const otherCharacter = token[index] === 'A' ? 'B' : 'A';
       const { status, text } = await get(
-        `/s/${token.slice(0, at)}${otherCharacter}${token.slice(at + 1)}`,
+        `/s/${token.slice(0, index)}${otherCharacter}${token.slice(index + 1)}`,
       );
-      expect([at, status]).toEqual([at, 404]);
+      expect([index, status]).toEqual([index, 404]);
       expect(text).toContain('This link no longer works');
     }
     for (const invalidToken of [
@@ -423,9 +423,9 @@ describe('one address', () => {
     for (let count = 1; count < VIEWS.requests; count++) {
       expect((await get('/s/guess')).status).toBe(404);
     }
-    const refused = await get(path);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(refused.text).toContain('Too many requests');
+    const refusal = await get(path);
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(refusal.text).toContain('Too many requests');
     const send = async () =>
       (await submitForm(api.stack, path, 'pause', { page, fields: { csrf: '' } })).status;
     for (let count = 0; count < CHANGES.requests; count++) expect(await send()).toBe(403);

@@ -78,10 +78,10 @@ describe('the codes of an authenticator', () => {
       code: lateCode,
     });
     expect(codesOf(repeatedAnswer)).toEqual([['wrong_code', { pointer: '/code' }]]);
-    const tooEarly = await post(await submitPassword(email), 'session/code', {
+    const tooEarlyAnswer = await post(await submitPassword(email), 'session/code', {
       code: codeOf(secret, 2),
     });
-    expect(tooEarly.status).toBe(422);
+    expect(tooEarlyAnswer.status).toBe(422);
     const earlyCode = codeOf(secret, 1);
     expect(
       (await post(await submitPassword(email), 'session/code', { code: earlyCode })).status,
@@ -109,8 +109,8 @@ describe('the codes of an authenticator', () => {
   it('are removed only after a recent sign-in, and their person is notified', async () => {
     const { browser, email } = await makeTotpAccount();
     clock.advance(FRESH_SECONDS);
-    const refused = await browser.send('DELETE', '/dashboard/api/account/totp');
-    expect(codesOf(refused)).toEqual([['sign_in_again', undefined]]);
+    const refusal = await browser.send('DELETE', '/dashboard/api/account/totp');
+    expect(codesOf(refusal)).toEqual([['sign_in_again', undefined]]);
     expect((await post(browser, 'session/fresh', { password: PASSWORD })).status).toBe(204);
     expect((await browser.send('DELETE', '/dashboard/api/account/totp')).status).toBe(204);
     await waitForEmails(visitor, email, 'factors_changed', 2);
@@ -216,12 +216,12 @@ describe('the audit log of a merchant', () => {
       );
       expect(summariesOf(entries)).toEqual(['POST session 422']);
     }
-    const stored = await api.fixtures.db.query(
+    const storedEntries = await api.fixtures.db.query(
       `select 1 from audit_entries e join accounts a on a.id = e.account_id
        where a.email = $1 and e.outcome = 422`,
       [owner.email],
     );
-    expect(stored).toHaveLength(1);
+    expect(storedEntries).toHaveLength(1);
     await invite(inviter, owner.email);
     const token = await waitForLinkToken(visitor, owner.email, 'invitation');
     // Viewing a link changes nothing.
@@ -249,10 +249,10 @@ describe('the passkeys of an account', () => {
     const answer = await post(visitor, 'session/passkey', { response: forgedCredential });
     expect(codesOf(answer)).toEqual([['wrong_credentials', undefined]]);
     const { browser } = await makeNewcomer();
-    const added = await post(browser, 'account/passkeys', {
+    const addAnswer = await post(browser, 'account/passkeys', {
       name: 'Key',
       response: forgedCredential,
     });
-    expect(codesOf(added)).toEqual([['wrong_code', { pointer: '/response' }]]);
+    expect(codesOf(addAnswer)).toEqual([['wrong_code', { pointer: '/response' }]]);
   });
 });

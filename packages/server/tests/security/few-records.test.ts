@@ -8,7 +8,7 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 
-/** Clients of a new merchant. */
+/** Creates a merchant. Returns its clients in both modes. */
 async function makeMerchantClients(): Promise<{ client: Client; live: Client }> {
   const merchant = await api.fixtures.makeMerchant();
   return {
@@ -17,7 +17,7 @@ async function makeMerchantClients(): Promise<{ client: Client; live: Client }> 
   };
 }
 
-/** A create of the type, ready to send, optionally with an idempotency key. */
+/** Prepares a create of the type. Returns a function that sends it. */
 async function prepareCreate(type: ResourceType, client: Client, key: string | null = null) {
   const { attributes = {}, relations } = (await makerOf(type).makeDraft?.(client)) ?? {};
   const body = documentOf(type, attributes, relations);
@@ -51,10 +51,10 @@ async function copyRecord({ type, id }: ResourceObject, times: number): Promise<
 
 const types: readonly Resource[] = Object.values(resources);
 /** Rows that cannot be copied: accounts and customers have one each, and owners hold at most 100 percent together. */
-const SINGULAR = ['memberships', 'sandbox_clocks', 'beneficial_owners'];
+const NOT_COPIED = ['memberships', 'sandbox_clocks', 'beneficial_owners'];
 const copiedTypes = types.filter(
   ({ type, few, operations }) =>
-    few !== undefined && operations.includes('create') && !SINGULAR.includes(type),
+    few !== undefined && operations.includes('create') && !NOT_COPIED.includes(type),
 );
 
 describe('types with a record limit:', () => {
@@ -71,9 +71,9 @@ describe('types with a record limit:', () => {
     const { client, live } = await makeMerchantClients();
     const sendFirst = await prepareCreate(type, client, 'the first');
     await copyRecord((await sendFirst()).body.data, limit);
-    const refused = await create(type, client);
-    expect([refused.status, errorsOf(refused)]).toEqual([422, [['limit_reached', '/data']]]);
-    expect(refused.body.errors?.[0]?.meta).toEqual({ limit });
+    const refusal = await create(type, client);
+    expect([refusal.status, errorsOf(refusal)]).toEqual([422, [['limit_reached', '/data']]]);
+    expect(refusal.body.errors?.[0]?.meta).toEqual({ limit });
     const liveCode = (await create(type, live)).body.errors?.[0]?.code;
     expect(liveCode === 'limit_reached').toBe(owner !== 'mode');
     expect((await create(type, api.client)).status).toBe(201);

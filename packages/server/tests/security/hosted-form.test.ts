@@ -8,8 +8,8 @@ import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { eventually, makeCardlessPayment } from '../support/make.ts';
 
 const api = useApi();
-const VERIFY = '/frame/v1/verify';
-const NUMBER = sandboxCards[0]?.number as string;
+const VERIFY_PATH = '/frame/v1/verify';
+const CARD_NUMBER = sandboxCards[0]?.number as string;
 
 const makeCardlessPaymentId = async (client = api.client): Promise<string> =>
   (await makeCardlessPayment(client)).id;
@@ -20,7 +20,7 @@ const mount = (paymentId: string): Promise<FrameConfig> =>
 describe('a verified card', () => {
   it('is put on its payment, which is then ready', async () => {
     const id = await makeCardlessPaymentId();
-    const answer = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
+    const answer = await callPay(api.stack, VERIFY_PATH, await sealCard(await mount(id)));
     expect(answerOf(answer).result).toBe('verified');
     const { attributes } = await api.client.fetch('payment_demands', id);
     expect([attributes.status, attributes.payer_timezone]).toEqual(['ready', 'Europe/Vienna']);
@@ -34,7 +34,7 @@ describe('a verified card', () => {
     const client = api.as(await merchant.makeKey());
     const id = await makeCardlessPaymentId(client);
     const form = await mountForm(api.stack, id, await merchant.makeKey({ context: 'browser' }));
-    await callPay(api.stack, VERIFY, await sealCard(form, 'threeds_not_enrolled'));
+    await callPay(api.stack, VERIFY_PATH, await sealCard(form, 'threeds_not_enrolled'));
     expect((await client.fetch('payment_demands', id)).attributes.status).toBe(status);
   });
 
@@ -48,7 +48,7 @@ describe('a verified card', () => {
     const { pendingAnswer } = await api.fixtures.db.transaction(async (tx) => {
       await tx.query('select 1 from payment_demands where id = $1 for update', [id]);
       const countBefore = await countMethods(tx);
-      const pendingAnswer = callPay(api.stack, VERIFY, body);
+      const pendingAnswer = callPay(api.stack, VERIFY_PATH, body);
       await eventually(
         () => countMethods(tx),
         (count) => count > countBefore,
@@ -71,7 +71,7 @@ describe('the calls of the form', () => {
     'refuse an unknown time zone (%s)',
     async (timezone) => {
       const body = await sealCard(await mount(await makeCardlessPaymentId()));
-      const answer = await callPay(api.stack, VERIFY, { ...body, timezone });
+      const answer = await callPay(api.stack, VERIFY_PATH, { ...body, timezone });
       expect([answer.status, answerOf(answer).detail.code]).toEqual([422, 'unknown_timezone']);
     },
   );
@@ -79,16 +79,16 @@ describe('the calls of the form', () => {
   it('refuse a card number that is not sealed, in any place', async () => {
     const body = await sealCard(await mount(await makeCardlessPaymentId()));
     const answers = await Promise.all([
-      callPay(api.stack, `${VERIFY}?note=${NUMBER}`, body),
-      callPay(api.stack, VERIFY, body, { 'x-note': NUMBER }),
-      callPay(api.stack, VERIFY, { ...body, pan_jwe: NUMBER }),
-      callPay(api.stack, VERIFY, { ...body, more: { cvv: '907' } }),
-      callPay(api.stack, `/frame/v1/status?session=${NUMBER}`),
-      callPay(api.stack, `/pay/${NUMBER}`),
+      callPay(api.stack, `${VERIFY_PATH}?note=${CARD_NUMBER}`, body),
+      callPay(api.stack, VERIFY_PATH, body, { 'x-note': CARD_NUMBER }),
+      callPay(api.stack, VERIFY_PATH, { ...body, pan_jwe: CARD_NUMBER }),
+      callPay(api.stack, VERIFY_PATH, { ...body, more: { cvv: '907' } }),
+      callPay(api.stack, `/frame/v1/status?session=${CARD_NUMBER}`),
+      callPay(api.stack, `/pay/${CARD_NUMBER}`),
     ]);
     for (const { status, text } of answers) {
       expect([status, JSON.parse(text).errors[0].code]).toEqual([422, 'raw_card_data_forbidden']);
-      expect(text).not.toContain(NUMBER);
+      expect(text).not.toContain(CARD_NUMBER);
     }
   });
 
@@ -112,12 +112,12 @@ describe('the calls of the form', () => {
     const statuses: number[] = [];
     for (let count = 0; count < tryLimits.form.max; count++) {
       const body = { session: form.session, pan_jwe: `a${count}`, cvv_jwe: 'b', timezone: 'UTC' };
-      statuses.push((await callPay(api.stack, VERIFY, body)).status);
+      statuses.push((await callPay(api.stack, VERIFY_PATH, body)).status);
     }
     expect(statuses).toEqual(Array<number>(tryLimits.form.max).fill(200));
-    const refused = await callPay(api.stack, VERIFY, await sealCard(form));
-    expect([refused.status, answerOf(refused).detail.code]).toEqual([429, 'too_many_tries']);
-    const newFormAnswer = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
+    const refusal = await callPay(api.stack, VERIFY_PATH, await sealCard(form));
+    expect([refusal.status, answerOf(refusal).detail.code]).toEqual([429, 'too_many_tries']);
+    const newFormAnswer = await callPay(api.stack, VERIFY_PATH, await sealCard(await mount(id)));
     expect(answerOf(newFormAnswer).result).toBe('verified');
   });
 });

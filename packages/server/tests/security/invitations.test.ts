@@ -70,7 +70,7 @@ describe('the members of a merchant', () => {
       statuses.push((await inviteAgain()).status);
     // The emails of the registration and of the invitation count as well.
     const allowedCount = MAILS_MAX.address - 2;
-    expect(statuses).toEqual(statuses.map((_, at) => (at < allowedCount ? 200 : 429)));
+    expect(statuses).toEqual(statuses.map((_, index) => (index < allowedCount ? 200 : 429)));
     // Invitation emails do not use up the limit of password resets.
     await post(visitor, 'password_resets', { email });
     await waitForEmails(visitor, email, 'reset_password');
@@ -129,16 +129,16 @@ describe('the members of a merchant', () => {
     expect(data.map(({ merchant_id }: { merchant_id: string }) => merchant_id).toSorted()).toEqual(
       [merchant.id, secondMerchant.id].toSorted(),
     );
-    const ended = await secondMerchant.browser.get(
+    const endedInvitation = await secondMerchant.browser.get(
       `/v2/memberships/${duplicateId}`,
       secondMerchant.headers,
     );
-    expect(ended.body.data.attributes.removed_at).not.toBeNull();
+    expect(endedInvitation.body.data.attributes.removed_at).not.toBeNull();
     // Earlier emails stay valid for their recipients.
     const [laterToken, earlierToken] = invitations.map(linkTokenOf);
     expect((await post(guest.browser, 'links/use', { token: laterToken })).status).toBe(422);
-    const used = await post(guest.browser, 'links/use', { token: earlierToken });
-    expect(used.body.merchant).toBe(merchant.id);
+    const answer = await post(guest.browser, 'links/use', { token: earlierToken });
+    expect(answer.body.merchant).toBe(merchant.id);
   });
 
   describe('are invited while another account changes to their address', () => {

@@ -42,8 +42,8 @@ describe('a key that has every other permission than', () => {
       const client = api.as(await demo.makeKey({ permissions: otherPermissions }));
       const guardedRoutes = routes.filter(({ permissions }) => permissions.includes(permission));
       const answers = await Promise.all(guardedRoutes.map((route) => sendTo(route, client)));
-      const outcomes = answers.map((answer, at) => [
-        nameOf(guardedRoutes[at] as Route),
+      const outcomes = answers.map((answer, index) => [
+        nameOf(guardedRoutes[index] as Route),
         answer.status,
         errorsOf(answer),
         answer.body.errors?.[0]?.detail.includes(permission),

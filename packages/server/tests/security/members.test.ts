@@ -61,16 +61,16 @@ describe('a signed-in person', () => {
     expect(answer.status).toBe(201);
     const { id } = answer.body.data;
     const change = documentOf('customers', { name: 'Grace' }, {}, id);
-    const changed = await browser.send('PATCH', `/v2/customers/${id}`, change, scopeHeaders());
-    expect([changed.status, changed.body.data.attributes.name]).toEqual([200, 'Grace']);
+    const updateAnswer = await browser.send('PATCH', `/v2/customers/${id}`, change, scopeHeaders());
+    expect([updateAnswer.status, updateAnswer.body.data.attributes.name]).toEqual([200, 'Grace']);
     expect((await list(`customers/${id}`, scopeHeaders('live'))).status).toBe(404);
   });
 
   it('may use the permissions of the membership, from the next request on', async () => {
     await limitMember(['consumer.customers.read']);
     expect((await list('customers')).status).toBe(200);
-    const refused = await create();
-    expect([refused.status, codesOf(refused.body)]).toEqual([403, ['forbidden']]);
+    const refusal = await create();
+    expect([refusal.status, codesOf(refusal.body)]).toEqual([403, ['forbidden']]);
     await limitMember(['consumer.customers.read', 'consumer.customers.create']);
     expect((await create()).status).toBe(201);
     await restoreMember();
@@ -210,11 +210,11 @@ describe('a displayed email', () => {
 });
 
 describe('developer addresses of the dashboard', () => {
-  const RESET = '/dashboard/api/sandbox/reset';
+  const RESET_PATH = '/dashboard/api/sandbox/reset';
   const confirmation = { confirm: 'reset sandbox' };
   const statusesFor = async (caller: Browser) => [
-    (await caller.get(RESET, scopeHeaders())).status,
-    (await caller.send('POST', RESET, confirmation, scopeHeaders())).status,
+    (await caller.get(RESET_PATH, scopeHeaders())).status,
+    (await caller.send('POST', RESET_PATH, confirmation, scopeHeaders())).status,
     (await caller.get(`/dashboard/api/letters/${merchantId}/page`, scopeHeaders())).status,
   ];
 
@@ -231,8 +231,8 @@ describe('developer addresses of the dashboard', () => {
       origin: 'https://evil.example',
       'sec-fetch-site': 'cross-site',
     };
-    expect((await browser.send('POST', RESET, confirmation, foreignHeaders)).status).toBe(403);
-    const { body } = await browser.get(RESET, scopeHeaders());
+    expect((await browser.send('POST', RESET_PATH, confirmation, foreignHeaders)).status).toBe(403);
+    const { body } = await browser.get(RESET_PATH, scopeHeaders());
     expect(body.status).toBe('never');
   });
 });

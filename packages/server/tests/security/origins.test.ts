@@ -8,7 +8,7 @@ import { errorsOf } from '../support/resource-suite.ts';
 import { simulateLive } from '../support/simulated-live.ts';
 
 const api = useOwnStack({ processors: simulateLive() });
-const SHOP = 'https://shop.example.com';
+const SHOP_ORIGIN = 'https://shop.example.com';
 
 const createToken = (client: Client, origins: unknown, context = 'browser') =>
   client.send(
@@ -38,19 +38,22 @@ async function readMountOrigins(
 
 describe('the origins of a publishable key', () => {
   it('are the only pages that may mount its form', async () => {
-    const answer = await createToken(api.client, [SHOP, 'http://localhost:4000']);
+    const answer = await createToken(api.client, [SHOP_ORIGIN, 'http://localhost:4000']);
     const { token, origins } = answer.body.data.attributes;
-    expect([answer.status, origins]).toEqual([201, [SHOP, 'http://localhost:4000']]);
+    expect([answer.status, origins]).toEqual([201, [SHOP_ORIGIN, 'http://localhost:4000']]);
     const { id } = await makeCardlessPayment(api.client);
-    expect(await readMountOrigins(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
+    expect(await readMountOrigins(id, token)).toEqual([
+      `${SHOP_ORIGIN} http://localhost:4000`,
+      origins,
+    ]);
   });
 
   it('can be changed, and apply to the next form', async () => {
-    const { attributes, id } = (await createToken(api.client, [SHOP])).body.data;
+    const { attributes, id } = (await createToken(api.client, [SHOP_ORIGIN])).body.data;
     const paymentId = (await makeCardlessPayment(api.client)).id;
-    expect((await readMountOrigins(paymentId, attributes.token))[0]).toBe(SHOP);
-    const changed = await changeToken(api.client, id, { origins: ['https://other.example'] });
-    expect([changed.status, changed.body.data.attributes.origins]).toEqual([
+    expect((await readMountOrigins(paymentId, attributes.token))[0]).toBe(SHOP_ORIGIN);
+    const updateAnswer = await changeToken(api.client, id, { origins: ['https://other.example'] });
+    expect([updateAnswer.status, updateAnswer.body.data.attributes.origins]).toEqual([
       200,
       ['https://other.example'],
     ]);
@@ -125,7 +128,7 @@ describe('the origins of a publishable key', () => {
     'file://',
     'data:text/html,x',
   ])('are never %s', async (origin) => {
-    const { status, body } = await createToken(api.client, [SHOP, origin]);
+    const { status, body } = await createToken(api.client, [SHOP_ORIGIN, origin]);
     const [error] = body.errors ?? [];
     expect([status, error?.code, error?.source]).toEqual([
       422,
@@ -135,19 +138,19 @@ describe('the origins of a publishable key', () => {
   });
 
   it('are validated in updates as well, which change nothing if refused', async () => {
-    const { id } = (await createToken(api.live, [SHOP])).body.data;
+    const { id } = (await createToken(api.live, [SHOP_ORIGIN])).body.data;
     const answer = await changeToken(api.live, id, { origins: ['http://shop.example.com'] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/origins/0']],
     ]);
     const { attributes } = await api.live.fetch('merchant_tokens', id);
-    expect(attributes.origins).toEqual([SHOP]);
+    expect(attributes.origins).toEqual([SHOP_ORIGIN]);
   });
 
   it('do not exist for a secret key, which mounts no form', async () => {
     const { id } = (await createToken(api.client, [], 'secret')).body.data;
-    const answer = await changeToken(api.client, id, { origins: [SHOP] });
+    const answer = await changeToken(api.client, id, { origins: [SHOP_ORIGIN] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['invalid', '/data/attributes/origins']],
@@ -155,7 +158,7 @@ describe('the origins of a publishable key', () => {
   });
 
   it('cannot be changed by a publishable key, nor by another merchant', async () => {
-    const { id, attributes } = (await createToken(api.client, [SHOP])).body.data;
+    const { id, attributes } = (await createToken(api.client, [SHOP_ORIGIN])).body.data;
     const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     const change = { origins: ['https://evil.example'] };
     const statuses = [api.as(attributes.token), otherClient, api.live].map(
@@ -171,8 +174,8 @@ describe('the origins of a publishable key', () => {
   });
 
   it('are not revealed when a form is refused', async () => {
-    const { token } = (await createToken(api.client, [SHOP])).body.data.attributes;
+    const { token } = (await createToken(api.client, [SHOP_ORIGIN])).body.data.attributes;
     const { text, status } = await callPay(api.stack, `/pay/unknown?key=${token}`);
-    expect([status, text.includes(SHOP)]).toEqual([404, false]);
+    expect([status, text.includes(SHOP_ORIGIN)]).toEqual([404, false]);
   });
 });

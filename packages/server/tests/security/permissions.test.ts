@@ -13,11 +13,11 @@ const catalogue = permissionsOf(resources);
 interface Operation {
   readonly method: string;
   readonly path: string;
-  readonly needs: readonly string[];
+  readonly requiredSlugs: readonly string[];
 }
 
 /**
- * Every operation of every type, but relationships. Unknown ids suffice: permissions are checked first. matrix.test.ts
+ * Every operation of every type, except relationships. Unknown ids suffice: permissions are checked first. matrix.test.ts
  * tests every route with all permissions except the required one.
  */
 const operations: readonly Operation[] = types.flatMap((resource) => {
@@ -29,17 +29,21 @@ const operations: readonly Operation[] = types.flatMap((resource) => {
   const readSlugOf = (to: string) =>
     permissionSlug(resources[to as keyof typeof resources], 'read');
   const requestsByOperation = {
-    list: [{ method: 'GET', path: `/v2/${type}`, needs: [readSlug] }],
-    fetch: [{ method: 'GET', path: recordPath, needs: [readSlug] }],
-    create: [{ method: 'POST', path: `/v2/${type}`, needs: [createSlug] }],
-    update: ['PATCH', 'PUT'].map((method) => ({ method, path: recordPath, needs: [updateSlug] })),
+    list: [{ method: 'GET', path: `/v2/${type}`, requiredSlugs: [readSlug] }],
+    fetch: [{ method: 'GET', path: recordPath, requiredSlugs: [readSlug] }],
+    create: [{ method: 'POST', path: `/v2/${type}`, requiredSlugs: [createSlug] }],
+    update: ['PATCH', 'PUT'].map((method) => ({
+      method,
+      path: recordPath,
+      requiredSlugs: [updateSlug],
+    })),
   };
   return [
     ...declaredOperations.flatMap((operation) => requestsByOperation[operation]),
     ...Object.keys(actions).map((name) => ({
       method: 'PATCH',
       path: `${recordPath}/${name}`,
-      needs: [updateSlug],
+      requiredSlugs: [updateSlug],
     })),
     // The definition alone decides what an include needs, so one of each type suffices.
     ...Object.entries(relations)
@@ -47,7 +51,7 @@ const operations: readonly Operation[] = types.flatMap((resource) => {
       .map(([name, { to }]) => ({
         method: 'GET',
         path: `/v2/${type}?include=${name}`,
-        needs: [readSlug, readSlugOf(to)],
+        requiredSlugs: [readSlug, readSlugOf(to)],
       })),
   ];
 });
@@ -57,7 +61,7 @@ const makeClientWith = async (...permissions: string[]) =>
 
 describe('the permissions', () => {
   it('cover every type, and each is needed by an operation', () => {
-    const neededSlugs = new Set(operations.flatMap(({ needs }) => needs));
+    const neededSlugs = new Set(operations.flatMap(({ requiredSlugs }) => requiredSlugs));
     expect(catalogue.map(({ slug }) => slug).toSorted()).toEqual([...neededSlugs].toSorted());
     expect(neededSlugs).toContain('developer.webhook_subscriptions.update');
     expect(operations.length).toBeGreaterThan(40);
@@ -99,12 +103,14 @@ describe('the permissions', () => {
     '%s alone allows its operations, except to include records that it does not permit',
     async (slug) => {
       const client = await makeClientWith(slug);
-      const ownOperations = operations.filter(({ needs: [first] }) => first === slug);
+      const ownOperations = operations.filter(({ requiredSlugs: [first] }) => first === slug);
       const answers = await Promise.all(
         ownOperations.map(({ method, path }) => client.send(method, path)),
       );
       expect(answers.map(missingPermissionOf)).toEqual(
-        ownOperations.map(({ needs }) => needs.find((needed) => needed !== slug)),
+        ownOperations.map(({ requiredSlugs }) =>
+          requiredSlugs.find((neededSlug) => neededSlug !== slug),
+        ),
       );
     },
   );
@@ -113,7 +119,9 @@ describe('the permissions', () => {
     const client = await makeClientWith();
     const puts = operations.filter(({ method }) => method === 'PUT');
     const answers = await Promise.all(puts.map(({ method, path }) => client.send(method, path)));
-    expect(answers.map(missingPermissionOf)).toEqual(puts.map(({ needs: [needed] }) => needed));
+    expect(answers.map(missingPermissionOf)).toEqual(
+      puts.map(({ requiredSlugs: [neededSlug] }) => neededSlug),
+    );
     expect(puts.length).toBeGreaterThan(10);
   });
 });

@@ -34,7 +34,7 @@ const limitsOf = ({ headers }: Answer) => [
   headers.get('ratelimit'),
 ];
 
-/** Statuses of sequential requests. */
+/** Sends requests one after another. Returns their statuses. */
 async function sendRepeatedly(count: number, send: () => Promise<Answer>): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++) statuses.push((await send()).status);
@@ -58,10 +58,10 @@ describe('the limit of a key', () => {
       [406, () => client.get('/v2/customers', { accept: 'text/html' })],
       [422, () => client.send('POST', '/v2/customers', documentOf('customers', {}))],
     ];
-    for (const [at, [status, send]] of requests.entries()) {
+    for (const [index, [status, send]] of requests.entries()) {
       const answer = await send();
       expect(answer.status).toBe(status);
-      const remaining = BURST - at - 1;
+      const remaining = BURST - index - 1;
       const wait = Math.ceil((BURST - remaining) / PER_SECOND);
       const [policy, rateLimit] = limitsOf(answer);
       expect(policy).toBe(`"default";q=${BURST};w=5, "merchant";q=${MERCHANT_BURST};w=5`);
@@ -75,19 +75,19 @@ describe('the limit of a key', () => {
     const client = await makeKeyClient();
     const listCustomers = () => client.get('/v2/customers');
     expect(await sendRepeatedly(BURST, listCustomers)).toEqual(repeatStatus(BURST, 200));
-    const refused = await listCustomers();
-    expect([refused.status, errorsOf(refused)]).toEqual([429, [['rate_limited', undefined]]]);
-    expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect(limitsOf(refused)).toEqual([
+    const refusal = await listCustomers();
+    expect([refusal.status, errorsOf(refusal)]).toEqual([429, [['rate_limited', undefined]]]);
+    expect(refusal.headers.get('content-type')).toBe('application/vnd.api+json');
+    expect(refusal.headers.get('retry-after')).toBe('1');
+    expect(limitsOf(refusal)).toEqual([
       `"default";q=${BURST};w=5, "merchant";q=${MERCHANT_BURST};w=5`,
       '"default";r=0;t=1',
     ]);
-    expect(refused.body.errors?.[0]).toMatchObject({
+    expect(refusal.body.errors?.[0]).toMatchObject({
       detail: 'This key has made too many requests. Try again in 1 s.',
       meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
     });
-    clock.advance(Number(refused.headers.get('retry-after')));
+    clock.advance(Number(refusal.headers.get('retry-after')));
     expect(await sendRepeatedly(PER_SECOND + 1, listCustomers)).toEqual([200, 200, 429]);
   });
 
@@ -134,10 +134,10 @@ describe('the limit of a merchant', () => {
         repeatStatus(BURST, 200),
       );
     }
-    const refused = await lastClient.get('/v2/customers');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(limitsOf(refused)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=0;t=1`);
-    expect(refused.body.errors?.[0]).toMatchObject({
+    const refusal = await lastClient.get('/v2/customers');
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(limitsOf(refusal)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=0;t=1`);
+    expect(refusal.body.errors?.[0]).toMatchObject({
       detail: 'This merchant, with all its keys, has made too many requests. Try again in 1 s.',
       meta: { policy: 'merchant', quota: MERCHANT_BURST },
     });
@@ -168,28 +168,28 @@ describe('the limit of a merchant', () => {
 });
 
 describe('the limit of readers', () => {
-  const read = (path: string, ip: string, headers = {}) =>
+  const readFrom = (path: string, ip: string, headers = {}) =>
     api.client.get(path, { 'x-forwarded-for': ip, authorization: null, ...headers });
 
   it.each([
     ['/v2/openapi.json', '203.0.113.11'],
     ['/api/openapi', '203.0.113.12'],
   ])('of %s is per address, and separate from that of guesses', async (path, ip) => {
-    const answer = await read(path, ip);
+    const answer = await readFrom(path, ip);
     expect([answer.status, ...limitsOf(answer)]).toEqual([
       200,
       '"documents";q=30;w=30',
       '"documents";r=29;t=1',
     ]);
-    // A reader with the document gets no second copy, which would take longer than all other tests here.
+    // The entity tag avoids more copies of the document, which would make this test slow.
     const etagHeaders = { 'if-none-match': answer.headers.get('etag') };
-    expect(await sendRepeatedly(ANONYMOUS_BURST, () => read(path, ip, etagHeaders))).toEqual([
+    expect(await sendRepeatedly(ANONYMOUS_BURST, () => readFrom(path, ip, etagHeaders))).toEqual([
       ...repeatStatus(ANONYMOUS_BURST - 1, 304),
       429,
     ]);
-    expect((await read('/v2/customers', ip)).status).toBe(401);
+    expect((await readFrom('/v2/customers', ip)).status).toBe(401);
     clock.advance(1);
-    expect((await read(path, ip)).status).toBe(200);
+    expect((await readFrom(path, ip)).status).toBe(200);
   });
 });
 
@@ -205,8 +205,8 @@ describe('the limit of requests without a valid key', () => {
       ...repeatStatus(ANONYMOUS_BURST - 1, 401),
       429,
     ]);
-    const refused = await guess('203.0.113.1');
-    expect([refused.headers.get('retry-after'), refused.body.errors?.[0]?.meta?.policy]).toEqual([
+    const refusal = await guess('203.0.113.1');
+    expect([refusal.headers.get('retry-after'), refusal.body.errors?.[0]?.meta?.policy]).toEqual([
       '1',
       'unauthorized',
     ]);
@@ -224,10 +224,10 @@ describe('the limit of requests without a valid key', () => {
   });
 
   it('takes no address from a header of an anonymous client', async () => {
-    const guessFromForgedIp = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
+    const guessFromForgedIp = (index: number) => guess(`198.51.100.${index}, 203.0.113.6`);
     const statuses = [];
-    for (let at = 0; at <= ANONYMOUS_BURST; at++)
-      statuses.push((await guessFromForgedIp(at)).status);
+    for (let index = 0; index <= ANONYMOUS_BURST; index++)
+      statuses.push((await guessFromForgedIp(index)).status);
     expect(statuses).toEqual([...repeatStatus(ANONYMOUS_BURST, 401), 429]);
     expect((await guess('::ffff:203.0.113.6')).status).toBe(429);
   });
@@ -267,7 +267,7 @@ describe('the limit of requests without a valid key', () => {
     expect((await listCustomers(knownBrowser)).status).toBe(200);
     const unknownBrowser = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
     const statuses = [];
-    for (let at = 0; at <= ANONYMOUS_BURST; at++)
+    for (let index = 0; index <= ANONYMOUS_BURST; index++)
       statuses.push((await listCustomers(unknownBrowser)).status);
     expect(statuses).toEqual([...repeatStatus(ANONYMOUS_BURST, 401), 429]);
     expect([
@@ -289,7 +289,7 @@ describe('the limit of requests without a valid key', () => {
       await setTimeout(ARRIVAL_MS);
       return requests;
     });
-    // Beyond its own limit the key is refused as a key, not as an unknown address.
+    // Beyond its limit a valid key gets the limit of keys, not the limit of anonymous addresses.
     const policies = (await Promise.all(pendingAnswers)).map((answer) => limitsOf(answer)[0]);
     for (const policy of policies) expect(policy).toContain('"default"');
     const guesses = Array.from({ length: count }, () => guess(ip));

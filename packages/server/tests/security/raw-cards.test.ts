@@ -26,13 +26,13 @@ const arbitraryNumberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<strin
       fc.nat(),
     )
     .map(([[from, to], length, tail, choice]) => {
-      const lead = String(Number(from) + (choice % (Number(to) - Number(from) + 1)));
-      const body = lead + tail.slice(0, length - lead.length - 1);
+      const prefix = String(Number(from) + (choice % (Number(to) - Number(from) + 1)));
+      const body = prefix + tail.slice(0, length - prefix.length - 1);
       return [...'0123456789'].map((digit) => body + digit).find(luhnOk) as string;
     });
 
-const groupDigits = (number: string, gap: string): string =>
-  number.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+const groupDigits = (number: string, separator: string): string =>
+  number.replace(/\d{4}(?=\d)/g, `$&${separator}`);
 /** Notations of a number by people and programs. */
 const notations: readonly ((number: string) => string)[] = [
   (number) => number,
@@ -59,7 +59,7 @@ const arbitraryCard: fc.Arbitrary<RawCard> = fc
 /** Every number that this file has sent. */
 const sentNumbers = new Set<string>();
 
-/** New numbers. */
+/** Draws new card numbers. */
 function drawCards(count: number): RawCard[] {
   const cards = fc.sample(arbitraryCard, {
     numRuns: count,
@@ -78,8 +78,8 @@ type CardPosition = readonly [name: string, request: (cardText: string) => RawRe
 async function findLeaks(positions: readonly CardPosition[]): Promise<string[]> {
   const cards = drawCards(positions.length);
   const leaks: string[] = [];
-  const sendCard = async ([name, buildRequest]: CardPosition, at: number): Promise<void> => {
-    const { number, cardText } = cards[at] as RawCard;
+  const sendCard = async ([name, buildRequest]: CardPosition, index: number): Promise<void> => {
+    const { number, cardText } = cards[index] as RawCard;
     const request = buildRequest(cardText);
     const answer = await rawRequest(api.stack.baseUrl, {
       ...request,
@@ -94,8 +94,8 @@ async function findLeaks(positions: readonly CardPosition[]): Promise<string[]> 
     if (answer.status !== 422 || error?.code !== 'raw_card_data_forbidden') {
       leaks.push(`${name}: ${answer.status} ${error?.code}`);
     }
-    const head = JSON.stringify([...answer.headers]);
-    if ([number, cardText].some((text) => (answer.text + head).includes(text))) {
+    const headerText = JSON.stringify([...answer.headers]);
+    if ([number, cardText].some((text) => (answer.text + headerText).includes(text))) {
       leaks.push(`${name}: repeated`);
     }
   };
@@ -201,9 +201,9 @@ const samplePositions = <Item>(
   fullItem: Item,
   positionsOfItem: (item: Item) => CardPosition[],
 ): CardPosition[] =>
-  items.flatMap((item, at) => {
+  items.flatMap((item, index) => {
     const positions = positionsOfItem(item);
-    return item === fullItem ? positions : [positions[at % positions.length] as CardPosition];
+    return item === fullItem ? positions : [positions[index % positions.length] as CardPosition];
   });
 
 describe('#22 a card number in clear', { timeout: 120_000 }, () => {

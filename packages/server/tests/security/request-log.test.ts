@@ -13,7 +13,7 @@ const redact = createRedactor(models);
 const addressRedactor = createAddressRedactor(models);
 const types = Object.keys(resources);
 
-/** Percent-encoded; half a surrogate pair has no encoding. */
+/** Percent-encodes a text. Half a surrogate pair has no encoding, so its bytes are fixed. */
 const percentEncoded = (text: string): string =>
   [...text]
     .map((character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ed%a0%80'))

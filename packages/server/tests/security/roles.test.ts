@@ -142,14 +142,14 @@ function accessCasesOf<Item>(
   items: readonly Item[],
   isAllowed: (item: Item, person: Person) => boolean,
 ): AccessCase<Item>[] {
-  const peopleByAdmission = new Map([true, false].map((admitted) => [admitted, [...people]]));
-  const takeNext = (item: Item, admitted: boolean): AccessCase<Item>[] => {
-    const queue = peopleByAdmission.get(admitted) ?? [];
-    const index = queue.findIndex((person) => isAllowed(item, person) === admitted);
+  const peopleByAdmission = new Map([true, false].map((isAdmitted) => [isAdmitted, [...people]]));
+  const takeNext = (item: Item, isAdmitted: boolean): AccessCase<Item>[] => {
+    const queue = peopleByAdmission.get(isAdmitted) ?? [];
+    const index = queue.findIndex((person) => isAllowed(item, person) === isAdmitted);
     if (index < 0) return [];
     const [person] = queue.splice(index, 1) as [Person];
     queue.push(person);
-    return [[item, person, admitted]];
+    return [[item, person, isAdmitted]];
   };
   return items.flatMap((item) => [...takeNext(item, true), ...takeNext(item, false)]);
 }
@@ -180,7 +180,7 @@ describe('over the interface', () => {
   /** A route per required permission. matrix.test.ts tests every route with keys. */
   const testedRoutes = Object.values(
     Object.groupBy(routes, ({ permissions: [permission] }) => permission!),
-  ).map((group, at) => group![at % group!.length] as Route);
+  ).map((group, index) => group![index % group!.length] as Route);
   const cases = accessCasesOf(testedRoutes, ({ permissions }, { heldPermissions }) =>
     permissions.every((slug) => heldPermissions?.includes(slug) ?? true),
   );
@@ -195,9 +195,9 @@ describe('over the interface', () => {
       outcomeOf(await sendTo(browsers.get(person)!, route)),
     ]);
     expect(outcomes).toEqual(
-      cases.map(([route, { name }, admitted]) => [
+      cases.map(([route, { name }, isAdmitted]) => [
         `${name}: ${nameOf(route)}`,
-        admitted ? 'let in' : 'refused',
+        isAdmitted ? 'let in' : 'refused',
       ]),
     );
     expect(new Set(cases.map(([, person]) => person))).toEqual(new Set(people));
@@ -332,9 +332,9 @@ describe('below /dashboard/api', () => {
         : access.every((slug) => heldPermissions?.includes(slug) ?? true),
     );
     expect(await sendAs(cases)).toEqual(
-      cases.map(([{ key }, { name }, admitted]) => [
+      cases.map(([{ key }, { name }, isAdmitted]) => [
         `${name}: ${key}`,
-        admitted ? 'let in' : 'refused',
+        isAdmitted ? 'let in' : 'refused',
       ]),
     );
     expect(new Set(cases.map(([, person]) => person))).toEqual(new Set(people));

@@ -39,7 +39,7 @@ beforeAll(() => {
 const openSession = () => signIn(api.stack.baseUrl, account);
 const openAnonymous = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
 const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
-/** The password check of one process; processes with the same signer share their counts. */
+/** Creates the password checks of one process. Processes with the same signer share their counts. */
 const createPasswordChecks = (signer = createSigner(randomBytes(32))) =>
   createPasswords({
     db: api.fixtures.db,
@@ -299,7 +299,7 @@ describe('a request that a page of another site could have sent', () => {
 
 const get = (path: string) => fetch(api.stack.baseUrl + path);
 
-/** A directive of a policy. */
+/** Value of a directive in the content security policy. */
 const directiveOf = (headers: Headers, directive: string): string | undefined =>
   headers
     .get('content-security-policy')

@@ -44,8 +44,8 @@ const idsOf = ({ body }: Answer): string[] =>
 
 describe('an account of two merchants', () => {
   it('is the same person for both', async () => {
-    const seen = await otherClient.fetch('accounts', account.id);
-    expect(seen.attributes).toEqual(account.attributes);
+    const otherAccount = await otherClient.fetch('accounts', account.id);
+    expect(otherAccount.attributes).toEqual(account.attributes);
   });
 
   it('shows each merchant its own membership only', async () => {
@@ -149,7 +149,7 @@ describe('an invitation', () => {
   const invite = (client: Client, email: string) =>
     client.send('POST', '/v2/memberships?include=account', documentOf('memberships', { email }));
 
-  /** Everything that the inviting merchant can learn, without differences between any two records. */
+  /** Invites an address. Returns all that the merchant can read about it, without ids, times and addresses. */
   async function readInviterView(client: Client, email: string): Promise<string> {
     const answer = await invite(client, email);
     expect(answer.status).toBe(201);
@@ -185,8 +185,8 @@ describe('an invitation', () => {
     const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
     const { id } = (await invite(client, 'support@demo.example')).body.data;
     await api.fixtures.db.query('update memberships set accepted_at = now() where id = $1', [id]);
-    const seen = await client.get(`/v2/memberships/${id}?include=account`);
-    expect(seen.body.included?.map(({ attributes }) => attributes.email)).toEqual([
+    const answer = await client.get(`/v2/memberships/${id}?include=account`);
+    expect(answer.body.included?.map(({ attributes }) => attributes.email)).toEqual([
       'support@demo.example',
     ]);
   });

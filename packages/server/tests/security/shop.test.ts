@@ -26,8 +26,8 @@ describe('the demo shop', () => {
     for (const signature of ['', order.signature, `${order.signature}&signature=b`]) {
       expect((await pay(id, signature)).status).toBe(422);
     }
-    const refused = await pay(otherOrder.payment_id, order.signature);
-    expect(await refused.json()).toEqual({ message: 'This is not an order of this shop.' });
+    const refusal = await pay(otherOrder.payment_id, order.signature);
+    expect(await refusal.json()).toEqual({ message: 'This is not an order of this shop.' });
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
   });
 
@@ -67,8 +67,8 @@ describe('the demo shop', () => {
   });
 
   it('refuses orders beyond its rate', async () => {
-    const orders = Array.from({ length: ORDERS.requests }, () => post('/shop/orders'));
-    const statuses = (await Promise.all(orders)).map(({ status }) => status);
+    const orderRequests = Array.from({ length: ORDERS.requests }, () => post('/shop/orders'));
+    const statuses = (await Promise.all(orderRequests)).map(({ status }) => status);
     expect(statuses).toContain(200);
     expect(statuses).toContain(429);
   });

@@ -9,11 +9,11 @@ const api = useApi();
 const makeLimitedClient = async (...permissions: string[]): Promise<Client> =>
   api.as(await (await api.fixtures.getDemoMerchant()).makeKey({ permissions }));
 
-const CUSTOMER = 'consumer.customers.updated';
-const PAYMENT = 'transaction.payment_demands.succeeded';
+const CUSTOMER_UPDATED = 'consumer.customers.updated';
+const PAYMENT_SUCCEEDED = 'transaction.payment_demands.succeeded';
 const newHookAttributes = () => ({
   url: `https://shop.example/${randomUUID()}`,
-  events: [PAYMENT],
+  events: [PAYMENT_SUCCEEDED],
 });
 
 /** Status, code and pointer of a refusal, and the permission that it names. */
@@ -87,11 +87,11 @@ describe('a webhook subscription is created only with permission to read what it
     expect((await subscribe(client, {})).status).toBe(201);
     const addressCreated = 'consumer.addresses.created';
     const cases = [
-      [CUSTOMER, 'consumer.customers.read'],
+      [CUSTOMER_UPDATED, 'consumer.customers.read'],
       [addressCreated, 'consumer.consumer_addresses.read'],
     ] as const;
     for (const [slug, missingPermission] of cases) {
-      const answer = await subscribe(client, { events: [PAYMENT, slug] });
+      const answer = await subscribe(client, { events: [PAYMENT_SUCCEEDED, slug] });
       const pointer = '/data/attributes/events/1';
       expect(refusalOf(answer)).toEqual([403, 'forbidden', pointer, missingPermission]);
     }
@@ -114,8 +114,8 @@ describe('a webhook subscription is created only with permission to read what it
   const updatePermission = 'developer.webhook_subscriptions.update';
   it.each<[string, object, boolean]>([
     ['another address', { url: 'https://elsewhere.example/hook' }, true],
-    ['other events', { events: [CUSTOMER] }, true],
-    ['the events that it has', { events: [PAYMENT] }, false],
+    ['other events', { events: [CUSTOMER_UPDATED] }, true],
+    ['the events that it has', { events: [PAYMENT_SUCCEEDED] }, false],
     ['another concurrency limit', { concurrency_limit: 2 }, false],
     ['a pause', { status: 'paused' }, false],
     ['its end', { status: 'archived', url: 'https://ignored.example' }, false],

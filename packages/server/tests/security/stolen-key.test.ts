@@ -20,7 +20,7 @@ import { simulateLive } from '../support/simulated-live.ts';
 const api = useOwnStack({ processors: simulateLive() });
 const stolenKey = () => api.stack.credentials.sandbox.publishable_key;
 
-/** Payments of others, and unknown payments. */
+/** Ids of foreign and unknown payments, by description. */
 const foreignPaymentIds = {} as Record<string, string>;
 let ownPaymentId: string;
 beforeAll(async () => {

@@ -118,7 +118,7 @@ describe('for a record of another merchant or mode', () => {
         client.get(`/v2/${type}?filter[id]=${id}`),
         client.get(`/v2/${type}`),
       ]);
-      expect(answers.map(({ status }, at) => [requests[at], status])).toEqual(
+      expect(answers.map(({ status }, index) => [requests[index], status])).toEqual(
         requests.map((request) => [request, 404]),
       );
       const errorOf = ({ body }: Answer) => body.errors?.map((error) => ({ ...error, id: '' }));
@@ -142,7 +142,7 @@ describe('for a record of another merchant or mode', () => {
     const { id } = tenants.own.records.get(type)!;
     const readRequests = requestsFor(type, id).filter(([method]) => method === 'GET');
     const answers = await Promise.all(readRequests.map((request) => client.send(...request)));
-    expect(answers.map(({ status }, at) => [readRequests[at], status])).toEqual(
+    expect(answers.map(({ status }, index) => [readRequests[index], status])).toEqual(
       readRequests.map((request) => [request, 200]),
     );
   });

@@ -11,7 +11,7 @@ const api = useOwnStack({
   processors: simulateLive(),
 });
 
-/** Live forms, each for a separate payment, so that only the address is limited. */
+/** Returns a function that opens live forms for separate payments, so that only the address is limited. */
 function createFormOpener() {
   let session = '';
   let remainingTries = 0;
@@ -56,16 +56,16 @@ describe('cards tried from one address', () => {
     nextSession = createFormOpener();
     const session = await nextSession();
     expect((await tryCard('198.51.100.1', session)).status).toBe(200);
-    const refused = await tryCard('198.51.100.1', session);
-    expect(refused.status).toBe(429);
-    expect(JSON.parse(refused.text).detail.code).toBe('too_many_tries');
-    const wait = Number(refused.headers.get('retry-after'));
+    const refusal = await tryCard('198.51.100.1', session);
+    expect(refusal.status).toBe(429);
+    expect(JSON.parse(refusal.text).detail.code).toBe('too_many_tries');
+    const wait = Number(refusal.headers.get('retry-after'));
     expect(wait > 3_500 && wait <= 3_600).toBe(true);
     expect((await tryCard('198.51.100.2', await nextSession())).status).toBe(200);
 
     // A form's own limit gives the same response.
     const lastSession = await nextSession();
-    const texts = new Set([refused.text]);
+    const texts = new Set([refusal.text]);
     for (let count = 0; count < tryLimits.form.max + 2; count++) {
       const answer = await tryCard('198.51.100.3', lastSession);
       if (answer.status === 429) texts.add(answer.text);
@@ -95,8 +95,8 @@ async function readReportCounts(): Promise<string[]> {
   return metrics.match(/^florin_policy_violations_total.*$/gm) ?? [];
 }
 
-const EVIL = 'evil-label-1\nsecond';
-const CSP = 'application/csp-report';
+const EVIL_TEXT = 'evil-label-1\nsecond';
+const CSP_TYPE = 'application/csp-report';
 const reportOf = (name: unknown) =>
   JSON.stringify({ 'csp-report': { 'effective-directive': name } });
 
@@ -106,14 +106,14 @@ describe('a report of a violated policy', () => {
   });
 
   it.each([
-    ['a text', 'text/plain', EVIL, 415],
-    ['a text in JSON', 'application/json', JSON.stringify(EVIL), 415],
+    ['a text', 'text/plain', EVIL_TEXT, 415],
+    ['a text in JSON', 'application/json', JSON.stringify(EVIL_TEXT), 415],
     ['a report in JSON', 'application/json', reportOf('img-src'), 415],
-    ['a form', 'application/x-www-form-urlencoded', EVIL, 415],
-    ['an unknown directive', CSP, reportOf(EVIL), 204],
-    ['a directive that is a list', CSP, reportOf([EVIL]), 204],
-    ['a text instead of a report', CSP, JSON.stringify(EVIL), 204],
-    ['no JSON', CSP, EVIL, 204],
+    ['a form', 'application/x-www-form-urlencoded', EVIL_TEXT, 415],
+    ['an unknown directive', CSP_TYPE, reportOf(EVIL_TEXT), 204],
+    ['a directive that is a list', CSP_TYPE, reportOf([EVIL_TEXT]), 204],
+    ['a text instead of a report', CSP_TYPE, JSON.stringify(EVIL_TEXT), 204],
+    ['no JSON', CSP_TYPE, EVIL_TEXT, 204],
   ])(
     'that is %s (%s) adds no text of its own to the metrics',
     async (_title, type, body, status) => {
@@ -122,7 +122,7 @@ describe('a report of a violated policy', () => {
   );
 
   it('is counted by its directive', async () => {
-    expect((await sendReport(CSP, reportOf('img-src'))).status).toBe(204);
+    expect((await sendReport(CSP_TYPE, reportOf('img-src'))).status).toBe(204);
     expect(await readReportCounts()).toContain(
       'florin_policy_violations_total{directive="img-src"} 1',
     );
@@ -131,11 +131,11 @@ describe('a report of a violated policy', () => {
   it('is limited per IPv6 network', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async (_, host) => {
-        const { status } = await sendReport(CSP, '{}', `2001:db8:4:1::${host.toString(16)}`);
+        const { status } = await sendReport(CSP_TYPE, '{}', `2001:db8:4:1::${host.toString(16)}`);
         return status;
       }),
     );
     expect(statuses.filter((status) => status === 204).length).toBeLessThan(40);
-    expect((await sendReport(CSP, '{}', '2001:db8:4:2::1')).status).toBe(204);
+    expect((await sendReport(CSP_TYPE, '{}', '2001:db8:4:2::1')).status).toBe(204);
   });
 });

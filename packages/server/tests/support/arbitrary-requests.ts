@@ -62,10 +62,10 @@ const junk = fc.oneof(
 const pathFrom = (type: string, steps = 3): fc.Arbitrary<string> => {
   const { fields, relations } = definitionOf(type);
   const leaf = fc.constantFrom('id', ...Object.keys(fields), ...Object.keys(relations));
-  const hops = Object.entries(relations);
-  if (steps === 0 || hops.length === 0) return leaf;
+  const relationEntries = Object.entries(relations);
+  if (steps === 0 || relationEntries.length === 0) return leaf;
   const longerPath = fc
-    .constantFrom(...hops)
+    .constantFrom(...relationEntries)
     .chain(([name, { to }]) => pathFrom(to, steps - 1).map((suffix) => `${name}.${suffix}`));
   return fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 3, arbitrary: longerPath }, junk);
 };

@@ -2,7 +2,7 @@ import type { BrowserFacts, VerifyAnswer } from '@florin/contract/protocol/frame
 import { answerOf, callPay, type FormServer } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** Facts about a common browser, which forms send. */
+/** Facts about a common browser. Forms send them. */
 export const browser: BrowserFacts = {
   language: 'en-US',
   color_depth: 30,

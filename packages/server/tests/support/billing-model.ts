@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 /** Minimum charge in cents; smaller amounts stay owed. */
 const CHARGE_MIN = 10;
 
-const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
+const periodLengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
   one_day: { days: 1 },
   seven_days: { days: 7 },
   fourteen_days: { days: 14 },
@@ -70,7 +70,7 @@ export class BillingModel {
     this.#anchor = new Temporal.ZonedDateTime(anchor, timezone);
   }
 
-  /** Charge for a cost now; undefined if credit covers the cost, or the remaining amount is below the minimum. */
+  /** Amount to charge for a cost; undefined if credit covers it, or the remaining amount is below the minimum. */
   chargeFor(cost: number): number | undefined {
     const amountDue = cost - this.credit;
     return amountDue < CHARGE_MIN ? undefined : amountDue;
@@ -79,8 +79,9 @@ export class BillingModel {
   /** Pays a debt, by the charge of `chargeFor` or only by credit. */
   payDebt({ cost, period }: Debt): void {
     this.credit = this.chargeFor(cost) === undefined ? this.credit - cost : 0;
-    const isSame = this.#paidPeriod?.start === period.start && this.#paidPeriod.end === period.end;
-    if (isSame || !this.#paidPeriod || this.#paidPeriod.start < period.start)
+    const isSamePeriod =
+      this.#paidPeriod?.start === period.start && this.#paidPeriod.end === period.end;
+    if (isSamePeriod || !this.#paidPeriod || this.#paidPeriod.start < period.start)
       this.#paidPeriod = period;
   }
 
@@ -116,7 +117,7 @@ export class BillingModel {
     );
   }
 
-  /** Debt for a change at a time. `next` was the start of the next period. */
+  /** Debt for a change at a time. `nextStart` is the start of the next period before the change. */
   applyChange(request: RequestedChange, at: Time, nextStart: Time): Debt | undefined {
     const hasNewLength =
       request.billing_period !== undefined && request.billing_period !== this.#length;
@@ -161,7 +162,7 @@ export class BillingModel {
   }
 
   #startOf(index: number): Time {
-    const duration = Temporal.Duration.from(lengths[this.#length]);
+    const duration = Temporal.Duration.from(periodLengths[this.#length]);
     const [days, months] = [duration.days * index, duration.months * index];
     return this.#anchor.add({ days, months }).epochNanoseconds;
   }
@@ -169,7 +170,7 @@ export class BillingModel {
   /** Number of periods from the anchor to a time. */
   #indexAt(time: Time): number {
     const day = 24n * 60n * 60n * 1_000_000_000n;
-    const { days, months } = Temporal.Duration.from(lengths[this.#length]);
+    const { days, months } = Temporal.Duration.from(periodLengths[this.#length]);
     const meanLength = BigInt(days + months * 30) * day;
     let index = Number((time - this.#anchor.epochNanoseconds) / meanLength);
     while (this.#startOf(index) > time) index--;

@@ -60,7 +60,7 @@ function keepCookie(browser: Browser, setCookies: readonly string[]): void {
   }
 }
 
-/** A browser with a signed-in person. Throws with the response if the sign-in is refused. */
+/** Signs in with a new browser. Throws with the response if the sign-in is refused. */
 export async function signIn(
   base_url: string,
   { email, password }: { readonly email: string; readonly password: string | null },

@@ -45,7 +45,7 @@ export const getPage = (
 ): Promise<PageAnswer> =>
   rawRequest(payUrl, { path, headers: { host: new URL(payUrl).host, ...headers } });
 
-/** Fields to replace in a submitted form. */
+/** Replaced fields and headers of a submitted form, and its page. */
 export interface SubmitOptions {
   readonly fields?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export async function submitForm(
   });
 }
 
-/** The page's message after a form submission, as text. */
+/** Loads the page that follows a form submission. Returns its message as text. */
 export async function readNoticeAfter(server: FormServer, answer: PageAnswer): Promise<string> {
   expect(answer.status).toBe(303);
   const { text } = await getPage(

@@ -48,7 +48,7 @@ export async function mountForm(
   return JSON.parse(json) as FrameConfig;
 }
 
-/** The form's verification request for a card, identified by its test token without `pan_test_`. */
+/** Seals a card for the form's verification request. `cardName` is a test token without `pan_test_`. */
 export async function sealCard({ session, sealing_key }: FrameConfig, cardName = 'visa') {
   const sandboxCard = sandboxCards.find(({ token }) => token === `pan_test_${cardName}`);
   const pan = sandboxCard?.number;

@@ -9,10 +9,14 @@ import type { Fixtures } from './merchants.ts';
 /** A unique URL on a port without a listener. */
 export const unreachableUrl = (): string => `http://localhost:9/${randomUUID()}`;
 
-const CREATED = 'consumer.customers.created';
+const CUSTOMER_CREATED = 'consumer.customers.created';
 
 export const makeHook = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
-  client.make('webhook_subscriptions', { url: unreachableUrl(), events: [CREATED], ...attributes });
+  client.make('webhook_subscriptions', {
+    url: unreachableUrl(),
+    events: [CUSTOMER_CREATED],
+    ...attributes,
+  });
 
 /** The deliveries of a subscription. */
 export const deliveriesOf = async (

@@ -1,14 +1,14 @@
 /** Checks documents against the JSON:API 1.1 specification, independently of the server's code. */
 type Json = Readonly<Record<string, unknown>>;
 
-const MEMBER =
+const MEMBER_NAME =
   /^[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff_ -]*[A-Za-z0-9\u0080-\uffff])?$/;
 /** Characters of a URI reference (RFC 3986). */
 const URI = /^(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const PAGE_LINKS = ['first', 'last', 'prev', 'next'];
 
 /** Whether JSON:API allows the member name. */
-export const isMemberName = (name: string): boolean => MEMBER.test(name);
+export const isMemberName = (name: string): boolean => MEMBER_NAME.test(name);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,10 +43,14 @@ export function violationsOf(document: unknown): string[] {
 
 const problemUnless = (isValid: boolean, text: string): string[] => (isValid ? [] : [text]);
 
-const unknownMembers = (where: string, object: Json, allowedNames: readonly string[]): string[] =>
+const unknownMembers = (
+  location: string,
+  object: Json,
+  allowedNames: readonly string[],
+): string[] =>
   Object.keys(object)
     .filter((name) => !allowedNames.includes(name) && !name.startsWith('@'))
-    .map((name) => `${where} has the member ${name}`);
+    .map((name) => `${location} has the member ${name}`);
 
 const versionViolations = (jsonapi: unknown): string[] =>
   jsonapi === undefined
@@ -68,13 +72,17 @@ export function isInvalidLink(link: unknown): boolean {
   return !isUri(link.href) || Object.keys(link).some((name) => !LINK_MEMBERS.includes(name));
 }
 
-function linkViolations(where: string, links: unknown, allowedNames: readonly string[]): string[] {
+function linkViolations(
+  location: string,
+  links: unknown,
+  allowedNames: readonly string[],
+): string[] {
   if (links === undefined) return [];
-  if (!isObject(links)) return [`${where} links are no object`];
+  if (!isObject(links)) return [`${location} links are no object`];
   const invalidLinks = Object.entries(links).filter(([, link]) => isInvalidLink(link));
   return [
-    ...unknownMembers(`${where} links`, links, allowedNames),
-    ...invalidLinks.map(([name]) => `${where} link ${name} is no link`),
+    ...unknownMembers(`${location} links`, links, allowedNames),
+    ...invalidLinks.map(([name]) => `${location} link ${name} is no link`),
   ];
 }
 
@@ -110,8 +118,8 @@ const hasOneText = (source: Json): boolean => {
 };
 
 function dataViolations({ data, included = [] }: Json): string[] {
-  const primary = data === null ? [] : [data].flat();
-  const resources = [...primary, ...(included as unknown[])];
+  const primaryRecords = data === null ? [] : [data].flat();
+  const resources = [...primaryRecords, ...(included as unknown[])];
   const names = resources.filter(isObject).map(({ type, id }) => `${type} ${id}`);
   return [
     ...resources.flatMap(resourceViolations),
@@ -130,7 +138,7 @@ function resourceViolations(resource: unknown): string[] {
     ...unknownMembers('record', resource, RESOURCE_MEMBERS),
     ...problemUnless(typeof type === 'string' && typeof id === 'string', 'type or id is no string'),
     ...problemUnless(new Set(names).size === names.length, 'a name is attribute and relationship'),
-    ...names.filter((name) => !MEMBER.test(name)).map((name) => `illegal name ${name}`),
+    ...names.filter((name) => !MEMBER_NAME.test(name)).map((name) => `illegal name ${name}`),
     ...problemUnless(
       !names.some((name) => name === 'id' || name === 'type'),
       'a field is called id or type',

@@ -46,7 +46,7 @@ export async function openMailServer({
 }: MailServerOptions = {}): Promise<MailServer> {
   const mails: Mail[] = [];
   const sockets = new Set<Socket>();
-  let trickling: NodeJS.Timeout | undefined;
+  let trickleTimer: NodeJS.Timeout | undefined;
   const trickle = (): void => {
     for (const socket of sockets) socket.write('250-and\r\n');
   };
@@ -68,7 +68,7 @@ export async function openMailServer({
         mails.push(mailOf(session, Buffer.concat(chunks).toString()));
         const reply = answer(mails.length);
         if (reply === 'die') for (const socket of sockets) socket.destroy();
-        else if (reply === 'trickle') trickling = setInterval(trickle, TRICKLE_MS);
+        else if (reply === 'trickle') trickleTimer = setInterval(trickle, TRICKLE_MS);
         else if (reply !== 'hang') done(reply.code === 250 ? null : errorWithCode(reply.code));
       })();
     },
@@ -88,7 +88,7 @@ export async function openMailServer({
     connectionCount: () => connectionCount,
     peakConnections: () => peakConnections,
     async [Symbol.asyncDispose]() {
-      clearInterval(trickling);
+      clearInterval(trickleTimer);
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -101,8 +101,8 @@ const errorWithCode = (responseCode: number): Error =>
   Object.assign(new Error('not now'), { responseCode });
 
 function mailOf({ envelope }: SMTPServerSession, raw: string): Mail {
-  const [head = ''] = raw.split('\r\n\r\n', 1);
-  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const [headerText = ''] = raw.split('\r\n\r\n', 1);
+  const lines = headerText.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   return {
     from: envelope.mailFrom ? envelope.mailFrom.address : '',
     to: envelope.rcptTo.map(({ address }) => address),

@@ -29,7 +29,7 @@ export async function waitForEmails(
   );
 }
 
-/** Token of the link in the newest email of a kind to an address. */
+/** Waits for emails of a kind to an address. Returns the token of the link in the newest one. */
 export async function waitForLinkToken(
   browser: Browser,
   address: string,

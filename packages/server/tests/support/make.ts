@@ -124,8 +124,8 @@ export async function makeAuthorisedPayment(
   attributes: object = {},
 ): Promise<ResourceObject> {
   const parties = await makeParties(client);
-  const manual = { confirmed: true, capture_method: 'manual', ...attributes };
-  const { id } = await makeDemand(client, manual, parties);
+  const manualAttributes = { confirmed: true, capture_method: 'manual', ...attributes };
+  const { id } = await makeDemand(client, manualAttributes, parties);
   return eventually(
     () => client.fetch('payment_demands', id),
     ({ attributes: { status } }) => status === 'authorised' || status === 'failed',
@@ -258,7 +258,7 @@ export const waitForLetters = (
     isExpected,
   );
 
-const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
+const FINAL_STATUSES = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
 /** Waits until the payment, or other demand, has an outcome. */
 export const waitForOutcome = (
@@ -268,7 +268,7 @@ export const waitForOutcome = (
 ): Promise<ResourceObject> =>
   eventually(
     () => client.fetch(type, id),
-    ({ attributes }) => FINAL.has(attributes.status),
+    ({ attributes }) => FINAL_STATUSES.has(attributes.status),
   );
 
 const LONG_TIMEOUT = { max_wait_ms: 30_000, pause_ms: 15 };

@@ -39,7 +39,7 @@ export interface Fixtures extends AsyncDisposable {
   makeMerchant(columns?: Row): Promise<Merchant>;
   /** Creates another merchant with all records of the demo merchant, keys, and an owner's login. */
   makeDemoMerchant(base_url: string): Promise<DemoMerchant>;
-  /** The merchant that the file's clients use. */
+  /** Returns the merchant that the file's clients use. */
   getDemoMerchant(): Promise<Merchant>;
 }
 

@@ -26,8 +26,8 @@ export async function countOf(api: Api, type: ResourceType): Promise<number> {
 }
 
 /**
- * Tests that records of a type are listed, read and followed as its definition says. `empty` names
- * relationships without related records.
+ * Tests that records of a type are listed, read and followed as its definition says. `emptyRelations`
+ * names relationships without related records.
  */
 export function describeReads(
   api: Api,
@@ -105,7 +105,7 @@ export function describeRefusedMethods(api: Api, type: ResourceType): void {
     ['DELETE', `/v2/${type}/${UNKNOWN_ID}`, false],
   ] as const;
 
-  it.each(methods.filter(([, , allowed]) => !allowed))('%s %s is 405', async (method, path) => {
+  it.each(methods.filter(([, , isAllowed]) => !isAllowed))('%s %s is 405', async (method, path) => {
     const answer = await api.client.send(method, path, documentOf(type, {}));
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
     expect(answer.headers.get('allow')).toContain('GET');
@@ -144,14 +144,14 @@ export function describeRefusals(
     [[code, `/data/attributes/${pointer ?? Object.keys(attributes)[0]}`]],
     errorTable[code].title,
   ];
-  /** Sends all at once: a refused request changes nothing for the others. */
+  /** Sends all requests concurrently: refused requests do not affect each other. */
   const expectRefused = async (
     refusals: readonly Refusal[],
     send: (attributes: Refusal[1]) => Promise<Answer>,
   ): Promise<void> => {
     const answers = await Promise.all(refusals.map(([, attributes]) => send(attributes)));
-    const outcomes = answers.map((answer, at) => [
-      refusals[at]?.[0],
+    const outcomes = answers.map((answer, index) => [
+      refusals[index]?.[0],
       answer.status,
       errorsOf(answer),
       answer.body.errors?.[0]?.title,

@@ -107,14 +107,14 @@ async function forwardMessage(
 
 /** Creates a closed gate. `reached` resolves when the first caller waits at the gate. */
 export function createGate() {
-  const reached = Promise.withResolvers<void>();
-  const opened = Promise.withResolvers<void>();
+  const arrival = Promise.withResolvers<void>();
+  const opening = Promise.withResolvers<void>();
   return {
-    reached: reached.promise,
-    open: () => opened.resolve(),
+    reached: arrival.promise,
+    open: () => opening.resolve(),
     pass(): Promise<void> {
-      reached.resolve();
-      return opened.promise;
+      arrival.resolve();
+      return opening.promise;
     },
   };
 }

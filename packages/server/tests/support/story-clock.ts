@@ -19,7 +19,7 @@ import { makeMethod, makeParties, makeSubscription, newestOf } from './make.ts';
 /** A clock that starts at a story's instant, runs at normal speed, and can be moved forward. */
 export interface StoryClock extends Clock {
   moveTo(at: string): void;
-  advance(by_s: number): void;
+  advance(duration_s: number): void;
 }
 
 export function createStoryClock(start: string): StoryClock {
@@ -35,8 +35,8 @@ export function createStoryClock(start: string): StoryClock {
       offset = newOffset;
       moved.raise();
     },
-    advance(by_s) {
-      offset += seconds(by_s);
+    advance(duration_s) {
+      offset += seconds(duration_s);
       moved.raise();
     },
   };
@@ -193,7 +193,7 @@ export async function waitUntilDrained(client: Client): Promise<void> {
   expect([status, body]).toEqual([204, undefined]);
 }
 
-/** Half a minute past the full hour, so that work due on the hour is done. */
+/** Instant half a minute after the given time, so that work due at that time is done. */
 const instantOf = (time: string, past_s = 30): string => {
   const [day, hour = '00:00'] = time.split(' ');
   return instantText(microsOf(`${day}T${hour}:00Z`) + seconds(past_s));
@@ -201,7 +201,7 @@ const instantOf = (time: string, past_s = 30): string => {
 
 const hourOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 
-/** Only the compared attributes: events contain whole records. */
+/** Selects only the compared attributes, for smaller responses. */
 const CHARGE_FIELDS = 'fields[payment_demands]=created_at,billing_reason,amount_cents,status';
 
 const lineOf = ({ attributes }: ResourceObject): string => {

@@ -49,7 +49,7 @@ export interface VerificationContext {
   readonly publishableKey: string;
 }
 
-/** Creates a payment that lacks only a card. */
+/** Creates a payment that lacks only a card. Returns its id. */
 export async function makeCardlessPaymentId(client: Client, amount_cents: number): Promise<string> {
   const payer = await makeCustomer(client);
   const billing_address = await makeAddress(client, {}, { customer: payer });

@@ -37,7 +37,7 @@ export interface Choice {
   readonly kind?: WalletSheetRequest['kind'];
 }
 
-/** Token that the sandbox's wallet sheet returns after the cardholder's approval. */
+/** Requests the token that the sandbox's wallet sheet returns after the cardholder's approval. */
 export async function requestWalletToken(
   form: FrameConfig,
   wallet: WalletName,
