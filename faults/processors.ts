@@ -12,6 +12,6 @@ export function createRunProcessors(config: ProcessorsConfig): Processors {
   const processor = { ...sandbox, metadata };
   return {
     of: (mode) => (mode === 'sandbox' ? processor : undefined),
-    named: (name) => (name === metadata.name ? processor : undefined),
+    findByName: (name) => (name === metadata.name ? processor : undefined),
   };
 }

@@ -189,7 +189,7 @@ async function createServices(
     relay: createRelay({ socketPath: config.vault_socket, watch: vault }),
     vault,
     processorOf: processors.of,
-    processorNamed: processors.named,
+    processorNamed: processors.findByName,
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),
     wake: {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createBank } from './acs/site.ts';
 import { type FaultOf, faultOfAmount } from './faults.ts';
-import { closeServer, httpServer } from './http.ts';
+import { closeServer, createHttpServer } from './http.ts';
 import { type NetworkLedger, openLedger } from './ledger.ts';
 import { createNetwork, type Network } from './network.ts';
 import { type BehaviourOf, behaviourOfAmount } from './threeds/behaviours.ts';
@@ -44,10 +44,15 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     send: createResultSender(pace, closingController.signal),
     pace,
   });
-  const origin = { acs: '' };
-  const server = httpServer({
-    network: networkOf(config, { ledger, challenges, closing: closingController.signal, origin }),
-    bank: createBank({ challenges, pace, closing: closingController.signal }),
+  const origins = { acs: '' };
+  const server = createHttpServer({
+    network: assembleNetwork(config, {
+      ledger,
+      challenges,
+      closingSignal: closingController.signal,
+      origins,
+    }),
+    bank: createBank({ challenges, pace, closingSignal: closingController.signal }),
     walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
   });
@@ -58,10 +63,10 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     ledger[Symbol.dispose]();
     throw error;
   }
-  const { port: port_in_use } = server.address() as AddressInfo;
-  origin.acs = config.acsUrl ?? `http://${ACS_HOST}:${port_in_use}`;
+  const { port: listeningPort } = server.address() as AddressInfo;
+  origins.acs = config.acsUrl ?? `http://${ACS_HOST}:${listeningPort}`;
   return {
-    url: `http://${addressOf(host)}:${port_in_use}`,
+    url: `http://${addressOf(host)}:${listeningPort}`,
     async [Symbol.asyncDispose]() {
       closingController.abort();
       challenges.close();
@@ -77,26 +82,26 @@ function addressOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-interface Parts {
+interface NetworkResources {
   readonly ledger: NetworkLedger;
   readonly challenges: Challenges;
-  readonly closing: AbortSignal;
+  readonly closingSignal: AbortSignal;
   /** Origins for browsers. `acs` is set when the port is known, after the server listens. */
-  readonly origin: { readonly acs: string };
+  readonly origins: { readonly acs: string };
 }
 
-function networkOf(
+function assembleNetwork(
   {
     faults = faultOfAmount,
     behaviours = behaviourOfAmount,
     now = () => new Date(),
   }: SimulatorConfig,
-  { ledger, challenges, closing, origin }: Parts,
+  { ledger, challenges, closingSignal, origins }: NetworkResources,
 ): Network {
   const directory = createDirectory({
     challenges,
     behaviourOf: behaviours,
-    acsUrl: () => origin.acs,
+    acsUrl: () => origins.acs,
   });
-  return createNetwork({ ledger, directory, faultOf: faults, now, closing });
+  return createNetwork({ ledger, directory, faultOf: faults, now, closingSignal });
 }

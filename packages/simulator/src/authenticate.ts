@@ -9,7 +9,7 @@ import { cryptogramOf, namedUuid } from './derive.ts';
 import type { Behaviour, IssuerResult } from './threeds/behaviours.ts';
 import { indicatorOf } from './threeds/indicators.ts';
 
-const statuses = {
+const transStatuses = {
   frictionless: 'Y',
   rejected: 'N',
   challenge: 'C',
@@ -28,7 +28,7 @@ export interface AuthenticationSubject {
 }
 
 /** Members of an authentication response, or of a challenge result, that depend on `transStatus`. */
-export function outcomeOf<Status extends TransStatus>(
+export function describeOutcome<Status extends TransStatus>(
   { reference, number, amount, currency }: AuthenticationSubject,
   trans_status: Status,
 ) {
@@ -58,5 +58,5 @@ export function authenticate(
   }
   const { reference, amount, currency } = request;
   const subject = { reference, number, amount, currency };
-  return { enrolled: true, ...outcomeOf(subject, statuses[result]) };
+  return { enrolled: true, ...describeOutcome(subject, transStatuses[result]) };
 }

@@ -4,7 +4,7 @@ import type {
   AuthorisationRequest,
   NetworkCounts,
 } from '@florin/contract/protocol/network.ts';
-import type { History } from './decide.ts';
+import type { AuthorisationHistory } from './decide.ts';
 import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
 
 /** `sent` counts the requests with a reference; 0 if only its reversal has arrived. */
@@ -38,11 +38,11 @@ type Totals = Pick<
 export interface AuthorisationLedger {
   find(reference: string): AuthorisationAnswer | undefined;
   /** The stored response to a repeated request. Counts the repeat. */
-  repeated(reference: string): AuthorisationAnswer | undefined;
+  findRepeated(reference: string): AuthorisationAnswer | undefined;
   /**
    * Whether an earlier approval used one of the cryptograms, and whether `original` is an approval of the same card.
    */
-  historyOf(request: AuthorisationRequest): History;
+  historyOf(request: AuthorisationRequest): AuthorisationHistory;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
   /** Reverses an authorisation, even if the authorisation arrives later than its reversal. */
   reverse(reference: string): AuthorisationAnswer;
@@ -51,7 +51,7 @@ export interface AuthorisationLedger {
 
 /** Cryptograms of the bank and of the device. Each cryptogram is accepted once. */
 const cryptogramsOf = ({ authentication, wallet }: AuthorisationRequest): string[] =>
-  [authentication?.cavv, wallet?.cryptogram].filter((one) => one !== undefined);
+  [authentication?.cavv, wallet?.cryptogram].filter((cryptogram) => cryptogram !== undefined);
 
 const reversedAnswer = (reference: string): AuthorisationAnswer => ({
   reference,
@@ -61,9 +61,9 @@ const reversedAnswer = (reference: string): AuthorisationAnswer => ({
   cvc: 'P',
 });
 
-export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
-  const select = db.prepare('select answer from authorisations where reference = ?');
-  const count = db.prepare(
+export function createAuthorisationLedger(db: DatabaseSync): AuthorisationLedger {
+  const selectAnswer = db.prepare('select answer from authorisations where reference = ?');
+  const countAll = db.prepare(
     `select count(*) as authorisations,
        count(*) filter (where result = 'approved') as approved,
        count(*) filter (where result = 'declined') as declined,
@@ -72,13 +72,13 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
      from authorisations`,
   );
   const insert = db.prepare('insert into authorisations values (?, ?, ?, ?, ?, ?, ?)');
-  const repeat = db.prepare('update authorisations set sent = sent + 1 where reference = ?');
+  const countRepeat = db.prepare('update authorisations set sent = sent + 1 where reference = ?');
   const useCryptogram = db.prepare('insert or ignore into cryptograms values (?, ?)');
   const countUses = db.prepare(
     `select count(*) as uses from cryptograms c join authorisations a on a.reference = c.reference
      where c.cavv = ? and a.result = 'approved'`,
   );
-  const approvalOf = db.prepare(
+  const selectApproval = db.prepare(
     `select 1 from authorisations where json_extract(answer, '$.network_transaction_id') = ?
        and last_four = ? and result = 'approved' limit 1`,
   );
@@ -88,39 +88,40 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
   );
 
   function find(reference: string): AuthorisationAnswer | undefined {
-    const row = select.get(reference);
+    const row = selectAnswer.get(reference);
     return row && (JSON.parse(String(row.answer)) as AuthorisationAnswer);
   }
 
   return {
     find,
-    repeated(reference) {
+    findRepeated(reference) {
       const storedAnswer = find(reference);
-      if (storedAnswer) repeat.run(reference);
+      if (storedAnswer) countRepeat.run(reference);
       return storedAnswer;
     },
     historyOf(request) {
       const { initiated_by_merchant, card } = request;
       const original = initiated_by_merchant?.original_transaction_id;
-      const isUsed = (one: string): boolean => Number(countUses.get(one)?.uses) > 0;
+      const isUsed = (cryptogram: string): boolean => Number(countUses.get(cryptogram)?.uses) > 0;
       return {
-        replayed: cryptogramsOf(request).some(isUsed),
-        original_known: original !== undefined && !!approvalOf.get(original, card.number.slice(-4)),
+        isReplayed: cryptogramsOf(request).some(isUsed),
+        isOriginalKnown:
+          original !== undefined && !!selectApproval.get(original, card.number.slice(-4)),
       };
     },
     enter(request, answer) {
       const { reference, card, amount, currency } = request;
-      for (const one of cryptogramsOf(request)) useCryptogram.run(one, reference);
+      for (const cryptogram of cryptogramsOf(request)) useCryptogram.run(cryptogram, reference);
       const lastFour = card.number.slice(-4);
-      const approved = answer.approved_amount ?? amount;
+      const approvedAmount = answer.approved_amount ?? amount;
       const text = JSON.stringify(answer);
-      insert.run(reference, lastFour, approved, currency, answer.result, text, 1);
+      insert.run(reference, lastFour, approvedAmount, currency, answer.result, text, 1);
     },
     reverse(reference) {
       const answer = reversedAnswer(reference);
       reverse.run(reference, JSON.stringify(answer));
       return answer;
     },
-    totals: () => ({ ...count.get() }) as unknown as Totals,
+    totals: () => ({ ...countAll.get() }) as unknown as Totals,
   };
 }

@@ -7,10 +7,10 @@ import { followUpResponseCodes } from './response-codes.ts';
 export interface AuthorisationState {
   readonly currency: string;
   /** Amount that can be captured; 0 without an open hold. */
-  readonly held: number;
-  readonly captured: number;
+  readonly heldAmount: number;
+  readonly capturedAmount: number;
   /** Sum of the approved refunds. */
-  readonly refunded: number;
+  readonly refundedAmount: number;
 }
 
 export type FollowUpKind = 'capture' | 'refund';
@@ -22,25 +22,26 @@ export function decideFollowUp(
   state: AuthorisationState,
 ): FollowUpAnswer {
   const outcome = outcomeOf(kind, amount, currency, state);
-  const approved = outcome === 'approved';
+  const isApproved = outcome === 'approved';
   return {
     reference,
-    result: approved ? 'approved' : 'declined',
+    result: isApproved ? 'approved' : 'declined',
     response_code: followUpResponseCodes[outcome],
-    ...(approved && { network_transaction_id: networkTransactionIdOf(reference) }),
+    ...(isApproved && { network_transaction_id: networkTransactionIdOf(reference) }),
   };
 }
 
-const declines = { capture: isDeclinedCapture, refund: isDeclinedRefund } as const;
+const isDeclinedByKind = { capture: isDeclinedCapture, refund: isDeclinedRefund } as const;
 
 function outcomeOf(
   kind: FollowUpKind,
   amount: number,
   currency: string,
-  { held, captured, refunded, currency: own }: AuthorisationState,
+  { heldAmount, capturedAmount, refundedAmount, currency: heldCurrency }: AuthorisationState,
 ): keyof typeof followUpResponseCodes {
-  const [all, used] = kind === 'capture' ? [held, 0] : [captured, refunded];
-  if (currency !== own || all === 0) return 'invalid_transaction';
-  if (amount > all - used) return 'invalid_amount';
-  return declines[kind](amount) ? 'do_not_honour' : 'approved';
+  const [amountLimit, usedAmount] =
+    kind === 'capture' ? [heldAmount, 0] : [capturedAmount, refundedAmount];
+  if (currency !== heldCurrency || amountLimit === 0) return 'invalid_transaction';
+  if (amount > amountLimit - usedAmount) return 'invalid_amount';
+  return isDeclinedByKind[kind](amount) ? 'do_not_honour' : 'approved';
 }

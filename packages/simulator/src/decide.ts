@@ -10,27 +10,27 @@ import type {
 } from '@florin/contract/protocol/network.ts';
 import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
 import { PARTIAL_RESPONSE_CODE, responseCodes } from './response-codes.ts';
-import { approvedOf } from './simulate.ts';
+import { approvedAmountOf } from './simulate.ts';
 import { isWalletCryptogramValid } from './wallets/cryptogram.ts';
 
 /** Earlier facts that an authorisation depends on. */
-export interface History {
+export interface AuthorisationHistory {
   /** Whether another authorisation used the same cryptogram. */
-  readonly replayed?: boolean;
+  readonly isReplayed?: boolean;
   /** Whether the earlier approval belongs to the same card. */
-  readonly original_known?: boolean;
+  readonly isOriginalKnown?: boolean;
 }
 
 /** Decides an authorisation that is new to the issuer. Deterministic. */
 export function decide(
   request: AuthorisationRequest,
   now: Date,
-  history: History = {},
+  history: AuthorisationHistory = {},
 ): AuthorisationAnswer {
   const card = sandboxCardByNumber(request.card.number);
   const outcome = card ? outcomeOf(card, request, now, history) : 'invalid_card';
   const { reference, amount } = request;
-  const approved_amount = approvedOf(request);
+  const approved_amount = approvedAmountOf(request);
   const isPartial = outcome === 'approved' && approved_amount < amount;
   return {
     reference,
@@ -48,14 +48,14 @@ function outcomeOf(
   card: SandboxCard,
   request: AuthorisationRequest,
   now: Date,
-  { replayed, original_known }: History,
+  { isReplayed, isOriginalKnown }: AuthorisationHistory,
 ): SandboxOutcome {
   const { expiry_month, expiry_year } = request.card;
   const at = request.sent_at === undefined ? now : new Date(request.sent_at);
   if (!expiryOk(Number(expiry_month), Number(expiry_year), at)) return 'expired_card';
-  if (replayed || !isCryptogramValid(request) || !isDeviceCryptogramValid(request))
+  if (isReplayed || !isCryptogramValid(request) || !isDeviceCryptogramValid(request))
     return 'generic_decline';
-  if (request.initiated_by_merchant && !original_known) return 'generic_decline';
+  if (request.initiated_by_merchant && !isOriginalKnown) return 'generic_decline';
   return card.outcome;
 }
 
@@ -84,7 +84,7 @@ function isCryptogramValid({
     currency,
   };
   return [amount, 0].some(
-    (counted) => cryptogramOf({ ...subject, amount: counted }) === authentication.cavv,
+    (provenAmount) => cryptogramOf({ ...subject, amount: provenAmount }) === authentication.cavv,
   );
 }
 

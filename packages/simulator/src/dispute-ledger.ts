@@ -23,19 +23,19 @@ const LOSING_EVIDENCE = 'losing_evidence';
 /** Disputes in the ledger. Call the writing functions only inside a commit. */
 export interface DisputeLedger {
   /** The dispute of an authorisation's full remaining amount; undefined if none exists. */
-  whole(authorisation: string): NetworkDispute | undefined;
+  findWhole(authorisation: string): NetworkDispute | undefined;
   /** Opens another dispute of an authorisation, for its remaining amount or a part of it. */
   open(
     authorisation: string,
     money: { readonly amount: number; readonly currency: string },
     reason: DisputeReason,
-    part: 'whole' | 'part',
+    extent: 'whole' | 'part',
   ): NetworkDispute;
   /** Sum of an authorisation's open and lost disputes, in minor units. */
-  disputedOf(authorisation: string): number;
+  disputedAmountOf(authorisation: string): number;
   /** Decides a dispute immediately and finally. Undefined if the dispute does not exist. */
   respond(reference: string, evidence: string | undefined): NetworkDispute | undefined;
-  after(position: number): NetworkDispute[];
+  listAfter(position: number): NetworkDispute[];
 }
 
 /** Migrates ledgers of earlier versions, which allowed one dispute per authorisation. */
@@ -46,38 +46,40 @@ export function upgradeDisputes(db: DatabaseSync): void {
     insert into disputes select * from earlier_disputes; drop table earlier_disputes; commit`);
 }
 
-export function disputeLedger(db: DatabaseSync): DisputeLedger {
-  const next = `(select coalesce(max(position), 0) + 1 from disputes)`;
-  const insert = db.prepare(`insert into disputes values (?, ?, ?, ?, ?, 'open', ${next})`);
-  const decide = db.prepare(
-    `update disputes set status = ?, position = ${next} where reference = ? and status = 'open'`,
+export function createDisputeLedger(db: DatabaseSync): DisputeLedger {
+  const nextPosition = `(select coalesce(max(position), 0) + 1 from disputes)`;
+  const insert = db.prepare(`insert into disputes values (?, ?, ?, ?, ?, 'open', ${nextPosition})`);
+  const updateStatus = db.prepare(
+    `update disputes set status = ?, position = ${nextPosition} where reference = ? and status = 'open'`,
   );
-  const ofAuthorisation = db.prepare(
+  const summarise = db.prepare(
     `select count(*) as count, coalesce(sum(amount) filter (where status <> 'won'), 0) as disputed
      from disputes where authorisation = ?`,
   );
-  const byReference = db.prepare('select * from disputes where reference = ?');
+  const selectDispute = db.prepare('select * from disputes where reference = ?');
   const selectListed = db.prepare(
     `select * from disputes where position > ? order by position limit ${DISPUTES_LISTED_MAX}`,
   );
-  const nameOf = (authorisation: string): string => `dispute-${authorisation}`;
+  const referenceOf = (authorisation: string): string => `dispute-${authorisation}`;
   const find = (reference: string): NetworkDispute | undefined =>
-    byReference.get(reference) as unknown as NetworkDispute | undefined;
+    selectDispute.get(reference) as unknown as NetworkDispute | undefined;
   return {
-    whole: (authorisation) => find(nameOf(authorisation)),
-    open(authorisation, { amount, currency }, reason, part) {
-      const nth = Number(ofAuthorisation.get(authorisation)?.count) + 1;
+    findWhole: (authorisation) => find(referenceOf(authorisation)),
+    open(authorisation, { amount, currency }, reason, extent) {
+      const disputeNumber = Number(summarise.get(authorisation)?.count) + 1;
       const reference =
-        part === 'whole' ? nameOf(authorisation) : nameOf(`${authorisation}-${nth}`);
+        extent === 'whole'
+          ? referenceOf(authorisation)
+          : referenceOf(`${authorisation}-${disputeNumber}`);
       insert.run(reference, authorisation, amount, currency, reason);
       return find(reference) as NetworkDispute;
     },
-    disputedOf: (authorisation) => Number(ofAuthorisation.get(authorisation)?.disputed),
+    disputedAmountOf: (authorisation) => Number(summarise.get(authorisation)?.disputed),
     respond(reference, evidence) {
-      const won = evidence !== undefined && !evidence.includes(LOSING_EVIDENCE);
-      decide.run(won ? 'won' : 'lost', reference);
+      const isWon = evidence !== undefined && !evidence.includes(LOSING_EVIDENCE);
+      updateStatus.run(isWon ? 'won' : 'lost', reference);
       return find(reference);
     },
-    after: (position) => selectListed.all(position) as unknown as NetworkDispute[],
+    listAfter: (position) => selectListed.all(position) as unknown as NetworkDispute[],
   };
 }

@@ -36,44 +36,47 @@ export interface FollowUpLedger {
   stateOf(authorisation: string): AuthorisationState;
   find(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
   /** Sum of an authorisation's approved refunds. */
-  refundedOf(authorisation: string): number;
+  refundedAmountOf(authorisation: string): number;
   totals(): Totals;
 }
 
-export function followUpLedger(db: DatabaseSync): FollowUpLedger {
+export function createFollowUpLedger(db: DatabaseSync): FollowUpLedger {
   const insertHold = db.prepare('insert into holds values (?)');
-  const kinds = { capture: entriesOf(db, 'captures'), refund: entriesOf(db, 'refunds') };
-  const approval = db.prepare(
+  const entriesByKind = {
+    capture: createEntries(db, 'captures'),
+    refund: createEntries(db, 'refunds'),
+  };
+  const selectApproval = db.prepare(
     `select amount, currency, h.reference is not null as is_hold
      from authorisations a left join holds h on h.reference = a.reference
      where a.reference = ? and result = 'approved'`,
   );
 
   function stateOf(authorisation: string): AuthorisationState {
-    const { amount = 0, currency = '', is_hold = 0 } = approval.get(authorisation) ?? {};
-    const captured = is_hold ? kinds.capture.sumOf(authorisation) : Number(amount);
+    const { amount = 0, currency = '', is_hold = 0 } = selectApproval.get(authorisation) ?? {};
+    const capturedAmount = is_hold ? entriesByKind.capture.sumOf(authorisation) : Number(amount);
     return {
       currency: String(currency),
-      held: is_hold && captured === 0 ? Number(amount) : 0,
-      captured,
-      refunded: kinds.refund.sumOf(authorisation),
+      heldAmount: is_hold && capturedAmount === 0 ? Number(amount) : 0,
+      capturedAmount,
+      refundedAmount: entriesByKind.refund.sumOf(authorisation),
     };
   }
 
   return {
     hold: (reference) => void insertHold.run(reference),
     follow(kind, authorisation, request) {
-      const storedAnswer = kinds[kind].find(request.reference);
+      const storedAnswer = entriesByKind[kind].find(request.reference);
       if (storedAnswer) return storedAnswer;
       const answer = decideFollowUp(kind, request, stateOf(authorisation));
-      kinds[kind].insert(authorisation, request, answer);
+      entriesByKind[kind].insert(authorisation, request, answer);
       return answer;
     },
     stateOf,
-    find: (kind, reference) => kinds[kind].find(reference),
-    refundedOf: kinds.refund.sumOf,
+    find: (kind, reference) => entriesByKind[kind].find(reference),
+    refundedAmountOf: entriesByKind.refund.sumOf,
     totals() {
-      const [refunds, captures] = [kinds.refund.total(), kinds.capture.total()];
+      const [refunds, captures] = [entriesByKind.refund.total(), entriesByKind.capture.total()];
       return {
         refunds: refunds.count,
         refunded: refunds.sum,
@@ -84,13 +87,13 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
   };
 }
 
-function entriesOf(db: DatabaseSync, table: string) {
+function createEntries(db: DatabaseSync, table: string) {
   const select = db.prepare(`select answer from ${table} where reference = ?`);
   const insert = db.prepare(`insert into ${table} values (?, ?, ?, ?, ?)`);
   const selectSum = db.prepare(
     `select coalesce(sum(amount), 0) as sum from ${table} where authorisation = ? and result = 'approved'`,
   );
-  const total = db.prepare(
+  const selectTotal = db.prepare(
     `select count(*) as count, coalesce(sum(amount), 0) as sum from ${table} where result = 'approved'`,
   );
   return {
@@ -102,6 +105,6 @@ function entriesOf(db: DatabaseSync, table: string) {
       insert.run(reference, authorisation, amount, answer.result, JSON.stringify(answer));
     },
     sumOf: (authorisation: string): number => Number(selectSum.get(authorisation)?.sum ?? 0),
-    total: () => ({ ...total.get() }) as unknown as { count: number; sum: number },
+    total: () => ({ ...selectTotal.get() }) as unknown as { count: number; sum: number },
   };
 }

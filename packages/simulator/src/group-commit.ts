@@ -8,18 +8,18 @@ export type Commit = <T>(work: () => T) => Promise<T>;
  * sync.
  * If the transaction fails, all work in it fails.
  */
-export function groupCommit(db: DatabaseSync): Commit {
-  let waitingWork: { readonly run: () => () => void; readonly fail: (error: unknown) => void }[] =
+export function createGroupCommit(db: DatabaseSync): Commit {
+  let pendingWork: { readonly run: () => () => void; readonly fail: (error: unknown) => void }[] =
     [];
 
   function flush(): void {
-    const group = waitingWork;
-    waitingWork = [];
+    const group = pendingWork;
+    pendingWork = [];
     try {
       db.exec('begin immediate');
-      const answers = group.map(({ run }) => run());
+      const resolvers = group.map(({ run }) => run());
       db.exec('commit');
-      for (const answer of answers) answer();
+      for (const resolve of resolvers) resolve();
     } catch (error) {
       if (db.isTransaction) db.exec('rollback');
       for (const { fail } of group) fail(error);
@@ -28,11 +28,11 @@ export function groupCommit(db: DatabaseSync): Commit {
 
   return (work) =>
     new Promise((resolve, fail) => {
-      if (waitingWork.length === 0) setImmediate(flush);
+      if (pendingWork.length === 0) setImmediate(flush);
       const run = () => {
         const result = work();
         return () => resolve(result);
       };
-      waitingWork.push({ run, fail });
+      pendingWork.push({ run, fail });
     });
 }

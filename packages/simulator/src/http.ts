@@ -16,9 +16,9 @@ const IDLE_SWEEP_MS = 20;
 const CLOSE_GRACE_MS = 5_000;
 const GARBAGE = '<html>502 Bad Gate';
 /** Second copies of responses, sent with the next message of their connection. */
-const copies = new WeakMap<Socket, string>();
+const secondResponses = new WeakMap<Socket, string>();
 
-export interface Counters {
+export interface HttpServices {
   readonly network: Network;
   readonly bank: Bank;
   /** The wallet sheet, on the host of the bank's pages with its own paths. */
@@ -28,14 +28,16 @@ export interface Counters {
 }
 
 /** HTTP server for the network's protocol and the bank's pages. */
-export function httpServer({ network, bank, walletSheet, bankHost }: Counters): Server {
+export function createHttpServer({ network, bank, walletSheet, bankHost }: HttpServices): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    sendCopy(request);
+    sendSecondResponse(request);
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
-    const atBank = host === bankHost;
-    if (atBank && !isWalletSheet(request)) void showPage(bank, request, response);
+    const isBankHost = host === bankHost;
+    if (isBankHost && !isWalletSheet(request)) void showPage(bank, request, response);
     else
-      void reply(atBank ? walletSheet : network, request).then((answer) => send(response, answer));
+      void answerRequest(isBankHost ? walletSheet : network, request).then((answer) =>
+        send(response, answer),
+      );
   });
 }
 
@@ -44,16 +46,16 @@ const isWalletSheet = ({ method, url = '' }: IncomingMessage): boolean =>
 
 /** Stops listening, finishes active requests, and resolves when the last connection is closed. */
 export async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close');
+  const serverClosed = once(server, 'close');
   server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cutOff);
+  const sweepTimer = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const cutOffTimer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await serverClosed;
+  clearInterval(sweepTimer);
+  clearTimeout(cutOffTimer);
 }
 
-async function reply(network: Network, request: IncomingMessage): Promise<Reply> {
+async function answerRequest(network: Network, request: IncomingMessage): Promise<Reply> {
   try {
     const body = request.method === 'POST' ? await readJson(request) : undefined;
     return await network(request.method ?? '', request.url ?? '', body);
@@ -120,27 +122,27 @@ function send(response: ServerResponse, answer: Reply): void {
   const [status, text] =
     answer === 'garbage' ? [200, GARBAGE] : [answer.status, JSON.stringify(answer.body)];
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-  const twice = typeof answer === 'object' ? answer.twice : undefined;
-  if (twice === 'at_once') {
+  const duplicate = typeof answer === 'object' ? answer.duplicate : undefined;
+  if (duplicate === 'at_once') {
     // The content length covers only the first response; the bytes after it are the second response.
-    const last = { ...headers, connection: 'close' };
-    response.writeHead(status, last).end(text + copyOf(status, headers, text));
+    const closingHeaders = { ...headers, connection: 'close' };
+    response.writeHead(status, closingHeaders).end(text + rawResponseOf(status, headers, text));
     return;
   }
   response.writeHead(status, headers).end(text);
-  if (twice && response.req.socket) {
-    copies.set(response.req.socket, copyOf(status, headers, text));
+  if (duplicate && response.req.socket) {
+    secondResponses.set(response.req.socket, rawResponseOf(status, headers, text));
   }
 }
 
 /** A response as bytes on the wire. */
-function copyOf(status: number, headers: object, text: string): string {
+function rawResponseOf(status: number, headers: object, text: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} OK\r\n${lines.join('')}\r\n${text}`;
 }
 
-function sendCopy({ socket }: IncomingMessage): void {
-  const copy = copies.get(socket);
-  if (copy) socket.write(copy);
-  copies.delete(socket);
+function sendSecondResponse({ socket }: IncomingMessage): void {
+  const secondResponse = secondResponses.get(socket);
+  if (secondResponse) socket.write(secondResponse);
+  secondResponses.delete(socket);
 }

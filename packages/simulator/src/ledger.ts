@@ -16,23 +16,31 @@ import { disputedPartsOf, scheduledEffectOf } from '@florin/contract/simulate.ts
 import {
   AUTHORISATION_SCHEMA,
   type AuthorisationLedger,
-  authorisationLedger,
+  createAuthorisationLedger,
 } from './authorisation-ledger.ts';
-import type { History } from './decide.ts';
+import type { AuthorisationHistory } from './decide.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
 import {
+  createDisputeLedger,
   DISPUTE_SCHEMA,
   type DisputeLedger,
-  disputeLedger,
   upgradeDisputes,
 } from './dispute-ledger.ts';
 import { isDisputed } from './faults.ts';
-import { FOLLOW_UP_SCHEMA, type FollowUpLedger, followUpLedger } from './follow-up-ledger.ts';
-import { groupCommit } from './group-commit.ts';
-import { SETTLEMENT_SCHEMA, type SettlementLedger, settlementLedger } from './settlement-ledger.ts';
-import { SIMULATION_SCHEMA, type SimulationLedger, simulationLedger } from './simulation-ledger.ts';
+import { createFollowUpLedger, FOLLOW_UP_SCHEMA, type FollowUpLedger } from './follow-up-ledger.ts';
+import { createGroupCommit } from './group-commit.ts';
+import {
+  createSettlementLedger,
+  SETTLEMENT_SCHEMA,
+  type SettlementLedger,
+} from './settlement-ledger.ts';
+import {
+  createSimulationLedger,
+  SIMULATION_SCHEMA,
+  type SimulationLedger,
+} from './simulation-ledger.ts';
 
-const FILE = 'books.sqlite';
+const FILE_NAME = 'books.sqlite';
 
 /** Ledgers that predate this table get their identity when they are opened. */
 const IDENTITY_SCHEMA = `
@@ -48,7 +56,7 @@ export interface NetworkLedger extends Disposable {
   /** Returns the stored response for a reference, or stores the response that `decide` returns. */
   authorise(
     request: AuthorisationRequest,
-    decide: (history: History) => AuthorisationAnswer,
+    decide: (history: AuthorisationHistory) => AuthorisationAnswer,
   ): Promise<AuthorisationAnswer>;
   /**
    * Reverses an approval; refuses an authorisation that arrives after its reversal. Does not change declined or
@@ -71,7 +79,7 @@ export interface NetworkLedger extends Disposable {
   dispute(
     authorisation: string,
     reason: DisputeReason,
-    part?: number,
+    disputedAmount?: number,
   ): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
   /** Applies the scheduled effect of an authorisation now; false if none is scheduled. */
@@ -86,7 +94,7 @@ export interface NetworkLedger extends Disposable {
 /** Opens the ledger in a directory and creates it if necessary. Throws if another process has it open. */
 export function openLedger(dataDir: string, now = () => new Date()): NetworkLedger {
   mkdirSync(dataDir, { recursive: true });
-  const db = new DatabaseSync(join(dataDir, FILE));
+  const db = new DatabaseSync(join(dataDir, FILE_NAME));
   try {
     db.exec(IDENTITY_SCHEMA);
     db.exec(AUTHORISATION_SCHEMA);
@@ -95,24 +103,24 @@ export function openLedger(dataDir: string, now = () => new Date()): NetworkLedg
     db.exec(DISPUTE_SCHEMA);
     db.exec(SIMULATION_SCHEMA);
     db.exec(SETTLEMENT_SCHEMA);
-    return networkLedger(db, now);
+    return createNetworkLedger(db, now);
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function networkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
-  const commit = groupCommit(db);
+function createNetworkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
+  const commit = createGroupCommit(db);
   const ledgers = {
-    authorisations: authorisationLedger(db),
-    followUps: followUpLedger(db),
-    disputes: disputeLedger(db),
-    simulations: simulationLedger(db),
-    settlement: settlementLedger(db, now),
+    authorisations: createAuthorisationLedger(db),
+    followUps: createFollowUpLedger(db),
+    disputes: createDisputeLedger(db),
+    simulations: createSimulationLedger(db),
+    settlement: createSettlementLedger(db, now),
   };
   const { authorisations, followUps, disputes, simulations, settlement } = ledgers;
-  const { authorise, undo, follow, dispute, respond } = writes(ledgers, now);
+  const { authorise, undo, follow, dispute, respond } = createWrites(ledgers, now);
 
   function inquire(reference: string): AuthorisationAnswer | 'pending' | undefined {
     return simulations.isPending(reference, now()) ? 'pending' : authorisations.find(reference);
@@ -120,7 +128,7 @@ function networkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
 
   function disputesAfter(position: number): NetworkDispute[] {
     for (const reference of simulations.takeDisputed(now())) dispute(reference, 'fraudulent');
-    return disputes.after(position);
+    return disputes.listAfter(position);
   }
 
   return {
@@ -134,7 +142,7 @@ function networkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
     triggerEffect: (reference) => commit(() => simulations.triggerEffect(reference, now())),
     respond: (reference, evidence) => commit(() => respond(reference, evidence)),
     disputesAfter: (position) => commit(() => disputesAfter(position)),
-    settlement: settlement.part,
+    settlement: settlement.readPart,
     counts: () => ({ ...authorisations.totals(), ...followUps.totals() }),
     [Symbol.dispose]: () => db.close(),
   };
@@ -153,36 +161,40 @@ interface Ledgers {
   readonly settlement: SettlementLedger;
 }
 
-/** Write functions of the ledger. Each call is a commit. */
-function writes(
+/** Write functions of the ledger. Callers run each one inside a commit. */
+function createWrites(
   { authorisations, followUps, disputes, simulations, settlement }: Ledgers,
   now: () => Date,
 ) {
-  const { dispute, disputeAtOnce } = disputeWrites({ followUps, disputes, simulations });
+  const { dispute, openRequestedDisputes } = createDisputeWrites({
+    followUps,
+    disputes,
+    simulations,
+  });
 
   function authorise(
     request: AuthorisationRequest,
-    decide: (history: History) => AuthorisationAnswer,
+    decide: (history: AuthorisationHistory) => AuthorisationAnswer,
   ): AuthorisationAnswer {
     const { reference, amount, capture, simulate } = request;
-    const storedAnswer = authorisations.repeated(reference);
+    const storedAnswer = authorisations.findRepeated(reference);
     if (storedAnswer) return storedAnswer;
     const answer = decide(authorisations.historyOf(request));
     authorisations.enter(request, answer);
     if (answer.result === 'approved' && capture) settlement.collect(request, answer);
     if (answer.result === 'approved' && !capture) followUps.hold(reference);
-    if (simulate) plan(reference, simulate, scheduledEffectOf(request.simulate));
-    disputeAtOnce(reference, amount);
+    if (simulate) scheduleEffect(reference, simulate, scheduledEffectOf(request.simulate));
+    openRequestedDisputes(reference, amount);
     return answer;
   }
 
-  function plan(
+  function scheduleEffect(
     reference: string,
     simulate: string,
     effect: ReturnType<typeof scheduledEffectOf>,
   ): void {
-    const at = effect && new Date(now().getTime() + effect[1] * 1000);
-    simulations.enter(reference, simulate, at && [effect[0], at]);
+    const effectTime = effect && new Date(now().getTime() + effect[1] * 1000);
+    simulations.enter(reference, simulate, effectTime && [effect[0], effectTime]);
   }
 
   function follow(
@@ -190,26 +202,28 @@ function writes(
     authorisation: string,
     request: FollowUpRequest,
   ): FollowUpAnswer {
-    const { held } = followUps.stateOf(authorisation);
+    const { heldAmount } = followUps.stateOf(authorisation);
     const answer = followUps.follow(kind, authorisation, request);
     if (answer.result === 'approved') {
       const simulate = request.simulate ?? simulations.find(authorisation);
       settlement.enter({ ...request, entry: kind, authorisation }, simulate);
-      if (kind === 'capture') disputeAtOnce(authorisation, held);
+      if (kind === 'capture') openRequestedDisputes(authorisation, heldAmount);
     }
     return answer;
   }
 
   function respond(reference: string, evidence: string | undefined): NetworkDispute | undefined {
-    const decided = disputes.respond(reference, evidence);
-    if (decided?.status === 'lost') settlement.enter({ ...decided, entry: 'dispute' }, undefined);
-    return decided;
+    const decidedDispute = disputes.respond(reference, evidence);
+    if (decidedDispute?.status === 'lost')
+      settlement.enter({ ...decidedDispute, entry: 'dispute' }, undefined);
+    return decidedDispute;
   }
 
   function undo(reference: string): AuthorisationAnswer {
     const storedAnswer = authorisations.find(reference);
     const isFinal =
-      storedAnswer && (storedAnswer.result !== 'approved' || followUps.refundedOf(reference) > 0);
+      storedAnswer &&
+      (storedAnswer.result !== 'approved' || followUps.refundedAmountOf(reference) > 0);
     if (isFinal) return storedAnswer;
     settlement.remove(reference);
     simulations.dropDispute(reference);
@@ -219,8 +233,8 @@ function writes(
   return { authorise, undo, follow, dispute, respond };
 }
 
-/** Functions that open disputes. Each call is a commit. */
-function disputeWrites({
+/** Functions that open disputes. Callers run each one inside a commit. */
+function createDisputeWrites({
   followUps,
   disputes,
   simulations,
@@ -228,24 +242,30 @@ function disputeWrites({
   function dispute(
     authorisation: string,
     reason: DisputeReason,
-    part?: number,
+    disputedAmount?: number,
   ): NetworkDispute | undefined {
-    const openDispute = part === undefined && disputes.whole(authorisation);
-    if (openDispute) return openDispute;
-    const { currency, captured, refunded } = followUps.stateOf(authorisation);
-    const undisputed = captured - refunded - disputes.disputedOf(authorisation);
-    const amount = part ?? undisputed;
-    if (amount <= 0 || amount > undisputed) return undefined;
-    return disputes.open(authorisation, { amount, currency }, reason, part ? 'part' : 'whole');
+    const wholeDispute = disputedAmount === undefined && disputes.findWhole(authorisation);
+    if (wholeDispute) return wholeDispute;
+    const { currency, capturedAmount, refundedAmount } = followUps.stateOf(authorisation);
+    const undisputedAmount =
+      capturedAmount - refundedAmount - disputes.disputedAmountOf(authorisation);
+    const amount = disputedAmount ?? undisputedAmount;
+    if (amount <= 0 || amount > undisputedAmount) return undefined;
+    return disputes.open(
+      authorisation,
+      { amount, currency },
+      reason,
+      disputedAmount ? 'part' : 'whole',
+    );
   }
 
   /** Opens the dispute that the amount or the simulation requests. Called right after the capture. */
-  function disputeAtOnce(authorisation: string, amount: number): void {
+  function openRequestedDisputes(authorisation: string, amount: number): void {
     if (isDisputed(amount)) dispute(authorisation, 'fraudulent');
     for (const partialAmount of disputedPartsOf(simulations.find(authorisation))) {
       dispute(authorisation, 'fraudulent', partialAmount);
     }
   }
 
-  return { dispute, disputeAtOnce };
+  return { dispute, openRequestedDisputes };
 }

@@ -36,28 +36,28 @@ export interface SettlementLedger {
   /** Removes an authorisation's lines, unless their day is over. */
   remove(authorisation: string): void;
   /** Part of a day's file; undefined until the day is over. */
-  part(day: string, part: number): SettlementFilePart | undefined;
+  readPart(day: string, part: number): SettlementFilePart | undefined;
 }
 
-export function settlementLedger(db: DatabaseSync, now: () => Date): SettlementLedger {
+export function createSettlementLedger(db: DatabaseSync, now: () => Date): SettlementLedger {
   const insert = db.prepare(
     'insert or ignore into settlement_lines values (null, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const erase = db.prepare(
+  const deleteLines = db.prepare(
     `delete from settlement_lines where entry = 'capture' and reference = ? and day = ?`,
   );
-  const lines = db.prepare(
+  const selectLines = db.prepare(
     `select row_number() over (order by line) as line, entry, reference, authorisation, amount, currency
      from settlement_lines where day = ? order by line limit ${PART_LINES} offset ?`,
   );
-  const trailer = db.prepare(
+  const selectTrailer = db.prepare(
     'select count(*) as count, cast(coalesce(sum(amount), 0) as text) as sum from settlement_lines where day = ?',
   );
   const today = (): string => now().toISOString().slice(0, 10);
 
-  const enter: SettlementLedger['enter'] = (given, simulate) => {
-    const { entry, reference, authorisation } = given;
-    linesOf(given, simulate).forEach(({ amount, currency }, copy) => {
+  const enter: SettlementLedger['enter'] = (newEntry, simulate) => {
+    const { entry, reference, authorisation } = newEntry;
+    linesOf(newEntry, simulate).forEach(({ amount, currency }, copy) => {
       insert.run(today(), entry, reference, copy, authorisation, amount, currency);
     });
   };
@@ -68,15 +68,17 @@ export function settlementLedger(db: DatabaseSync, now: () => Date): SettlementL
       const entry = { entry: 'capture', reference, authorisation: reference } as const;
       enter({ ...entry, amount: approved_amount, currency }, simulate);
     },
-    remove: (authorisation) => void erase.run(authorisation, today()),
-    part(day, part) {
+    remove: (authorisation) => void deleteLines.run(authorisation, today()),
+    readPart(day, part) {
       if (day >= today()) return undefined;
-      const { count, sum } = { ...trailer.get(day) } as unknown as SettlementFilePart['trailer'];
+      const { count, sum } = {
+        ...selectTrailer.get(day),
+      } as unknown as SettlementFilePart['trailer'];
       return {
         day,
         part,
         is_last: part * PART_LINES >= count,
-        lines: lines.all(day, (part - 1) * PART_LINES) as unknown as SettlementLine[],
+        lines: selectLines.all(day, (part - 1) * PART_LINES) as unknown as SettlementLine[],
         trailer: { count, sum },
       };
     },

@@ -24,10 +24,10 @@ export function linesOf(
   { amount, currency }: SettledAmount,
   simulate: string | undefined,
 ): readonly SettledAmount[] {
-  const flaw =
+  const fileError =
     simulate === 'settlement_mismatch' ? 'less' : errorAmounts[amount % LAST_FOUR_DIGITS];
   const line = { amount, currency };
-  switch (flaw) {
+  switch (fileError) {
     case 'less':
       return [{ ...line, amount: amount - 1 }];
     case 'missing':

@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-const faults: ReadonlyMap<string, Fault> = new Map([
+const faultBySimulation: ReadonlyMap<string, Fault> = new Map([
   ['slow', 'delay:3000'],
   ['lost_answer', 'lose_answer'],
   ['late_approval', 'lose_answer'],
@@ -15,8 +15,11 @@ interface SimulationInput {
 
 /** Simulated fault that a message's `simulate` requests. */
 export const requestedFault = ({ simulate = '' }: SimulationInput): Fault | undefined =>
-  faults.get(simulate);
+  faultBySimulation.get(simulate);
 
 /** Approved amount in minor units: half of the requested amount for `partial_approval`. */
-export const approvedOf = ({ simulate, amount }: SimulationInput & { readonly amount: number }) =>
+export const approvedAmountOf = ({
+  simulate,
+  amount,
+}: SimulationInput & { readonly amount: number }) =>
   simulate === 'partial_approval' ? Math.floor(amount / 2) : amount;

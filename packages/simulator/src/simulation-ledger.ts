@@ -16,7 +16,11 @@ const OPENED_MAX = 100;
 
 /** Scheduled simulations in the ledger. Call the writing functions only inside a commit. */
 export interface SimulationLedger {
-  enter(reference: string, simulate: string, later?: readonly [ScheduledEffect, Date]): void;
+  enter(
+    reference: string,
+    simulate: string,
+    scheduledEffect?: readonly [ScheduledEffect, Date],
+  ): void;
   /** The simulation of an authorisation. */
   find(reference: string): string | undefined;
   /** Whether inquiries still get `pending` instead of the outcome. */
@@ -32,24 +36,29 @@ export interface SimulationLedger {
   dropDispute(reference: string): void;
 }
 
-export function simulationLedger(db: DatabaseSync): SimulationLedger {
+export function createSimulationLedger(db: DatabaseSync): SimulationLedger {
   const insert = db.prepare('insert into simulations values (?, ?, ?, ?)');
   const select = db.prepare('select * from simulations where reference = ?');
-  const insertDisputed = db.prepare(
+  const selectDisputed = db.prepare(
     `select reference from simulations s where later = 'disputed' and at <= ? and not exists (
        select 1 from holds h where h.reference = s.reference and not exists (
          select 1 from captures c where c.authorisation = h.reference and c.result = 'approved'))
      order by at limit ${OPENED_MAX}`,
   );
-  const takeSimulation = db.prepare(
+  const clearDispute = db.prepare(
     `update simulations set later = null where reference = ? and later = 'disputed'`,
   );
   const triggerEffect = db.prepare(
     'update simulations set at = min(at, ?) where reference = ? and later is not null',
   );
   return {
-    enter(reference, simulate, later) {
-      insert.run(reference, simulate, later?.[0] ?? null, later ? later[1].getTime() : null);
+    enter(reference, simulate, scheduledEffect) {
+      insert.run(
+        reference,
+        simulate,
+        scheduledEffect?.[0] ?? null,
+        scheduledEffect ? scheduledEffect[1].getTime() : null,
+      );
     },
     find: (reference) => select.get(reference)?.simulate as string | undefined,
     isPending(reference, now) {
@@ -57,11 +66,13 @@ export function simulationLedger(db: DatabaseSync): SimulationLedger {
       return row?.later === 'told' && Number(row.at) > now.getTime();
     },
     takeDisputed(now) {
-      const due = insertDisputed.all(now.getTime()).map(({ reference }) => String(reference));
-      for (const reference of due) takeSimulation.run(reference);
-      return due;
+      const dueReferences = selectDisputed
+        .all(now.getTime())
+        .map(({ reference }) => String(reference));
+      for (const reference of dueReferences) clearDispute.run(reference);
+      return dueReferences;
     },
     triggerEffect: (reference, now) => triggerEffect.run(now.getTime(), reference).changes > 0,
-    dropDispute: (reference) => void takeSimulation.run(reference),
+    dropDispute: (reference) => void clearDispute.run(reference),
   };
 }

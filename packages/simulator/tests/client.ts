@@ -12,14 +12,14 @@ import {
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
 
-export const freshDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulator-'));
+export const createDataDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulator-'));
 
 export const numberOf = (token: string): string => sandboxCardByToken(token)?.number ?? '';
 
-let made = 0;
+let referenceCount = 0;
 /** A refund of 100 minor units, with changes. */
 export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpRequest => ({
-  reference: `refund-${++made}`,
+  reference: `refund-${++referenceCount}`,
   amount: 100,
   currency: 'USD',
   ...changes,
@@ -31,9 +31,9 @@ export function newAuthorisation(
     card?: Partial<AuthorisationRequest['card']>;
   } = {},
 ): AuthorisationRequest {
-  const { card, ...rest } = changes;
+  const { card, ...requestChanges } = changes;
   return {
-    reference: `attempt-${++made}`,
+    reference: `attempt-${++referenceCount}`,
     amount: 2499,
     currency: 'USD',
     card: {
@@ -44,12 +44,12 @@ export function newAuthorisation(
       ...card,
     },
     capture: true,
-    ...rest,
+    ...requestChanges,
   };
 }
 
 export interface Client {
-  raw(method: string, path: string, body?: unknown): Promise<Response>;
+  sendRaw(method: string, path: string, body?: unknown): Promise<Response>;
   authorise(request: AuthorisationRequest): Promise<AuthorisationAnswer>;
   authenticate(request: AuthorisationRequest): Promise<AuthenticationAnswer>;
   reverse(reference: string): Promise<AuthorisationAnswer>;
@@ -57,23 +57,23 @@ export interface Client {
   refund(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
   capture(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
   inquireRefund(reference: string): Promise<FollowUpAnswer | 'not_found'>;
-  books(): Promise<NetworkCounts>;
+  readCounts(): Promise<NetworkCounts>;
 }
 
-export function clientOf(url: string): Client {
-  const raw: Client['raw'] = (method, path, body) =>
+export function createClient(url: string): Client {
+  const sendRaw: Client['sendRaw'] = (method, path, body) =>
     fetch(url + path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await raw(method, path, body);
+    const response = await sendRaw(method, path, body);
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }
   async function find<T>(path: string): Promise<T | 'not_found'> {
-    const response = await raw('GET', path);
+    const response = await sendRaw('GET', path);
     return response.status === 404 ? 'not_found' : ((await response.json()) as T);
   }
   return {
-    raw,
+    sendRaw,
     authorise: (request) => call('POST', networkPaths.authorisations, request),
     authenticate: ({ reference, amount, currency, card: { cvv, ...card } }) =>
       call('POST', networkPaths.authentications, { reference, amount, currency, card }),
@@ -84,6 +84,6 @@ export function clientOf(url: string): Client {
     capture: (authorisation, request) =>
       call('POST', networkPaths.capturesOf(authorisation), request),
     inquireRefund: (reference) => find(`${networkPaths.refunds}/${reference}`),
-    books: () => call('GET', networkPaths.books),
+    readCounts: () => call('GET', networkPaths.books),
   };
 }

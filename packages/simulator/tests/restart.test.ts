@@ -4,20 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { type AuthorisationAnswer, networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createSimulator } from '../src/app.ts';
-import { type Client, clientOf, freshDir, newAuthorisation, refundRequest } from './client.ts';
+import {
+  type Client,
+  createClient,
+  createDataDir,
+  newAuthorisation,
+  refundRequest,
+} from './client.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const started: ChildProcess[] = [];
+const children: ChildProcess[] = [];
 
 afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
+  for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
 type Message =
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'failed'; readonly message: string };
 
-async function start(
+async function startProcess(
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; message: Message }> {
   const child = fork(MAIN, {
@@ -25,29 +31,31 @@ async function start(
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  started.push(child);
+  children.push(child);
   const [message] = await once(child, 'message');
   return { child, message };
 }
 
 async function startReady(dataDir: string): Promise<{ child: ChildProcess; client: Client }> {
-  const { child, message } = await start({ SIMULATOR_DATA: dataDir });
+  const { child, message } = await startProcess({ SIMULATOR_DATA: dataDir });
   if (message.type !== 'ready') throw new Error(message.message);
-  return { child, client: clientOf(message.url) };
+  return { child, client: createClient(message.url) };
 }
 
 test('the ledger survives a restart', async () => {
-  const dataDir = freshDir();
+  const dataDir = createDataDir();
   const request = newAuthorisation();
-  const first = await createSimulator({ dataDir, port: 0 });
-  const answer = await clientOf(first.url).authorise(request);
+  const firstSimulator = await createSimulator({ dataDir, port: 0 });
+  const answer = await createClient(firstSimulator.url).authorise(request);
   const refund = refundRequest();
-  const refunded = await clientOf(first.url).refund(request.reference, refund);
-  await first[Symbol.asyncDispose]();
-  await using second = await createSimulator({ dataDir, port: 0 });
-  expect(await clientOf(second.url).authorise(request)).toEqual(answer);
-  expect(await clientOf(second.url).refund(request.reference, refund)).toEqual(refunded);
-  expect(await clientOf(second.url).books()).toMatchObject({
+  const refundAnswer = await createClient(firstSimulator.url).refund(request.reference, refund);
+  await firstSimulator[Symbol.asyncDispose]();
+  await using secondSimulator = await createSimulator({ dataDir, port: 0 });
+  expect(await createClient(secondSimulator.url).authorise(request)).toEqual(answer);
+  expect(await createClient(secondSimulator.url).refund(request.reference, refund)).toEqual(
+    refundAnswer,
+  );
+  expect(await createClient(secondSimulator.url).readCounts()).toMatchObject({
     authorisations: 1,
     approved: 1,
     repeats: 1,
@@ -55,61 +63,64 @@ test('the ledger survives a restart', async () => {
 });
 
 test('the ledger keeps its identity across a restart', async () => {
-  const [one, two] = [freshDir(), freshDir()];
+  const [firstDir, secondDir] = [createDataDir(), createDataDir()];
   const identityIn = async (dataDir: string): Promise<unknown> => {
     await using simulator = await createSimulator({ dataDir, port: 0 });
-    return (await clientOf(simulator.url).raw('GET', networkPaths.identity)).json();
+    return (await createClient(simulator.url).sendRaw('GET', networkPaths.identity)).json();
   };
-  const first = await identityIn(one);
-  expect(first).toEqual({ identity: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-  expect(await identityIn(one)).toEqual(first);
-  expect(await identityIn(two)).not.toEqual(first);
+  const identity = await identityIn(firstDir);
+  expect(identity).toEqual({ identity: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(await identityIn(firstDir)).toEqual(identity);
+  expect(await identityIn(secondDir)).not.toEqual(identity);
 });
 
 test('SIMULATOR_HOST makes it listen for other machines', async () => {
-  const { message } = await start({ SIMULATOR_DATA: freshDir(), SIMULATOR_HOST: '0.0.0.0' });
+  const { message } = await startProcess({
+    SIMULATOR_DATA: createDataDir(),
+    SIMULATOR_HOST: '0.0.0.0',
+  });
   if (message.type !== 'ready') throw new Error(message.message);
   const { hostname, port } = new URL(message.url);
   expect(hostname).toBe('127.0.0.1');
-  const elsewhere = await fetch(`http://127.0.0.2:${port}${networkPaths.health}`);
-  expect(elsewhere.status).toBe(200);
+  const response = await fetch(`http://127.0.0.2:${port}${networkPaths.health}`);
+  expect(response.status).toBe(200);
 });
 
 test('every answer given before a kill is stored', async () => {
-  const dataDir = freshDir();
+  const dataDir = createDataDir();
   const { child, client } = await startReady(dataDir);
   const requests = Array.from({ length: 400 }, () => newAuthorisation());
   const answers = new Map<string, AuthorisationAnswer>();
-  const sent = requests.map(async (request, i) => {
+  const authorisations = requests.map(async (request, i) => {
     await client.authorise(request).then(
       (answer) => answers.set(request.reference, answer),
       () => undefined,
     );
     if (i === 100) child.kill('SIGKILL');
   });
-  await Promise.all(sent);
+  await Promise.all(authorisations);
   expect(answers.size).toBeGreaterThan(0);
 
-  const again = await startReady(dataDir);
+  const restarted = await startReady(dataDir);
   for (const [reference, answer] of answers)
-    expect(await again.client.inquire(reference)).toEqual(answer);
-  await Promise.all(requests.map((request) => again.client.authorise(request)));
-  expect(await again.client.books()).toMatchObject({ authorisations: 400, approved: 400 });
+    expect(await restarted.client.inquire(reference)).toEqual(answer);
+  await Promise.all(requests.map((request) => restarted.client.authorise(request)));
+  expect(await restarted.client.readCounts()).toMatchObject({ authorisations: 400, approved: 400 });
 }, 20_000);
 
 test('SIGTERM answers active requests and exits cleanly', async () => {
-  const { child, client } = await startReady(freshDir());
+  const { child, client } = await startReady(createDataDir());
   const [answer, [code]] = await Promise.all([
     client.authorise(newAuthorisation()),
     once(child, 'exit'),
-    client.books().then(() => child.kill('SIGTERM')),
+    client.readCounts().then(() => child.kill('SIGTERM')),
   ]);
   expect(answer.result).toBe('approved');
   expect(code).toBe(0);
 });
 
 test('the process ends with its parent', async () => {
-  const { child } = await startReady(freshDir());
+  const { child } = await startReady(createDataDir());
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
@@ -118,18 +129,18 @@ test.each([
   ['its folder is in use', (dataDir: string) => ({ SIMULATOR_DATA: dataDir }), /in use by another/],
   [
     'its port is taken',
-    (_: string, port: string) => ({ SIMULATOR_DATA: freshDir(), SIMULATOR_PORT: port }),
+    (_: string, port: string) => ({ SIMULATOR_DATA: createDataDir(), SIMULATOR_PORT: port }),
     /is taken/,
   ],
   [
     'its port is not a port',
-    () => ({ SIMULATOR_DATA: freshDir(), SIMULATOR_PORT: 'x' }),
+    () => ({ SIMULATOR_DATA: createDataDir(), SIMULATOR_PORT: 'x' }),
     /SIMULATOR_PORT must be/,
   ],
 ])('a failed start has its reason: %s', async (_, env, reason) => {
-  const dataDir = freshDir();
-  await using running = await createSimulator({ dataDir, port: 0 });
-  const { child, message } = await start(env(dataDir, new URL(running.url).port));
+  const dataDir = createDataDir();
+  await using simulator = await createSimulator({ dataDir, port: 0 });
+  const { child, message } = await startProcess(env(dataDir, new URL(simulator.url).port));
   expect(message).toMatchObject({ type: 'failed', message: expect.stringMatching(reason) });
   expect(await once(child, 'exit')).toEqual([1, null]);
 });

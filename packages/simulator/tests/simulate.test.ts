@@ -10,22 +10,22 @@ import {
 import { SIMULATED_APPROVAL_DELAY_SECONDS } from '@florin/contract/simulate.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
-import { type Client, clientOf, freshDir, newAuthorisation, numberOf } from './client.ts';
+import { type Client, createClient, createDataDir, newAuthorisation, numberOf } from './client.ts';
 
-const dataDir = freshDir();
-let ahead_s = 0;
-const now = () => new Date(Date.now() + ahead_s * 1000);
+const dataDir = createDataDir();
+let offsetSeconds = 0;
+const now = () => new Date(Date.now() + offsetSeconds * 1000);
 let simulator: Simulator;
 let client: Client;
 beforeAll(async () => {
   simulator = await createSimulator({ dataDir, port: 0, now });
-  client = clientOf(simulator.url);
+  client = createClient(simulator.url);
 });
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 /** References of disputed authorisations. */
 async function listDisputed(): Promise<string[]> {
-  const response = await client.raw('GET', '/v1/disputes/after/0');
+  const response = await client.sendRaw('GET', '/v1/disputes/after/0');
   const { disputes } = (await response.json()) as { disputes: { authorisation: string }[] };
   return disputes.map(({ authorisation: reference }) => reference);
 }
@@ -42,69 +42,74 @@ test('half of an amount is approved on request, and the rest cannot be refunded'
 test('a late approval is pending for inquiries until its time, even after a restart', async () => {
   const request = newAuthorisation({ simulate: 'late_approval' });
   await expect(client.authorise(request)).rejects.toThrow();
-  const fetchAuthorisation = () => client.raw('GET', `/v1/authorisations/${request.reference}`);
+  const fetchAuthorisation = () => client.sendRaw('GET', `/v1/authorisations/${request.reference}`);
   expect((await fetchAuthorisation()).status).toBe(202);
   await simulator[Symbol.asyncDispose]();
   simulator = await createSimulator({ dataDir, port: 0, now });
-  client = clientOf(simulator.url);
+  client = createClient(simulator.url);
   expect((await fetchAuthorisation()).status).toBe(202);
-  ahead_s += SIMULATED_APPROVAL_DELAY_SECONDS + 1;
+  offsetSeconds += SIMULATED_APPROVAL_DELAY_SECONDS + 1;
   expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
 });
 
 test('a dispute is opened once, when its days have passed', async () => {
   const request = newAuthorisation({ simulate: 'dispute_after:2' });
   await client.authorise(request);
-  const never = newAuthorisation({ simulate: 'dispute_after:1000' });
-  await client.authorise(never);
-  ahead_s += 2 * 86_400 - 60;
+  const undisputedRequest = newAuthorisation({ simulate: 'dispute_after:1000' });
+  await client.authorise(undisputedRequest);
+  offsetSeconds += 2 * 86_400 - 60;
   expect(await listDisputed()).toEqual([]);
-  ahead_s += 61;
+  offsetSeconds += 61;
   expect(await listDisputed()).toEqual([request.reference]);
-  ahead_s += 366 * 86_400;
+  offsetSeconds += 366 * 86_400;
   expect(await listDisputed()).toEqual([request.reference]);
 });
 
 test('a dispute of a hold waits for the capture, and has its amount', async () => {
-  const before = await listDisputed();
-  const hold = async (changes: object) => {
+  const earlierDisputes = await listDisputed();
+  const authoriseHold = async (changes: object) => {
     const request = newAuthorisation({ capture: false, ...changes });
     await client.authorise(request);
     return request.reference;
   };
-  const asked = [await hold({ simulate: 'dispute_after:0' }), await hold({ amount: 19_708 })];
-  const undone = await hold({ simulate: 'dispute_after:0' });
-  expect((await client.reverse(undone)).result).toBe('reversed');
-  expect(await listDisputed()).toEqual(before);
-  for (const reference of asked) {
+  const disputedHolds = [
+    await authoriseHold({ simulate: 'dispute_after:0' }),
+    await authoriseHold({ amount: 19_708 }),
+  ];
+  const reversedHold = await authoriseHold({ simulate: 'dispute_after:0' });
+  expect((await client.reverse(reversedHold)).result).toBe('reversed');
+  expect(await listDisputed()).toEqual(earlierDisputes);
+  for (const reference of disputedHolds) {
     const capture = { reference: `capture-of-${reference}`, amount: 100, currency: 'USD' };
     expect((await client.capture(reference, capture)).result).toBe('approved');
   }
-  expect((await listDisputed()).toSorted()).toEqual([...before, ...asked].toSorted());
+  expect((await listDisputed()).toSorted()).toEqual(
+    [...earlierDisputes, ...disputedHolds].toSorted(),
+  );
 });
 
 /** Amount and status of each dispute of an authorisation, in the order of their latest changes. */
 async function disputesOf(reference: string): Promise<[number, string][]> {
   const { disputes } = (await (
-    await client.raw('GET', '/v1/disputes/after/0')
+    await client.sendRaw('GET', '/v1/disputes/after/0')
   ).json()) as DisputeList;
   return disputes
-    .filter(({ authorisation: of }) => of === reference)
+    .filter(({ authorisation: disputedReference }) => disputedReference === reference)
     .map(({ amount, status }) => [amount, status]);
 }
 
 const disputePart = (reference: string, amount?: number): Promise<Response> =>
-  client.raw('POST', networkPaths.disputeOf(reference), { reason: 'general', amount });
+  client.sendRaw('POST', networkPaths.disputeOf(reference), { reason: 'general', amount });
 
 test('parts of an approval are disputed one by one, never more than the rest', async () => {
   const { reference } = newAuthorisation({ amount: 2500 });
   await client.authorise(newAuthorisation({ reference, amount: 2500 }));
   await client.refund(reference, { reference: 'first-refund', amount: 500, currency: 'USD' });
-  const first = (await (await disputePart(reference, 700)).json()) as NetworkDispute;
+  const firstDispute = (await (await disputePart(reference, 700)).json()) as NetworkDispute;
   expect((await disputePart(reference, 700)).status).toBe(200);
   expect((await disputePart(reference, 601)).status).toBe(404);
-  const responses = networkPaths.disputeResponse(first.reference);
-  await client.raw('POST', responses, { evidence: 'They came.' });
+  const responsePath = networkPaths.disputeResponse(firstDispute.reference);
+  await client.sendRaw('POST', responsePath, { evidence: 'They came.' });
   expect((await disputePart(reference)).status).toBe(200);
   expect(await disputesOf(reference)).toEqual([
     [700, 'open'],
@@ -117,39 +122,45 @@ test('parts of an approval are disputed one by one, never more than the rest', a
 
 test('the payer disputes the requested parts, of a hold once it is captured', async () => {
   const simulate = 'disputes:400,600';
-  const [sale, hold] = [
+  const [sale, holdRequest] = [
     newAuthorisation({ simulate }),
     newAuthorisation({ simulate, capture: false }),
   ];
   await client.authorise(sale);
-  await client.authorise(hold);
+  await client.authorise(holdRequest);
   expect(await disputesOf(sale.reference)).toEqual([
     [400, 'open'],
     [600, 'open'],
   ]);
-  expect(await disputesOf(hold.reference)).toEqual([]);
-  await client.capture(hold.reference, { reference: 'capture-900', amount: 900, currency: 'USD' });
-  expect(await disputesOf(hold.reference)).toEqual([[400, 'open']]);
+  expect(await disputesOf(holdRequest.reference)).toEqual([]);
+  await client.capture(holdRequest.reference, {
+    reference: 'capture-900',
+    amount: 900,
+    currency: 'USD',
+  });
+  expect(await disputesOf(holdRequest.reference)).toEqual([[400, 'open']]);
 });
 
 test('a ledger of an earlier version, with one dispute per authorisation, accepts several', async () => {
-  const earlier = freshDir();
-  const db = new DatabaseSync(join(earlier, 'books.sqlite'));
+  const earlierDir = createDataDir();
+  const db = new DatabaseSync(join(earlierDir, 'books.sqlite'));
   db.exec(`create table disputes (
     reference text primary key, authorisation text not null unique, amount integer not null check (amount > 0),
     currency text not null, reason text not null, status text not null, position integer not null unique
   ) strict, without rowid`);
   db.exec(`insert into disputes values ('dispute-a', 'a', 100, 'USD', 'general', 'won', 7)`);
   db.close();
-  await using upgraded = await createSimulator({ dataDir: earlier, port: 0 });
-  const other = clientOf(upgraded.url);
+  await using upgradedSimulator = await createSimulator({ dataDir: earlierDir, port: 0 });
+  const upgradedClient = createClient(upgradedSimulator.url);
   const request = newAuthorisation({ amount: 19_708, simulate: 'disputes:1' });
-  await other.authorise(request);
-  await other.raw('POST', networkPaths.disputeOf(request.reference), {
+  await upgradedClient.authorise(request);
+  await upgradedClient.sendRaw('POST', networkPaths.disputeOf(request.reference), {
     reason: 'general',
     amount: 1,
   });
-  const response = (await (await other.raw('GET', '/v1/disputes/after/0')).json()) as DisputeList;
+  const response = (await (
+    await upgradedClient.sendRaw('GET', '/v1/disputes/after/0')
+  ).json()) as DisputeList;
   expect(response.disputes.map(({ reference, position }) => [reference, position])).toEqual([
     ['dispute-a', 7],
     [`dispute-${request.reference}`, 8],
@@ -157,8 +168,8 @@ test('a ledger of an earlier version, with one dispute per authorisation, accept
 });
 
 test('a merchant-initiated charge is approved if it refers to an approval of the same card', async () => {
-  const first = await client.authorise(newAuthorisation());
-  const original_transaction_id = first.network_transaction_id ?? '';
+  const approval = await client.authorise(newAuthorisation());
+  const original_transaction_id = approval.network_transaction_id ?? '';
   const charge = async (id: string, number?: string) => {
     const initiated_by_merchant = { original_transaction_id: id };
     const card = number === undefined ? {} : { card: { number } };
@@ -167,11 +178,13 @@ test('a merchant-initiated charge is approved if it refers to an approval of the
   expect(await charge(original_transaction_id)).toBe('approved');
   expect(await charge('012345678901234')).toBe('declined');
   expect(await charge(original_transaction_id, numberOf('pan_test_discover'))).toBe('declined');
-  const declined = await client.authorise(
+  const declinedAnswer = await client.authorise(
     newAuthorisation({ card: { number: numberOf('pan_test_insufficient_funds') } }),
   );
-  const after = numberOf('pan_test_insufficient_funds');
-  expect(await charge(declined.network_transaction_id ?? '', after)).toBe('declined');
+  const declinedNumber = numberOf('pan_test_insufficient_funds');
+  expect(await charge(declinedAnswer.network_transaction_id ?? '', declinedNumber)).toBe(
+    'declined',
+  );
 });
 
 test('a duplicate answer is sent twice, as the last one on its connection', async () => {

@@ -8,21 +8,21 @@ import { type FaultOf, faultAmounts } from '../src/faults.ts';
 import { followUpResponseCodes, responseCodes } from '../src/response-codes.ts';
 import {
   type Client,
-  clientOf,
-  freshDir,
+  createClient,
+  createDataDir,
   newAuthorisation,
   numberOf,
   refundRequest,
 } from './client.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
-const dataDir = freshDir();
+const dataDir = createDataDir();
 let simulator: Simulator;
 let client: Client;
 
 beforeAll(async () => {
   simulator = await createSimulator({ dataDir, port: 0, now: () => NOW });
-  client = clientOf(simulator.url);
+  client = createClient(simulator.url);
 });
 afterAll(() => simulator[Symbol.asyncDispose]());
 
@@ -59,9 +59,9 @@ describe('an authorisation', () => {
   });
 
   test('without a verification value is approved with the check not processed', async () => {
-    const { card, ...rest } = newAuthorisation();
-    const { cvv, ...without } = card;
-    expect(await client.authorise({ ...rest, card: without })).toMatchObject({
+    const { card, ...requestWithoutCard } = newAuthorisation();
+    const { cvv, ...cardWithoutCvv } = card;
+    expect(await client.authorise({ ...requestWithoutCard, card: cardWithoutCvv })).toMatchObject({
       result: 'approved',
       cvc: 'P',
     });
@@ -69,23 +69,23 @@ describe('an authorisation', () => {
 
   test('sent again gets the first response, whatever it contains now', async () => {
     const request = newAuthorisation();
-    const before = (await client.books()).repeats;
-    const first = await client.authorise(request);
-    const declining = { ...request.card, number: numberOf('pan_test_lost_card') };
-    const again = await Promise.all([
+    const repeatsBefore = (await client.readCounts()).repeats;
+    const firstAnswer = await client.authorise(request);
+    const declinedCard = { ...request.card, number: numberOf('pan_test_lost_card') };
+    const laterAnswers = await Promise.all([
       client.authorise(request),
-      client.authorise({ ...request, card: declining }),
+      client.authorise({ ...request, card: declinedCard }),
     ]);
-    expect(again).toEqual([first, first]);
-    expect((await client.books()).repeats).toBe(before + 1);
+    expect(laterAnswers).toEqual([firstAnswer, firstAnswer]);
+    expect((await client.readCounts()).repeats).toBe(repeatsBefore + 1);
   });
 
   test('sent many times concurrently is stored once', async () => {
     const request = newAuthorisation();
-    const before = await client.books();
+    const countsBefore = await client.readCounts();
     await Promise.all(Array.from({ length: 50 }, () => client.authorise(request)));
-    expect((await client.books()).authorisations).toBe(before.authorisations + 1);
-    expect((await client.books()).approved).toBe(before.approved + 1);
+    expect((await client.readCounts()).authorisations).toBe(countsBefore.authorisations + 1);
+    expect((await client.readCounts()).approved).toBe(countsBefore.approved + 1);
   });
 });
 
@@ -93,64 +93,68 @@ describe('a reversal', () => {
   test('reverses an approval, however often it is sent', async () => {
     const request = newAuthorisation();
     await client.authorise(request);
-    const before = await client.books();
+    const countsBefore = await client.readCounts();
     expect((await client.reverse(request.reference)).result).toBe('reversed');
     expect((await client.reverse(request.reference)).result).toBe('reversed');
     expect((await client.inquire(request.reference)) as object).toMatchObject({
       result: 'reversed',
     });
     expect((await client.authorise(request)).result).toBe('reversed');
-    expect(await client.books()).toMatchObject({
-      approved: before.approved - 1,
-      reversed: before.reversed + 1,
+    expect(await client.readCounts()).toMatchObject({
+      approved: countsBefore.approved - 1,
+      reversed: countsBefore.reversed + 1,
     });
   });
 
   test('of an unknown reference refuses the authorisation that arrives late', async () => {
     const request = newAuthorisation();
     expect((await client.reverse(request.reference)).result).toBe('reversed');
-    const late = await client.authorise(request);
-    expect(late).toMatchObject({ result: 'reversed' });
-    expect(late.response_code).not.toBe(responseCodes.approved);
+    const lateAnswer = await client.authorise(request);
+    expect(lateAnswer).toMatchObject({ result: 'reversed' });
+    expect(lateAnswer.response_code).not.toBe(responseCodes.approved);
   });
 
   test('of a decline changes nothing', async () => {
     const request = newAuthorisation({ card: { number: numberOf('pan_test_stolen_card') } });
-    const declined = await client.authorise(request);
-    expect(await client.reverse(request.reference)).toEqual(declined);
+    const declinedAnswer = await client.authorise(request);
+    expect(await client.reverse(request.reference)).toEqual(declinedAnswer);
   });
 });
 
 describe('a refund', () => {
-  const paid = async (changes: Parameters<typeof newAuthorisation>[0] = {}): Promise<string> => {
+  const authorisePayment = async (
+    changes: Parameters<typeof newAuthorisation>[0] = {},
+  ): Promise<string> => {
     const { reference } = await client.authorise(newAuthorisation({ amount: 250, ...changes }));
     return reference;
   };
 
   test('returns parts of the captured amount, and nothing above it', async () => {
-    const reference = await paid();
-    const before = await client.books();
+    const reference = await authorisePayment();
+    const countsBefore = await client.readCounts();
     const codes = [];
     for (const amount of [100, 100, 51, 50, 1]) {
       codes.push((await client.refund(reference, refundRequest({ amount }))).response_code);
     }
     const { approved, invalid_amount } = followUpResponseCodes;
     expect(codes).toEqual([approved, approved, invalid_amount, approved, invalid_amount]);
-    const { refunds, refunded } = await client.books();
-    expect([refunds - before.refunds, refunded - before.refunded]).toEqual([3, 250]);
+    const { refunds, refunded } = await client.readCounts();
+    expect([refunds - countsBefore.refunds, refunded - countsBefore.refunded]).toEqual([3, 250]);
   });
 
   test('sent repeatedly and concurrently is stored once', async () => {
-    const reference = await paid();
+    const reference = await authorisePayment();
     const request = refundRequest();
-    const before = await client.books();
+    const countsBefore = await client.readCounts();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => client.refund(reference, request)),
     );
-    const again = await client.refund(reference, { ...request, amount: 1 });
-    expect(new Set([...answers, again].map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await client.inquireRefund(request.reference)).toEqual(again);
-    expect((await client.books()).refunded).toBe(before.refunded + request.amount);
+    const repeatedAnswer = await client.refund(reference, { ...request, amount: 1 });
+    expect(new Set([...answers, repeatedAnswer].map((answer) => JSON.stringify(answer))).size).toBe(
+      1,
+    );
+    expect(await client.inquireRefund(request.reference)).toEqual(repeatedAnswer);
+    expect((await client.readCounts()).refunded).toBe(countsBefore.refunded + request.amount);
   });
 
   test.each<[string, () => Promise<string>, object, string]>([
@@ -162,41 +166,41 @@ describe('a refund', () => {
     ],
     [
       'a declined one',
-      () => paid({ card: { number: numberOf('pan_test_lost_card') } }),
+      () => authorisePayment({ card: { number: numberOf('pan_test_lost_card') } }),
       {},
       followUpResponseCodes.invalid_transaction,
     ],
     [
       'one that was not captured',
-      () => paid({ capture: false }),
+      () => authorisePayment({ capture: false }),
       {},
       followUpResponseCodes.invalid_transaction,
     ],
     [
       'one that was reversed',
-      async () => (await client.reverse(await paid())).reference,
+      async () => (await client.reverse(await authorisePayment())).reference,
       {},
       followUpResponseCodes.invalid_transaction,
     ],
     [
       'another currency',
-      () => paid(),
+      () => authorisePayment(),
       { currency: 'EUR' },
       followUpResponseCodes.invalid_transaction,
     ],
     [
       'the amount that issuers decline',
-      () => paid({ amount: 50_000 }),
+      () => authorisePayment({ amount: 50_000 }),
       { amount: 9705 },
       followUpResponseCodes.do_not_honour,
     ],
-  ])('of %s is declined', async (_, make, changes, response_code) => {
-    const answer = await client.refund(await make(), refundRequest(changes));
+  ])('of %s is declined', async (_, createAuthorisation, changes, response_code) => {
+    const answer = await client.refund(await createAuthorisation(), refundRequest(changes));
     expect(answer).toMatchObject({ result: 'declined', response_code });
   });
 
   test('prevents the reversal of its authorisation', async () => {
-    const reference = await paid();
+    const reference = await authorisePayment();
     await client.refund(reference, refundRequest());
     expect((await client.reverse(reference)).result).toBe('approved');
   });
@@ -205,13 +209,15 @@ describe('a refund', () => {
     ['lost', 9701, 'approved'],
     ['cut off before it is booked, once', 9702, 'not_found'],
     ['garbled', 9703, 'approved'],
-  ] as const)('by its amount is %s', async (_, amount, found) => {
-    const reference = await paid({ amount: 50_000 });
+  ] as const)('by its amount is %s', async (_, amount, expectedResult) => {
+    const reference = await authorisePayment({ amount: 50_000 });
     const request = refundRequest({ amount });
     await expect(client.refund(reference, request)).rejects.toThrow();
-    const inquired = await client.inquireRefund(request.reference);
-    expect(inquired === 'not_found' ? inquired : inquired.result).toBe(found);
-    if (found === 'not_found') {
+    const inquiryAnswer = await client.inquireRefund(request.reference);
+    expect(inquiryAnswer === 'not_found' ? inquiryAnswer : inquiryAnswer.result).toBe(
+      expectedResult,
+    );
+    if (expectedResult === 'not_found') {
       expect((await client.refund(reference, request)).result).toBe('approved');
     }
   });
@@ -222,8 +228,8 @@ describe('a refund', () => {
     ['a currency in words', { currency: 'dollars' }],
     ['a reference with a slash', { reference: 'a/b' }],
   ])('of %s is refused', async (_, changes) => {
-    const path = networkPaths.refundsOf(await paid());
-    expect((await client.raw('POST', path, refundRequest(changes))).status).toBe(400);
+    const path = networkPaths.refundsOf(await authorisePayment());
+    expect((await client.sendRaw('POST', path, refundRequest(changes))).status).toBe(400);
   });
 });
 
@@ -266,89 +272,93 @@ describe('an authentication', () => {
     ['another transaction', {}, { transaction_id: 'x' }, 2499, responseCodes.generic_decline],
     ['no transaction', {}, { transaction_id: undefined }, 2499, responseCodes.generic_decline],
     ['another cryptogram', {}, { cavv: 'A'.repeat(28) }, 2499, responseCodes.generic_decline],
-  ])('counts for %s with response code', async (_, change, otherProof, amount, code) => {
-    const made = await client.authenticate(newAuthorisation({ amount }));
-    const { eci, cavv = '', ds_trans_id = '' } = made;
-    const proof = { eci, cavv, transaction_id: ds_trans_id, ...otherProof };
+  ])('counts for %s with response code', async (_, change, proofChanges, amount, code) => {
+    const authentication = await client.authenticate(newAuthorisation({ amount }));
+    const { eci, cavv = '', ds_trans_id = '' } = authentication;
+    const proof = { eci, cavv, transaction_id: ds_trans_id, ...proofChanges };
     const answer = await client.authorise(newAuthorisation({ ...change, authentication: proof }));
     expect(answer.response_code).toBe(code);
   });
 });
 
 describe('a fault by amount', () => {
-  const faulty = (kind: string) =>
+  const createFaultyRequest = (faultName: string) =>
     newAuthorisation({
       amount:
-        10_000 + Number(Object.entries(faultAmounts).find(([, fault]) => fault === kind)?.[0]),
+        10_000 + Number(Object.entries(faultAmounts).find(([, fault]) => fault === faultName)?.[0]),
     });
 
   test('loses the response of a stored authorisation', async () => {
-    const request = faulty('lose_answer');
+    const request = createFaultyRequest('lose_answer');
     await expect(client.authorise(request)).rejects.toThrow();
     expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
   });
 
   test('resets the connection before anything is stored', async () => {
-    const request = faulty('reset');
+    const request = createFaultyRequest('reset');
     await expect(client.authorise(request)).rejects.toThrow();
     expect(await client.inquire(request.reference)).toBe('not_found');
   });
 
   test('sends an unreadable response after storing', async () => {
-    const request = faulty('garbage');
+    const request = createFaultyRequest('garbage');
     await expect(client.authorise(request)).rejects.toThrow(SyntaxError);
     expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
   });
 });
 
 test('an authorisation that arrives after its reversal is refused', async () => {
-  const dir = freshDir();
+  const dir = createDataDir();
   const faults: FaultOf = ({ amount }) => (amount ? 'delay:200' : undefined);
-  const slow = await createSimulator({ dataDir: dir, port: 0, faults });
-  const late = clientOf(slow.url);
+  const slowSimulator = await createSimulator({ dataDir: dir, port: 0, faults });
+  const slowClient = createClient(slowSimulator.url);
   const request = newAuthorisation();
-  const answer = late.authorise(request);
-  expect(await late.inquire(request.reference)).toBe('not_found');
-  await late.reverse(request.reference);
+  const answer = slowClient.authorise(request);
+  expect(await slowClient.inquire(request.reference)).toBe('not_found');
+  await slowClient.reverse(request.reference);
   expect((await answer).result).toBe('reversed');
-  expect(await late.books()).toMatchObject({ approved: 0, reversed: 1 });
-  await slow[Symbol.asyncDispose]();
+  expect(await slowClient.readCounts()).toMatchObject({ approved: 0, reversed: 1 });
+  await slowSimulator[Symbol.asyncDispose]();
 });
 
 describe('an invalid request', () => {
-  const good = newAuthorisation();
+  const validRequest = newAuthorisation();
   test.each([
     ['no body', undefined, 'The body must be an object.'],
     ['a list', [], 'The body must be an object.'],
-    ['no reference', { ...good, reference: undefined }, 'reference must be'],
-    ['a reference with a slash', { ...good, reference: 'a/b' }, 'reference must be'],
-    ['a fraction of a minor unit', { ...good, amount: 1.5 }, 'amount must be'],
-    ['a negative amount', { ...good, amount: -1 }, 'amount must be'],
-    ['a currency in words', { ...good, currency: 'dollars' }, 'currency must be'],
+    ['no reference', { ...validRequest, reference: undefined }, 'reference must be'],
+    ['a reference with a slash', { ...validRequest, reference: 'a/b' }, 'reference must be'],
+    ['a fraction of a minor unit', { ...validRequest, amount: 1.5 }, 'amount must be'],
+    ['a negative amount', { ...validRequest, amount: -1 }, 'amount must be'],
+    ['a currency in words', { ...validRequest, currency: 'dollars' }, 'currency must be'],
     [
       'a placeholder for a number',
-      { ...good, card: { ...good.card, number: '{{card.pan}}' } },
+      { ...validRequest, card: { ...validRequest.card, number: '{{card.pan}}' } },
       'number must be',
     ],
     [
       'a wrong check digit',
-      { ...good, card: { ...good.card, number: '4005519200000005' } },
+      { ...validRequest, card: { ...validRequest.card, number: '4005519200000005' } },
       'number must end',
     ],
     [
       'month thirteen',
-      { ...good, card: { ...good.card, expiry_month: '13' } },
+      { ...validRequest, card: { ...validRequest.card, expiry_month: '13' } },
       'expiry_month must be',
     ],
-    ['a short verification value', { ...good, card: { ...good.card, cvv: '12' } }, 'cvv must be'],
-    ['no capture', { ...good, capture: undefined }, 'capture must be'],
+    [
+      'a short verification value',
+      { ...validRequest, card: { ...validRequest.card, cvv: '12' } },
+      'cvv must be',
+    ],
+    ['no capture', { ...validRequest, capture: undefined }, 'capture must be'],
   ])('is refused by name: %s', async (_, body, message) => {
-    const response = await client.raw('POST', networkPaths.authorisations, body);
+    const response = await client.sendRaw('POST', networkPaths.authorisations, body);
     const text = await response.text();
     expect(response.status).toBe(400);
     expect(text).toContain(message);
     expect(text).not.toContain('400551');
-    expect(await client.inquire(good.reference)).toBe('not_found');
+    expect(await client.inquire(validRequest.reference)).toBe('not_found');
   });
 
   test('is refused if it is not JSON, too large, or has no path', async () => {

@@ -6,21 +6,21 @@ import { createSimulator, type Simulator } from '../src/app.ts';
 import { readEnv } from '../src/config/env.ts';
 import { responseCodes } from '../src/response-codes.ts';
 import { behaviourAmounts } from '../src/threeds/behaviours.ts';
-import { type Client, clientOf, freshDir, newAuthorisation, numberOf } from './client.ts';
+import { type Client, createClient, createDataDir, newAuthorisation, numberOf } from './client.ts';
 
 let simulator: Simulator;
 let client: Client;
 beforeAll(async () => {
-  simulator = await createSimulator({ dataDir: freshDir(), port: 0 });
-  client = clientOf(simulator.url);
+  simulator = await createSimulator({ dataDir: createDataDir(), port: 0 });
+  client = createClient(simulator.url);
 });
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 /** Requests a page from the given host. */
-function page(host: string, path: string, fields?: Record<string, string>) {
+function fetchPage(host: string, path: string, fields?: Record<string, string>) {
   const { port } = new URL(simulator.url);
   return new Promise<{ status: number; html: string; frames: unknown }>((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       { port, host: '127.0.0.1', path, method: fields ? 'POST' : 'GET', headers: { host } },
       async (response) =>
         resolve({
@@ -29,12 +29,12 @@ function page(host: string, path: string, fields?: Record<string, string>) {
           frames: response.headers['x-frame-options'],
         }),
     );
-    sent.on('error', reject);
-    sent.end(fields && new URLSearchParams(fields).toString());
+    clientRequest.on('error', reject);
+    clientRequest.end(fields && new URLSearchParams(fields).toString());
   });
 }
 
-const base64url = (value: object): string =>
+const encodeBase64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('an amount selects a behaviour', () => {
@@ -47,68 +47,79 @@ describe('an amount selects a behaviour', () => {
     ['attempted', 'A', '06', '01'],
     ['informational', 'I', '07', '06'],
     ['not_enrolled', undefined, '07', '00'],
-  ])('%s: %s with ECI %s, or %s of Mastercard', async (result, status, eci, ofMastercard) => {
-    const [amount] =
-      Object.entries(behaviourAmounts).find(
-        ([, behaviour]) => 'result' in behaviour && behaviour.result === result,
-      ) ?? [];
-    const expected = { visa: eci, amex: eci, discover: eci, mastercard: ofMastercard };
-    for (const [brand, indicator] of Object.entries(expected)) {
-      const card = { number: numberOf(`pan_test_${brand}`) };
-      const answer = await client.authenticate(newAuthorisation({ amount: Number(amount), card }));
-      expect([brand, answer.trans_status, answer.eci]).toEqual([brand, status, indicator]);
-      expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
-    }
-  });
+  ])(
+    '%s: %s with ECI %s, or %s of Mastercard',
+    async (result, status, eci, mastercardIndicator) => {
+      const [amount] =
+        Object.entries(behaviourAmounts).find(
+          ([, behaviour]) => 'result' in behaviour && behaviour.result === result,
+        ) ?? [];
+      const expected = { visa: eci, amex: eci, discover: eci, mastercard: mastercardIndicator };
+      for (const [brand, indicator] of Object.entries(expected)) {
+        const card = { number: numberOf(`pan_test_${brand}`) };
+        const answer = await client.authenticate(
+          newAuthorisation({ amount: Number(amount), card }),
+        );
+        expect([brand, answer.trans_status, answer.eci]).toEqual([brand, status, indicator]);
+        expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
+      }
+    },
+  );
 });
 
 test('the cryptogram of an approval is refused for any other authorisation', async () => {
-  const made = await client.authenticate(newAuthorisation());
-  const { eci, cavv = '', ds_trans_id = '' } = made;
-  const use = (reference: string) =>
+  const authentication = await client.authenticate(newAuthorisation());
+  const { eci, cavv = '', ds_trans_id = '' } = authentication;
+  const authoriseWithProof = (reference: string) =>
     client.authorise({
       ...newAuthorisation(),
       reference,
       authentication: { eci, cavv, transaction_id: ds_trans_id },
     });
-  expect((await use('first')).result).toBe('approved');
-  expect((await use('first')).result).toBe('approved');
-  expect((await use('second')).response_code).toBe(responseCodes.generic_decline);
+  expect((await authoriseWithProof('first')).result).toBe('approved');
+  expect((await authoriseWithProof('first')).result).toBe('approved');
+  expect((await authoriseWithProof('second')).response_code).toBe(responseCodes.generic_decline);
   await client.reverse('first');
-  expect((await use('third')).result).toBe('approved');
+  expect((await authoriseWithProof('third')).result).toBe('approved');
 });
 
 describe('the bank', () => {
   test('has its own origin: the network is not there, and its pages are nowhere else', async () => {
-    expect((await page('acs.localhost', networkPaths.health)).status).toBe(404);
-    expect((await page('127.0.0.1', '/challenge/code')).html).toContain('no such path');
+    expect((await fetchPage('acs.localhost', networkPaths.health)).status).toBe(404);
+    expect((await fetchPage('127.0.0.1', '/challenge/code')).html).toContain('no such path');
   });
 
   test('sends the browser back only to a web address, and repeats no markup', async () => {
-    const data = (url: string) => ({
-      threeDSMethodData: base64url({
+    const createMethodData = (url: string) => ({
+      threeDSMethodData: encodeBase64url({
         threeDSServerTransID: '"><script>',
         threeDSMethodNotificationURL: url,
       }),
     });
-    const back = await page('acs.localhost', '/method/ok', data('https://pay.example/"><b>'));
-    expect(back.html).toContain('action="https://pay.example/&quot;&gt;&lt;b&gt;"');
-    expect((await page('acs.localhost', '/method/ok', data('javascript:alert(1)'))).status).toBe(
-      400,
+    const returnPage = await fetchPage(
+      'acs.localhost',
+      '/method/ok',
+      createMethodData('https://pay.example/"><b>'),
     );
-    expect((await page('acs.localhost', '/method/broken', data('https://a.example'))).status).toBe(
-      500,
-    );
+    expect(returnPage.html).toContain('action="https://pay.example/&quot;&gt;&lt;b&gt;"');
+    expect(
+      (await fetchPage('acs.localhost', '/method/ok', createMethodData('javascript:alert(1)')))
+        .status,
+    ).toBe(400);
+    expect(
+      (await fetchPage('acs.localhost', '/method/broken', createMethodData('https://a.example')))
+        .status,
+    ).toBe(500);
   });
 
   test('rejects a challenge that was never created', async () => {
-    const creq = base64url({ acsTransID: 'nobody' });
-    expect((await page('acs.localhost', '/challenge/code', { creq })).status).toBe(404);
-    expect((await page('acs.localhost', '/challenge/code', { creq: 'x' })).status).toBe(404);
+    const creq = encodeBase64url({ acsTransID: 'nobody' });
+    expect((await fetchPage('acs.localhost', '/challenge/code', { creq })).status).toBe(404);
+    expect((await fetchPage('acs.localhost', '/challenge/code', { creq: 'x' })).status).toBe(404);
   });
 
   test('forbids frames on request', async () => {
-    expect((await page('acs.localhost', '/challenge/unframeable')).frames).toBe('DENY');
+    expect((await fetchPage('acs.localhost', '/challenge/unframeable')).frames).toBe('DENY');
   });
 });
 

@@ -15,43 +15,43 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
 import { responseCodes } from '../src/response-codes.ts';
-import { appleAuthority } from '../src/wallets/authority.ts';
+import { createAppleAuthority } from '../src/wallets/authority.ts';
 import { certificateOf } from '../src/wallets/certificate.ts';
-import { walletCryptogram } from '../src/wallets/cryptogram.ts';
+import { createWalletCryptogram } from '../src/wallets/cryptogram.ts';
 import { pointOf, spkiOf } from '../src/wallets/keys.ts';
 import { signDetached } from '../src/wallets/signed-data.ts';
-import { type Client, clientOf, freshDir, newAuthorisation } from './client.ts';
+import { type Client, createClient, createDataDir, newAuthorisation } from './client.ts';
 
 const SEED = 20_261_121;
 
 let simulator: Simulator;
 let client: Client;
 beforeAll(async () => {
-  simulator = await createSimulator({ dataDir: freshDir(), port: 0 });
-  client = clientOf(simulator.url);
+  simulator = await createSimulator({ dataDir: createDataDir(), port: 0 });
+  client = createClient(simulator.url);
 });
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 describe('a cryptogram of a device', () => {
   const { card, amount, currency } = newAuthorisation();
-  const bought = { number: card.number, amount, currency };
-  const pay = (cryptogram: string, more: Partial<Omit<AuthorisationRequest, 'card'>> = {}) =>
+  const purchase = { number: card.number, amount, currency };
+  const pay = (cryptogram: string, changes: Partial<Omit<AuthorisationRequest, 'card'>> = {}) =>
     client.authorise(
-      newAuthorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...more }),
+      newAuthorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...changes }),
     );
 
   test('is approved for its transaction', async () => {
-    expect((await pay(walletCryptogram(bought))).result).toBe('approved');
+    expect((await pay(createWalletCryptogram(purchase))).result).toBe('approved');
   });
 
   test('is accepted for any amount if it has none', async () => {
-    expect((await pay(walletCryptogram({ ...bought, amount: 0 }))).result).toBe('approved');
+    expect((await pay(createWalletCryptogram({ ...purchase, amount: 0 }))).result).toBe('approved');
   });
 
   test.each<[string, string]>([
-    ['another amount', walletCryptogram({ ...bought, amount: amount + 1 })],
-    ['another card', walletCryptogram({ ...bought, number: '4242424242424242' })],
-    ['another currency', walletCryptogram({ ...bought, currency: 'EUR' })],
+    ['another amount', createWalletCryptogram({ ...purchase, amount: amount + 1 })],
+    ['another card', createWalletCryptogram({ ...purchase, number: '4242424242424242' })],
+    ['another currency', createWalletCryptogram({ ...purchase, currency: 'EUR' })],
     ['nothing at all', 'AgAAAAAABk4DWZ4C28yUQAAAAAA='],
     ['what cannot be read', 'x'],
   ])('that was made for %s is declined', async (_name, cryptogram) => {
@@ -59,7 +59,7 @@ describe('a cryptogram of a device', () => {
   });
 
   test('is accepted for one approval, whose response can be repeated', async () => {
-    const cryptogram = walletCryptogram(bought);
+    const cryptogram = createWalletCryptogram(purchase);
     expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
     expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
     expect((await pay(cryptogram)).result).toBe('declined');
@@ -79,7 +79,7 @@ describe('a cryptogram of a device', () => {
     ['wallet', 'apple_pay'],
   ])('a wallet with a wrong %s is an invalid message', async (name, wallet) => {
     const body = { ...newAuthorisation(), wallet };
-    const response = await client.raw('POST', '/v1/authorisations', body);
+    const response = await client.sendRaw('POST', '/v1/authorisations', body);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(name);
   });
@@ -87,7 +87,7 @@ describe('a cryptogram of a device', () => {
 
 describe('the sheet', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const apple: WalletSheetRequest = {
+  const appleRequest: WalletSheetRequest = {
     card: 'pan_test_visa',
     kind: 'cryptogram',
     amount: 2499,
@@ -95,9 +95,9 @@ describe('the sheet', () => {
     public_key: spkiOf(publicKey).toString('base64'),
     merchant_identifier: 'merchant.example',
   };
-  const { merchant_identifier: _, ...common } = apple;
-  const google: WalletSheetRequest = {
-    ...common,
+  const { merchant_identifier: _, ...commonMembers } = appleRequest;
+  const googleRequest: WalletSheetRequest = {
+    ...commonMembers,
     public_key: pointOf(publicKey).toString('base64'),
     recipient_id: 'gateway:example',
   };
@@ -105,20 +105,20 @@ describe('the sheet', () => {
   function post(path: string, body: object, host = 'acs.localhost') {
     const { port } = new URL(simulator.url);
     return new Promise<{ status: number; body: string }>((resolve, reject) => {
-      const sent = request(
+      const clientRequest = request(
         { port, host: '127.0.0.1', path, method: 'POST', headers: { host } },
         async (response) =>
           resolve({ status: response.statusCode ?? 0, body: await text(response) }),
       );
-      sent.on('error', reject).end(JSON.stringify(body));
+      clientRequest.on('error', reject).end(JSON.stringify(body));
     });
   }
 
   test.each([
-    ['apple_pay', apple, ['version', 'data', 'signature', 'header']],
+    ['apple_pay', appleRequest, ['version', 'data', 'signature', 'header']],
     [
       'google_pay',
-      google,
+      googleRequest,
       ['protocolVersion', 'signature', 'intermediateSigningKey', 'signedMessage'],
     ],
   ] as const)(
@@ -133,19 +133,19 @@ describe('the sheet', () => {
   );
 
   test('is at the bank, and nowhere else', async () => {
-    expect((await post(walletSheetPaths.apple_pay, apple, '127.0.0.1')).status).toBe(404);
+    expect((await post(walletSheetPaths.apple_pay, appleRequest, '127.0.0.1')).status).toBe(404);
   });
 
   test.each<[string, 'apple_pay' | 'google_pay', object]>([
-    ['card', 'apple_pay', { ...apple, card: 'pan_test_nobody' }],
-    ['kind', 'apple_pay', { ...apple, kind: 'pan_only' }],
-    ['kind', 'google_pay', { ...google, kind: 'cash' }],
-    ['amount', 'google_pay', { ...google, amount: -1 }],
-    ['currency', 'google_pay', { ...google, currency: 'usd' }],
-    ['public_key', 'apple_pay', { ...apple, public_key: google.public_key }],
-    ['public_key', 'google_pay', { ...google, public_key: apple.public_key }],
-    ['merchant_identifier', 'apple_pay', google],
-    ['recipient_id', 'google_pay', apple],
+    ['card', 'apple_pay', { ...appleRequest, card: 'pan_test_nobody' }],
+    ['kind', 'apple_pay', { ...appleRequest, kind: 'pan_only' }],
+    ['kind', 'google_pay', { ...googleRequest, kind: 'cash' }],
+    ['amount', 'google_pay', { ...googleRequest, amount: -1 }],
+    ['currency', 'google_pay', { ...googleRequest, currency: 'usd' }],
+    ['public_key', 'apple_pay', { ...appleRequest, public_key: googleRequest.public_key }],
+    ['public_key', 'google_pay', { ...googleRequest, public_key: appleRequest.public_key }],
+    ['merchant_identifier', 'apple_pay', googleRequest],
+    ['recipient_id', 'google_pay', appleRequest],
   ])('names %s if that is wrong', async (name, wallet, body) => {
     const answer = await post(walletSheetPaths[wallet], body);
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(name)]);
@@ -153,31 +153,31 @@ describe('the sheet', () => {
 });
 
 /** Some machines lack the openssl program. */
-const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0;
+const lacksOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
-test.skipIf(withoutOpenssl)('a signature is valid for OpenSSL too, for any content', () => {
+test.skipIf(lacksOpenssl)('a signature is valid for OpenSSL too, for any content', () => {
   const home = mkdtempSync(join(tmpdir(), 'wallets-'));
-  const at = (name: string): string => join(home, name);
-  const { root, chain } = appleAuthority();
-  writeFileSync(at('root.pem'), new X509Certificate(certificateOf(root)).toString());
+  const pathOf = (name: string): string => join(home, name);
+  const { root, chain } = createAppleAuthority();
+  writeFileSync(pathOf('root.pem'), new X509Certificate(certificateOf(root)).toString());
   const verify = (): string =>
     execFileSync(
       'openssl',
       // biome-ignore format: one option a word
-      ['cms', '-verify', '-binary', '-inform', 'DER', '-in', at('signature'), '-content', at('content'),
-        '-CAfile', at('root.pem'), '-purpose', 'any', '-out', at('out')],
+      ['cms', '-verify', '-binary', '-inform', 'DER', '-in', pathOf('signature'), '-content', pathOf('content'),
+        '-CAfile', pathOf('root.pem'), '-purpose', 'any', '-out', pathOf('out')],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     ).toString();
   try {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (content) => {
-        writeFileSync(at('content'), content);
-        writeFileSync(at('signature'), signDetached(Buffer.from(content), chain, new Date()));
+        writeFileSync(pathOf('content'), content);
+        writeFileSync(pathOf('signature'), signDetached(Buffer.from(content), chain, new Date()));
         verify();
       }),
       { seed: SEED, numRuns: 10 },
     );
-    writeFileSync(at('content'), 'something else');
+    writeFileSync(pathOf('content'), 'something else');
     expect(verify).toThrow();
   } finally {
     rmSync(home, { recursive: true });

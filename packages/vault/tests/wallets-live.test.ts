@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
-import { appleToken } from '@florin/simulator/wallets/apple-token.ts';
-import { appleAuthority, googleAuthority } from '@florin/simulator/wallets/authority.ts';
+import { createAppleToken } from '@florin/simulator/wallets/apple-token.ts';
+import {
+  createAppleAuthority,
+  createGoogleAuthority,
+} from '@florin/simulator/wallets/authority.ts';
 import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
-import { googleToken } from '@florin/simulator/wallets/google-token.ts';
+import { createGoogleToken } from '@florin/simulator/wallets/google-token.ts';
 import { keysOf as keysOfPhrase, spkiOf } from '@florin/simulator/wallets/keys.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configFromEnv } from '../src/config/env.ts';
@@ -24,7 +27,7 @@ import {
 } from './support/wallets.ts';
 
 /** Authorities and keys of an operator, other than the sandbox's. */
-const live = { apple: appleAuthority('Live'), google: googleAuthority('Live') };
+const live = { apple: createAppleAuthority('Live'), google: createGoogleAuthority('Live') };
 const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 const [appleKey, googleKey] = [keysOfPhrase('live apple'), keysOfPhrase('live google')];
 const googleRootsOf = (key: KeyObject) =>
@@ -64,8 +67,8 @@ const codeOf = async (...args: Parameters<typeof handIn>): Promise<string | numb
 
 const liveToken = async (wallet: WalletKind): Promise<object> =>
   wallet === 'apple_pay'
-    ? appleToken(await appleTerms(vault, { authority: live.apple }, 'live'))
-    : googleToken(await googleTerms(vault, { authority: live.google }, 'live'));
+    ? createAppleToken(await appleTerms(vault, { authority: live.apple }, 'live'))
+    : createGoogleToken(await googleTerms(vault, { authority: live.google }, 'live'));
 
 test('forms show the live wallets that the operator configured', async () => {
   expect(await keysOf(vault, 'live')).toEqual({
@@ -96,8 +99,8 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
     const forSandbox = await (wallet === 'apple_pay' ? appleTokenFor : googleTokenFor)(vault);
     const forLive =
       wallet === 'apple_pay'
-        ? appleToken(await appleTerms(vault, {}, 'live'))
-        : googleToken(await googleTerms(vault, {}, 'live'));
+        ? createAppleToken(await appleTerms(vault, {}, 'live'))
+        : createGoogleToken(await googleTerms(vault, {}, 'live'));
     for (const token of [forSandbox, forLive]) {
       expect(await codeOf(vault, wallet, token, { mode: 'live' })).toBe('wallet_token_unreadable');
     }
@@ -136,7 +139,7 @@ test('a gateway is published with its Google merchant id, if the operator sets o
 test("a merchant's own account with Google names no Florin merchant", async () => {
   const { gatewayMerchantId: _, ...payload } = googlePayload(vault);
   const terms = await googleTerms(vault, { authority: live.google, payload }, 'live');
-  expect(await codeOf(vault, 'google_pay', googleToken(terms), { mode: 'live' })).toBe(200);
+  expect(await codeOf(vault, 'google_pay', createGoogleToken(terms), { mode: 'live' })).toBe(200);
 });
 
 test('adopted keys open without their files, and are not adopted twice', async () => {
@@ -174,7 +177,9 @@ describe('does not start', () => {
     ],
     [
       'with the root of the sandbox for Google',
-      { google_pay: { ...google_pay, roots: googleRootsOf(googleAuthority().root.publicKey) } },
+      {
+        google_pay: { ...google_pay, roots: googleRootsOf(createGoogleAuthority().root.publicKey) },
+      },
       'must not hold the root of the sandbox',
     ],
     [
@@ -212,10 +217,10 @@ describe('does not start', () => {
 
 test("the sandbox's roots are those that the simulator signs with", () => {
   const root = new X509Certificate(SANDBOX_APPLE_ROOT);
-  const { subject } = appleAuthority().root;
+  const { subject } = createAppleAuthority().root;
   expect(root.publicKey.equals(subject.keys.publicKey)).toBe(true);
   expect(root.subject).toBe(`CN=${subject.name}`);
-  const google = spkiOf(googleAuthority().root.publicKey);
+  const google = spkiOf(createGoogleAuthority().root.publicKey);
   expect(google.toString('base64')).toBe(SANDBOX_GOOGLE_ROOT);
 });
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import {
-  appleToken,
+  createAppleToken,
   encryptForApple,
   signForApple,
 } from '@florin/simulator/wallets/apple-token.ts';
-import { appleAuthority } from '@florin/simulator/wallets/authority.ts';
+import { createAppleAuthority } from '@florin/simulator/wallets/authority.ts';
 import type { CertificateTerms } from '@florin/simulator/wallets/certificate.ts';
 import { keysOf as keysOfPhrase } from '@florin/simulator/wallets/keys.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,11 +44,11 @@ const without = <T extends object>(from: T, name: keyof T): Omit<T, keyof T> => 
   return rest;
 };
 const at = (ms: number): Date => new Date(vault.clock.now + ms);
-const [leaf, intermediate] = appleAuthority().chain as [CertificateTerms, CertificateTerms];
+const [leaf, intermediate] = createAppleAuthority().chain as [CertificateTerms, CertificateTerms];
 const chain =
   (...terms: CertificateTerms[]) =>
   () => ({
-    authority: { ...appleAuthority(), chain: terms },
+    authority: { ...createAppleAuthority(), chain: terms },
   });
 const impostor = keysOfPhrase('an impostor');
 const payload = (changes: object) => () => ({ payload: { ...applePayload, ...changes } });
@@ -110,12 +110,16 @@ const apple: Readonly<Record<string, AppleCase>> = {
   },
   'a point that is not on the curve': {
     why: 'not a key of P-256',
-    message: (m) => (m.ephemeral = Buffer.from(flip(m.ephemeral.toString('base64')), 'base64')),
+    message: (m) =>
+      (m.ephemeralSpki = Buffer.from(flip(m.ephemeralSpki.toString('base64')), 'base64')),
   },
-  'a key of another curve': { why: 'not a key of P-256', message: (m) => (m.ephemeral = p384()) },
+  'a key of another curve': {
+    why: 'not a key of P-256',
+    message: (m) => (m.ephemeralSpki = p384()),
+  },
   'a root of somebody else': {
     why: 'do not lead to the root',
-    terms: () => ({ authority: appleAuthority('Somebody') }),
+    terms: () => ({ authority: createAppleAuthority('Somebody') }),
   },
   'a root of the same name': {
     why: 'do not lead to the root',
@@ -221,8 +225,8 @@ test('each of these tokens is accepted without its defect', async () => {
 test('an Apple Pay transaction is used once, even if it is signed again', async () => {
   const transactionId = Buffer.from(randomUUID());
   const [one, two] = [
-    appleToken(await appleTerms(vault, { transactionId })),
-    appleToken(await appleTerms(vault, { transactionId })),
+    createAppleToken(await appleTerms(vault, { transactionId })),
+    createAppleToken(await appleTerms(vault, { transactionId })),
   ];
   expect((await handIn(vault, 'apple_pay', one)).status).toBe(200);
   expect(errorOf(await handIn(vault, 'apple_pay', two)).error).toBe('wallet_token_replayed');

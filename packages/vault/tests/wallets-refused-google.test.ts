@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { googleAuthority } from '@florin/simulator/wallets/authority.ts';
+import { createGoogleAuthority } from '@florin/simulator/wallets/authority.ts';
 import { encryptForGoogle, signForGoogle } from '@florin/simulator/wallets/google-token.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
@@ -74,12 +74,12 @@ const google: Readonly<Record<string, GoogleCase>> = {
   },
   'a root of somebody else': {
     why: 'not signed by a known root',
-    terms: () => ({ authority: googleAuthority('Somebody') }),
+    terms: () => ({ authority: createGoogleAuthority('Somebody') }),
   },
   'a message signed by the root itself': {
     why: 'signature does not',
     terms: () => {
-      const { root, intermediate } = googleAuthority();
+      const { root, intermediate } = createGoogleAuthority();
       return {
         authority: { root, intermediate: { ...intermediate, privateKey: root.privateKey } },
       };

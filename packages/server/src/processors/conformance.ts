@@ -35,7 +35,7 @@ interface FollowUpSamples {
 export interface Sample<Result> {
   readonly status: number;
   readonly body: unknown;
-  readonly means: Result;
+  readonly meaning: Result;
 }
 
 /** One named check for the test runner. */
@@ -51,7 +51,7 @@ const httpAnswer = (status: number, body: unknown): WireAnswer => ({
 });
 
 /** Responses that leave the outcome unknown: the processor may have approved the payment. */
-const unclear: Readonly<Record<string, WireAnswer>> = {
+const unclearAnswers: Readonly<Record<string, WireAnswer>> = {
   'a lost answer': { outcome: 'lost', why: 'timeout' },
   'a server error': httpAnswer(500, { error: 'oops' }),
   'a bad gateway': httpAnswer(502, '<html>Bad Gateway</html>'),
@@ -65,7 +65,7 @@ const unclear: Readonly<Record<string, WireAnswer>> = {
   'a list': httpAnswer(200, []),
   'members of the wrong kind': httpAnswer(200, { result: 7, status: null }),
 };
-const notSent: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
+const notSentAnswer: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
 
 const input: AuthoriseInput & FollowUpInput = {
   attempt_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
@@ -85,7 +85,7 @@ export function conformanceCases(create: () => Processor, samples: WireSamples):
     ...unclearCases(processor),
     ...hostileCases(processor, samples),
     ...strayCases(processor, samples),
-    ...awayCases(processor),
+    ...merchantInitiatedCases(processor),
   ];
 }
 
@@ -103,20 +103,20 @@ function requestCases(processor: Processor): ConformanceCase[] {
     ['inquireCapture', capture.inquire, [demand_id]],
   ] as const;
   return requests.flatMap(([name, operation, ids]) => {
-    const make = () => operation.mapRequest(input);
+    const mapInput = () => operation.mapRequest(input);
     return [
       {
-        name: `${name} carries the ids it is about and is the same message every time`,
+        name: `${name} contains its ids and is the same message every time`,
         run() {
-          for (const id of ids) assert.ok(JSON.stringify(make()).includes(id));
-          assert.deepEqual(make(), make());
+          for (const id of ids) assert.ok(JSON.stringify(mapInput()).includes(id));
+          assert.deepEqual(mapInput(), mapInput());
         },
       },
       {
         name: `${name} holds no card number and has a time limit`,
         run() {
-          assert.equal(findRawCard(make().headers), undefined);
-          assert.ok(make().timeout_ms > 0);
+          assert.equal(findRawCard(mapInput().headers), undefined);
+          assert.ok(mapInput().timeout_ms > 0);
         },
       },
     ];
@@ -126,7 +126,7 @@ function requestCases(processor: Processor): ConformanceCase[] {
 /** Merchant texts that look like placeholders or code and must be sent unchanged. */
 const hostileTexts = ['{{card.pan}}', 'pan', '/card/number', 'null', '"', '__proto__', 'café 你好'];
 
-const withTexts = (text: string): AuthoriseInput => ({
+const createInputWith = (text: string): AuthoriseInput => ({
   ...input,
   attempt_id: text,
   authentication: {
@@ -148,33 +148,38 @@ const memberAt = (body: unknown, pointer: string): unknown =>
 const fieldsOf = ({ card_fields }: CardRequest): readonly CardField[] => Object.values(card_fields);
 
 function cardCases({ authorise, authenticate }: Processor): ConformanceCase[] {
-  const needed: Readonly<Record<string, readonly CardField[]>> = {
+  const requiredFields: Readonly<Record<string, readonly CardField[]>> = {
     authorise: ['pan', 'cvv', 'expiry_month', 'expiry_year'],
     authenticate: ['pan', 'expiry_month', 'expiry_year'],
   };
   return Object.entries({ authorise, authenticate }).flatMap(([name, { mapRequest }]) => [
     {
-      name: `${name} leaves the card to the vault, which finds null in each of its places`,
+      name: `${name} leaves null in every card field, which the vault fills in`,
       run() {
         const request = mapRequest(input);
-        assert.deepEqual(fieldsOf(request).toSorted(), needed[name]?.toSorted());
+        assert.deepEqual(fieldsOf(request).toSorted(), requiredFields[name]?.toSorted());
         for (const pointer of Object.keys(request.card_fields)) {
           assert.equal(memberAt(request.body, pointer), null);
         }
       },
     },
     ...hostileTexts.map((text) => ({
-      name: `${name} sends the text ${text} as it is, and never as a place of the card`,
-      run: () => assertSameButFor(mapRequest(withTexts(MARK)), mapRequest(withTexts(text)), text),
+      name: `${name} sends the text ${text} unchanged, and never as a card field`,
+      run: () =>
+        assertSameButFor(
+          mapRequest(createInputWith(MARK)),
+          mapRequest(createInputWith(text)),
+          text,
+        ),
     })),
   ]);
 }
 
 const MARK = 'a-text-that-stands-nowhere-else';
 
-function assertSameButFor(marked: CardRequest, request: CardRequest, text: string): void {
-  assert.deepEqual(request.card_fields, marked.card_fields);
-  const expected = JSON.stringify(marked.body).replaceAll(MARK, () =>
+function assertSameButFor(markedRequest: CardRequest, request: CardRequest, text: string): void {
+  assert.deepEqual(request.card_fields, markedRequest.card_fields);
+  const expected = JSON.stringify(markedRequest.body).replaceAll(MARK, () =>
     JSON.stringify(text).slice(1, -1),
   );
   assert.equal(JSON.stringify(request.body), expected);
@@ -188,9 +193,9 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
     map: (answer: WireAnswer) => Result,
   ) => [
     { name: `${name} has samples`, run: () => assert.ok(list.length > 0) },
-    ...list.map(({ status, body, means }, at) => ({
-      name: `${name}, sample ${at + 1}`,
-      run: () => assert.deepEqual(map(httpAnswer(status, body)), means),
+    ...list.map(({ status, body, meaning }, index) => ({
+      name: `${name}, sample ${index + 1}`,
+      run: () => assert.deepEqual(map(httpAnswer(status, body)), meaning),
     })),
   ];
   return [
@@ -207,8 +212,8 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
       return [
         ...casesOf(`an approved ${kind}`, approved, send.mapAnswer),
         ...casesOf(`a declined ${kind}`, declined, send.mapAnswer),
-        ...Object.entries({ approved, declined, not_found }).flatMap(([what, list]) =>
-          casesOf(`an inquiry about a ${kind}: ${what}`, list, inquire.mapAnswer),
+        ...Object.entries({ approved, declined, not_found }).flatMap(([situation, list]) =>
+          casesOf(`an inquiry about a ${kind}: ${situation}`, list, inquire.mapAnswer),
         ),
       ];
     }),
@@ -217,7 +222,7 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
 
 function unclearCases(processor: Processor): ConformanceCase[] {
   const { authorise, inquire, reverse, refund, capture, authenticate } = processor;
-  const money = {
+  const moneyOperations = {
     authorise,
     inquire,
     reverse,
@@ -236,24 +241,34 @@ function unclearCases(processor: Processor): ConformanceCase[] {
     run: () => assert.equal(map(answer).result, result),
   });
   return [
-    ...Object.entries(unclear).flatMap(([what, answer]) => [
-      ...Object.entries(money).map(([name, { mapAnswer }]) =>
-        expectMeaning(`${what} to ${name} is unknown, not a decline`, mapAnswer, answer, 'unknown'),
+    ...Object.entries(unclearAnswers).flatMap(([situation, answer]) => [
+      ...Object.entries(moneyOperations).map(([name, { mapAnswer }]) =>
+        expectMeaning(
+          `${situation} to ${name} is unknown, not a decline`,
+          mapAnswer,
+          answer,
+          'unknown',
+        ),
       ),
       expectMeaning(
-        `${what} to authenticate is unavailable`,
+        `${situation} to authenticate is unavailable`,
         authenticate.mapAnswer,
         answer,
         'unavailable',
       ),
     ]),
-    ...Object.entries(money).map(([name, { mapAnswer }]) =>
-      expectMeaning(`what never left for ${name} is not_sent`, mapAnswer, notSent, 'not_sent'),
+    ...Object.entries(moneyOperations).map(([name, { mapAnswer }]) =>
+      expectMeaning(
+        `an unsent message to ${name} is not_sent`,
+        mapAnswer,
+        notSentAnswer,
+        'not_sent',
+      ),
     ),
     expectMeaning(
-      'what never left for authenticate is unavailable',
+      'an unsent message to authenticate is unavailable',
       authenticate.mapAnswer,
-      notSent,
+      notSentAnswer,
       'unavailable',
     ),
   ];
@@ -278,17 +293,17 @@ const isStorable = (value: unknown): boolean =>
 function hostileCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
   const casesWith = <Result extends { result: string }>(
     name: string,
-    { status, body, means }: Sample<Result>,
+    { status, body, meaning }: Sample<Result>,
     map: (answer: WireAnswer) => Result,
-    allowed: string,
+    allowedResult: string,
   ): ConformanceCase[] =>
     Object.keys(body as object).map((member) => ({
-      name: `${name} stays one or is ${allowed}, whatever its ${member} is`,
+      name: `${name} keeps its result or is ${allowedResult} for every value of ${member}`,
       run() {
         for (const value of hostileValues) {
-          const read = map(httpAnswer(status, { ...(body as object), [member]: value }));
-          assert.ok([means.result, allowed].includes(read.result));
-          for (const text of Object.values(read)) assert.ok(isStorable(text), String(text));
+          const mappedResult = map(httpAnswer(status, { ...(body as object), [member]: value }));
+          assert.ok([meaning.result, allowedResult].includes(mappedResult.result));
+          for (const text of Object.values(mappedResult)) assert.ok(isStorable(text), String(text));
         }
       },
     }));
@@ -303,7 +318,12 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
     ...(['refund', 'capture'] as const).flatMap((kind) =>
       [...samples[kind].approved, ...samples[kind].declined].flatMap((sample) => {
         const { mapAnswer } = processor[kind].send;
-        return casesWith(`a ${kind} that is ${sample.means.result}`, sample, mapAnswer, 'unknown');
+        return casesWith(
+          `a ${kind} that is ${sample.meaning.result}`,
+          sample,
+          mapAnswer,
+          'unknown',
+        );
       }),
     ),
     ...samples.authenticate.flatMap((sample) =>
@@ -339,10 +359,10 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
 }
 
 /** Cases of merchant-initiated charges, which have no verification value and no authentication. */
-function awayCases({ authorise }: Processor): ConformanceCase[] {
-  const { authentication } = withTexts(MARK);
+function merchantInitiatedCases({ authorise }: Processor): ConformanceCase[] {
+  const { authentication } = createInputWith(MARK);
   const initiated_by_merchant = { network_transaction_id: '012345678901234' };
-  const make = () =>
+  const mapCharge = () =>
     authorise.mapRequest({
       ...input,
       ...(authentication && { authentication }),
@@ -350,9 +370,9 @@ function awayCases({ authorise }: Processor): ConformanceCase[] {
     });
   return [
     {
-      name: 'a charge without its customer names the first one, and needs neither verification value nor authentication',
+      name: 'a merchant-initiated charge names the first approval, and needs neither verification value nor authentication',
       run() {
-        const request = make();
+        const request = mapCharge();
         const text = JSON.stringify(request.body);
         assert.ok(text.includes(initiated_by_merchant.network_transaction_id));
         assert.ok(!text.includes(MARK));

@@ -13,8 +13,8 @@ it.each([
   [undefined, 'frame-ancestors https: http:', false],
   ['DENY', 'frame-ancestors *', false],
   [undefined, "script-src 'none'", false],
-])('X-Frame-Options %s and the policy %s forbid frames: %s', (options, policy, forbids) => {
-  expect(isForbidden(options, policy)).toBe(forbids);
+])('X-Frame-Options %s and the policy %s forbid frames: %s', (options, policy, expected) => {
+  expect(isForbidden(options, policy)).toBe(expected);
 });
 
 it('requests the page itself, also below localhost, and treats no response as refused', async () => {

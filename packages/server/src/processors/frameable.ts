@@ -7,8 +7,8 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 const CONNECTIONS_PER_ORIGIN_MAX = 8;
 
 /** Resolves names below `localhost` to this host (RFC 6761, 6.3), which some resolvers cannot. */
-const lookUp: LookupFunction = (name, options, found) =>
-  lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
+const lookUp: LookupFunction = (name, options, callback) =>
+  lookup(name.endsWith('.localhost') ? 'localhost' : name, options, callback);
 
 const agent = new Agent({
   connections: CONNECTIONS_PER_ORIGIN_MAX,

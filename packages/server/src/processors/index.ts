@@ -8,15 +8,15 @@ export interface Processors {
   /** The processor for new payments of a mode. */
   of(mode: Mode): Processor | undefined;
   /** Finds a processor by its metadata's name, even if it takes no new payments. */
-  named(name: string): Processor | undefined;
+  findByName(name: string): Processor | undefined;
 }
 
 /** Creates all processors. A new processor needs its own folder and one line here. */
 export function createProcessors(config: ProcessorsConfig): Processors {
   const sandbox = createSandboxProcessor(config);
-  const all: readonly Processor[] = [sandbox];
+  const processors: readonly Processor[] = [sandbox];
   return {
     of: (mode) => (mode === 'sandbox' ? sandbox : undefined),
-    named: (name) => all.find(({ metadata }) => metadata.name === name),
+    findByName: (name) => processors.find(({ metadata }) => metadata.name === name),
   };
 }

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonLines, LINE_CHARS_MAX } from './json-lines.ts';
+import { LINE_CHARS_MAX, parseJsonLines } from './json-lines.ts';
 
 const SEED = 20_250_903;
-const bytes = (text: string) => new TextEncoder().encode(text);
+const encodeText = (text: string) => new TextEncoder().encode(text);
 
-async function* chunked(all: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < all.length; from += size) yield all.subarray(from, from + size);
+async function* splitBytes(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size)
+    yield bytes.subarray(start, start + size);
 }
 
 async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
-  const all: unknown[] = [];
-  for await (const value of values) all.push(value);
-  return all;
+  const items: unknown[] = [];
+  for await (const value of values) items.push(value);
+  return items;
 }
 
 test('lines are complete, however the bytes are split', async () => {
@@ -21,8 +22,8 @@ test('lines are complete, however the bytes are split', async () => {
     fc.integer({ min: 1, max: 20 }),
     async (values, size) => {
       const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-      const read = await collect(jsonLines(chunked(bytes(text), size)));
-      expect(JSON.stringify(read)).toBe(JSON.stringify(values));
+      const parsedValues = await collect(parseJsonLines(splitBytes(encodeText(text), size)));
+      expect(JSON.stringify(parsedValues)).toBe(JSON.stringify(values));
     },
   );
   await fc.assert(property, { seed: SEED, numRuns: 300 });
@@ -33,5 +34,5 @@ test.each([
   ['a line that is not JSON', '{"a":1}\nhello\n'],
   ['a line without end', `"${'x'.repeat(LINE_CHARS_MAX)}`],
 ])('%s is an error', async (_, text) => {
-  await expect(collect(jsonLines(chunked(bytes(text), 1 << 20)))).rejects.toThrow();
+  await expect(collect(parseJsonLines(splitBytes(encodeText(text), 1 << 20)))).rejects.toThrow();
 });

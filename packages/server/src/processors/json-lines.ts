@@ -2,7 +2,7 @@
 export const LINE_CHARS_MAX = 256 * 1024;
 
 /** Yields each parsed JSON line of a byte stream as soon as the line is complete. Throws for a malformed line. */
-export async function* jsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+export async function* parseJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let incompleteLine = '';
   for await (const chunk of bytes) {

@@ -83,7 +83,7 @@ export interface CardChecks {
   readonly postal_code_verification: 'match' | 'mismatch' | 'unverified';
 }
 
-export interface Approved extends CardChecks {
+export interface ApprovedResult extends CardChecks {
   readonly result: 'approved';
   readonly authorisation_code: string;
   readonly network_transaction_id: string | null;
@@ -102,7 +102,7 @@ export interface DeclinedResult extends CardChecks {
 }
 
 export type AuthoriseResult =
-  | Approved
+  | ApprovedResult
   | PartialApproval
   | DeclinedResult
   | NotSentResult

@@ -12,7 +12,7 @@ import {
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
 import { type Dispatcher, Pool } from 'undici';
-import { jsonLines } from './json-lines.ts';
+import { parseJsonLines } from './json-lines.ts';
 import type { VaultWatch } from './vault-watch.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
@@ -53,19 +53,19 @@ export interface RelayConfig {
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
 }
 
-const UNWATCHED: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
+const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
   recordSuccess() {},
   recordFailure() {},
 };
 
-export function createRelay({ socketPath, watch = UNWATCHED }: RelayConfig): Relay {
+export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Relay {
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
       const batches = [];
-      for (let from = 0; from < requests.length; from += RELAY_BATCH_MAX) {
+      for (let start = 0; start < requests.length; start += RELAY_BATCH_MAX) {
         batches.push(
-          relayBatch(pool, watch, requests.slice(from, from + RELAY_BATCH_MAX), onAnswer),
+          relayBatch(pool, watch, requests.slice(start, start + RELAY_BATCH_MAX), onAnswer),
         );
       }
       await Promise.all(batches);
@@ -86,7 +86,7 @@ async function relayBatch(
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
-  const open = new Set(requests.map(({ id }) => id));
+  const unansweredIds = new Set(requests.map(({ id }) => id));
   let outcome: 'not_sent' | 'lost' = 'lost';
   let reason = 'The vault ended without an answer.';
   try {
@@ -97,11 +97,11 @@ async function relayBatch(
       throw await readUnexpected(response);
     }
     let isAble = false;
-    for await (const line of jsonLines(response.body)) {
+    for await (const line of parseJsonLines(response.body)) {
       const answer = line as RelayAnswer;
       isAble ||= !isUnable(answer);
       if (isAble) watch.recordSuccess();
-      if (open.delete(answer.id)) onAnswer(answer);
+      if (unansweredIds.delete(answer.id)) onAnswer(answer);
     }
     if (!isAble) watch.recordFailure();
   } catch (error) {
@@ -112,7 +112,7 @@ async function relayBatch(
       reason = 'vault_unreached' satisfies VaultFault;
     }
   }
-  for (const id of open) onAnswer({ id, outcome, why: reason });
+  for (const id of unansweredIds) onAnswer({ id, outcome, why: reason });
 }
 
 /**

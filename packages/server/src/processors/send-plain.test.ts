@@ -6,19 +6,19 @@ import { sendPlain } from './send-plain.ts';
 
 async function withServer<T>(
   listener: RequestListener,
-  use: (url: string) => Promise<T>,
+  runWith: (url: string) => Promise<T>,
 ): Promise<T> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
+    return await runWith(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
   } finally {
     server.closeAllConnections();
     server.close();
   }
 }
 
-const get = (url: string) => sendPlain({ method: 'GET', url, headers: {}, timeout_ms: 2_000 });
+const sendGet = (url: string) => sendPlain({ method: 'GET', url, headers: {}, timeout_ms: 2_000 });
 
 test.each<[string, RequestListener, object]>([
   [
@@ -28,9 +28,9 @@ test.each<[string, RequestListener, object]>([
   ],
   ['hangs', () => {}, { outcome: 'lost', why: 'TimeoutError' }],
   ['hangs up', (_, response) => void response.destroy(), { outcome: 'lost' }],
-  ['talks garbage', (_, response) => void response.end('<html>'), { outcome: 'lost' }],
+  ['sends an unreadable answer', (_, response) => void response.end('<html>'), { outcome: 'lost' }],
   [
-    'talks too much',
+    'sends a too long answer',
     (_, response) => void response.end(`"${'x'.repeat(100_000)}"`),
     { outcome: 'lost' },
   ],
@@ -40,15 +40,19 @@ test.each<[string, RequestListener, object]>([
     { outcome: 'answered', status: 302 },
   ],
 ])('a processor that %s', async (_, listener, expected) => {
-  expect(await withServer(listener, get)).toMatchObject(expected);
+  expect(await withServer(listener, sendGet)).toMatchObject(expected);
 });
 
 test('nothing is sent to an absent processor', async () => {
-  const gone = await withServer(
+  const closedUrl = await withServer(
     () => {},
     async (url) => url,
   );
-  for (const url of [gone, gone.replace('127.0.0.1', 'localhost'), 'http://nowhere.invalid/']) {
-    expect(await get(url)).toMatchObject({ outcome: 'not_sent' });
+  for (const url of [
+    closedUrl,
+    closedUrl.replace('127.0.0.1', 'localhost'),
+    'http://nowhere.invalid/',
+  ]) {
+    expect(await sendGet(url)).toMatchObject({ outcome: 'not_sent' });
   }
 });

@@ -21,7 +21,7 @@ export async function sendPlain(
   const { method, url, headers, timeout_ms } = request;
   try {
     const response = await send(url, {
-      dispatcher: agent.compose(checkingBeforeSend(maySend)),
+      dispatcher: agent.compose(createSendCheck(maySend)),
       method,
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -30,8 +30,8 @@ export async function sendPlain(
     const body = await response.body.json();
     return { outcome: 'answered', status: response.statusCode, body };
   } catch (error) {
-    const neverLeft = error instanceof TooLateError || failedToConnect(error);
-    return { outcome: neverLeft ? 'not_sent' : 'lost', why: faultOf(error) };
+    const isUnsent = error instanceof TooLateError || failedToConnect(error);
+    return { outcome: isUnsent ? 'not_sent' : 'lost', why: faultOf(error) };
   }
 }
 
@@ -41,7 +41,7 @@ class TooLateError extends Error {
 }
 
 /** Checks `maySend` before sending: aborting in `onRequestStart` prevents every byte. */
-const checkingBeforeSend =
+const createSendCheck =
   (maySend: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) =>
@@ -50,8 +50,8 @@ const checkingBeforeSend =
         if (maySend()) handler.onRequestStart?.(controller, context);
         else controller.abort(new TooLateError());
       },
-      onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
-      onResponseData: (...data) => handler.onResponseData?.(...data),
-      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-      onResponseError: (...fault) => handler.onResponseError?.(...fault),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
     });

@@ -3,9 +3,9 @@ import type { NotSentResult, ProcessorOperation, UnknownResult } from './message
 /** Simulated events after an attempt, and the message that triggers them. */
 export interface Simulation {
   /** Seconds from an attempt to its simulated event; undefined without an event. */
-  laterSeconds(simulate: string | undefined): number | undefined;
+  effectDelaySeconds(simulate: string | undefined): number | undefined;
   /** Triggers the event now. Safe to repeat: the event happens once. */
-  readonly triggerEffect: ProcessorOperation<{ readonly attempt_id: string }, HastenResult>;
+  readonly triggerEffect: ProcessorOperation<{ readonly attempt_id: string }, TriggerResult>;
 }
 
-export type HastenResult = { readonly result: 'hastened' } | NotSentResult | UnknownResult;
+export type TriggerResult = { readonly result: 'triggered' } | NotSentResult | UnknownResult;

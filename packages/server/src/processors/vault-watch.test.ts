@@ -80,7 +80,7 @@ test('a breaker that opens again immediately stays open for longer', async () =>
   let now_ms = 0;
   const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
   /** Opens the breaker by a failed message. Returns the milliseconds until it closes, in steps of 500. */
-  async function openFor(): Promise<number> {
+  async function measureOpenTime(): Promise<number> {
     up.next = Promise.withResolvers();
     watch.recordFailure();
     for (const opened_ms = now_ms; ; now_ms += 500) {
@@ -89,7 +89,7 @@ test('a breaker that opens again immediately stays open for longer', async () =>
       if (watch.isUp()) return now_ms - opened_ms;
     }
   }
-  expect([await openFor(), await openFor()]).toEqual([0, 500]);
+  expect([await measureOpenTime(), await measureOpenTime()]).toEqual([0, 500]);
 });
 
 test.each([

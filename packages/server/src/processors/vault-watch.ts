@@ -48,15 +48,15 @@ export const openMs = (last_ms: number, closed_ms: number): number =>
   closed_ms < REOPENED_MS ? Math.min(2 * last_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
 
 /** Extends the open time of a breaker that opens repeatedly. */
-function createBackOff(monotonic_ms: () => number) {
+function createReopenBackOff(monotonic_ms: () => number) {
   let [open_ms, opened_ms, closed_ms] = [0, 0, Number.NEGATIVE_INFINITY];
   return {
-    opened() {
+    recordOpened() {
       opened_ms = monotonic_ms();
       open_ms = openMs(open_ms, opened_ms - closed_ms);
     },
     mayClose: (): boolean => monotonic_ms() - opened_ms >= open_ms,
-    closed() {
+    recordClosed() {
       closed_ms = monotonic_ms();
     },
   };
@@ -69,7 +69,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
   // Uses a separate connection, since messages may occupy all connections of the relay.
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
   const state = { isClosed: false, isAnswered: false };
-  const backOff = createBackOff(monotonic_ms);
+  const backOff = createReopenBackOff(monotonic_ms);
   let health: VaultHealth | undefined;
   let down_since: Micros | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -78,20 +78,20 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     health = undefined;
     if (down_since !== undefined || state.isClosed) return;
     down_since = clock.now();
-    backOff.opened();
+    backOff.recordOpened();
     logger.error("the vault accepts no messages: payments wait, see the vault's log");
     scheduleProbe();
   }
 
-  function recordHealth(found: VaultHealth): void {
+  function recordHealth(newHealth: VaultHealth): void {
     const isDown = down_since !== undefined;
     if (isDown && !backOff.mayClose()) return;
     const wasUp = health !== undefined;
-    health = found;
+    health = newHealth;
     if (wasUp || state.isClosed) return;
     if (isDown) {
       logger.info('the vault accepts messages again');
-      backOff.closed();
+      backOff.recordClosed();
     }
     down_since = undefined;
     onUp();

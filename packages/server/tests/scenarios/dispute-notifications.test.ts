@@ -75,7 +75,7 @@ const api = useOwnStack({
     const all = [live, sandbox];
     return {
       of: (mode) => (mode === 'live' ? live : sandbox),
-      named: (name) => all.find(({ metadata }) => metadata.name === name),
+      findByName: (name) => all.find(({ metadata }) => metadata.name === name),
     };
   },
 });

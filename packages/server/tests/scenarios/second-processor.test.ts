@@ -47,7 +47,7 @@ beforeAll(async () => {
       registerProcessor('second', second.url);
       return {
         of: (mode) => (mode === 'sandbox' ? registered.get(taking) : undefined),
-        named: (name) => registered.get(name),
+        findByName: (name) => registered.get(name),
       };
     },
   });

@@ -8,9 +8,9 @@ import {
 export const simulateLive =
   (isConnected: () => boolean = () => true) =>
   (config: ProcessorsConfig): Processors => {
-    const { of, named } = createProcessors(config);
+    const { of, findByName: named } = createProcessors(config);
     return {
-      named,
+      findByName: named,
       of: (mode) => of(mode === 'live' && isConnected() ? 'sandbox' : mode),
     };
   };

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { amountText } from '@florin/contract/money.ts';
-import { type Challenge, CODE } from '../threeds/challenges.ts';
-import { type BankPage, bankPage, hidden } from './html.ts';
+import { CHALLENGE_CODE, type Challenge } from '../threeds/challenges.ts';
+import { type BankPage, createBankPage, hiddenInputs } from './html.ts';
 
 /** Fields that the browser sends from each page to the next. */
 export interface CarriedFields {
@@ -9,57 +9,64 @@ export interface CarriedFields {
   readonly threeDSSessionData: string;
 }
 
-const OOB_MS = 5_000;
+const OOB_APPROVAL_MS = 5_000;
 const SPAM_MESSAGES = 2_000;
 
-const purchase = ({ subject: { amount, currency, number } }: Challenge): string =>
+const renderPurchase = ({ subject: { amount, currency, number } }: Challenge): string =>
   `<p>${escapeHtml(amountText(String(amount), currency))}, card ending in ${number.slice(-4)}</p>`;
 
-const form = (page: string, carried: CarriedFields, body: string): string =>
-  `<form method="post" action="/challenge/${page}/answer">${hidden({ ...carried })}${body}</form>`;
+const renderForm = (page: string, carriedFields: CarriedFields, body: string): string =>
+  `<form method="post" action="/challenge/${page}/answer">${hiddenInputs({ ...carriedFields })}${body}</form>`;
 
 /** Page that asks the cardholder for the code. Shows `triesLeft` after a wrong code. */
 export function codePage(
   challenge: Challenge,
   carriedFields: CarriedFields,
-  triesLeft?: number,
+  attemptsLeft?: number,
 ): BankPage {
   const errorNote =
-    triesLeft === undefined
+    attemptsLeft === undefined
       ? ''
-      : `<p class="wrong" role="alert">That is not the code. Tries left: ${triesLeft}.</p>`;
-  const body = `<h1>Confirm your payment</h1>${purchase(challenge)}${errorNote}
+      : `<p class="wrong" role="alert">That is not the code. Tries left: ${attemptsLeft}.</p>`;
+  const body = `<h1>Confirm your payment</h1>${renderPurchase(challenge)}${errorNote}
 <label for="code">Code from your bank</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
-<p class="small">In the sandbox the code is ${CODE}.</p>
+<p class="small">In the sandbox the code is ${CHALLENGE_CODE}.</p>
 <button class="main" name="action" value="code">Confirm</button><button name="action" value="cancel">Cancel</button>`;
-  return bankPage('Confirm your payment', form(challenge.page, carriedFields, body));
+  return createBankPage('Confirm your payment', renderForm(challenge.page, carriedFields, body));
 }
 
 /** Page that waits for an approval on another device, such as in a banking app. */
-export const oobPage = (challenge: Challenge, carried: CarriedFields, pace: number): BankPage =>
-  bankPage(
+export const oobPage = (
+  challenge: Challenge,
+  carriedFields: CarriedFields,
+  pace: number,
+): BankPage =>
+  createBankPage(
     'Confirm in your app',
-    form(
+    renderForm(
       challenge.page,
-      carried,
-      `<h1>Confirm in your banking app</h1>${purchase(challenge)}
+      carriedFields,
+      `<h1>Confirm in your banking app</h1>${renderPurchase(challenge)}
 <p>The sandbox does so by itself in a few seconds.</p>
 <input type="hidden" name="action" value="approve">`,
     ),
-    `setTimeout(() => document.forms[0].submit(), ${OOB_MS * pace})`,
+    `setTimeout(() => document.forms[0].submit(), ${OOB_APPROVAL_MS * pace})`,
   );
 
 export const hangingPage = (): BankPage =>
-  bankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
+  createBankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
 
 /** Page that tries every action forbidden to a bank's page, then asks for the code. */
-export function hostilePage(challenge: Challenge, carried: CarriedFields): BankPage {
-  const page = codePage(challenge, carried);
-  return { ...page, html: page.html.replace('</body>', `<script>${HOSTILE}</script></body>`) };
+export function hostilePage(challenge: Challenge, carriedFields: CarriedFields): BankPage {
+  const page = codePage(challenge, carriedFields);
+  return {
+    ...page,
+    html: page.html.replace('</body>', `<script>${HOSTILE_SCRIPT}</script></body>`),
+  };
 }
 
-const HOSTILE = `
+const HOSTILE_SCRIPT = `
 const attempt = (work) => { try { work(); } catch {} };
 const elsewhere = location.origin + '/taken-over';
 attempt(() => { top.location = elsewhere; });

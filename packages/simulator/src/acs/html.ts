@@ -7,7 +7,7 @@ export interface BankPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const base64url = (value: object): string =>
+export const encodeBase64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const STYLE = `
@@ -25,7 +25,7 @@ button.main{background:#2a6f4e;color:#fff}
 .small{font-size:.8rem;opacity:.8}`;
 
 /** A page with the bank's layout. `body` is markup; `script` runs once the page is loaded. */
-export const bankPage = (title: string, body: string, script = ''): BankPage => ({
+export const createBankPage = (title: string, body: string, script = ''): BankPage => ({
   status: 200,
   html: `<!doctype html>
 <html lang="en">
@@ -45,19 +45,22 @@ ${script && `<script>${script}</script>`}
 });
 
 /** Page that posts fields to a URL immediately. */
-export const posting = (url: string, fields: Readonly<Record<string, string>>): BankPage =>
-  bankPage(
+export const createPostingPage = (
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): BankPage =>
+  createBankPage(
     'One moment',
-    `<form method="post" action="${escapeHtml(url)}">${hidden(fields)}<noscript><button>Continue</button></noscript></form>`,
+    `<form method="post" action="${escapeHtml(url)}">${hiddenInputs(fields)}<noscript><button>Continue</button></noscript></form>`,
     'document.forms[0].submit()',
   );
 
-export const hidden = (fields: Readonly<Record<string, string>>): string =>
+export const hiddenInputs = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join('');
 
-export const refusal = (status: number, text: string): BankPage => ({
-  ...bankPage('Sandbox Bank', `<h1>${escapeHtml(text)}</h1>`),
+export const createRefusalPage = (status: number, text: string): BankPage => ({
+  ...createBankPage('Sandbox Bank', `<h1>${escapeHtml(text)}</h1>`),
   status,
 });

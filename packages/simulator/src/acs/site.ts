@@ -9,7 +9,7 @@ import {
   type ThreeDSMethodData,
 } from '@florin/contract/protocol/threeds.ts';
 import type { Challenge, Challenges } from '../threeds/challenges.ts';
-import { sheetAt, sheetPage } from '../wallets/sheet-page.ts';
+import { createSheetPage, walletOfSheet } from '../wallets/sheet-page.ts';
 import {
   type CarriedFields,
   codePage,
@@ -17,15 +17,15 @@ import {
   hostilePage,
   oobPage,
 } from './challenge-pages.ts';
-import { type BankPage, base64url, posting, refusal } from './html.ts';
+import { type BankPage, createPostingPage, createRefusalPage, encodeBase64url } from './html.ts';
 
 /** Duration of the method page `slow`, in milliseconds. */
 const SLOW_MS = 11_000;
 
-export interface BankParts {
+export interface BankDeps {
   readonly challenges: Challenges;
   readonly pace: number;
-  readonly closing: AbortSignal;
+  readonly closingSignal: AbortSignal;
 }
 
 /**
@@ -42,47 +42,47 @@ const METHOD_PATH = /^\/method\/(ok|slow|never|broken)$/;
 const CHALLENGE_PATH = /^\/challenge\/([a-z]+)(\/answer)?$/;
 
 /** The bank's access control server, without its HTTP transport. */
-export function createBank(parts: BankParts): Bank {
+export function createBank(deps: BankDeps): Bank {
   return async (method, path, form) => {
-    const wallet = sheetAt(path);
-    if (method === 'GET' && wallet) return sheetPage(wallet, form);
-    if (method !== 'POST') return notPosted(path);
+    const wallet = walletOfSheet(path);
+    if (method === 'GET' && wallet) return createSheetPage(wallet, form);
+    if (method !== 'POST') return refuseMethod(path);
     const [, methodPage] = METHOD_PATH.exec(path) ?? [];
-    if (methodPage) return fingerprintBrowser(parts, methodPage, form);
+    if (methodPage) return fingerprintBrowser(deps, methodPage, form);
     const [, page, answer] = CHALLENGE_PATH.exec(path) ?? [];
-    if (!page) return refusal(404, 'There is no such page.');
+    if (!page) return createRefusalPage(404, 'There is no such page.');
     if (page === 'unreachable') return undefined;
-    return answer ? takeAnswer(parts, form) : openChallenge(parts, form);
+    return answer ? handleAnswer(deps, form) : openChallenge(deps, form);
   };
 }
 
 const NO_FRAMES = { 'x-frame-options': 'DENY' };
 
 /** 404 for methods other than POST. The page that forbids frames sends `X-Frame-Options` here too. */
-const notPosted = (path: string): BankPage => ({
-  ...refusal(404, 'There is no such page.'),
+const refuseMethod = (path: string): BankPage => ({
+  ...createRefusalPage(404, 'There is no such page.'),
   ...(path.startsWith('/challenge/unframeable') && { headers: NO_FRAMES }),
 });
 
 async function fingerprintBrowser(
-  { pace, closing }: BankParts,
+  { pace, closingSignal }: BankDeps,
   page: string,
   form: URLSearchParams,
 ): Promise<BankPage | undefined> {
-  const data = read<ThreeDSMethodData>(form.get(METHOD_FIELD));
+  const data = parseField<ThreeDSMethodData>(form.get(METHOD_FIELD));
   const url = data?.threeDSMethodNotificationURL;
-  if (!data || !isWeb(url)) return refusal(400, 'The method data cannot be read.');
+  if (!data || !isWebAddress(url)) return createRefusalPage(400, 'The method data cannot be read.');
   if (page === 'never') return undefined;
-  if (page === 'broken') return refusal(500, 'The bank is broken.');
-  if (page === 'slow') await sleep(SLOW_MS * pace, undefined, { signal: closing });
+  if (page === 'broken') return createRefusalPage(500, 'The bank is broken.');
+  if (page === 'slow') await sleep(SLOW_MS * pace, undefined, { signal: closingSignal });
   const { threeDSServerTransID } = data;
-  return posting(url, { [METHOD_FIELD]: base64url({ threeDSServerTransID }) });
+  return createPostingPage(url, { [METHOD_FIELD]: encodeBase64url({ threeDSServerTransID }) });
 }
 
-function openChallenge({ challenges, pace }: BankParts, form: URLSearchParams): BankPage {
-  const acsTransID = read<ChallengeRequest>(form.get(CREQ_FIELD))?.acsTransID;
+function openChallenge({ challenges, pace }: BankDeps, form: URLSearchParams): BankPage {
+  const acsTransID = parseField<ChallengeRequest>(form.get(CREQ_FIELD))?.acsTransID;
   const challenge = typeof acsTransID === 'string' ? challenges.find(acsTransID) : undefined;
-  if (!challenge || typeof acsTransID !== 'string') return unknownChallenge;
+  if (!challenge || typeof acsTransID !== 'string') return unknownChallengePage;
   const threeDSSessionData = form.get('threeDSSessionData') ?? '';
   const carriedFields = { acsTransID, threeDSSessionData };
   challenges.begin(challenge);
@@ -98,27 +98,27 @@ function openChallenge({ challenges, pace }: BankParts, form: URLSearchParams): 
       return { ...codePage(challenge, carriedFields), headers: NO_FRAMES };
     case 'error':
       challenges.breakOff(challenge);
-      return posting(challenge.notification_url, {
-        [CRES_FIELD]: base64url(protocolError(challenge)),
+      return createPostingPage(challenge.notification_url, {
+        [CRES_FIELD]: encodeBase64url(createProtocolError(challenge)),
       });
     default:
       return codePage(challenge, carriedFields);
   }
 }
 
-const unknownChallenge = refusal(404, 'There is no such challenge, or it is over.');
+const unknownChallengePage = createRefusalPage(404, 'There is no such challenge, or it is over.');
 
-function takeAnswer({ challenges }: BankParts, form: URLSearchParams): BankPage {
+function handleAnswer({ challenges }: BankDeps, form: URLSearchParams): BankPage {
   const acsTransID = form.get('acsTransID') ?? '';
   const challenge = challenges.find(acsTransID);
-  if (!challenge) return unknownChallenge;
+  if (!challenge) return unknownChallengePage;
   const carriedFields = { acsTransID, threeDSSessionData: form.get('threeDSSessionData') ?? '' };
   const action = form.get('action');
   if (!challenge.outcome) {
     if (action === 'cancel') challenges.cancel(challenge);
     else if (action === 'approve' && challenge.page === 'oob') challenges.approve(challenge);
     else if (!challenges.answer(challenge, (form.get('code') ?? '').trim())) {
-      return codePage(challenge, carriedFields, challenges.triesLeft(challenge));
+      return codePage(challenge, carriedFields, challenges.attemptsLeft(challenge));
     }
   }
   return goBack(challenge, carriedFields);
@@ -135,10 +135,13 @@ function goBack(challenge: Challenge, { threeDSSessionData }: CarriedFields): Ba
     challengeCompletionInd: 'Y',
     transStatus: outcome === 'Y' ? 'Y' : 'N',
   };
-  return posting(notification_url, { [CRES_FIELD]: base64url(cres), threeDSSessionData });
+  return createPostingPage(notification_url, {
+    [CRES_FIELD]: encodeBase64url(cres),
+    threeDSSessionData,
+  });
 }
 
-const protocolError = ({ subject, acs_trans_id }: Challenge) => ({
+const createProtocolError = ({ subject, acs_trans_id }: Challenge) => ({
   messageType: 'Erro',
   messageVersion: THREEDS_VERSION,
   threeDSServerTransID: subject.reference,
@@ -148,7 +151,7 @@ const protocolError = ({ subject, acs_trans_id }: Challenge) => ({
   errorDescription: 'A field has a format that the bank cannot read.',
 });
 
-function read<Message>(field: string | null): Partial<Message> | undefined {
+function parseField<Message>(field: string | null): Partial<Message> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(field ?? '', 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Partial<Message>) : undefined;
@@ -157,5 +160,5 @@ function read<Message>(field: string | null): Partial<Message> | undefined {
   }
 }
 
-const isWeb = (url: unknown): url is string =>
+const isWebAddress = (url: unknown): url is string =>
   typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url);

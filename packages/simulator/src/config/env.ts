@@ -33,8 +33,9 @@ const LIVE_KEY = /ept_live_s/;
 
 /** Refuses live keys: the simulated bank approves everyone who knows one public code. */
 function refuseLiveKeys(env: Readonly<Record<string, string | undefined>>): void {
-  const holder = Object.keys(env).find((name) => LIVE_KEY.test(env[name] ?? ''));
-  if (holder) throw new Error(`${holder} holds a live key; the simulator is for the sandbox only.`);
+  const variableName = Object.keys(env).find((name) => LIVE_KEY.test(env[name] ?? ''));
+  if (variableName)
+    throw new Error(`${variableName} holds a live key; the simulator is for the sandbox only.`);
 }
 
 function acsUrlOf({

@@ -1,5 +1,5 @@
 import type { AuthenticationRequest } from '@florin/contract/protocol/network.ts';
-import { type AuthenticationSubject, outcomeOf } from '../authenticate.ts';
+import { type AuthenticationSubject, describeOutcome } from '../authenticate.ts';
 import type { ChallengePage } from './behaviours.ts';
 import type { ResultSender } from './results.ts';
 
@@ -9,8 +9,8 @@ const CHALLENGES_MAX = 1_000;
 const OPEN_MS = 30_000;
 const ANSWER_MS = 10 * 60_000;
 const HANG_MS = 30_000;
-export const CODE = '123456';
-const TRIES_MAX = 3;
+export const CHALLENGE_CODE = '123456';
+const ATTEMPTS_MAX = 3;
 
 /** A cardholder's challenge. Stored in memory only, with the card number, until it ends. */
 export interface Challenge {
@@ -19,7 +19,7 @@ export interface Challenge {
   readonly acs_trans_id: string;
   readonly notification_url: string;
   readonly results_url: string;
-  tries: number;
+  attempts: number;
   /** Result that was sent; set when the challenge ends. */
   outcome?: 'Y' | 'N' | 'U';
   timer?: NodeJS.Timeout;
@@ -35,11 +35,11 @@ export type Challenges = ReturnType<typeof createChallenges>;
 
 /** Open challenges of the bank. Each challenge ends with one result for the directory server's client. */
 export function createChallenges({ send, pace }: ChallengesOptions) {
-  const open = new Map<string, Challenge>();
+  const openChallenges = new Map<string, Challenge>();
 
-  function setTimer(challenge: Challenge, ms: number, cancel: '04' | '05'): void {
+  function setTimer(challenge: Challenge, ms: number, cancelCode: '04' | '05'): void {
     clearTimeout(challenge.timer);
-    challenge.timer = setTimeout(() => finish(challenge, 'U', cancel), ms * pace);
+    challenge.timer = setTimeout(() => finish(challenge, 'U', cancelCode), ms * pace);
     challenge.timer.unref();
   }
 
@@ -54,17 +54,17 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
     const { subject, results_url, page } = challenge;
     const result = {
       reference: subject.reference,
-      ...outcomeOf(subject, outcome),
+      ...describeOutcome(subject, outcome),
       ...(challenge_cancel && { challenge_cancel }),
     };
     void send({ url: results_url, result, page });
   }
 
   function evictOldest(): void {
-    const [oldest] = open.keys();
-    if (open.size < CHALLENGES_MAX || oldest === undefined) return;
-    clearTimeout(open.get(oldest)?.timer);
-    open.delete(oldest);
+    const [oldestId] = openChallenges.keys();
+    if (openChallenges.size < CHALLENGES_MAX || oldestId === undefined) return;
+    clearTimeout(openChallenges.get(oldestId)?.timer);
+    openChallenges.delete(oldestId);
   }
 
   return {
@@ -73,15 +73,15 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
       { reference, amount, currency, card, browser }: AuthenticationRequest,
       { acs_trans_id, page }: { acs_trans_id: string; page: ChallengePage },
     ): void {
-      if (!browser || open.has(acs_trans_id)) return;
+      if (!browser || openChallenges.has(acs_trans_id)) return;
       evictOldest();
       const { notification_url, results_url } = browser;
       const subject = { reference, number: card.number, amount, currency };
-      const challenge = { subject, page, acs_trans_id, notification_url, results_url, tries: 0 };
-      open.set(acs_trans_id, challenge);
+      const challenge = { subject, page, acs_trans_id, notification_url, results_url, attempts: 0 };
+      openChallenges.set(acs_trans_id, challenge);
       setTimer(challenge, OPEN_MS, '05');
     },
-    find: (acs_trans_id: string): Challenge | undefined => open.get(acs_trans_id),
+    find: (acs_trans_id: string): Challenge | undefined => openChallenges.get(acs_trans_id),
     /** Starts the challenge when the browser arrives. A reload may call this again. */
     begin(challenge: Challenge): void {
       if (!challenge.outcome) {
@@ -90,18 +90,18 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
     },
     /** Checks the cardholder's code. Returns whether the challenge has ended. */
     answer(challenge: Challenge, code: string): boolean {
-      challenge.tries += 1;
-      if (code === CODE) finish(challenge, 'Y');
-      else if (challenge.tries >= TRIES_MAX) finish(challenge, 'N');
+      challenge.attempts += 1;
+      if (code === CHALLENGE_CODE) finish(challenge, 'Y');
+      else if (challenge.attempts >= ATTEMPTS_MAX) finish(challenge, 'N');
       return challenge.outcome !== undefined;
     },
     cancel: (challenge: Challenge): void => finish(challenge, 'N', '01'),
     approve: (challenge: Challenge): void => finish(challenge, 'Y'),
     breakOff: (challenge: Challenge): void => finish(challenge, 'U', '06'),
-    triesLeft: ({ tries }: Challenge): number => TRIES_MAX - tries,
+    attemptsLeft: ({ attempts }: Challenge): number => ATTEMPTS_MAX - attempts,
     close(): void {
-      for (const { timer } of open.values()) clearTimeout(timer);
-      open.clear();
+      for (const { timer } of openChallenges.values()) clearTimeout(timer);
+      openChallenges.clear();
     },
   };
 }

@@ -5,7 +5,7 @@ import { parseAuthentication, parseCardRange } from '../parse.ts';
 import type { BehaviourOf } from './behaviours.ts';
 import type { Challenges } from './challenges.ts';
 
-export interface DirectoryParts {
+export interface DirectoryDeps {
   readonly challenges: Challenges;
   readonly behaviourOf: BehaviourOf;
   /** Origin of the bank's pages. */
@@ -15,15 +15,11 @@ export interface DirectoryParts {
 /** Directory server: lists the enrolled cards and forwards authentications to their issuer. */
 export interface Directory {
   lookUp(body: unknown): CardRangeAnswer;
-  /** `lookUp` and `ask` throw `BadRequest` for an invalid body. */
+  /** `lookUp` and `authenticate` throw `BadRequest` for an invalid body. */
   authenticate(body: unknown): AuthenticationAnswer;
 }
 
-export const createDirectory = ({
-  challenges,
-  behaviourOf,
-  acsUrl,
-}: DirectoryParts): Directory => ({
+export const createDirectory = ({ challenges, behaviourOf, acsUrl }: DirectoryDeps): Directory => ({
   lookUp(body) {
     const request = parseCardRange(body);
     const { result, method = 'ok' } = behaviourOf(request);

@@ -5,7 +5,7 @@ import type { ChallengeResult } from '@florin/contract/protocol/network.ts';
 import type { ChallengePage } from './behaviours.ts';
 
 /** Delay before each delivery of a result, in milliseconds. After the last delivery the result is dropped. */
-const WAITS_MS = [0, 500, 2_000, 10_000] as const;
+const DELIVERY_DELAYS_MS = [0, 500, 2_000, 10_000] as const;
 const LATE_MS = 2_000;
 const TIMEOUT_MS = 5_000;
 const OK = 200;
@@ -18,14 +18,14 @@ export interface Delivery {
 export type ResultSender = (delivery: Delivery) => Promise<void>;
 
 /** Delivers results to the directory server's client until it accepts them, with the simulated behaviour. */
-export function createResultSender(pace: number, closing: AbortSignal): ResultSender {
+export function createResultSender(pace: number, closingSignal: AbortSignal): ResultSender {
   const wait = (ms: number): Promise<unknown> =>
-    sleep(ms * pace, undefined, { signal: closing, ref: false });
+    sleep(ms * pace, undefined, { signal: closingSignal, ref: false });
 
   async function deliver(url: string, result: ChallengeResult): Promise<void> {
-    for (const ms of WAITS_MS) {
+    for (const ms of DELIVERY_DELAYS_MS) {
       await wait(ms);
-      if ((await post(url, result, closing)) === OK) return;
+      if ((await post(url, result, closingSignal)) === OK) return;
     }
   }
 
@@ -51,9 +51,9 @@ const contradict = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
 /** HTTP status of the response; 0 if none arrives. */
 function post(url: string, body: object, signal: AbortSignal): Promise<number> {
   const target = new URL(url);
-  const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  const createRequest = target.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
-    const request = send(target, {
+    const request = createRequest(target, {
       method: 'POST',
       signal,
       timeout: TIMEOUT_MS,

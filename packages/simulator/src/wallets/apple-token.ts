@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { type AppleAuthority, appleAuthority } from './authority.ts';
+import { type AppleAuthority, createAppleAuthority } from './authority.ts';
 import { spkiOf } from './keys.ts';
 import { signDetached } from './signed-data.ts';
 
@@ -21,35 +21,40 @@ export interface AppleTokenTerms {
 }
 
 const ZERO_IV = Buffer.alloc(16);
-const KDF_HEAD = Buffer.from([0, 0, 0, 1]);
+const KDF_COUNTER = Buffer.from([0, 0, 0, 1]);
 const KDF_NAMES = Buffer.from('\x0did-aes256-GCMApple');
 
 /** Content of a token that Apple signs. */
 export interface AppleMessage {
   /** Ephemeral public key as SPKI. */
-  readonly ephemeral: Buffer;
+  readonly ephemeralSpki: Buffer;
   readonly data: Buffer;
 }
 
 /** An EC_v1 token of Apple Pay ("Payment token format reference"). */
-export const appleToken = (terms: AppleTokenTerms): object =>
+export const createAppleToken = (terms: AppleTokenTerms): object =>
   signForApple(terms, encryptForApple(terms));
 
 export function encryptForApple(terms: AppleTokenTerms): AppleMessage {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  return { ephemeral: spkiOf(publicKey), data: encrypt(terms, privateKey) };
+  return { ephemeralSpki: spkiOf(publicKey), data: encrypt(terms, privateKey) };
 }
 
-export function signForApple(terms: AppleTokenTerms, { ephemeral, data }: AppleMessage) {
+export function signForApple(terms: AppleTokenTerms, { ephemeralSpki, data }: AppleMessage) {
   const { transactionId, signedAt, applicationData } = terms;
-  const { chain } = terms.authority ?? appleAuthority();
-  const parts = [ephemeral, data, transactionId, ...(applicationData ? [applicationData] : [])];
+  const { chain } = terms.authority ?? createAppleAuthority();
+  const signedFields = [
+    ephemeralSpki,
+    data,
+    transactionId,
+    ...(applicationData ? [applicationData] : []),
+  ];
   return {
     version: 'EC_v1',
     data: data.toString('base64'),
-    signature: signDetached(Buffer.concat(parts), chain, signedAt).toString('base64'),
+    signature: signDetached(Buffer.concat(signedFields), chain, signedAt).toString('base64'),
     header: {
-      ephemeralPublicKey: ephemeral.toString('base64'),
+      ephemeralPublicKey: ephemeralSpki.toString('base64'),
       publicKeyHash: createHash('sha256').update(spkiOf(terms.recipient)).digest('base64'),
       transactionId: transactionId.toString('hex'),
       ...(applicationData && { applicationData: applicationData.toString('hex') }),
@@ -62,10 +67,10 @@ function encrypt(
   privateKey: KeyObject,
 ): Buffer {
   const secret = diffieHellman({ privateKey, publicKey: recipient });
-  const merchant = createHash('sha256').update(merchant_identifier).digest();
-  const material = Buffer.concat([KDF_HEAD, secret, KDF_NAMES, merchant]);
-  const key = createHash('sha256').update(material).digest();
+  const merchantHash = createHash('sha256').update(merchant_identifier).digest();
+  const kdfInput = Buffer.concat([KDF_COUNTER, secret, KDF_NAMES, merchantHash]);
+  const key = createHash('sha256').update(kdfInput).digest();
   const cipher = createCipheriv('aes-256-gcm', key, ZERO_IV);
-  const body = cipher.update(JSON.stringify(payload));
-  return Buffer.concat([body, cipher.final(), cipher.getAuthTag()]);
+  const ciphertext = cipher.update(JSON.stringify(payload));
+  return Buffer.concat([ciphertext, cipher.final(), cipher.getAuthTag()]);
 }

@@ -21,26 +21,26 @@ export interface GoogleAuthority {
   readonly intermediate: KeyPair;
 }
 
-const holder = (name: string): Holder => ({ name, keys: keysOf(name) });
+const createHolder = (name: string): Holder => ({ name, keys: keysOf(name) });
 
 /** Creates the sandbox's signer. With another `name` the vault does not trust its tokens. */
-export function appleAuthority(name = 'Florin Sandbox'): AppleAuthority {
+export function createAppleAuthority(name = 'Florin Sandbox'): AppleAuthority {
   const [root, intermediate, leaf] = [
-    holder(`${name} Wallet Root`),
-    holder(`${name} Wallet Intermediate`),
-    holder(`${name} Wallet Signer`),
+    createHolder(`${name} Wallet Root`),
+    createHolder(`${name} Wallet Intermediate`),
+    createHolder(`${name} Wallet Signer`),
   ];
-  const times = { notBefore: NOT_BEFORE, notAfter: NOT_AFTER };
+  const validity = { notBefore: NOT_BEFORE, notAfter: NOT_AFTER };
   return {
-    root: { subject: root, issuer: root, ca: true, ...times },
+    root: { subject: root, issuer: root, ca: true, ...validity },
     chain: [
-      { subject: leaf, issuer: intermediate, ca: false, marker: LEAF_MARKER, ...times },
-      { subject: intermediate, issuer: root, ca: true, marker: INTERMEDIATE_MARKER, ...times },
+      { subject: leaf, issuer: intermediate, ca: false, marker: LEAF_MARKER, ...validity },
+      { subject: intermediate, issuer: root, ca: true, marker: INTERMEDIATE_MARKER, ...validity },
     ],
   };
 }
 
-export const googleAuthority = (name = 'Florin Sandbox'): GoogleAuthority => ({
+export const createGoogleAuthority = (name = 'Florin Sandbox'): GoogleAuthority => ({
   root: keysOf(`${name} Google root`),
   intermediate: keysOf(`${name} Google intermediate`),
 });

@@ -2,13 +2,13 @@ import { createHash, sign } from 'node:crypto';
 import {
   bitString,
   context,
+  derNull,
+  derTrue,
   integer,
-  nothing,
   objectIdentifier,
   octetString,
   sequence,
   set,
-  truth,
   utcTime,
   utf8String,
 } from './der.ts';
@@ -50,7 +50,7 @@ const VERSION_3 = context(0, integer(Buffer.from([2])));
 
 /** An X.509 certificate in DER, signed with ECDSA. */
 export function certificateOf(terms: CertificateTerms): Buffer {
-  const body = sequence(
+  const tbsCertificate = sequence(
     VERSION_3,
     serialOf(terms),
     ecdsaWithSha256,
@@ -60,13 +60,13 @@ export function certificateOf(terms: CertificateTerms): Buffer {
     spkiOf(terms.subject.keys.publicKey),
     context(3, sequence(...extensionsOf(terms))),
   );
-  const signature = sign('sha256', body, terms.issuer.keys.privateKey);
-  return sequence(body, ecdsaWithSha256, bitString(signature));
+  const signature = sign('sha256', tbsCertificate, terms.issuer.keys.privateKey);
+  return sequence(tbsCertificate, ecdsaWithSha256, bitString(signature));
 }
 
 function extensionsOf({ ca, marker }: CertificateTerms): Buffer[] {
-  const constraints = octetString(sequence(...(ca ? [truth] : [])));
-  const basic = sequence(objectIdentifier(oids.basicConstraints), truth, constraints);
-  if (!marker) return [basic];
-  return [basic, sequence(objectIdentifier(marker), octetString(nothing))];
+  const constraints = octetString(sequence(...(ca ? [derTrue] : [])));
+  const basicConstraints = sequence(objectIdentifier(oids.basicConstraints), derTrue, constraints);
+  if (!marker) return [basicConstraints];
+  return [basicConstraints, sequence(objectIdentifier(marker), octetString(derNull))];
 }

@@ -14,7 +14,7 @@ export interface PurchaseByDevice {
 }
 
 /** Cryptogram of the device for one purchase (TAVV): 20 bytes, of which the first `NONCE_BYTES` make it unique. */
-export function walletCryptogram(
+export function createWalletCryptogram(
   { number, amount, currency }: PurchaseByDevice,
   nonce: Buffer = randomBytes(NONCE_BYTES),
 ): string {
@@ -30,6 +30,6 @@ export function walletCryptogram(
 export function isWalletCryptogramValid(cryptogram: string, purchase: PurchaseByDevice): boolean {
   const nonce = Buffer.from(cryptogram, 'base64').subarray(0, NONCE_BYTES);
   return [purchase.amount, 0].some(
-    (amount) => walletCryptogram({ ...purchase, amount }, nonce) === cryptogram,
+    (amount) => createWalletCryptogram({ ...purchase, amount }, nonce) === cryptogram,
   );
 }

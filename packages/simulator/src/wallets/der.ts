@@ -14,7 +14,7 @@ const tags = {
 
 const LONG_FORM = 0x80;
 
-function lengthOf(bytes: number): Buffer {
+function encodeLength(bytes: number): Buffer {
   if (bytes < LONG_FORM) return Buffer.from([bytes]);
   const digits = Buffer.from(bytes.toString(16).padStart(bytes > 0xff ? 4 : 2, '0'), 'hex');
   return Buffer.concat([Buffer.from([LONG_FORM | digits.length]), digits]);
@@ -23,7 +23,7 @@ function lengthOf(bytes: number): Buffer {
 /** A DER element with its tag. The content has at most 65535 bytes. */
 const encodeTagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(contents);
-  return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
+  return Buffer.concat([Buffer.from([tag]), encodeLength(body.length), body]);
 };
 
 export const sequence = (...items: readonly Buffer[]): Buffer =>
@@ -46,8 +46,8 @@ export const bitString = (bytes: Buffer): Buffer =>
   encodeTagged(tags.bitString, Buffer.from([0]), bytes);
 export const utf8String = (text: string): Buffer =>
   encodeTagged(tags.utf8String, Buffer.from(text));
-export const truth = Buffer.from([0x01, 0x01, 0xff]);
-export const nothing = Buffer.from([0x05, 0x00]);
+export const derTrue = Buffer.from([0x01, 0x01, 0xff]);
+export const derNull = Buffer.from([0x05, 0x00]);
 
 /** DER UTCTime, precise to the second, for the years 1950 to 2049. */
 export const utcTime = (time: Date): Buffer =>
@@ -55,15 +55,15 @@ export const utcTime = (time: Date): Buffer =>
 
 /** Encodes an object identifier in dotted form. */
 export function objectIdentifier(dotted: string): Buffer {
-  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  const [firstArc = 0, secondArc = 0, ...furtherArcs] = dotted.split('.').map(Number);
   return encodeTagged(
     tags.objectIdentifier,
-    Buffer.from([40 * first + second, ...rest.flatMap(base128)]),
+    Buffer.from([40 * firstArc + secondArc, ...furtherArcs.flatMap(encodeBase128)]),
   );
 }
 
 /** Seven bits per byte, big-endian; all bytes but the last have the high bit set. */
-function base128(value: number): number[] {
+function encodeBase128(value: number): number[] {
   const digits = [value & 0x7f];
   for (let remainingBits = value >> 7; remainingBits > 0; remainingBits >>= 7)
     digits.unshift((remainingBits & 0x7f) | 0x80);

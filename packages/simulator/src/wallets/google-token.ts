@@ -7,7 +7,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { type GoogleAuthority, googleAuthority } from './authority.ts';
+import { createGoogleAuthority, type GoogleAuthority } from './authority.ts';
 import { pointOf, spkiOf } from './keys.ts';
 
 export interface GoogleTokenTerms {
@@ -26,24 +26,24 @@ const SALT = Buffer.alloc(32);
 const ZERO_IV = Buffer.alloc(16);
 
 /** An ECv2 token of Google Pay ("Payment data cryptography for merchants"). */
-export const googleToken = (terms: GoogleTokenTerms): object =>
+export const createGoogleToken = (terms: GoogleTokenTerms): object =>
   signForGoogle(terms, encryptForGoogle(terms));
 
 export function signForGoogle(terms: GoogleTokenTerms, message: object) {
-  const { recipient_id, keyExpiration, authority = googleAuthority() } = terms;
+  const { recipient_id, keyExpiration, authority = createGoogleAuthority() } = terms;
   const { root, intermediate } = authority;
   const signedMessage = JSON.stringify(message);
   const signedKey = JSON.stringify({
     keyValue: spkiOf(intermediate.publicKey).toString('base64'),
     keyExpiration: String(keyExpiration.getTime()),
   });
-  const signed = [SENDER, recipient_id, PROTOCOL, signedMessage];
+  const signedFields = [SENDER, recipient_id, PROTOCOL, signedMessage];
   return {
     protocolVersion: PROTOCOL,
-    signature: signatureOf(intermediate.privateKey, ...signed),
+    signature: signFields(intermediate.privateKey, ...signedFields),
     intermediateSigningKey: {
       signedKey,
-      signatures: [signatureOf(root.privateKey, SENDER, PROTOCOL, signedKey)],
+      signatures: [signFields(root.privateKey, SENDER, PROTOCOL, signedKey)],
     },
     signedMessage,
   };
@@ -53,22 +53,22 @@ export function encryptForGoogle({ payload, recipient }: GoogleTokenTerms) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const point = pointOf(publicKey);
   const secret = Buffer.concat([point, diffieHellman({ privateKey, publicKey: recipient })]);
-  const derived = Buffer.from(hkdfSync('sha256', secret, SALT, SENDER, 2 * KEY_BYTES));
-  const cipher = createCipheriv('aes-256-ctr', derived.subarray(0, KEY_BYTES), ZERO_IV);
-  const encrypted = cipher.update(JSON.stringify(payload));
+  const derivedKeys = Buffer.from(hkdfSync('sha256', secret, SALT, SENDER, 2 * KEY_BYTES));
+  const cipher = createCipheriv('aes-256-ctr', derivedKeys.subarray(0, KEY_BYTES), ZERO_IV);
+  const ciphertext = cipher.update(JSON.stringify(payload));
   return {
-    encryptedMessage: encrypted.toString('base64'),
+    encryptedMessage: ciphertext.toString('base64'),
     ephemeralPublicKey: point.toString('base64'),
-    tag: createHmac('sha256', derived.subarray(KEY_BYTES)).update(encrypted).digest('base64'),
+    tag: createHmac('sha256', derivedKeys.subarray(KEY_BYTES)).update(ciphertext).digest('base64'),
   };
 }
 
 /** Signs the parts. Each part follows its length, which is four bytes, little-endian. */
-function signatureOf(key: KeyObject, ...parts: readonly string[]): string {
-  const bytes = parts.flatMap((part) => {
+function signFields(key: KeyObject, ...fields: readonly string[]): string {
+  const bytes = fields.flatMap((field) => {
     const length = Buffer.alloc(4);
-    length.writeUInt32LE(Buffer.byteLength(part));
-    return [length, Buffer.from(part)];
+    length.writeUInt32LE(Buffer.byteLength(field));
+    return [length, Buffer.from(field)];
   });
   return sign('sha256', Buffer.concat(bytes), key).toString('base64');
 }

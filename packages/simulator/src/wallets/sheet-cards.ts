@@ -11,27 +11,27 @@ export interface SheetCard {
   readonly note: string;
 }
 
-const titles: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard' };
+const brandNames: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard' };
 
-function sheetCard(
+function createSheetCard(
   token: SandboxCard['token'],
   note: string,
   kind: WalletSheetRequest['kind'] = 'cryptogram',
 ): SheetCard {
   const { brand, number } = sandboxCardByToken(token) as SandboxCard;
-  return { token, kind, label: `${titles[brand] ?? brand} •••• ${number.slice(-4)}`, note };
+  return { token, kind, label: `${brandNames[brand] ?? brand} •••• ${number.slice(-4)}`, note };
 }
 
-const everywhere: readonly SheetCard[] = [
-  sheetCard('pan_test_visa', 'Succeeds'),
-  sheetCard('pan_test_generic_decline', 'Is declined'),
+const cardsOfAllWallets: readonly SheetCard[] = [
+  createSheetCard('pan_test_visa', 'Succeeds'),
+  createSheetCard('pan_test_generic_decline', 'Is declined'),
 ];
 
 /** Apple Pay offers only cards that the device authenticates. */
 export const sheetCards: Readonly<Record<WalletKind, readonly SheetCard[]>> = {
-  apple_pay: everywhere,
+  apple_pay: cardsOfAllWallets,
   google_pay: [
-    ...everywhere,
-    sheetCard('pan_test_threeds_challenge', 'PAN_ONLY: the bank asks for a code', 'pan_only'),
+    ...cardsOfAllWallets,
+    createSheetCard('pan_test_threeds_challenge', 'PAN_ONLY: the bank asks for a code', 'pan_only'),
   ],
 };

@@ -4,7 +4,7 @@ import { amountText } from '@florin/contract/money.ts';
 import { type BillingAddress, WALLET_SHEET_HELLO } from '@florin/contract/protocol/frame.ts';
 import { walletSheetPaths } from '@florin/contract/protocol/network.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
-import { type BankPage, refusal } from '../acs/html.ts';
+import { type BankPage, createRefusalPage } from '../acs/html.ts';
 import { type SheetCard, sheetCards } from './sheet-cards.ts';
 
 const titles: Readonly<Record<WalletKind, string>> = {
@@ -22,7 +22,7 @@ const ADDRESS: BillingAddress = {
 };
 
 /** Returns the wallet whose sheet has this path; undefined for other paths. */
-export const sheetAt = (path: string): WalletKind | undefined =>
+export const walletOfSheet = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => `${walletSheetPaths[wallet]}/sheet` === path,
   );
@@ -41,7 +41,7 @@ export interface SheetOrder {
 }
 
 /** Parses a sheet's query; undefined if it is invalid. */
-export function sheetOrder(query: URLSearchParams): SheetOrder | undefined {
+export function parseSheetOrder(query: URLSearchParams): SheetOrder | undefined {
   const parameters = Object.fromEntries(query);
   const { amount = '', currency = '', billing_address } = parameters;
   if (!AMOUNT.test(amount) || !CURRENCY.test(currency)) return undefined;
@@ -49,11 +49,12 @@ export function sheetOrder(query: URLSearchParams): SheetOrder | undefined {
 }
 
 /** The sandbox's wallet sheet. Talks to the surrounding page over the message port that the page transfers. */
-export function sheetPage(wallet: WalletKind, query: URLSearchParams): BankPage {
-  const order = sheetOrder(query);
-  if (!order) return refusal(400, 'The sheet cannot be opened: its address has no amount.');
+export function createSheetPage(wallet: WalletKind, query: URLSearchParams): BankPage {
+  const order = parseSheetOrder(query);
+  if (!order)
+    return createRefusalPage(400, 'The sheet cannot be opened: its address has no amount.');
   const { amount, currency, billing_address, parameters } = order;
-  const orderFacts = { parameters, ...(billing_address && { billing_address: ADDRESS }) };
+  const scriptData = { parameters, ...(billing_address && { billing_address: ADDRESS }) };
   const address = billing_address
     ? '<p class="small">Billing address: 1 Main Street, New York, NY 10001, US</p>'
     : '';
@@ -73,7 +74,7 @@ export function sheetPage(wallet: WalletKind, query: URLSearchParams): BankPage 
 <header><h1>${titles[wallet]}</h1><span>Test mode: no money moves.</span></header>
 <form>
 <fieldset><legend>Card</legend>
-${sheetCards[wallet].map(cardChoice).join('\n')}
+${sheetCards[wallet].map(renderCardChoice).join('\n')}
 </fieldset>
 ${address}
 <p class="wrong" role="alert"></p>
@@ -81,7 +82,7 @@ ${address}
 <button type="button" id="cancel">Cancel</button>
 </form>
 </main>
-<script type="application/json" id="order">${JSON.stringify(orderFacts).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="order">${JSON.stringify(scriptData).replaceAll('<', '\\u003c')}</script>
 <script>${SCRIPT}</script>
 </body>
 </html>
@@ -89,7 +90,7 @@ ${address}
   };
 }
 
-const cardChoice = ({ token, kind, label, note }: SheetCard, index: number): string =>
+const renderCardChoice = ({ token, kind, label, note }: SheetCard, index: number): string =>
   `<label><input type="radio" name="card" value="${token}" data-kind="${kind}"${index === 0 ? ' checked' : ''}>
 <span><strong>${label}</strong><br>${note}</span></label>`;
 

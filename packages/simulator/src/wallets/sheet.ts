@@ -10,9 +10,9 @@ import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Network } from '../network.ts';
 import { BadRequest, parseWalletSheet } from '../parse.ts';
 import { indicatorOf } from '../threeds/indicators.ts';
-import { appleToken } from './apple-token.ts';
-import { walletCryptogram } from './cryptogram.ts';
-import { googleToken } from './google-token.ts';
+import { createAppleToken } from './apple-token.ts';
+import { createWalletCryptogram } from './cryptogram.ts';
+import { createGoogleToken } from './google-token.ts';
 import { publicKeyOf, publicKeyOfPoint } from './keys.ts';
 
 /** Returns the wallet whose sheet has this path; undefined for other paths. */
@@ -29,8 +29,8 @@ export const createWalletSheet =
 function pay(path: string, request: WalletSheetRequest, now: Date): WalletSheetAnswer {
   const card = sandboxCardByToken(request.card);
   if (!card) throw new BadRequest('card must be the name of a sandbox card.');
-  const make = walletAt(path) === 'apple_pay' ? payWithApple : payWithGoogle;
-  return { token: JSON.stringify(make(request, card, now)) };
+  const createToken = walletAt(path) === 'apple_pay' ? payWithApple : payWithGoogle;
+  return { token: JSON.stringify(createToken(request, card, now)) };
 }
 
 /** ISO 4217 number for "no currency". */
@@ -47,7 +47,7 @@ const TRANSACTION_BYTES = 32;
 const expiryYear = (now: Date): number => now.getUTCFullYear() + EXPIRY_YEARS;
 
 const proofOf = ({ amount, currency }: WalletSheetRequest, { number }: SandboxCard) => ({
-  cryptogram: walletCryptogram({ number, amount, currency }),
+  cryptogram: createWalletCryptogram({ number, amount, currency }),
   eciIndicator: indicatorOf(number, 'Y'),
 });
 
@@ -56,7 +56,7 @@ function payWithApple(request: WalletSheetRequest, card: SandboxCard, now: Date)
   if (merchant_identifier === undefined) throw new BadRequest('merchant_identifier is missing.');
   if (kind !== 'cryptogram') throw new BadRequest('kind must be cryptogram: Apple has no other.');
   const { cryptogram, eciIndicator } = proofOf(request, card);
-  return appleToken({
+  return createAppleToken({
     payload: {
       applicationPrimaryAccountNumber: card.number,
       applicationExpirationDate: `${String(expiryYear(now)).slice(2)}${EXPIRY_MONTH}31`,
@@ -84,7 +84,7 @@ function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date
       ? { authMethod: 'CRYPTOGRAM_3DS', ...proofOf(request, card) }
       : { authMethod: 'PAN_ONLY' }),
   };
-  return googleToken({
+  return createGoogleToken({
     payload: {
       paymentMethod: 'CARD',
       paymentMethodDetails: details,

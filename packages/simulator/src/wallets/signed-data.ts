@@ -19,7 +19,7 @@ const oids = {
 
 const VERSION_1 = integer(Buffer.from([1]));
 const SHA256 = sequence(objectIdentifier(oids.sha256));
-const SET_BODY = 0xa0;
+const IMPLICIT_TAG = 0xa0;
 
 const signedAttribute = (oid: string, value: Buffer): Buffer =>
   sequence(objectIdentifier(oid), set(value));
@@ -36,7 +36,7 @@ export function signDetached(
     signedAttribute(oids.messageDigest, octetString(createHash('sha256').update(content).digest())),
   );
   const sentAttributes = Buffer.from(attributes);
-  sentAttributes[0] = SET_BODY;
+  sentAttributes[0] = IMPLICIT_TAG;
   const signer = sequence(
     VERSION_1,
     sequence(nameOf(leaf.issuer), serialOf(leaf)),

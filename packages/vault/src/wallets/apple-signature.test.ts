@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { appleAuthority } from '@florin/simulator/wallets/authority.ts';
+import { createAppleAuthority } from '@florin/simulator/wallets/authority.ts';
 import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
 import { signDetached } from '@florin/simulator/wallets/signed-data.ts';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { verifyAppleSignature } from './apple-signature.ts';
 const SEED = 20_261_121;
 const SIGNED_AT = new Date('2026-11-21T12:00:00Z');
 const CONTENT = Buffer.from('what was approved');
-const { root, chain } = appleAuthority();
+const { root, chain } = createAppleAuthority();
 const ROOT = new X509Certificate(certificateOf(root));
 const VALID_SIGNATURE = signDetached(CONTENT, chain, SIGNED_AT);
 

@@ -5,8 +5,11 @@ import type {
   WalletKeys,
   WalletKind,
 } from '@florin/contract/protocol/vault.ts';
-import { type AppleTokenTerms, appleToken } from '@florin/simulator/wallets/apple-token.ts';
-import { type GoogleTokenTerms, googleToken } from '@florin/simulator/wallets/google-token.ts';
+import { type AppleTokenTerms, createAppleToken } from '@florin/simulator/wallets/apple-token.ts';
+import {
+  createGoogleToken,
+  type GoogleTokenTerms,
+} from '@florin/simulator/wallets/google-token.ts';
 import { publicKeyOfPoint } from '@florin/simulator/wallets/keys.ts';
 import type { Answer, TestVault } from './vault.ts';
 
@@ -62,7 +65,7 @@ export async function appleTerms(
 
 /** An Apple Pay token for a vault's sandbox: valid except for `changes`. */
 export const appleTokenFor = async (vault: TestVault, changes?: AppleChanges): Promise<object> =>
-  appleToken(await appleTerms(vault, changes));
+  createAppleToken(await appleTerms(vault, changes));
 
 export const googlePayload = (vault: TestVault, details: object = googleDetails) => ({
   gatewayMerchantId: 'merchant-a',
@@ -89,7 +92,7 @@ export async function googleTerms(
 
 /** A Google Pay token for a vault's sandbox: valid except for `changes`. */
 export const googleTokenFor = async (vault: TestVault, changes?: GoogleChanges): Promise<object> =>
-  googleToken(await googleTerms(vault, changes));
+  createGoogleToken(await googleTerms(vault, changes));
 
 export interface Use {
   readonly merchant_id?: string;

@@ -53,6 +53,6 @@ function laterAt(
   now: Micros,
 ): string | null {
   const { simulation } = processorNamed(processor) ?? {};
-  const later = operation === 'authorise' && simulation?.laterSeconds(simulateOf(demand));
+  const later = operation === 'authorise' && simulation?.effectDelaySeconds(simulateOf(demand));
   return later ? instantText(now + seconds(later)) : null;
 }

@@ -23,7 +23,7 @@ async function triggerEffect({ db, processorNamed }: Services, attempt: Row): Pr
   if (!simulation) return false;
   const { mapRequest, mapAnswer } = simulation.triggerEffect;
   const answer = await sendPlain(mapRequest({ attempt_id: attempt.id as string }));
-  if (mapAnswer(answer).result !== 'hastened') return false;
+  if (mapAnswer(answer).result !== 'triggered') return false;
   await clearSimulation(db, attempt);
   return true;
 }

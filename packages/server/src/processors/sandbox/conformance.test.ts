@@ -7,13 +7,13 @@ import { createSandboxProcessor } from './index.ts';
 const processor = createSandboxProcessor({ simulatorUrl: 'http://127.0.0.1:4100' });
 const reference = '0190f3c2-7b4e-7abc-8def-0123456789ab';
 const network_transaction_id = '012345678901234';
-const matching = {
+const matchingChecks = {
   cvc2_check: 'match',
   address_line1_verification: 'match',
   postal_code_verification: 'match',
 } as const;
 
-const approved = {
+const approvedSample = {
   status: 200,
   body: {
     reference,
@@ -24,24 +24,40 @@ const approved = {
     avs: 'Y',
     cvc: 'M',
   },
-  means: { result: 'approved', authorisation_code: 'A1B2C3', network_transaction_id, ...matching },
+  meaning: {
+    result: 'approved',
+    authorisation_code: 'A1B2C3',
+    network_transaction_id,
+    ...matchingChecks,
+  },
 } as const;
 
-const declining = (response_code: string, letters: object = {}) => ({
+const createDecline = (response_code: string, letters: object = {}) => ({
   status: 200,
   body: { reference, result: 'declined', response_code, avs: 'Y', cvc: 'M', ...letters },
 });
 
-const declines = [
-  { ...declining('51'), means: { result: 'declined', code: 'insufficient_funds', ...matching } },
-  { ...declining('99'), means: { result: 'declined', code: 'generic_decline', ...matching } },
+const declinedSamples = [
   {
-    ...declining('N7', { cvc: 'N' }),
-    means: { result: 'declined', code: 'incorrect_cvc', ...matching, cvc2_check: 'mismatch' },
+    ...createDecline('51'),
+    meaning: { result: 'declined', code: 'insufficient_funds', ...matchingChecks },
   },
   {
-    ...declining('59', { avs: 'N', cvc: 'P' }),
-    means: {
+    ...createDecline('99'),
+    meaning: { result: 'declined', code: 'generic_decline', ...matchingChecks },
+  },
+  {
+    ...createDecline('N7', { cvc: 'N' }),
+    meaning: {
+      result: 'declined',
+      code: 'incorrect_cvc',
+      ...matchingChecks,
+      cvc2_check: 'mismatch',
+    },
+  },
+  {
+    ...createDecline('59', { avs: 'N', cvc: 'P' }),
+    meaning: {
       result: 'declined',
       code: 'highest_risk',
       cvc2_check: 'unprocessed',
@@ -52,7 +68,7 @@ const declines = [
   {
     status: 200,
     body: { reference, result: 'reversed', response_code: '68', avs: 'U', cvc: 'P' },
-    means: {
+    meaning: {
       result: 'declined',
       code: 'processor_unreachable',
       cvc2_check: 'unprocessed',
@@ -62,31 +78,31 @@ const declines = [
   },
 ] as const;
 
-const followed = {
+const approvedFollowUp = {
   status: 200,
   body: { reference, result: 'approved', response_code: '00', network_transaction_id },
-  means: { result: 'approved', network_transaction_id },
+  meaning: { result: 'approved', network_transaction_id },
 } as const;
 
-const followUpDeclines = (code: FollowUpFailure) =>
+const createFollowUpDeclines = (code: FollowUpFailure) =>
   ['05', '12', '13'].map((response_code) => ({
     status: 200,
     body: { reference, result: 'declined', response_code },
-    means: { result: 'declined', code } as const,
+    meaning: { result: 'declined', code } as const,
   }));
 
-const notFound = {
+const notFoundSample = {
   status: 404,
   body: { error: 'unknown' },
-  means: { result: 'not_found' },
+  meaning: { result: 'not_found' },
 } as const;
 
-const directory = {
+const directoryMembers = {
   version: '2.2.0',
   directory_transaction_eid: 'ds',
   acs_transaction_eid: 'acs',
 } as const;
-const asked = {
+const authenticationMembers = {
   enrolled: true,
   message_version: '2.2.0',
   ds_trans_id: 'ds',
@@ -94,88 +110,93 @@ const asked = {
 } as const;
 
 const samples: WireSamples = {
-  authorise: { approved: [approved], declined: declines },
+  authorise: { approved: [approvedSample], declined: declinedSamples },
   inquire: {
-    approved: [approved],
-    declined: declines,
-    not_found: [notFound],
+    approved: [approvedSample],
+    declined: declinedSamples,
+    not_found: [notFoundSample],
   },
   reverse: [
-    { status: 200, body: { reference, result: 'reversed' }, means: { result: 'reversed' } },
+    { status: 200, body: { reference, result: 'reversed' }, meaning: { result: 'reversed' } },
     ...['declined', 'approved'].map((result) => ({
       status: 200,
       body: { reference, result },
-      means: { result: 'refused', why: `The authorisation is ${result}.` } as const,
+      meaning: { result: 'refused', why: `The authorisation is ${result}.` } as const,
     })),
   ],
   refund: {
-    approved: [followed],
-    declined: followUpDeclines('refund_declined'),
-    not_found: [notFound],
+    approved: [approvedFollowUp],
+    declined: createFollowUpDeclines('refund_declined'),
+    not_found: [notFoundSample],
   },
   capture: {
-    approved: [followed],
-    declined: followUpDeclines('capture_declined'),
-    not_found: [notFound],
+    approved: [approvedFollowUp],
+    declined: createFollowUpDeclines('capture_declined'),
+    not_found: [notFoundSample],
   },
   authenticate: [
     {
       status: 200,
-      body: { ...asked, trans_status: 'Y', eci: '05', cavv: 'AAABBB' },
-      means: {
+      body: { ...authenticationMembers, trans_status: 'Y', eci: '05', cavv: 'AAABBB' },
+      meaning: {
         result: 'authenticated',
         status: 'Y',
         eci: '05',
         cryptogram: 'AAABBB',
-        ...directory,
+        ...directoryMembers,
       },
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'N', eci: '00' },
-      means: { result: 'rejected', status: 'N', eci: '00', ...directory },
+      body: { ...authenticationMembers, trans_status: 'N', eci: '00' },
+      meaning: { result: 'rejected', status: 'N', eci: '00', ...directoryMembers },
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'R', eci: '07' },
-      means: { result: 'rejected', status: 'R', eci: '07', ...directory },
+      body: { ...authenticationMembers, trans_status: 'R', eci: '07' },
+      meaning: { result: 'rejected', status: 'R', eci: '07', ...directoryMembers },
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'A', eci: '06', cavv: 'AAABBB' },
-      means: {
+      body: { ...authenticationMembers, trans_status: 'A', eci: '06', cavv: 'AAABBB' },
+      meaning: {
         result: 'authenticated',
         status: 'A',
         eci: '06',
         cryptogram: 'AAABBB',
-        ...directory,
+        ...directoryMembers,
       },
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'C', eci: '07', acs_url: 'https://bank.example/acs' },
-      means: {
+      body: {
+        ...authenticationMembers,
+        trans_status: 'C',
+        eci: '07',
+        acs_url: 'https://bank.example/acs',
+      },
+      meaning: {
         result: 'challenge',
         status: 'C',
         eci: '07',
         acs_url: 'https://bank.example/acs',
-        ...directory,
+        ...directoryMembers,
       },
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'I', eci: '07' },
-      means: { result: 'not_authenticated', status: 'I', eci: '07', ...directory },
+      body: { ...authenticationMembers, trans_status: 'I', eci: '07' },
+      meaning: { result: 'not_authenticated', status: 'I', eci: '07', ...directoryMembers },
     },
     {
       status: 200,
       body: { enrolled: false, message_version: '2.2.0', eci: '07' },
-      means: { result: 'not_enrolled', version: '2.2.0', status: 'not_enrolled', eci: '07' },
+      meaning: { result: 'not_enrolled', version: '2.2.0', status: 'not_enrolled', eci: '07' },
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'U', eci: '07' },
-      means: { result: 'not_authenticated', status: 'U', eci: '07', ...directory },
+      body: { ...authenticationMembers, trans_status: 'U', eci: '07' },
+      meaning: { result: 'not_authenticated', status: 'U', eci: '07', ...directoryMembers },
     },
   ],
 };
@@ -207,7 +228,7 @@ test('an authentication is sent with the authorisation', () => {
   });
 });
 
-const outcome = {
+const challengeResult = {
   reference,
   ds_trans_id: 'ds',
   acs_trans_id: 'acs',
@@ -218,16 +239,19 @@ const outcome = {
 } as const;
 
 test('the result of a challenge is read with its reason, and acknowledged', () => {
-  const read = processor.readOutcome(outcome);
-  expect(read).toEqual({
+  const parsedOutcome = processor.readOutcome(challengeResult);
+  expect(parsedOutcome).toEqual({
     attempt_id: reference,
     result: 'rejected',
     status: 'N',
     eci: '07',
     cancel: 'cardholder',
-    ...directory,
+    ...directoryMembers,
   });
-  expect(read && processor.receiptOf(read)).toEqual({ reference, results_status: '01' });
+  expect(parsedOutcome && processor.receiptOf(parsedOutcome)).toEqual({
+    reference,
+    results_status: '01',
+  });
 });
 
 test.each(['reference', 'trans_status', 'message_version', 'eci'])(
@@ -242,7 +266,7 @@ test.each(['reference', 'trans_status', 'message_version', 'eci'])(
       undefined,
       { toString: 1 },
     ]) {
-      expect(processor.readOutcome({ ...outcome, [member]: value })).toBeUndefined();
+      expect(processor.readOutcome({ ...challengeResult, [member]: value })).toBeUndefined();
     }
   },
 );
@@ -252,52 +276,55 @@ test.each([undefined, null, 'text', [], {}])('%o is refused as a challenge resul
 });
 
 test('a card range has a method page only if the answer contains a web address', () => {
-  const read = (body: unknown) =>
+  const mapCardRange = (body: unknown) =>
     processor.cardRange.mapAnswer({ outcome: 'answered', status: 200, body });
-  expect(read({ enrolled: true, method_url: 'https://bank.example/method' })).toEqual({
+  expect(mapCardRange({ enrolled: true, method_url: 'https://bank.example/method' })).toEqual({
     method_url: 'https://bank.example/method',
   });
   for (const method_url of ['javascript:alert(1)', 7, undefined, 'https://a b', 'x'.repeat(900)]) {
-    expect(read({ enrolled: true, method_url })).toEqual({});
+    expect(mapCardRange({ enrolled: true, method_url })).toEqual({});
   }
   expect(processor.cardRange.mapAnswer({ outcome: 'lost', why: 'timeout' })).toEqual({});
 });
 
 test('an authorisation without authentication has no authentication members', () => {
-  const nothing = {
+  const emptyAuthentication = {
     version: null,
     status: null,
     eci: null,
     cryptogram: null,
     directory_transaction_eid: null,
   };
-  const common = { attempt_id: reference, amount: 100, currency: 'EUR', capture: true };
-  const { body } = processor.authorise.mapRequest({ ...common, authentication: nothing });
+  const commonInput = { attempt_id: reference, amount: 100, currency: 'EUR', capture: true };
+  const { body } = processor.authorise.mapRequest({
+    ...commonInput,
+    authentication: emptyAuthentication,
+  });
   expect(body).not.toHaveProperty('authentication');
 });
 
 test.each([
   ['a half', 50, { result: 'partly_approved', approved: 50 }],
   ['nothing', 0, { result: 'partly_approved', approved: 0 }],
-])('an approval of %s does not count as a full approval', (_, approved_amount, means) => {
+])('an approval of %s does not count as a full approval', (_, approved_amount, meaning) => {
   const body = { reference, result: 'approved', response_code: '10', authorisation_code: 'A1' };
-  const read = (amount: unknown) =>
+  const mapApproval = (amount: unknown) =>
     processor.authorise.mapAnswer({
       outcome: 'answered',
       status: 200,
       body: { ...body, approved_amount: amount },
     });
-  expect(read(approved_amount)).toEqual(means);
-  for (const hostile of ['50', 1.5, -1, null, {}, Number.MAX_VALUE]) {
-    expect(read(hostile).result).toBe('unknown');
+  expect(mapApproval(approved_amount)).toEqual(meaning);
+  for (const invalidAmount of ['50', 1.5, -1, null, {}, Number.MAX_VALUE]) {
+    expect(mapApproval(invalidAmount).result).toBe('unknown');
   }
 });
 
 test("a payment's instructions for the sandbox are passed on unchanged", () => {
-  const common = { attempt_id: reference, amount: 100, currency: 'EUR', simulate: 'slow' };
-  expect(processor.authorise.mapRequest({ ...common, capture: true }).body).toMatchObject({
+  const commonInput = { attempt_id: reference, amount: 100, currency: 'EUR', simulate: 'slow' };
+  expect(processor.authorise.mapRequest({ ...commonInput, capture: true }).body).toMatchObject({
     simulate: 'slow',
   });
-  const { body } = processor.refund.send.mapRequest({ ...common, demand_id: reference });
+  const { body } = processor.refund.send.mapRequest({ ...commonInput, demand_id: reference });
   expect(body).toMatchObject({ simulate: 'slow' });
 });

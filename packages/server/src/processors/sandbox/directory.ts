@@ -62,7 +62,7 @@ function authenticateRequest(simulatorUrl: string, input: AuthenticateInput): Ca
   return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authenticate };
 }
 
-const results = new Map([
+const resultByStatus = new Map([
   ['Y', 'authenticated'],
   ['A', 'authenticated'],
   ['N', 'rejected'],
@@ -78,7 +78,7 @@ function authenticateResult(answer: WireAnswer): AuthenticateResult {
   const { enrolled, trans_status: status, message_version: version, eci, acs_url } = body;
   if (version !== THREEDS_VERSION || !isToken(eci)) return issuerUnavailable;
   if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
-  const result = status && results.get(status);
+  const result = status && resultByStatus.get(status);
   if (!result) return issuerUnavailable;
   const proof = proofOf(result, body);
   if (result === 'authenticated' && !isProven(proof)) return issuerUnavailable;
@@ -106,7 +106,7 @@ const proofOf = (
 const isProven = ({ cryptogram, directory_transaction_eid }: ReturnType<typeof proofOf>): boolean =>
   cryptogram !== undefined && directory_transaction_eid !== undefined;
 
-const outcomes = new Map([
+const outcomeByStatus = new Map([
   ['Y', 'authenticated'],
   ['A', 'authenticated'],
   ['N', 'rejected'],
@@ -114,7 +114,7 @@ const outcomes = new Map([
   ['U', 'unavailable'],
 ] as const);
 
-const cancelReasons = new Map([
+const cancelReasonByCode = new Map([
   ['01', 'cardholder'],
   ['04', 'timeout'],
   ['05', 'timeout'],
@@ -126,10 +126,10 @@ const OK = 200;
 function readOutcome(message: unknown): ChallengeOutcome | undefined {
   const body = bodyOf<ChallengeResult>(OK, message) ?? {};
   const { reference, trans_status: status, message_version: version, eci } = body;
-  const result = status && outcomes.get(status);
+  const result = status && outcomeByStatus.get(status);
   if (!isToken(reference) || !result || version !== THREEDS_VERSION || !isToken(eci))
     return undefined;
-  const cancel = body.challenge_cancel && cancelReasons.get(body.challenge_cancel);
+  const cancel = body.challenge_cancel && cancelReasonByCode.get(body.challenge_cancel);
   const proof = proofOf(result, body);
   return {
     attempt_id: reference,

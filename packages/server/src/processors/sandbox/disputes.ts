@@ -40,41 +40,41 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
 
 function notificationsOf(answer: WireAnswer): NotificationsResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
-  const list = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
-  if (!Array.isArray(list)) return unknownResult(`The network answered ${answer.status}.`);
-  const positions = list.map((one) => one?.position).filter(isCount);
-  if (list.length > 0 && positions.length === 0)
+  const disputes = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
+  if (!Array.isArray(disputes)) return unknownResult(`The network answered ${answer.status}.`);
+  const positions = disputes.map((dispute) => dispute?.position).filter(isCount);
+  if (disputes.length > 0 && positions.length === 0)
     return unknownResult('No news of disputes has a position.');
-  let before = Math.min(...positions) - 1;
-  const notifications = list.map((one) => {
-    before = isCount(one?.position) ? one.position : before;
-    return readDispute(one) ?? unreadableNotification(one, before);
+  let previousPosition = Math.min(...positions) - 1;
+  const notifications = disputes.map((dispute) => {
+    previousPosition = isCount(dispute?.position) ? dispute.position : previousPosition;
+    return readDispute(dispute) ?? unreadableNotification(dispute, previousPosition);
   });
   return { result: 'notifications', notifications };
 }
 
 /** Notification that cannot be parsed. Without a position it gets the previous notification's position. */
 const unreadableNotification = (
-  given: Partial<NetworkDispute> | null,
+  dispute: Partial<NetworkDispute> | null,
   position: number,
 ): UnreadableNotification => ({
   position,
-  reference: isToken(given?.reference) ? given.reference : `unreadable at ${position}`,
+  reference: isToken(dispute?.reference) ? dispute.reference : `unreadable at ${position}`,
   unreadable: true,
 });
 
 function responseOf(answer: WireAnswer, expected?: string): ResponseResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
-  const about = bodyOf<NetworkDispute>(answer.status, answer.body, expected)?.reference;
-  return about !== undefined
+  const reference = bodyOf<NetworkDispute>(answer.status, answer.body, expected)?.reference;
+  return reference !== undefined
     ? { result: 'acknowledged' }
     : unknownResult(`The network answered ${answer.status}.`);
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function readDispute(given: Partial<NetworkDispute> | null): DisputeNotification | undefined {
-  const { position, reference, authorisation, amount, currency, reason, status } = given ?? {};
+function readDispute(dispute: Partial<NetworkDispute> | null): DisputeNotification | undefined {
+  const { position, reference, authorisation, amount, currency, reason, status } = dispute ?? {};
   if (!isCount(position) || !isCount(amount) || amount <= 0) return undefined;
   if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
   if (!disputeReasons.includes(reason as DisputeReason)) return undefined;

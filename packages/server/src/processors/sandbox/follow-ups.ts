@@ -10,28 +10,29 @@ import { timeouts } from './metadata.ts';
 import { bodyOf, isNotFound, isRefused, isToken, unknownResult } from './read-answer.ts';
 
 /** Endpoints and names of one kind of follow-up. */
-interface Kind {
+interface FollowUpKind {
   readonly sendPath: (authorisation: string) => string;
   readonly inquiryPath: string;
-  readonly declined: FollowUpFailure;
+  readonly declineCode: FollowUpFailure;
 }
 
-const refunds: Kind = {
+const refunds: FollowUpKind = {
   sendPath: networkPaths.refundsOf,
   inquiryPath: networkPaths.refunds,
-  declined: 'refund_declined',
+  declineCode: 'refund_declined',
 };
-const captures: Kind = {
+const captures: FollowUpKind = {
   sendPath: networkPaths.capturesOf,
   inquiryPath: networkPaths.captures,
-  declined: 'capture_declined',
+  declineCode: 'capture_declined',
 };
 
-export const createRefunds = (simulatorUrl: string): FollowUps => followUps(simulatorUrl, refunds);
+export const createRefunds = (simulatorUrl: string): FollowUps =>
+  createFollowUps(simulatorUrl, refunds);
 export const createCaptures = (simulatorUrl: string): FollowUps =>
-  followUps(simulatorUrl, captures);
+  createFollowUps(simulatorUrl, captures);
 
-const followUps = (simulatorUrl: string, kind: Kind): FollowUps => ({
+const createFollowUps = (simulatorUrl: string, kind: FollowUpKind): FollowUps => ({
   send: {
     mapRequest: (input) => sendRequest(simulatorUrl + kind.sendPath(input.attempt_id), input),
     mapAnswer: (answer, expected) => resultOf(kind, answer, expected),
@@ -60,7 +61,11 @@ function sendRequest(url: string, input: FollowUpInput): WireRequest {
   return { method: 'POST', url, headers, body, timeout_ms: timeouts.followUp };
 }
 
-function resultOf({ declined }: Kind, answer: WireAnswer, expected?: string): FollowUpResult {
+function resultOf(
+  { declineCode }: FollowUpKind,
+  answer: WireAnswer,
+  expected?: string,
+): FollowUpResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   const body = bodyOf<FollowUpAnswer>(answer.status, answer.body, expected);
   if (isRefused(answer.status)) {
@@ -74,6 +79,6 @@ function resultOf({ declined }: Kind, answer: WireAnswer, expected?: string): Fo
       network_transaction_id: isToken(network_transaction_id) ? network_transaction_id : null,
     };
   }
-  if (result === 'declined' && isToken(response_code)) return { result, code: declined };
+  if (result === 'declined' && isToken(response_code)) return { result, code: declineCode };
   return unknownResult('The network answered in a form that cannot be read.');
 }

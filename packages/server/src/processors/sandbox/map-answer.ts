@@ -16,11 +16,11 @@ const addressChecks = new Map([
 ] as const);
 
 function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardChecks {
-  const address = addressChecks.get(avs) ?? 'unverified';
+  const addressCheck = addressChecks.get(avs) ?? 'unverified';
   return {
     cvc2_check: cvcChecks.get(cvc) ?? 'unprocessed',
-    address_line1_verification: address,
-    postal_code_verification: address,
+    address_line1_verification: addressCheck,
+    postal_code_verification: addressCheck,
   };
 }
 
@@ -32,7 +32,7 @@ export function authoriseResult(answer: WireAnswer, expected?: string): Authoris
   const { approved_amount } = body;
   const checks = checksOf(body);
   if (result === 'approved' && approved_amount !== undefined)
-    return partlyApproved(approved_amount);
+    return toPartialApproval(approved_amount);
   if (result === 'approved' && isToken(authorisation_code)) {
     return {
       result,
@@ -50,9 +50,9 @@ export function authoriseResult(answer: WireAnswer, expected?: string): Authoris
   return unknownResult('The network answered in a form that cannot be read.');
 }
 
-const partlyApproved = (approved: unknown): AuthoriseResult =>
-  typeof approved === 'number' && Number.isSafeInteger(approved) && approved >= 0
-    ? { result: 'partly_approved', approved }
+const toPartialApproval = (approvedAmount: unknown): AuthoriseResult =>
+  typeof approvedAmount === 'number' && Number.isSafeInteger(approvedAmount) && approvedAmount >= 0
+    ? { result: 'partly_approved', approved: approvedAmount }
     : unknownResult('The network approved an amount that cannot be read.');
 
 export const inquireResult = (answer: WireAnswer, expected?: string): InquireResult =>

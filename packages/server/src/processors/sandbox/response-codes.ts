@@ -1,7 +1,7 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 
 /** Decline codes by response code (ISO 8583 field 39, and the networks' own codes). */
-const reasons = new Map<string, DeclineCode>([
+const declineCodeByResponse = new Map<string, DeclineCode>([
   ['05', 'generic_decline'],
   ['14', 'invalid_card'],
   ['1A', 'authentication_failed'],
@@ -17,4 +17,4 @@ const reasons = new Map<string, DeclineCode>([
 
 /** Decline code of a declining response code; `generic_decline` for an unknown one. */
 export const declineCodeOf = (responseCode: string): DeclineCode =>
-  reasons.get(responseCode) ?? 'generic_decline';
+  declineCodeByResponse.get(responseCode) ?? 'generic_decline';

@@ -18,7 +18,7 @@ const file = {
   trailer: { count: 1, sum: '2500' },
 };
 
-const read = (change: object) =>
+const mapPart = (change: object) =>
   settlement.mapAnswer(
     { outcome: 'answered', status: 200, body: { ...file, ...change } },
     '2026-11-20/1',
@@ -41,6 +41,6 @@ describe('a part of a settlement file', () => {
     ],
     ['has no sum is not taken', { trailer: { count: 1 } }, 'unknown'],
   ])('that %s', (_, change, result) => {
-    expect(read(change)).toBe(result);
+    expect(mapPart(change)).toBe(result);
   });
 });

@@ -37,21 +37,26 @@ function partOf(answer: WireAnswer, expected: string): SettlementResult {
   if (isNotFound(answer)) return { result: 'not_ready' };
   const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
   if (!file) return unknownResult(`The network answered ${answer.status}.`);
-  const { lines: given, trailer, is_last, day = '', part = 0 } = file;
+  const { lines: sentLines, trailer, is_last, day = '', part = 0 } = file;
   if (partName({ day, part }) !== expected)
     return unknownResult('The network answered with another part.');
-  const lines = Array.isArray(given) ? given.map(readLine) : [];
-  const readable = lines.filter((line) => line !== undefined);
-  const isWhole = Array.isArray(given) && readable.length === lines.length;
+  const lines = Array.isArray(sentLines) ? sentLines.map(readLine) : [];
+  const readableLines = lines.filter((line) => line !== undefined);
+  const isWhole = Array.isArray(sentLines) && readableLines.length === lines.length;
   if (!isWhole || !isCount(trailer?.count) || !isSum(trailer.sum)) {
     return unknownResult('The network sent a settlement file in a form that cannot be read.');
   }
   const { count, sum } = trailer;
-  return { result: 'part', lines: readable, is_last: is_last === true, trailer: { count, sum } };
+  return {
+    result: 'part',
+    lines: readableLines,
+    is_last: is_last === true,
+    trailer: { count, sum },
+  };
 }
 
-function readLine(given: Partial<SettlementLine>): SettledLine | undefined {
-  const { line, entry, reference, authorisation, amount, currency } = given ?? {};
+function readLine(sentLine: Partial<SettlementLine>): SettledLine | undefined {
+  const { line, entry, reference, authorisation, amount, currency } = sentLine ?? {};
   if (!isCount(line) || !isCount(amount)) return undefined;
   if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
   if (!settlementEntries.includes(entry as SettlementEntry)) return undefined;

@@ -1,12 +1,12 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { scheduledEffectOf } from '@florin/contract/simulate.ts';
 import { type WireAnswer, withoutResponse } from '../message.ts';
-import type { HastenResult, Simulation } from '../simulation.ts';
+import type { Simulation, TriggerResult } from '../simulation.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, unknownResult } from './read-answer.ts';
 
 export const createSimulation = (simulatorUrl: string): Simulation => ({
-  laterSeconds: (simulate) => scheduledEffectOf(simulate)?.[1],
+  effectDelaySeconds: (simulate) => scheduledEffectOf(simulate)?.[1],
   triggerEffect: {
     mapRequest: ({ attempt_id }) => ({
       method: 'POST',
@@ -15,13 +15,13 @@ export const createSimulation = (simulatorUrl: string): Simulation => ({
       body: {},
       timeout_ms: timeouts.inquire,
     }),
-    mapAnswer: mapTriggered,
+    mapAnswer: mapTriggerAnswer,
   },
 });
 
-function mapTriggered(answer: WireAnswer): HastenResult {
+function mapTriggerAnswer(answer: WireAnswer): TriggerResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   return bodyOf(answer.status, answer.body)
-    ? { result: 'hastened' }
+    ? { result: 'triggered' }
     : unknownResult(`The network answered ${answer.status}.`);
 }
