@@ -22,8 +22,8 @@ const UNLIMITED = 1_000_000;
 /** Amounts that select a behaviour of the simulated bank. */
 const amounts = { frictionless: 9811, rejected: 9812, challenge: 9813 } as const;
 
-const mount = (payment: string) =>
-  mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+const mount = (paymentId: string) =>
+  mountForm(api.stack, paymentId, api.stack.credentials.sandbox.publishable_key);
 
 async function verify(amount_cents: number) {
   const { id } = await makeCardlessPayment(api.client, { amount_cents });
@@ -32,16 +32,16 @@ async function verify(amount_cents: number) {
   return { id, form, answer: answerOf(await callPay(api.stack, '/frame/v1/verify', body)) };
 }
 
-const rowOf = async (payment: string): Promise<Row> =>
+const readAuthentication = async (paymentId: string): Promise<Row> =>
   (
-    await api.fixtures.db.query('select * from authentications where payment_id = $1', [payment])
+    await api.fixtures.db.query('select * from authentications where payment_id = $1', [paymentId])
   )[0] as Row;
 
-const forgetAt = (age: number, limit = UNLIMITED) =>
+const pruneAfter = (age: number, limit = UNLIMITED) =>
   pruneThreeDSecure(api.fixtures, clock.now() + age, limit);
 
 /** Data about the cardholder, the browser and the bank's pages. */
-const personalFields = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
+const personalFieldsOf = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
   payer_timezone,
   threeds_cryptogram,
   bank_url,
@@ -52,23 +52,23 @@ describe('of a finished authentication', () => {
     'no data of the cardholder is left (%s)',
     async (result) => {
       const { id } = await verify(amounts[result]);
-      expect(personalFields(await rowOf(id))).toEqual([null, null, null]);
+      expect(personalFieldsOf(await readAuthentication(id))).toEqual([null, null, null]);
     },
   );
 
   it('no data is left after a challenge, which has it until then', async () => {
     const { id, answer } = await verify(amounts.challenge);
-    expect(personalFields(await rowOf(id))).toEqual([
+    expect(personalFieldsOf(await readAuthentication(id))).toEqual([
       'Europe/Vienna',
       null,
       expect.stringContaining('http'),
     ]);
     await enterCode(await openChallenge(api.stack, answer), '123456');
     await eventually(
-      () => rowOf(id),
+      () => readAuthentication(id),
       ({ attached_at }) => attached_at !== null,
     );
-    expect(personalFields(await rowOf(id))).toEqual([null, null, null]);
+    expect(personalFieldsOf(await readAuthentication(id))).toEqual([null, null, null]);
     const { attributes } = await api.client.fetch('payment_demands', id);
     expect([attributes.payer_timezone, attributes.threeds_cryptogram]).toEqual([
       'Europe/Vienna',
@@ -95,41 +95,41 @@ describe('of a finished authentication', () => {
       `update authentications set payer_timezone = 'UTC' where payment_id = $1`,
       [id],
     );
-    await forgetAt(3 * HOUR);
-    const after = await rowOf(id);
-    expect([after.status, after.payer_timezone, after.failure_code]).toEqual([
-      'authenticated',
-      null,
-      null,
-    ]);
+    await pruneAfter(3 * HOUR);
+    const authentication = await readAuthentication(id);
+    expect([
+      authentication.status,
+      authentication.payer_timezone,
+      authentication.failure_code,
+    ]).toEqual(['authenticated', null, null]);
   });
 
-  it('unattached data is deleted once no form can ask for it', async () => {
+  it('unattached data is deleted once no form can request it', async () => {
     const { id } = await verify(amounts.challenge);
     await api.fixtures.db.query(
       `update authentications set status = 'authenticated', threeds_cryptogram = 'x', due_at = null where payment_id = $1`,
       [id],
     );
-    await forgetAt(HOUR);
-    expect((await rowOf(id)).threeds_cryptogram).toBe('x');
-    await forgetAt(3 * HOUR);
-    const after = await rowOf(id);
-    expect([after.payer_timezone, after.threeds_cryptogram, after.failure_code]).toEqual([
-      null,
-      null,
-      'card_not_verified',
-    ]);
-    expect(after.status).toBe('authenticated');
+    await pruneAfter(HOUR);
+    expect((await readAuthentication(id)).threeds_cryptogram).toBe('x');
+    await pruneAfter(3 * HOUR);
+    const authentication = await readAuthentication(id);
+    expect([
+      authentication.payer_timezone,
+      authentication.threeds_cryptogram,
+      authentication.failure_code,
+    ]).toEqual([null, null, 'card_not_verified']);
+    expect(authentication.status).toBe('authenticated');
   });
 });
 
 describe('authentications', () => {
   it('are pruned after thirteen months', async () => {
     const { id } = await verify(amounts.frictionless);
-    await forgetAt((AUTHENTICATIONS_RETENTION_DAYS - 1) * DAY);
-    expect(await rowOf(id)).toBeDefined();
-    await forgetAt((AUTHENTICATIONS_RETENTION_DAYS + 1) * DAY);
-    expect(await rowOf(id)).toBeUndefined();
+    await pruneAfter((AUTHENTICATIONS_RETENTION_DAYS - 1) * DAY);
+    expect(await readAuthentication(id)).toBeDefined();
+    await pruneAfter((AUTHENTICATIONS_RETENTION_DAYS + 1) * DAY);
+    expect(await readAuthentication(id)).toBeUndefined();
     const { attributes, relationships } = await api.client.fetch('payment_demands', id);
     // The payment keeps the bank's result.
     expect([attributes.threeds_status, relationships.payment_method?.data]).toEqual([
@@ -140,8 +140,8 @@ describe('authentications', () => {
 
   it('that are open are not pruned', async () => {
     const { id } = await verify(amounts.challenge);
-    await forgetAt(10_000 * DAY);
-    expect((await rowOf(id)).status).toBe('challenged');
+    await pruneAfter(10_000 * DAY);
+    expect((await readAuthentication(id)).status).toBe('challenged');
   });
 
   it('without a card are pruned after a day, in batches', async () => {
@@ -150,15 +150,15 @@ describe('authentications', () => {
     for (let count = 0; count < 5; count++) {
       await callPay(api.stack, '/frame/v1/abandon', { session, attempt: randomUUID() });
     }
-    const countLeft = async (): Promise<number> =>
+    const countAuthentications = async (): Promise<number> =>
       (await api.fixtures.db.query('select 1 from authentications where payment_id = $1', [id]))
         .length;
-    await forgetAt(23 * HOUR);
-    expect(await countLeft()).toBe(5);
-    expect(await forgetAt(25 * HOUR, 2)).toBe(2);
-    expect(await countLeft()).toBe(3);
-    await forgetAt(25 * HOUR);
-    expect(await countLeft()).toBe(0);
+    await pruneAfter(23 * HOUR);
+    expect(await countAuthentications()).toBe(5);
+    expect(await pruneAfter(25 * HOUR, 2)).toBe(2);
+    expect(await countAuthentications()).toBe(3);
+    await pruneAfter(25 * HOUR);
+    expect(await countAuthentications()).toBe(0);
   });
 });
 
@@ -185,14 +185,14 @@ describe('the prune loop', () => {
 it('an abandoned attempt gets the same response again without the vault', async () => {
   const { id } = await makeCardlessPayment(api.client, { amount_cents: amounts.frictionless });
   const form = await mount(id);
-  const named = { session: form.session, attempt: randomUUID() };
-  const body = { ...(await sealCard(form)), ...named, browser };
-  const abandoned = await callPay(api.stack, '/frame/v1/abandon', named);
+  const attemptFields = { session: form.session, attempt: randomUUID() };
+  const body = { ...(await sealCard(form)), ...attemptFields, browser };
+  const abandonAnswer = await callPay(api.stack, '/frame/v1/abandon', attemptFields);
   await api.stack.stop('vault');
   try {
     const { result, detail } = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
     expect([result, detail.code]).toEqual(['failed', ABANDONED]);
-    expect(answerOf(abandoned).detail.code).toBe(ABANDONED);
+    expect(answerOf(abandonAnswer).detail.code).toBe(ABANDONED);
   } finally {
     await api.stack.start('vault');
   }

@@ -30,20 +30,22 @@ beforeAll(async () => {
   await waitUntilDrained(api.client);
 });
 
-const allOf = async (type: string): Promise<ResourceObject[]> =>
+const listAll = async (type: string): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/${type}?page[size]=500&sort=created_at,id`)).body.data;
 const subscriptionOf = ({ relationships }: ResourceObject): string =>
   (relationships.payment_subscription as { data: ResourceObject }).data.id;
 
 /** Checks that each subscription has this number of periods, one after another, and a paid charge for each. */
-async function areBilledOnce(periods: number): Promise<void> {
-  const charges = await allOf('payment_demands');
+async function expectBilledOnce(periods: number): Promise<void> {
+  const charges = await listAll('payment_demands');
   const statuses = charges.map(({ attributes }) => attributes.status);
   expect(statuses).toEqual(Array(SUBSCRIPTIONS * periods).fill('succeeded'));
-  const bySubscription = Map.groupBy(await allOf('subscription_periods'), subscriptionOf);
-  expect(bySubscription.size).toBe(SUBSCRIPTIONS);
-  for (const each of bySubscription.values()) {
-    const times = each.map(({ attributes: { start_at, end_at } }) => [start_at, end_at]).toSorted();
+  const periodsBySubscription = Map.groupBy(await listAll('subscription_periods'), subscriptionOf);
+  expect(periodsBySubscription.size).toBe(SUBSCRIPTIONS);
+  for (const subscriptionPeriods of periodsBySubscription.values()) {
+    const times = subscriptionPeriods
+      .map(({ attributes: { start_at, end_at } }) => [start_at, end_at])
+      .toSorted();
     expect(times).toHaveLength(periods);
     expect(times.slice(1).map(([start]) => start)).toEqual(
       times.slice(0, -1).map(([, end]) => end),
@@ -53,8 +55,8 @@ async function areBilledOnce(periods: number): Promise<void> {
   expect(counts).toMatchObject({ approved: SUBSCRIPTIONS * periods });
 }
 
-/** Lets the first commit of each later period fail, after the rest of its transaction. */
-const failingOnce = (code: string): string => `
+/** SQL that lets the first commit of a new period fail, at the end of its transaction. */
+const failOnceSql = (code: string): string => `
   create sequence commits;
   create function fail_once() returns trigger language plpgsql as $$ begin
     if nextval('commits') = 1 then raise exception 'no commit' using errcode = '${code}'; end if;
@@ -62,30 +64,30 @@ const failingOnce = (code: string): string => `
   end $$;
   create constraint trigger fail_once after insert on subscription_periods
     deferrable initially deferred for each row execute function fail_once()`;
-const MENDED =
+const STOP_FAILING_SQL =
   'drop trigger fail_once on subscription_periods; drop function fail_once; drop sequence commits';
 
 it('a failed commit of renewals during the next batch loses none, and none is billed twice', async () => {
   await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-  const days = [
+  const failures = [
     // A data error: each subscription is billed alone to find it.
     ['P0001', '2027-01-02T12:00:00Z'],
     // A database error: everything is retried.
     ['57014', '2027-01-03T12:00:00Z'],
   ] as const;
-  for (const [at, [code, day]] of days.entries()) {
-    await db.query(failingOnce(code), []);
+  for (const [at, [code, day]] of failures.entries()) {
+    await db.query(failOnceSql(code), []);
     clock.moveTo(day);
     await waitUntilDrained(api.client);
     const [row] = await db.query('select last_value from commits', []);
-    await db.query(MENDED, []);
+    await db.query(STOP_FAILING_SQL, []);
     expect(Number(row?.last_value)).toBeGreaterThan(SUBSCRIPTIONS);
-    await areBilledOnce(at + 2);
+    await expectBilledOnce(at + 2);
   }
 }, 120_000);
 
 /** Services of a scheduler, with one connection per scheduler. */
-async function schedulerServices(): Promise<Services> {
+async function createSchedulerServices(): Promise<Services> {
   const db = openDatabase({ url: api.stack.databaseUrl, connections_max: SCHEDULERS });
   cleanup.use(db);
   return {
@@ -101,20 +103,20 @@ async function schedulerServices(): Promise<Services> {
 }
 
 it('concurrent schedulers bill each period of each subscription once', async () => {
-  const before = (await allOf('payment_demands')).length / SUBSCRIPTIONS;
-  const services = await schedulerServices();
+  const periodsBefore = (await listAll('payment_demands')).length / SUBSCRIPTIONS;
+  const services = await createSchedulerServices();
   clock.moveTo('2027-01-04T12:00:00Z');
   const schedule = async (): Promise<void> => {
     while ((await billDue(services, { limit: 7 })).count > 0);
   };
   await Promise.all(Array.from({ length: SCHEDULERS }, schedule));
   await waitUntilDrained(api.client);
-  await areBilledOnce(before + 1);
+  await expectBilledOnce(periodsBefore + 1);
   // Immediate and deferred charges emit the same events.
-  const charges = await allOf('payment_demands');
-  const [first] = charges;
+  const charges = await listAll('payment_demands');
+  const [firstCharge] = charges;
   for (const { id } of charges.filter(
-    (charge) => subscriptionOf(charge) === subscriptionOf(first as ResourceObject),
+    (charge) => subscriptionOf(charge) === subscriptionOf(firstCharge as ResourceObject),
   )) {
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
     const events = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [

@@ -155,19 +155,25 @@ describe('changes of a subscription', () => {
       credit_cents: 0,
       next_amount_cents: 6000,
     });
-    const made = await story.change(requestedPlan);
+    const change = await story.change(requestedPlan);
     await story.expectChanges({
       charges: ['2030-06-16 00:00 change 1500 succeeded'],
       events: ['updated', 'updated'],
       subscription: { amount_cents: 6000, credit_cents: 0 },
     });
-    const figures = ['charged_cents', 'credit_cents', 'next_amount_cents', 'next_billing_at'];
-    for (const name of figures) expect(made.attributes[name]).toEqual(preview.attributes[name]);
+    const attributeNames = [
+      'charged_cents',
+      'credit_cents',
+      'next_amount_cents',
+      'next_billing_at',
+    ];
+    for (const name of attributeNames)
+      expect(change.attributes[name]).toEqual(preview.attributes[name]);
     await story.at('2030-07-01 00:00', renewalChanges('2030-07-01 00:00 renewal 6000'));
 
     await story.at('2030-07-11 00:00');
-    const lower = await story.change({ amount_cents: 1999 });
-    expect(lower.attributes).toMatchObject({
+    const reduction = await story.change({ amount_cents: 1999 });
+    expect(reduction.attributes).toMatchObject({
       charged_cents: 0,
       credit_cents: 2667,
       next_amount_cents: 0,
@@ -189,11 +195,11 @@ describe('changes of a subscription', () => {
     const requestChange = () => api.client.send('POST', '/v2/subscription_changes', document);
     const answers = await Promise.all([requestChange(), requestChange(), requestChange()]);
     // A request after the charge's outcome finds nothing to change and costs nothing.
-    const accepted = answers.filter(({ status }) => status === 201).length;
-    expect(accepted).toBeGreaterThan(0);
+    const acceptedCount = answers.filter(({ status }) => status === 201).length;
+    expect(acceptedCount).toBeGreaterThan(0);
     await story.expectChanges({
       charges: ['2030-09-09 00:00 change 28667 succeeded'],
-      events: Array(1 + accepted).fill('updated'),
+      events: Array(1 + acceptedCount).fill('updated'),
       subscription: { billing_period: 'twelve_months', charges_count: 5 },
     });
     expect((await story.readPeriods()).map((line) => line.replace(/ \d\d:\d\d/g, ''))).toEqual([

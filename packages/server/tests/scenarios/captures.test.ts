@@ -36,10 +36,10 @@ const HELD_CENTS = 40_000;
 const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
-const paymentOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
+const fetchPayment = ({ id }: ResourceObject): Promise<ResourceObject> =>
   api.client.fetch('payment_demands', id);
 
-const voidOf = ({ id }: ResourceObject) =>
+const voidPayment = ({ id }: ResourceObject) =>
   api.client.send('PATCH', `/v2/payment_demands/${id}/void`);
 
 /** Slugs of the events about a record, oldest first. */
@@ -51,19 +51,20 @@ const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
 describe('a capture', () => {
   it('emits an event at each step, and so does its payment', async () => {
     const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
-    const before = await readCounts();
+    const countsBefore = await readCounts();
     const capture = await makeCapture(api.client, payment, { amount_cents: 12_300 });
     await waitForOutcome(api.client, capture.id, 'capture_demands');
     expect(await eventSlugsOf(capture)).toEqual(['created', 'updated', 'succeeded']);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'updated', 'updated', 'succeeded']);
-    const after = await readCounts();
-    expect([after.captures - before.captures, after.captured - before.captured]).toEqual([
-      1, 12_300,
-    ]);
+    const countsAfter = await readCounts();
+    expect([
+      countsAfter.captures - countsBefore.captures,
+      countsAfter.captured - countsBefore.captured,
+    ]).toEqual([1, 12_300]);
   });
 
   it('without a usable response is captured once', async () => {
-    const before = await readCounts();
+    const countsBefore = await readCounts();
     const faults = ['answer_lost', 'reset', 'garbage'] as const;
     const captures = await Promise.all(
       faults.map(async (fault) => {
@@ -81,10 +82,10 @@ describe('a capture', () => {
     for (const { fault, payment, id } of captures) {
       const { attributes } = await waitForOutcome(api.client, id, 'capture_demands');
       expect([fault, attributes.status]).toEqual([fault, 'succeeded']);
-      expect((await paymentOf(payment)).attributes.amount_captured_cents).toBe(amounts[fault]);
+      expect((await fetchPayment(payment)).attributes.amount_captured_cents).toBe(amounts[fault]);
     }
-    const captured = faults.reduce((sum, fault) => sum + amounts[fault], 0);
-    expect((await readCounts()).captured - before.captured).toBe(captured);
+    const capturedCents = faults.reduce((sum, fault) => sum + amounts[fault], 0);
+    expect((await readCounts()).captured - countsBefore.captured).toBe(capturedCents);
   });
 
   it('without a response leaves a payment that can be disputed, and then not refunded', async () => {
@@ -110,37 +111,39 @@ describe('a capture', () => {
     });
     const dispute = await waitForDispute(api.client, payment.id);
     expect(dispute.attributes.amount_cents).toBe(amounts.answer_lost);
-    expect((await paymentOf(payment)).attributes.status).toBe('disputed');
+    expect((await fetchPayment(payment)).attributes.status).toBe('disputed');
   });
 
   it('that the bank declines keeps the hold, which can be captured again', async () => {
     const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
-    const declined = await makeCapture(api.client, payment, { amount_cents: amounts.declined });
+    const declinedCapture = await makeCapture(api.client, payment, {
+      amount_cents: amounts.declined,
+    });
     expect(
-      (await waitForOutcome(api.client, declined.id, 'capture_demands')).attributes,
+      (await waitForOutcome(api.client, declinedCapture.id, 'capture_demands')).attributes,
     ).toMatchObject({
       status: 'failed',
       failure_reason: 'capture_declined',
     });
-    const { attributes } = await paymentOf(payment);
+    const { attributes } = await fetchPayment(payment);
     expect([attributes.status, attributes.hold_expires_at]).toEqual([
       'authorised',
       payment.attributes.hold_expires_at,
     ]);
-    const again = await makeCapture(api.client, payment);
-    expect((await waitForOutcome(api.client, again.id, 'capture_demands')).attributes.status).toBe(
-      'succeeded',
-    );
+    const secondCapture = await makeCapture(api.client, payment);
+    expect(
+      (await waitForOutcome(api.client, secondCapture.id, 'capture_demands')).attributes.status,
+    ).toBe('succeeded');
   });
 });
 
 describe('a hold', () => {
   it('that is voided, as only intents are canceled, is released at the network', async () => {
     const payment = await makeAuthorisedPayment(api.client);
-    const before = await readCounts();
+    const countsBefore = await readCounts();
     const cancel = `/v2/payment_demands/${payment.id}/cancel`;
     expect((await api.client.send('PATCH', cancel)).status).toBe(405);
-    const { status, body } = await voidOf(payment);
+    const { status, body } = await voidPayment(payment);
     expect([status, body.data.attributes.status]).toEqual([200, 'processing']);
     expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({
       status: 'canceled',
@@ -148,8 +151,8 @@ describe('a hold', () => {
       amount_captured_cents: 0,
     });
     expect(await eventSlugsOf(payment)).toEqual(['created', 'updated', 'updated', 'updated']);
-    expect((await readCounts()).reversed - before.reversed).toBe(1);
-    expect((await voidOf(payment)).status).toBe(405);
+    expect((await readCounts()).reversed - countsBefore.reversed).toBe(1);
+    expect((await voidPayment(payment)).status).toBe(405);
   });
 
   it('expires after seven days', async () => {
@@ -163,7 +166,7 @@ describe('a hold', () => {
 });
 
 /** Authorises at the network directly, so that Florin does not know it, and disputes immediately. */
-async function disputeElsewhere(reference: string): Promise<void> {
+async function disputeUnknownPayment(reference: string): Promise<void> {
   const card = {
     number: sandboxCardByToken('pan_test_visa')?.number,
     expiry_month: '12',
@@ -182,22 +185,22 @@ const statusOf = async (id: string) =>
   (await api.client.fetch('payment_demands', id)).attributes.status;
 
 it('disputes of unknown payments, and of one without a response, do not block later ones', async () => {
-  const before = await countDisputes();
-  const lost = {
+  const disputesBefore = await countDisputes();
+  const demandAttributes = {
     confirmed: true,
     amount_cents: DISPUTED_CENTS,
     metadata: { simulate: 'late_approval' },
   };
-  const { id } = await makeDemand(api.client, lost, await makeParties(api.client));
+  const { id } = await makeDemand(api.client, demandAttributes, await makeParties(api.client));
   await eventually(
     () => api.client.fetch('payment_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
-  await disputeElsewhere(randomUUID());
-  await disputeElsewhere('somebody-elses-order-7');
+  await disputeUnknownPayment(randomUUID());
+  await disputeUnknownPayment('somebody-elses-order-7');
   const { attributes } = await makeDispute(api.client);
   expect(attributes.status).toBe('needs_response');
-  expect(await countDisputes()).toBe(before + 1);
+  expect(await countDisputes()).toBe(disputesBefore + 1);
   expect(await statusOf(id)).toBe('processing');
   clock.advance(75);
   expect((await waitForDispute(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);

@@ -27,21 +27,21 @@ beforeAll(() => {
 });
 afterAll(() => database.end());
 
-const SENT_SOON = { timeout: 15_000 };
+const POLL_OPTIONS = { timeout: 15_000 };
 const tokenOf = ({ attributes }: ResourceObject): string => attributes.card_pan_token;
-const askToDiscard = ({ id }: ResourceObject) =>
+const discard = ({ id }: ResourceObject) =>
   api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
 /** Discards cards and lets the time pass in which they could still be needed. */
 async function discardAll(...methods: ResourceObject[]): Promise<void> {
-  for (const method of methods) expect((await askToDiscard(method)).status).toBe(200);
-  await dueNow();
+  for (const method of methods) expect((await discard(method)).status).toBe(200);
+  await makeDueNow();
 }
 const isStored = async (method: ResourceObject): Promise<boolean> =>
   (await database.query('select from vault.cards where token = $1', [tokenOf(method)])).rowCount ===
   1;
 const countDiscarded = async (): Promise<number | null> =>
   (await database.query('select from discarded_cards')).rowCount;
-async function dueNow(): Promise<void> {
+async function makeDueNow(): Promise<void> {
   await database.query(`update discarded_cards set due_at = now() - interval '1 second'`);
   clock.wake();
 }
@@ -57,29 +57,32 @@ const sameCard = (method: ResourceObject) => ({
 
 describe('the card of a discarded payment method', () => {
   it('is destroyed in the vault, and no other one', async () => {
-    const [gone, other] = [await makeMethod(api.client), await makeMethod(api.client)];
-    await discardAll(gone);
-    await expect.poll(() => isStored(gone), SENT_SOON).toBe(false);
-    await expect.poll(countDiscarded, SENT_SOON).toBe(0);
-    expect(await isStored(other)).toBe(true);
+    const [discardedMethod, otherMethod] = [
+      await makeMethod(api.client),
+      await makeMethod(api.client),
+    ];
+    await discardAll(discardedMethod);
+    await expect.poll(() => isStored(discardedMethod), POLL_OPTIONS).toBe(false);
+    await expect.poll(countDiscarded, POLL_OPTIONS).toBe(0);
+    expect(await isStored(otherMethod)).toBe(true);
   });
 
   it('stays while another payment method uses it, and is destroyed with the last ones, also concurrently', async () => {
-    const first = await makeMethod(api.client);
-    const others = [await makeDuplicate(first), await makeDuplicate(first)];
-    await discardAll(first);
-    await expect.poll(countDiscarded, SENT_SOON).toBe(0);
-    expect(await isStored(first)).toBe(true);
-    await discardAll(...others);
-    await expect.poll(() => isStored(first), SENT_SOON).toBe(false);
-    await expect.poll(countDiscarded, SENT_SOON).toBe(0);
+    const method = await makeMethod(api.client);
+    const duplicates = [await makeDuplicate(method), await makeDuplicate(method)];
+    await discardAll(method);
+    await expect.poll(countDiscarded, POLL_OPTIONS).toBe(0);
+    expect(await isStored(method)).toBe(true);
+    await discardAll(...duplicates);
+    await expect.poll(() => isStored(method), POLL_OPTIONS).toBe(false);
+    await expect.poll(countDiscarded, POLL_OPTIONS).toBe(0);
   });
 
   it('waits for a payment in progress', async () => {
     const parties = await makeParties(api.client);
     const method = parties.payment_method as ResourceObject;
-    const late = { amount_cents: LATE_CENTS, confirmed: true };
-    const payment = await makeDemand(api.client, late, parties);
+    const attributes = { amount_cents: LATE_CENTS, confirmed: true };
+    const payment = await makeDemand(api.client, attributes, parties);
     await eventually(
       () => api.client.fetch('payment_demands', payment.id),
       ({ attributes }) => attributes.status === 'processing',
@@ -89,18 +92,18 @@ describe('the card of a discarded payment method', () => {
       status: 'succeeded',
       failure_reason: null,
     });
-    await dueNow();
-    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
+    await makeDueNow();
+    await expect.poll(() => isStored(method), POLL_OPTIONS).toBe(false);
   });
 
   it('is destroyed by the next server if the first one has crashed', async () => {
     const method = await makeMethod(api.client);
-    expect((await askToDiscard(method)).status).toBe(200);
+    expect((await discard(method)).status).toBe(200);
     await api.stack.stop('server');
-    await dueNow();
+    await makeDueNow();
     expect(await isStored(method)).toBe(true);
     await api.stack.start('server');
-    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
+    await expect.poll(() => isStored(method), POLL_OPTIONS).toBe(false);
   });
 
   it('is destroyed later if the vault is away', async () => {
@@ -111,24 +114,24 @@ describe('the card of a discarded payment method', () => {
       .poll(
         async () =>
           (await database.query('select from discarded_cards where due_at > now()')).rowCount,
-        SENT_SOON,
+        POLL_OPTIONS,
       )
       .toBe(1);
     await api.stack.start('vault');
-    await dueNow();
-    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
+    await makeDueNow();
+    await expect.poll(() => isStored(method), POLL_OPTIONS).toBe(false);
   });
 
   it('is not destroyed before five minutes have passed', async () => {
     const method = await makeMethod(api.client);
-    await askToDiscard(method);
+    await discard(method);
     const { rows } = await database.query(
       `select due_at - discarded_at = interval '5 minutes' as later
        from discarded_cards join payment_methods using (merchant_id, id) where id = $1`,
       [method.id],
     );
     expect(rows).toEqual([{ later: true }]);
-    await dueNow();
+    await makeDueNow();
   });
 
   it('waits for the cancellation of a subscription that uses it', async () => {
@@ -136,20 +139,20 @@ describe('the card of a discarded payment method', () => {
     const method = parties.payment_method as ResourceObject;
     const { id } = await makeSubscription(api.client, { confirmed: true }, parties);
     await discardAll(method);
-    // A card that is discarded later is deleted first: its turn has come by then.
-    const other = await makeMethod(api.client);
-    await discardAll(other);
-    await expect.poll(() => isStored(other), SENT_SOON).toBe(false);
+    // Once a card that was discarded later is destroyed, the turn of the first one has passed.
+    const otherMethod = await makeMethod(api.client);
+    await discardAll(otherMethod);
+    await expect.poll(() => isStored(otherMethod), POLL_OPTIONS).toBe(false);
     expect(await isStored(method)).toBe(true);
-    const cancelled = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
-    expect(cancelled.status).toBe(200);
-    await dueNow();
-    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
+    const cancellation = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
+    expect(cancellation.status).toBe(200);
+    await makeDueNow();
+    await expect.poll(() => isStored(method), POLL_OPTIONS).toBe(false);
   });
 });
 
 describe('a discarded payment method', () => {
-  const codesOf = async (path: string): Promise<unknown> => {
+  const readRefusal = async (path: string): Promise<unknown> => {
     const { status, body } = await api.client.send('PATCH', path);
     return [status, body.errors?.[0]?.code];
   };
@@ -172,14 +175,19 @@ describe('a discarded payment method', () => {
     const method = parties.payment_method as ResourceObject;
     const payment = await makeDemand(api.client, {}, parties);
     const subscription = await makeSubscription(api.client, {}, parties);
-    await askToDiscard(method);
-    expect(await codesOf(`/v2/payment_demands/${payment.id}/confirm`)).toEqual(NOT_FOUND);
-    expect(await codesOf(`/v2/payment_subscriptions/${subscription.id}/confirm`)).toEqual(
+    await discard(method);
+    expect(await readRefusal(`/v2/payment_demands/${payment.id}/confirm`)).toEqual(NOT_FOUND);
+    expect(await readRefusal(`/v2/payment_subscriptions/${subscription.id}/confirm`)).toEqual(
       NOT_FOUND,
     );
     const { id } = await makeDemand(api.client);
-    const put = await patch(api, { type: 'payment_demands', id }, {}, { payment_method: method });
-    expect([put.status, put.body.errors?.[0]?.code]).toEqual(NOT_FOUND);
+    const answer = await patch(
+      api,
+      { type: 'payment_demands', id },
+      {},
+      { payment_method: method },
+    );
+    expect([answer.status, answer.body.errors?.[0]?.code]).toEqual(NOT_FOUND);
     const { status, body } = await api.client.send('POST', '/v2/payment_methods', {
       data: { type: 'payment_methods', attributes: sameCard(method) },
     });
@@ -190,8 +198,8 @@ describe('a discarded payment method', () => {
     const parties = await makeParties(api.client);
     const { id } = await makeDemand(api.client, { confirmed: true }, parties);
     await waitForOutcome(api.client, id);
-    await askToDiscard(parties.payment_method as ResourceObject);
-    expect(await codesOf(`/v2/payment_demands/${id}/confirm`)).toEqual([405, 'invalid_state']);
+    await discard(parties.payment_method as ResourceObject);
+    expect(await readRefusal(`/v2/payment_demands/${id}/confirm`)).toEqual([405, 'invalid_state']);
   });
 
   it('pays no charge of a subscription: a retry fails with its events', async () => {
@@ -200,9 +208,9 @@ describe('a discarded payment method', () => {
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
     const readFailure = async (): Promise<unknown> =>
       (await api.client.fetch('payment_subscriptions', id)).attributes.failure_reason;
-    await expect.poll(readFailure, SENT_SOON).toBe('insufficient_funds');
-    await askToDiscard(parties.payment_method as ResourceObject);
+    await expect.poll(readFailure, POLL_OPTIONS).toBe('insufficient_funds');
+    await discard(parties.payment_method as ResourceObject);
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
-    await expect.poll(readFailure, SENT_SOON).toBe('card_not_verified');
+    await expect.poll(readFailure, POLL_OPTIONS).toBe('card_not_verified');
   });
 });

@@ -9,7 +9,7 @@ beforeAll(() => {
   client = api.client;
 });
 
-const slugsOf = async (id: string): Promise<string[]> => {
+const listSlugs = async (id: string): Promise<string[]> => {
   const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
   return body.data.map((event: { attributes: { slug: string } }) => event.attributes.slug);
 };
@@ -36,7 +36,7 @@ const results: Readonly<Record<string, readonly [status: string, failure_reason:
   };
 
 /** The card's payment, once it has an outcome. */
-async function paidWith(card: string): Promise<ResourceObject> {
+async function payWith(card: string): Promise<ResourceObject> {
   const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
   expect(demand.attributes.status).toBe('pending');
   return waitForOutcome(client, demand.id);
@@ -45,27 +45,27 @@ async function paidWith(card: string): Promise<ResourceObject> {
 describe('a payment by a sandbox card', () => {
   it('has the outcome of its test token, in the record and the events', async () => {
     const cards = Object.keys(results);
-    const payments = await Promise.all(cards.map(paidWith));
-    const found = payments.map(({ attributes: { status, failure_reason } }, at) => [
+    const payments = await Promise.all(cards.map(payWith));
+    const entries = payments.map(({ attributes: { status, failure_reason } }, at) => [
       cards[at],
       [status, failure_reason],
     ]);
-    expect(Object.fromEntries(found)).toEqual(results);
+    expect(Object.fromEntries(entries)).toEqual(results);
     for (const { id, attributes } of payments) {
       const { status, processor_state, succeeded_at } = attributes;
       expect([processor_state, succeeded_at === null]).toEqual([status, status === 'failed']);
-      expect(await slugsOf(id)).toEqual(['created', status]);
+      expect(await listSlugs(id)).toEqual(['created', status]);
     }
   });
 
   it('the checks of the card are in the record', async () => {
-    const checksOf = async (card: string) => {
-      const { cvc2_check, postal_code_verification } = (await paidWith(card)).attributes;
+    const readChecks = async (card: string) => {
+      const { cvc2_check, postal_code_verification } = (await payWith(card)).attributes;
       return [cvc2_check, postal_code_verification];
     };
-    expect(await checksOf('visa')).toEqual(['match', 'match']);
-    expect(await checksOf('incorrect_cvc')).toEqual(['mismatch', 'match']);
-    expect(await checksOf('highest_risk')).toEqual(['match', 'mismatch']);
+    expect(await readChecks('visa')).toEqual(['match', 'match']);
+    expect(await readChecks('incorrect_cvc')).toEqual(['mismatch', 'match']);
+    expect(await readChecks('highest_risk')).toEqual(['match', 'mismatch']);
   });
 });
 
@@ -74,7 +74,7 @@ describe('an intent', () => {
     const { payer, billing_address, payment_method } = await makeParties(client);
     const demand = await makeDemand(client, {}, { payment_method: payment_method! });
     expect(demand.attributes.status).toBe('incomplete');
-    const updated = await client.send(
+    const updateAnswer = await client.send(
       'PATCH',
       `/v2/payment_demands/${demand.id}`,
       documentOf(
@@ -84,16 +84,16 @@ describe('an intent', () => {
         demand.id,
       ),
     );
-    expect(updated.body.data.attributes.status).toBe('ready');
-    expect(await slugsOf(demand.id)).toEqual([]);
-    const confirmed = await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
+    expect(updateAnswer.body.data.attributes.status).toBe('ready');
+    expect(await listSlugs(demand.id)).toEqual([]);
+    const confirmAnswer = await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
     expect([
-      confirmed.status,
-      confirmed.body.data.id,
-      confirmed.body.data.attributes.status,
+      confirmAnswer.status,
+      confirmAnswer.body.data.id,
+      confirmAnswer.body.data.attributes.status,
     ]).toEqual([200, demand.id, 'pending']);
     expect((await waitForOutcome(client, demand.id)).attributes.status).toBe('succeeded');
-    expect((await slugsOf(demand.id)).toSorted()).toEqual(['created', 'succeeded', 'updated']);
+    expect((await listSlugs(demand.id)).toSorted()).toEqual(['created', 'succeeded', 'updated']);
   });
 
   it('lists what is missing when it is confirmed too early, and does not change', async () => {
@@ -121,13 +121,13 @@ describe('an intent', () => {
     );
     expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(405)]);
     await waitForOutcome(client, demand.id);
-    const again = await confirm();
-    expect(again.body.errors?.[0]).toMatchObject({
+    const answer = await confirm();
+    expect(answer.body.errors?.[0]).toMatchObject({
       status: '405',
       code: 'invalid_state',
       meta: { allowed_actions: ['refund'], state: 'succeeded' },
     });
-    expect(again.headers.get('allow')).toBeTruthy();
+    expect(answer.headers.get('allow')).toBeTruthy();
   });
 });
 
@@ -140,22 +140,22 @@ describe('a declined payment', () => {
     );
     await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
     await eventually(
-      () => slugsOf(demand.id),
+      () => listSlugs(demand.id),
       (slugs) => slugs.length === 4,
     );
-    expect(await slugsOf(demand.id)).toEqual(['created', 'failed', 'updated', 'failed']);
+    expect(await listSlugs(demand.id)).toEqual(['created', 'failed', 'updated', 'failed']);
   });
 });
 
 describe('an idempotency key', () => {
   it('of two concurrent requests creates one payment, charged once', async () => {
     const parties = await makeParties(client);
-    const make = () =>
+    const makePayment = () =>
       makeDemand(client, { confirmed: true, idempotency_key: 'order-77' }, parties);
-    const twins = await Promise.all(Array.from({ length: 8 }, make));
-    expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
-    await waitForOutcome(client, twins[0]?.id as string);
-    expect(await slugsOf(twins[0]?.id as string)).toEqual(['created', 'succeeded']);
+    const payments = await Promise.all(Array.from({ length: 8 }, makePayment));
+    expect(new Set(payments.map(({ id }) => id)).size).toBe(1);
+    await waitForOutcome(client, payments[0]?.id as string);
+    expect(await listSlugs(payments[0]?.id as string)).toEqual(['created', 'succeeded']);
   });
 
   it('used for another request is a 409 that points to the key', async () => {

@@ -34,15 +34,15 @@ const NEVER_ARRIVES_CENTS = 19_702;
 
 const clock = createClockAhead();
 /** Lag of other clocks behind the server's, in seconds. */
-const behind = { vault: 0, database: 0 };
+const clockLag = { vault: 0, database: 0 };
 const api = useOwnStack({
   config: { clock },
-  vaultClock: () => (clock.now() - seconds(behind.vault)) / 1_000,
-  databaseTime: async () => clock.now() - seconds(behind.database),
+  vaultClock: () => (clock.now() - seconds(clockLag.vault)) / 1_000,
+  databaseTime: async () => clock.now() - seconds(clockLag.database),
 });
 
-/** Notes of `/readyz` and the gauges, once there is this number of notes. */
-async function untilNotes(count: number) {
+/** Waits for this number of notes of `/readyz`. Returns them with the gauges. */
+async function waitForNotes(count: number) {
   const { notes } = await eventually(
     async () => {
       const answer = await fetch(`${api.stack.baseUrl}/readyz`);
@@ -55,48 +55,48 @@ async function untilNotes(count: number) {
   );
   const metrics = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
   const gauges = metrics.matchAll(/^florin_clock_ahead_seconds\{clock="(\w+)"\} (\S+)$/gm);
-  const ahead = Object.fromEntries(
-    [...gauges].map(([, name, by]) => [name, Math.round(Number(by))]),
+  const offsets = Object.fromEntries(
+    [...gauges].map(([, name, value]) => [name, Math.round(Number(value))]),
   );
-  return { notes: notes.toSorted(), ahead };
+  return { notes: notes.toSorted(), offsets };
 }
 
-const inquiriesOf = (id: string): Promise<number> =>
+const readInquiryCount = (id: string): Promise<number> =>
   withClient(api.stack.databaseUrl, async (database) => {
     const sql = 'select inquiries from attempts where payment_demand_id = $1';
     return (await database.query(sql, [id])).rows[0]?.inquiries;
   });
 
 /** Lets time pass until this many inquiries were sent. */
-const untilAsked = (id: string, times: number) =>
+const waitForInquiries = (id: string, inquiryCount: number) =>
   eventually(
     () => {
       clock.advance(1);
-      return inquiriesOf(id);
+      return readInquiryCount(id);
     },
-    (count) => count >= times,
+    (count) => count >= inquiryCount,
     { max_wait_ms: 30_000, pause_ms: 100 },
   );
 
 it("while other clocks differ from the server's, no message counts as never sent, and readyz and the metrics report it", async () => {
-  expect(await untilNotes(0)).toEqual({ notes: [], ahead: { vault: 0, database: 0 } });
-  Object.assign(behind, { vault: 40, database: 50 });
-  expect(await untilNotes(2)).toEqual({
-    notes: ['database', 'vault'].map((other) =>
-      expect.stringMatching(`^The clock of the ${other} is .* s behind this server's`),
+  expect(await waitForNotes(0)).toEqual({ notes: [], offsets: { vault: 0, database: 0 } });
+  Object.assign(clockLag, { vault: 40, database: 50 });
+  expect(await waitForNotes(2)).toEqual({
+    notes: ['database', 'vault'].map((clockName) =>
+      expect.stringMatching(`^The clock of the ${clockName} is .* s behind this server's`),
     ),
-    ahead: { vault: -40, database: -50 },
+    offsets: { vault: -40, database: -50 },
   });
   const attributes = { confirmed: true, amount_cents: NEVER_ARRIVES_CENTS };
   const { id } = await makeDemand(api.client, attributes, await makeParties(api.client));
-  await untilAsked(id, 1);
+  await waitForInquiries(id, 1);
   clock.advance(120);
-  await untilAsked(id, 2);
-  const open = await api.client.fetch('payment_demands', id);
-  expect([open.attributes.status, open.meta?.outcome]).toEqual(['processing', 'unknown']);
+  await waitForInquiries(id, 2);
+  const payment = await api.client.fetch('payment_demands', id);
+  expect([payment.attributes.status, payment.meta?.outcome]).toEqual(['processing', 'unknown']);
 
-  Object.assign(behind, { vault: 0, database: 0 });
-  await untilNotes(0);
+  Object.assign(clockLag, { vault: 0, database: 0 });
+  await waitForNotes(0);
   clock.advance(120);
   expect((await waitForOutcome(api.client, id)).attributes).toMatchObject({
     status: 'failed',
@@ -121,18 +121,20 @@ function addressesOf(port: number): StackAddresses {
   return { port, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
 }
 
-/** A key of a new merchant. */
-const newKey = async (): Promise<string> => (await api.fixtures.makeMerchant()).makeKey();
+const createKey = async (): Promise<string> => (await api.fixtures.makeMerchant()).makeKey();
 
 /** Holds that were created two days apart. */
 async function makeHolds(client: Client, clock: ResourceObject): Promise<ResourceObject[]> {
-  const first = await makeAuthorisedPayment(client);
+  const firstHold = await makeAuthorisedPayment(client);
   await advanceAndWait(client, clock, 2 * DAY_SECONDS);
-  return [first, await makeAuthorisedPayment(client)];
+  return [firstHold, await makeAuthorisedPayment(client)];
 }
 
-/** Day on which each hold lapsed. */
-const lapsedOn = async (client: Client, holds: readonly ResourceObject[]): Promise<number[]> =>
+/** Reads the day on which each hold expired. */
+const readExpiryDays = async (
+  client: Client,
+  holds: readonly ResourceObject[],
+): Promise<number[]> =>
   Promise.all(
     holds.map(async ({ type, id }) =>
       daysUntil((await client.fetch(type, id)).attributes.canceled_at),
@@ -145,53 +147,53 @@ const endLeaseOf = ({ id }: ResourceObject): Promise<unknown> =>
     database.query('update sandbox_clocks set held_until = clock_timestamp() where id = $1', [id]),
   );
 
-const start = async (port: number): Promise<ChildProcess> => {
+const startServerProcess = async (port: number): Promise<ChildProcess> => {
   const script = join(import.meta.dirname, '../webhooks/server-process.ts');
-  const life = { wiring: addressesOf(port), offset_seconds: 0 };
-  const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
+  const options = { wiring: addressesOf(port), offset_seconds: 0 };
+  const child = fork(script, [JSON.stringify(options)], { execArgv: [] });
   cleanup.defer(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;
 };
 
 it('a sandbox clock whose process is killed during an advance continues in two others: they share one time, and each hold expires once', async () => {
-  const key = await newKey();
+  const key = await createKey();
   const client = api.as(key);
-  const sandbox = await makeClock(client);
-  const holds = await makeHolds(client, sandbox);
+  const sandboxClock = await makeClock(client);
+  const holds = await makeHolds(client, sandboxClock);
   await api.stack.stop('server');
   const port = await freePort();
-  const child = await start(port);
-  const gone = once(child, 'exit');
-  // The second event of the first hold: it has lapsed.
+  const child = await startServerProcess(port);
+  const exit = once(child, 'exit');
+  // The second event shows that the first hold has expired.
   await using receiver = await startReceiver({
     '/hook': (nth) => {
       if (nth === 1) child.kill('SIGKILL');
       return 200;
     },
   });
-  const there = createClient(`http://localhost:${port}`, key);
+  const childClient = createClient(`http://localhost:${port}`, key);
   const url = `${receiver.origin}/hook`;
-  await makeHook(there, { url, events: ['transaction.payment_demands.updated'] });
-  await advance(there, sandbox, { by_seconds: 30 * DAY_SECONDS });
-  await gone;
-  await endLeaseOf(sandbox);
+  await makeHook(childClient, { url, events: ['transaction.payment_demands.updated'] });
+  await advance(childClient, sandboxClock, { by_seconds: 30 * DAY_SECONDS });
+  await exit;
+  await endLeaseOf(sandboxClock);
 
   await api.stack.start('server');
-  const { attributes } = await client.fetch('sandbox_clocks', sandbox.id);
+  const { attributes } = await client.fetch('sandbox_clocks', sandboxClock.id);
   expect(attributes.status).toBe('advancing');
-  const second = cleanup.use(await startServer(addressesOf(0)));
-  const other = createClient(second.url, key);
-  expect((await waitForAdvance(other, sandbox)).attributes.ahead_seconds).toBeGreaterThan(
-    31 * DAY_SECONDS,
-  );
-  for (const each of [client, other]) {
-    expect(daysUntil((await makeCustomer(each)).attributes.created_at)).toBe(32);
+  const secondServer = cleanup.use(await startServer(addressesOf(0)));
+  const secondClient = createClient(secondServer.url, key);
+  expect(
+    (await waitForAdvance(secondClient, sandboxClock)).attributes.ahead_seconds,
+  ).toBeGreaterThan(31 * DAY_SECONDS);
+  for (const serverClient of [client, secondClient]) {
+    expect(daysUntil((await makeCustomer(serverClient)).attributes.created_at)).toBe(32);
   }
-  expect(await lapsedOn(other, holds)).toEqual([HOLD_DAYS, HOLD_DAYS + 2]);
+  expect(await readExpiryDays(secondClient, holds)).toEqual([HOLD_DAYS, HOLD_DAYS + 2]);
   const { body } = await client.get('/v2/events?filter[slug]=updated&page[size]=100');
-  const canceled = body.data.filter(
+  const cancellations = body.data.filter(
     ({ attributes }: ResourceObject) => attributes.data.attributes.status === 'canceled',
   );
-  expect(canceled).toHaveLength(holds.length);
+  expect(cancellations).toHaveLength(holds.length);
 });

@@ -35,7 +35,7 @@ const CLIENTS = 8;
 /** Kills everything after this many of each: some have an outcome then, some are in flight, some are not sent. */
 const KILL_AFTER = 6;
 /** Captured payments that are refunded in small parts. */
-const PAID = 2;
+const CAPTURED_PAYMENTS = 2;
 const PAID_CENTS = 2_000;
 const REFUND_CENTS = 10;
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** Starts all parts again, in this process, once the leases of the killed one have expired. Returns their clock. */
-async function startAgain(): Promise<ReturnType<typeof createClockAhead>> {
+async function restartAll(): Promise<ReturnType<typeof createClockAhead>> {
   const clock = createClockAhead();
   clock.advanceSilently(LEASE_S);
   cleanup.use(await startSimulator(wiring.dataDir, Number(new URL(wiring.simulatorUrl).port)));
@@ -77,7 +77,7 @@ async function startAgain(): Promise<ReturnType<typeof createClockAhead>> {
   return clock;
 }
 
-async function clientOf({ port, dataDir }: StackAddresses): Promise<Client> {
+async function connectTo({ port, dataDir }: StackAddresses): Promise<Client> {
   const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
   return createClient(`http://localhost:${port}`, credentials.sandbox.secret_key);
 }
@@ -85,45 +85,51 @@ async function clientOf({ port, dataDir }: StackAddresses): Promise<Client> {
 /** Makes the documents of the load: payments by one payer, and parts of captured payments to refund. */
 async function prepareLoad(client: Client): Promise<RequestOf> {
   const parties = await makeParties(client);
-  const paid = await Promise.all(
-    Array.from({ length: PAID }, () => makeCapturedPayment(client, { amount_cents: PAID_CENTS })),
+  const payments = await Promise.all(
+    Array.from({ length: CAPTURED_PAYMENTS }, () =>
+      makeCapturedPayment(client, { amount_cents: PAID_CENTS }),
+    ),
   );
   const payment = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
-  const part = { reason: 'technical_issue', amount_cents: REFUND_CENTS };
-  const refunds = paid.map((payment_demand) =>
-    documentOf('refund_demands', part, { payment_demand }),
+  const attributes = { reason: 'technical_issue', amount_cents: REFUND_CENTS };
+  const refunds = payments.map((payment_demand) =>
+    documentOf('refund_demands', attributes, { payment_demand }),
   );
   return (nth) =>
     nth % 2 === 0
       ? ['payment_demands', payment]
-      : ['refund_demands', refunds[(nth >> 1) % PAID] as object];
+      : ['refund_demands', refunds[(nth >> 1) % CAPTURED_PAYMENTS] as object];
 }
 
-type Answered = Readonly<Record<Kind, Set<string>>>;
+type AcceptedIds = Readonly<Record<Kind, Set<string>>>;
 
 /** Sends payments and refunds from many clients until they are cut off. Returns the ids that got 201. */
-async function load(
+async function sendLoad(
   client: Client,
   requestOf: RequestOf,
-  onAnswer: (answered: Answered) => void,
-): Promise<Answered> {
-  const answered = { payment_demands: new Set<string>(), refund_demands: new Set<string>() };
-  let started = 0;
-  const runOne = async (): Promise<void> => {
-    while (started < REQUESTS) {
-      const [kind, document] = requestOf(started++);
+  onAnswer: (acceptedIds: AcceptedIds) => void,
+): Promise<AcceptedIds> {
+  const acceptedIds = { payment_demands: new Set<string>(), refund_demands: new Set<string>() };
+  let startedCount = 0;
+  const runClient = async (): Promise<void> => {
+    while (startedCount < REQUESTS) {
+      const [kind, document] = requestOf(startedCount++);
       const answer = await client.send('POST', `/v2/${kind}`, document).catch(() => undefined);
       if (!answer) return;
-      if (answer.status === 201) answered[kind].add(answer.body.data.id);
-      onAnswer(answered);
+      if (answer.status === 201) acceptedIds[kind].add(answer.body.data.id);
+      onAnswer(acceptedIds);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, runOne));
-  return answered;
+  await Promise.all(Array.from({ length: CLIENTS }, runClient));
+  return acceptedIds;
 }
 
-/** Waits until none is open. */
-async function untilSettled(client: Client, kind: Kind, state: 'status' | 'state'): Promise<void> {
+/** Waits until no demand of the kind is open. */
+async function waitForOutcomes(
+  client: Client,
+  kind: Kind,
+  state: 'status' | 'state',
+): Promise<void> {
   await eventually(
     () => client.get(`/v2/${kind}?filter[${state}]=pending,processing&page[size]=1`),
     ({ body }) => body.data.length === 0,
@@ -132,7 +138,7 @@ async function untilSettled(client: Client, kind: Kind, state: 'status' | 'state
 }
 
 /** Reads all records of a type, page by page. */
-async function allRecords(client: Client, type: string): Promise<ResourceObject[]> {
+async function readAllRecords(client: Client, type: string): Promise<ResourceObject[]> {
   const records: ResourceObject[] = [];
   for (let path: string | undefined = `/v2/${type}?page[size]=500`; path; ) {
     const { body } = await client.get(path);
@@ -145,99 +151,106 @@ async function allRecords(client: Client, type: string): Promise<ResourceObject[
 const query = (sql: string): Promise<pg.QueryResultRow[]> =>
   withClient(wiring.databaseUrl, async (database) => (await database.query(sql)).rows);
 
-const renewalsThat = async (condition: string): Promise<number> => {
+const countRenewals = async (condition: string): Promise<number> => {
   const sql = `select count(*) from payment_demands where billing_reason = 'renewal' and ${condition}`;
   return Number((await query(sql))[0]?.count);
 };
 
-/** Subscriptions that paid their first day and owe the next ones. Resolves when the first of these are charged. */
-async function untilBillingBegins(client: Client): Promise<void> {
+/** Makes subscriptions that owe several days. Resolves when the first of these are charged. */
+async function startOverdueBilling(client: Client): Promise<void> {
   const parties = await makeParties(client);
   const attributes = { confirmed: true, billing_period: 'one_day' };
   await Promise.all(
     Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(client, attributes, parties)),
   );
   await waitUntilDrained(client);
-  const movedBack = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
-  await query(`with periods as (update subscription_periods set ${movedBack('start_at')}, ${movedBack('end_at')})
-    update payment_subscriptions set ${movedBack('billing_cycle_anchor_at')}, ${movedBack('next_billing_at')}`);
+  const moveBack = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
+  await query(`with periods as (update subscription_periods set ${moveBack('start_at')}, ${moveBack('end_at')})
+    update payment_subscriptions set ${moveBack('billing_cycle_anchor_at')}, ${moveBack('next_billing_at')}`);
   await eventually(
-    () => renewalsThat('true'),
+    () => countRenewals('true'),
     (count) => count > 0,
     { max_wait_ms: 60_000, pause_ms: 5 },
   );
 }
 
-/** Lets hours pass until all renewals are paid: a message that was cut off counts as not sent, and is retried. */
-async function untilRenewalsArePaid(client: Client, clock: { advance(by_s: number): void }) {
+/** Lets hours pass until all renewals are paid: messages that were cut off are retried. */
+async function waitUntilRenewalsPaid(client: Client, clock: { advance(by_s: number): void }) {
   const expected = SUBSCRIPTIONS * DAYS;
   const isPaid = `status = 'succeeded'`;
-  for (let hour = 0; hour < 12 && (await renewalsThat(isPaid)) < expected; hour++) {
+  for (let hour = 0; hour < 12 && (await countRenewals(isPaid)) < expected; hour++) {
     clock.advance(HOUR_S + 1);
     await waitUntilDrained(client);
   }
-  expect([await renewalsThat(isPaid), await renewalsThat('true')]).toEqual([expected, expected]);
+  expect([await countRenewals(isPaid), await countRenewals('true')]).toEqual([expected, expected]);
   const rows = await query(
     `select count(*), count(distinct start_at) as starts, bool_and(payment_demand_id is not null) as charged
      from subscription_periods group by payment_subscription_id`,
   );
-  const each = { count: String(DAYS + 1), starts: String(DAYS + 1), charged: true };
-  expect(rows).toEqual(Array(SUBSCRIPTIONS).fill(each));
+  const expectedRow = { count: String(DAYS + 1), starts: String(DAYS + 1), charged: true };
+  expect(rows).toEqual(Array(SUBSCRIPTIONS).fill(expectedRow));
 }
 
 it('kill -9 under load loses no answered payment or refund and no period, charges no card and refunds nothing twice', async () => {
-  const client = await clientOf(wiring);
+  const client = await connectTo(wiring);
   const requestOf = await prepareLoad(client);
-  await untilBillingBegins(client);
-  let killed: Promise<void> | undefined;
-  const answered = await load(client, requestOf, (sofar) => {
-    if (Object.values(sofar).every(({ size }) => size >= KILL_AFTER)) killed ??= florin.kill();
+  await startOverdueBilling(client);
+  let killPromise: Promise<void> | undefined;
+  const acceptedIds = await sendLoad(client, requestOf, (acceptedSoFar) => {
+    if (Object.values(acceptedSoFar).every(({ size }) => size >= KILL_AFTER))
+      killPromise ??= florin.kill();
   });
-  await killed;
-  expect(killed).toBeDefined();
-  expect(answered.payment_demands.size + answered.refund_demands.size).toBeLessThan(REQUESTS);
+  await killPromise;
+  expect(killPromise).toBeDefined();
+  expect(acceptedIds.payment_demands.size + acceptedIds.refund_demands.size).toBeLessThan(REQUESTS);
 
-  const clock = await startAgain();
-  await untilSettled(client, 'payment_demands', 'status');
-  await untilSettled(client, 'refund_demands', 'state');
-  await untilRenewalsArePaid(client, clock);
+  const clock = await restartAll();
+  await waitForOutcomes(client, 'payment_demands', 'status');
+  await waitForOutcomes(client, 'refund_demands', 'state');
+  await waitUntilRenewalsPaid(client, clock);
   // A refund changes its payment, so payments are read once all refunds have succeeded.
-  const payments = await allRecords(client, 'payment_demands');
-  const refunds = await allRecords(client, 'refund_demands');
+  const payments = await readAllRecords(client, 'payment_demands');
+  const refunds = await readAllRecords(client, 'refund_demands');
   const ids = new Set([...payments, ...refunds].map(({ id }) => id));
-  const lost = Object.values(answered).flatMap((made) => [...made].filter((id) => !ids.has(id)));
-  expect(lost).toEqual([]);
+  const lostIds = Object.values(acceptedIds).flatMap((idsOfKind) =>
+    [...idsOfKind].filter((id) => !ids.has(id)),
+  );
+  expect(lostIds).toEqual([]);
   expect(new Set(refunds.map(({ attributes }) => attributes.state))).toEqual(
     new Set(['succeeded']),
   );
-  await haveOneOutcomeEach(client, [...payments, ...refunds]);
-  const refunded = payments.reduce(
+  await expectOneOutcomeEach(client, [...payments, ...refunds]);
+  const refundedCents = payments.reduce(
     (sum, { attributes }) => sum + attributes.amount_refunded_cents,
     0,
   );
-  expect(refunded).toBe(refunds.length * REFUND_CENTS);
-  const charged = payments.filter(
+  expect(refundedCents).toBe(refunds.length * REFUND_CENTS);
+  const approvedPayments = payments.filter(
     ({ attributes: { status } }) => status === 'succeeded' || status === 'refunded',
   );
-  expect(charged.length).toBeGreaterThan(PAID + SUBSCRIPTIONS * (DAYS + 1));
+  expect(approvedPayments.length).toBeGreaterThan(CAPTURED_PAYMENTS + SUBSCRIPTIONS * (DAYS + 1));
   const url = `${wiring.simulatorUrl}/v1/books`;
   const counts = (await (await fetch(url)).json()) as NetworkCounts;
-  expect(counts).toMatchObject({ approved: charged.length, refunds: refunds.length, refunded });
+  expect(counts).toMatchObject({
+    approved: approvedPayments.length,
+    refunds: refunds.length,
+    refunded: refundedCents,
+  });
 }, 180_000);
 
-/** Checks that one event tells the outcome of each record. A renewal may fail before it succeeds. */
-async function haveOneOutcomeEach(client: Client, records: ResourceObject[]): Promise<void> {
+/** Checks that one event reports the outcome of each record. A renewal may fail before it succeeds. */
+async function expectOneOutcomeEach(client: Client, records: ResourceObject[]): Promise<void> {
   const { body } = await client.get(
     '/v2/events?filter[slug]=succeeded,failed&page[size]=500&fields[events]=resource_id,slug',
   );
   const renewals = new Set(
     records.filter(({ attributes }) => attributes.billing_reason === 'renewal').map(({ id }) => id),
   );
-  const eventSlugs = body.data
+  const resourceIds = body.data
     .map(({ attributes }: ResourceObject) => attributes)
     .filter(({ resource_id, slug }: ResourceObject['attributes']) =>
       renewals.has(resource_id) ? slug === 'succeeded' : true,
     )
     .map(({ resource_id }: ResourceObject['attributes']) => resource_id);
-  expect(eventSlugs.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
+  expect(resourceIds.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
 }

@@ -6,16 +6,16 @@ import { makeCapturedPayment, makeCustomer, makeRefund, waitForOutcome } from '.
 
 const api = useApi();
 let browser: Browser;
-let merchant: string;
+let merchantId: string;
 let payment: ResourceObject;
 
-const scopeHeaders = () => ({ 'florin-merchant': merchant, 'florin-mode': 'sandbox' });
-const get = (path: string) => browser.get(`/dashboard/api/${path}`, scopeHeaders());
-/** From the day before to the day after, so that midnight does not matter. */
-const bare = { 'florin-dashboard': null, origin: null };
+const scopeHeaders = () => ({ 'florin-merchant': merchantId, 'florin-mode': 'sandbox' });
+const fetchDashboard = (path: string) => browser.get(`/dashboard/api/${path}`, scopeHeaders());
+/** Headers of a plain download, without those of the dashboard's scripts. */
+const bareHeaders = { 'florin-dashboard': null, origin: null };
 
 beforeAll(async () => {
-  merchant = (await api.fixtures.getDemoMerchant()).id;
+  merchantId = (await api.fixtures.getDemoMerchant()).id;
   browser = await signIn(api.stack.baseUrl, api.stack.credentials.account);
   payment = await makeCapturedPayment(api.client);
   const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe('the overview', () => {
   it('shows payments and refunds', async () => {
-    const { status, body } = await get('overview?days=3');
+    const { status, body } = await fetchDashboard('overview?days=3');
     const { amount_cents, amount_currency } = payment.attributes;
     expect([status, body.currencies]).toMatchObject([
       200,
@@ -43,22 +43,30 @@ describe('the overview', () => {
   });
 
   it('has the last days up to today, and as many before them', async () => {
-    const [now, before] = [await get('overview?days=7'), await get('overview?days=7&before=1')];
-    const daysOf = ({ body }: typeof now) =>
+    const [currentOverview, previousOverview] = [
+      await fetchDashboard('overview?days=7'),
+      await fetchDashboard('overview?days=7&before=1'),
+    ];
+    const daysOf = ({ body }: typeof currentOverview) =>
       (Date.parse(body.to) - Date.parse(body.from)) / 86_400_000;
-    expect([daysOf(now), daysOf(before)]).toEqual([6, 6]);
-    expect(Date.parse(now.body.from) - Date.parse(before.body.to)).toBe(86_400_000);
-    expect([now.body.currencies[0]?.approved, before.body.currencies]).toEqual([1, []]);
+    expect([daysOf(currentOverview), daysOf(previousOverview)]).toEqual([6, 6]);
+    expect(Date.parse(currentOverview.body.from) - Date.parse(previousOverview.body.to)).toBe(
+      86_400_000,
+    );
+    expect([
+      currentOverview.body.currencies[0]?.approved,
+      previousOverview.body.currencies,
+    ]).toEqual([1, []]);
   });
 
   it.each([
     ['without days', '', 'days'],
     ['of no day', 'days=0', 'days'],
     ['of more days than a leap year has', 'days=367', 'days'],
-    ['of days that are no number', 'days=7.5', 'days'],
+    ['of days that are no integer', 'days=7.5', 'days'],
     ['of days long before', 'days=7&before=13', 'before'],
-  ])('is refused %s', async (_what, query, parameter) => {
-    const { status, body } = await get(`overview?${query}`);
+  ])('is refused %s', async (_title, query, parameter) => {
+    const { status, body } = await fetchDashboard(`overview?${query}`);
     expect([status, body.errors[0].source]).toEqual([422, { parameter }]);
   });
 });
@@ -72,7 +80,7 @@ describe('the authentications of a payment', () => {
       `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id,
          threeds_status, threeds_cryptogram, created_at, updated_at)
        values ($1, 'sandbox', gen_random_uuid(), 'failed', 'payment_demands', $2, 'N', 'proof', now(), now())`,
-      [merchant, payment.id],
+      [merchantId, payment.id],
     );
     const { status, body } = await browser.get(authenticationsPath(), scopeHeaders());
     expect([status, body]).toMatchObject([200, [{ status: 'failed', threeds_status: 'N' }]]);
@@ -90,47 +98,49 @@ describe('the authentications of a payment', () => {
 
 describe('a list as a file', () => {
   const fetchFile = (query: string, headers = {}) =>
-    browser.get(`/dashboard/api/exports/${query}`, { ...bare, ...headers });
+    browser.get(`/dashboard/api/exports/${query}`, { ...bareHeaders, ...headers });
 
-  it('has every record of the list, in any number, by its address', async () => {
+  it('has every record of the list', async () => {
     for (let count = 0; count < 3; count += 1) await makeCustomer(api.client, { name: '=1+1' });
     const { status, headers, body } = await fetchFile(
-      `customers.csv?merchant=${merchant}&mode=sandbox`,
+      `customers.csv?merchant=${merchantId}&mode=sandbox`,
     );
     const lines = body.trim().split('\r\n');
-    const listed = (await api.client.get('/v2/customers')).body.data as ResourceObject[];
+    const customers = (await api.client.get('/v2/customers')).body.data as ResourceObject[];
     expect([status, headers.get('content-disposition')]).toEqual([
       200,
       'attachment; filename="customers-sandbox.csv"',
     ]);
     expect(lines[0]).toMatch(/^id,.*\bname\b/);
-    expect(lines.length - 1).toBe(listed.length);
+    expect(lines.length - 1).toBe(customers.length);
     expect(body).toContain(`'=1+1`);
   });
 
   it('has the filters and the order of the list', async () => {
-    const query = `merchant=${merchant}&mode=sandbox&filter[id]=${payment.id}&sort=-created_at`;
+    const query = `merchant=${merchantId}&mode=sandbox&filter[id]=${payment.id}&sort=-created_at`;
     const { body } = await fetchFile(`payment_demands.csv?${query}`);
     expect(body.trim().split('\r\n')).toHaveLength(2);
     expect(body).toContain(payment.id);
   });
 
   it.each([
-    ['of a type that is none', () => `mugs.csv?merchant=${merchant}&mode=sandbox`, 404],
+    ['of an unknown type', () => `mugs.csv?merchant=${merchantId}&mode=sandbox`, 404],
     ['without a merchant', () => 'customers.csv', 400],
     [
-      'with a filter that is none',
-      () => `customers.csv?merchant=${merchant}&mode=sandbox&filter[mug]=1`,
+      'with an unknown filter',
+      () => `customers.csv?merchant=${merchantId}&mode=sandbox&filter[mug]=1`,
       400,
     ],
-  ])('is none %s', async (_what, query, status) => {
+  ])('is none %s', async (_title, query, status) => {
     expect((await fetchFile(query())).status).toBe(status);
   });
 
   it('is refused without a session, and from other sites', async () => {
-    const query = `customers.csv?merchant=${merchant}&mode=sandbox`;
-    const anonymous = await openBrowser(api.stack.baseUrl).get(`/dashboard/api/exports/${query}`);
-    const sent = await fetchFile(query, { 'sec-fetch-site': 'cross-site' });
-    expect([anonymous.status, sent.status]).toEqual([401, 403]);
+    const query = `customers.csv?merchant=${merchantId}&mode=sandbox`;
+    const anonymousAnswer = await openBrowser(api.stack.baseUrl).get(
+      `/dashboard/api/exports/${query}`,
+    );
+    const crossSiteAnswer = await fetchFile(query, { 'sec-fetch-site': 'cross-site' });
+    expect([anonymousAnswer.status, crossSiteAnswer.status]).toEqual([401, 403]);
   });
 });

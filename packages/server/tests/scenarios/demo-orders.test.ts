@@ -6,9 +6,9 @@ import { eventually } from '../support/make.ts';
 
 const api = useOwnStack({ config: { demo_orders: true } });
 /** Types that appear after the first complete day. */
-const ofDaysOver: readonly string[] = ['payouts', 'settlement_exceptions'];
+const typesAfterFirstDay: readonly string[] = ['payouts', 'settlement_exceptions'];
 const types = (Object.keys(resources) as ResourceType[]).filter(
-  (type) => !ofDaysOver.includes(type),
+  (type) => !typesAfterFirstDay.includes(type),
 );
 
 const list = async (path: string): Promise<ResourceObject[]> =>
@@ -17,12 +17,12 @@ const listStatuses = async (type: string): Promise<string[]> =>
   (await list(type)).map(({ attributes }) => attributes.status).toSorted();
 
 /** The last event of the demo, which the shop receives. */
-const LATER = 'transaction.disputes.won';
+const LAST_EVENT = 'transaction.disputes.won';
 
 beforeAll(async () => {
   await eventually(
     () => list('webhook_subscriptions'),
-    ([hook]) => hook?.attributes.events.includes(LATER) ?? false,
+    ([hook]) => hook?.attributes.events.includes(LAST_EVENT) ?? false,
     { max_wait_ms: 30_000, pause_ms: 50 },
   );
 });
@@ -47,13 +47,13 @@ describe('a new installation', () => {
       ({ length }) => length > 0,
     );
     const payments = await list('payment_demands?sort=purchase_reference');
-    const seen = payments.map(({ attributes }) => [
+    const orders = payments.map(({ attributes }) => [
       attributes.purchase_reference,
       attributes.status,
       attributes.failure_reason,
       attributes.amount_refunded_cents,
     ]);
-    expect(seen).toEqual([
+    expect(orders).toEqual([
       ['order-1001', 'succeeded', null, 0],
       ['order-1002', 'succeeded', null, 1500],
       ['order-1003', 'succeeded', null, 4800],
@@ -70,7 +70,7 @@ describe('a new installation', () => {
   it('has sent its events to its own shop, and sends few more', async () => {
     const deliveries = await eventually(
       () => list('webhook_deliveries?include=webhook_subscription'),
-      (all) => all.every(({ attributes }) => attributes.status !== 'pending'),
+      (rows) => rows.every(({ attributes }) => attributes.status !== 'pending'),
     );
     expect(deliveries.length).toBeGreaterThanOrEqual(6);
     expect(new Set(deliveries.map(({ attributes }) => attributes.status))).toEqual(
@@ -78,13 +78,13 @@ describe('a new installation', () => {
     );
     for (const { attributes } of await list('webhook_subscriptions')) {
       expect(new URL(attributes.url).hostname).toBe('127.0.0.1');
-      expect(attributes.events).toContain(LATER);
+      expect(attributes.events).toContain(LAST_EVENT);
     }
   });
 
   it('has no duplicate orders after another start', async () => {
-    const before = await list('payment_demands');
+    const paymentsBefore = await list('payment_demands');
     await api.stack.restart('server');
-    expect(await list('payment_demands')).toEqual(before);
+    expect(await list('payment_demands')).toEqual(paymentsBefore);
   });
 });

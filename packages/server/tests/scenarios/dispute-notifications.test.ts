@@ -21,20 +21,20 @@ import {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Dispute notifications of the network in these tests, by position. */
-const published: { readonly position: number }[] = [];
+const publishedNotifications: { readonly position: number }[] = [];
 /** Polls of each mode's processor, and whether its adapter is broken. */
-const polls = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
+const polls = { live: { notifications: 0, files: 0 }, sandbox: { notifications: 0, files: 0 } };
 const isBroken = { live: false, sandbox: false };
 
 /** A processor with the dispute notifications of a test, in the network's format. */
-function processorWithNews(name: string, mode: Mode, simulatorUrl: string): Processor {
+function createTestProcessor(name: string, mode: Mode, simulatorUrl: string): Processor {
   const processor = createSandboxProcessor({ simulatorUrl });
   const { list } = processor.disputes;
-  const countPoll = (what: 'news' | 'files'): void => {
+  const countPoll = (kind: 'notifications' | 'files'): void => {
     if (isBroken[mode]) throw new Error('the adapter is broken');
-    polls[mode][what] += 1;
+    polls[mode][kind] += 1;
   };
-  let after = 0;
+  let afterPosition = 0;
   return {
     ...processor,
     metadata: { ...processor.metadata, name },
@@ -42,13 +42,15 @@ function processorWithNews(name: string, mode: Mode, simulatorUrl: string): Proc
       ...processor.disputes,
       list: {
         mapRequest(input) {
-          countPoll('news');
-          after = input.after;
+          countPoll('notifications');
+          afterPosition = input.after;
           return list.mapRequest(input);
         },
         mapAnswer() {
           const disputes =
-            mode === 'live' ? [] : published.filter(({ position }) => position > after);
+            mode === 'live'
+              ? []
+              : publishedNotifications.filter(({ position }) => position > afterPosition);
           return list.mapAnswer({ outcome: 'answered', status: 200, body: { disputes } });
         },
       },
@@ -69,13 +71,13 @@ const api = useOwnStack({
   now: () => new Date(clock.now() / 1000),
   processors: ({ simulatorUrl }) => {
     const [live, sandbox] = [
-      processorWithNews('elsewhere', 'live', simulatorUrl),
-      processorWithNews('sandbox', 'sandbox', simulatorUrl),
+      createTestProcessor('elsewhere', 'live', simulatorUrl),
+      createTestProcessor('sandbox', 'sandbox', simulatorUrl),
     ];
-    const all = [live, sandbox];
+    const processorPair = [live, sandbox];
     return {
       of: (mode) => (mode === 'live' ? live : sandbox),
-      findByName: (name) => all.find(({ metadata }) => metadata.name === name),
+      findByName: (name) => processorPair.find(({ metadata }) => metadata.name === name),
     };
   },
 });
@@ -93,68 +95,70 @@ beforeAll(() =>
 );
 
 /** The network sends dispute notifications, one after the other. */
-function publish(...news: readonly object[]): void {
-  const from = published.length + 1;
-  published.push(
-    ...news.map((one, at) => ({
-      position: from + at,
+function publish(...notifications: readonly object[]): void {
+  const firstPosition = publishedNotifications.length + 1;
+  publishedNotifications.push(
+    ...notifications.map((notification, at) => ({
+      position: firstPosition + at,
       reference: `dispute-${randomUUID()}`,
       currency: 'USD',
       reason: 'general',
       status: 'open',
-      ...one,
+      ...notification,
     })),
   );
   clock.wake();
 }
 
-const attemptOf = async (payment: string): Promise<string> => {
+const findAttemptId = async (paymentId: string): Promise<string> => {
   const [row] = await api.fixtures.db.query(
     `select id from attempts where payment_demand_id = $1 and operation = 'authorise'`,
-    [payment],
+    [paymentId],
   );
   return row?.id as string;
 };
 
-const paidFor = async (amount_cents: number) => {
+const makePayment = async (amount_cents: number) => {
   const { id } = await makeCapturedPayment(api.client, { amount_cents });
-  return { id, authorisation: await attemptOf(id) };
+  return { id, authorisation: await findAttemptId(id) };
 };
 
-const quarantinedRows = (): Promise<Row[]> =>
+const readQuarantinedRows = (): Promise<Row[]> =>
   api.fixtures.db.query('select problem, attempt_id from waiting_disputes order by position', []);
 
 const statusOf = async (id: string) =>
   (await api.client.fetch('payment_demands', id)).attributes.status;
 
-const readQuarantine = async (): Promise<string[]> => {
+const readQuarantineMetrics = async (): Promise<string[]> => {
   const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
   return text.split('\n').filter((line) => line.startsWith('florin_quarantined_disputes{'));
 };
 
 describe('dispute notifications', () => {
   it('that cannot be read or stored are quarantined with their problem, and do not block later ones', async () => {
-    const [bad, good] = [await paidFor(2_000), await paidFor(3_000)];
+    const [badPayment, goodPayment] = [await makePayment(2_000), await makePayment(3_000)];
     publish(
-      { authorisation: good.authorisation, amount: -1 },
-      { authorisation: bad.authorisation, amount: REFUSED_CENTS },
-      { authorisation: good.authorisation, amount: 1_000 },
+      { authorisation: goodPayment.authorisation, amount: -1 },
+      { authorisation: badPayment.authorisation, amount: REFUSED_CENTS },
+      { authorisation: goodPayment.authorisation, amount: 1_000 },
     );
-    expect((await waitForDispute(api.client, good.id)).attributes.amount_cents).toBe(1_000);
-    expect(await statusOf(bad.id)).toBe('succeeded');
-    expect(await quarantinedRows()).toEqual([
+    expect((await waitForDispute(api.client, goodPayment.id)).attributes.amount_cents).toBe(1_000);
+    expect(await statusOf(badPayment.id)).toBe('succeeded');
+    expect(await readQuarantinedRows()).toEqual([
       { problem: 'unreadable', attempt_id: null },
-      { problem: 'not_stored', attempt_id: bad.authorisation },
+      { problem: 'not_stored', attempt_id: badPayment.authorisation },
     ]);
-    expect(await readQuarantine()).toEqual([
+    expect(await readQuarantineMetrics()).toEqual([
       'florin_quarantined_disputes{mode="sandbox",problem="not_stored"} 1',
       'florin_quarantined_disputes{mode="sandbox",problem="unreadable"} 1',
     ]);
 
     await api.fixtures.db.query('drop trigger refused on disputes', []);
     clock.advance(RETRY_SECONDS + 1);
-    expect((await waitForDispute(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
-    expect((await quarantinedRows()).map(({ problem }) => problem)).toEqual(['unreadable']);
+    expect((await waitForDispute(api.client, badPayment.id)).attributes.amount_cents).toBe(
+      REFUSED_CENTS,
+    );
+    expect((await readQuarantinedRows()).map(({ problem }) => problem)).toEqual(['unreadable']);
   });
 
   it('of uncaptured payments, or in another currency, are stored for an operator', async () => {
@@ -162,59 +166,60 @@ describe('dispute notifications', () => {
     const relations = await makeParties(api.client, 'lost_card');
     const { id } = await makeDemand(api.client, { confirmed: true }, relations);
     await waitForOutcome(api.client, id);
-    const [declined, foreign] = [await attemptOf(id), randomUUID()];
-    const [euro, good] = [await paidFor(2_000), await paidFor(3_000)];
+    const [declinedAttemptId, unknownAttemptId] = [await findAttemptId(id), randomUUID()];
+    const [euroPayment, goodPayment] = [await makePayment(2_000), await makePayment(3_000)];
     publish(
-      { authorisation: declined, amount: 100 },
-      { authorisation: foreign, amount: 100 },
-      { authorisation: euro.authorisation, amount: 100, currency: 'EUR' },
-      { authorisation: good.authorisation, amount: 100 },
+      { authorisation: declinedAttemptId, amount: 100 },
+      { authorisation: unknownAttemptId, amount: 100 },
+      { authorisation: euroPayment.authorisation, amount: 100, currency: 'EUR' },
+      { authorisation: goodPayment.authorisation, amount: 100 },
     );
-    await waitForDispute(api.client, good.id);
+    await waitForDispute(api.client, goodPayment.id);
     const expected = [
-      { problem: 'not_approved', attempt_id: declined },
-      { problem: 'unknown_payment', attempt_id: foreign },
-      { problem: 'other_currency', attempt_id: euro.authorisation },
+      { problem: 'not_approved', attempt_id: declinedAttemptId },
+      { problem: 'unknown_payment', attempt_id: unknownAttemptId },
+      { problem: 'other_currency', attempt_id: euroPayment.authorisation },
     ];
-    expect(await quarantinedRows()).toEqual(expected);
-    expect(await statusOf(euro.id)).toBe('succeeded');
+    expect(await readQuarantinedRows()).toEqual(expected);
+    expect(await statusOf(euroPayment.id)).toBe('succeeded');
     await api.fixtures.db.query('delete from waiting_disputes', []);
   });
 
   it('of a hold wait for its capture', async () => {
     const hold = await makeAuthorisedPayment(api.client, { amount_cents: 4_000 });
-    const good = await paidFor(3_000);
+    const goodPayment = await makePayment(3_000);
     publish(
-      { authorisation: await attemptOf(hold.id), amount: 4_000 },
-      { authorisation: good.authorisation, amount: 100 },
+      { authorisation: await findAttemptId(hold.id), amount: 4_000 },
+      { authorisation: goodPayment.authorisation, amount: 100 },
     );
-    await waitForDispute(api.client, good.id);
-    expect((await quarantinedRows()).map(({ problem }) => problem)).toEqual([null]);
+    await waitForDispute(api.client, goodPayment.id);
+    expect((await readQuarantinedRows()).map(({ problem }) => problem)).toEqual([null]);
     const capture = await makeCapture(api.client, hold);
     await waitForOutcome(api.client, capture.id, 'capture_demands');
     await waitForDispute(api.client, hold.id);
     expect(await statusOf(hold.id)).toBe('disputed');
-    expect(await quarantinedRows()).toEqual([]);
+    expect(await readQuarantinedRows()).toEqual([]);
   });
 });
 
 describe.each([
   ['sandbox', 'live'],
   ['live', 'sandbox'],
-] as const)('a broken processor of %s', (broken, other) => {
+] as const)('a broken processor of %s', (brokenMode, otherMode) => {
   afterEach(() => {
-    isBroken[broken] = false;
+    isBroken[brokenMode] = false;
   });
 
-  it(`block neither disputes nor settlement of ${other}`, async () => {
-    isBroken[broken] = true;
-    const before = { ...polls[other] };
+  it(`blocks neither disputes nor settlement of ${otherMode}`, async () => {
+    isBroken[brokenMode] = true;
+    const pollsBefore = { ...polls[otherMode] };
     clock.advance(2 * DAY_SECONDS);
-    const after = await eventually(
-      async () => polls[other],
-      ({ news, files }) => news > before.news && files > before.files,
+    const afterPosition = await eventually(
+      async () => polls[otherMode],
+      ({ notifications, files }) =>
+        notifications > pollsBefore.notifications && files > pollsBefore.files,
     );
-    expect(after.news).toBeGreaterThan(before.news);
-    expect(after.files).toBeGreaterThan(before.files);
+    expect(afterPosition.notifications).toBeGreaterThan(pollsBefore.notifications);
+    expect(afterPosition.files).toBeGreaterThan(pollsBefore.files);
   });
 });

@@ -16,7 +16,7 @@ const api = useApi();
 
 const drain = (client: Client, query = '?timeout=30') => client.get(`/sandbox/drain${query}`);
 
-const stateOf = async ({ type, id }: ResourceObject): Promise<string> =>
+const readStatus = async ({ type, id }: ResourceObject): Promise<string> =>
   (await api.client.fetch(type, id)).attributes.status;
 
 const makePayment = async (metadata: object = {}) =>
@@ -27,11 +27,11 @@ async function drainDuringSlowPayment() {
   const client = api.as(await (await api.fixtures.makeMerchant()).makeKey());
   const attributes = { confirmed: true, metadata: { simulate: 'slow' } };
   const payment = await makeDemand(client, attributes, await makeParties(client));
-  const [drained, other] = [
+  const [ownDrain, otherDrain] = [
     await drain(client, '?timeout=0'),
     await drain(api.client, '?timeout=0'),
   ];
-  return { client, payment, drained, other };
+  return { client, payment, ownDrain, otherDrain };
 }
 let slow: Awaited<ReturnType<typeof drainDuringSlowPayment>>;
 beforeAll(async () => {
@@ -40,12 +40,15 @@ beforeAll(async () => {
 
 describe('a drain of the sandbox', () => {
   it('answers when the requested work is done', async () => {
-    const earlier = await makeCapturedPayment(api.client);
+    const paidPayment = await makeCapturedPayment(api.client);
     const payment = await makePayment();
-    const refund = await makeRefund(api.client, earlier);
+    const refund = await makeRefund(api.client, paidPayment);
     const { status, body } = await drain(api.client);
     expect([status, body]).toEqual([204, undefined]);
-    expect([await stateOf(payment), await stateOf(refund)]).toEqual(['succeeded', 'succeeded']);
+    expect([await readStatus(payment), await readStatus(refund)]).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
   });
 
   it('waits for disputes, their decisions, and balances', async () => {
@@ -69,9 +72,12 @@ describe('a drain of the sandbox', () => {
 
   it('does not wait for lost responses and holds', async () => {
     const payment = await makePayment({ simulate: 'late_approval' });
-    const held = await makeAuthorisedPayment(api.client);
+    const hold = await makeAuthorisedPayment(api.client);
     expect((await drain(api.client)).status).toBe(204);
-    expect([await stateOf(payment), await stateOf(held)]).toEqual(['processing', 'authorised']);
+    expect([await readStatus(payment), await readStatus(hold)]).toEqual([
+      'processing',
+      'authorised',
+    ]);
   });
 
   it('waits for deliveries, and not for their retries', async () => {
@@ -99,11 +105,11 @@ describe('a drain of the sandbox', () => {
 
   it('needs a secret sandbox key that may read payments', async () => {
     const merchant = await api.fixtures.getDemoMerchant();
-    const few = await merchant.makeKey({ permissions: ['consumer.customers.read'] });
+    const limitedKey = await merchant.makeKey({ permissions: ['consumer.customers.read'] });
     const keys = [
       ['live', api.stack.credentials.live.secret_key, 403],
       ['browser', api.stack.credentials.sandbox.publishable_key, 403],
-      ['limited', few, 403],
+      ['limited', limitedKey, 403],
       ['unknown', 'ept_sandbox_s0', 401],
     ] as const;
     for (const [name, key, expected] of keys) {
@@ -113,9 +119,9 @@ describe('a drain of the sandbox', () => {
   });
 
   it('covers one merchant, reports open work at its timeout, and otherwise waits for it', async () => {
-    const { client, payment, drained, other } = slow;
-    expect(other.status).toBe(204);
-    expect([drained.status, drained.body]).toEqual([200, { open: { payment_demands: 1 } }]);
+    const { client, payment, ownDrain, otherDrain } = slow;
+    expect(otherDrain.status).toBe(204);
+    expect([ownDrain.status, ownDrain.body]).toEqual([200, { open: { payment_demands: 1 } }]);
     expect((await drain(client)).status).toBe(204);
     const { attributes } = await client.fetch('payment_demands', payment.id);
     expect(attributes.status).toBe('succeeded');

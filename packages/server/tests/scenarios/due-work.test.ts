@@ -27,46 +27,58 @@ afterAll(() => cleanup.disposeAsync());
 
 describe('due work', () => {
   /** One merchant with much old work, and one with little new work. */
-  let busy: string;
-  let quiet: string;
+  let busyMerchantId: string;
+  let quietMerchantId: string;
   beforeEach(async () => {
     await db.query('delete from payment_demands', []);
     const now = clock.now();
-    [busy, quiet] = [uuidv7(now), uuidv7(now)];
-    const old = Array.from({ length: 50 }, () => duePayment(busy, now - seconds(60)));
-    await insertRows(db, catalog, 'payment_demands', [...old, duePayment(quiet, now)]);
+    [busyMerchantId, quietMerchantId] = [uuidv7(now), uuidv7(now)];
+    const oldPayments = Array.from({ length: 50 }, () =>
+      duePayment(busyMerchantId, now - seconds(60)),
+    );
+    await insertRows(db, catalog, 'payment_demands', [
+      ...oldPayments,
+      duePayment(quietMerchantId, now),
+    ]);
   });
 
-  const takeDue = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
+  const lockDuePayments = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
     const allowance = { limit: 10, each: 100, in_flight: new Map(), ...change };
     const now = instantText(clock.now());
     return lockDue(tx, { table: 'payment_demands', now, ...allowance });
   };
-  const countOf = (rows: readonly Row[], merchant: string): number =>
-    rows.filter(({ merchant_id }) => merchant_id === merchant).length;
-  const countsOf = (rows: readonly Row[]) => [countOf(rows, busy), countOf(rows, quiet)];
+  const countOfMerchant = (rows: readonly Row[], merchantId: string): number =>
+    rows.filter(({ merchant_id }) => merchant_id === merchantId).length;
+  const countsOf = (rows: readonly Row[]) => [
+    countOfMerchant(rows, busyMerchantId),
+    countOfMerchant(rows, quietMerchantId),
+  ];
 
   it('of one merchant does not delay that of another', async () => {
-    const rows = await db.transaction((tx) => takeDue(tx, {}));
+    const rows = await db.transaction((tx) => lockDuePayments(tx, {}));
     expect(countsOf(rows)).toEqual([5, 1]);
   });
 
   it('is claimed up to the limits of merchant and claim', async () => {
-    const takeAndCount = async (change: Partial<Allowance>) =>
-      countsOf(await db.transaction((tx) => takeDue(tx, change)));
-    expect(await takeAndCount({ limit: 80, each: 8 })).toEqual([8, 1]);
-    expect(await takeAndCount({ each: 8, in_flight: new Map([[busy, 6]]) })).toEqual([2, 1]);
-    expect(await takeAndCount({ each: 8, in_flight: new Map([[busy, 9]]) })).toEqual([0, 1]);
-    expect(await takeAndCount({ limit: 100 })).toEqual([50, 1]);
-    expect((await takeAndCount({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
+    const lockAndCount = async (change: Partial<Allowance>) =>
+      countsOf(await db.transaction((tx) => lockDuePayments(tx, change)));
+    expect(await lockAndCount({ limit: 80, each: 8 })).toEqual([8, 1]);
+    expect(await lockAndCount({ each: 8, in_flight: new Map([[busyMerchantId, 6]]) })).toEqual([
+      2, 1,
+    ]);
+    expect(await lockAndCount({ each: 8, in_flight: new Map([[busyMerchantId, 9]]) })).toEqual([
+      0, 1,
+    ]);
+    expect(await lockAndCount({ limit: 100 })).toEqual([50, 1]);
+    expect((await lockAndCount({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
   });
 
   it('claimed by one worker is skipped by another, which claims the next', async () => {
     await db.transaction(async (tx) => {
-      const first = await takeDue(tx, {});
-      const second = await db.transaction((beside) => takeDue(beside, {}));
-      const ids = new Set([...first, ...second].map(({ id }) => id));
-      expect([countsOf(first), countsOf(second), ids.size]).toEqual([[5, 1], [5, 0], 11]);
+      const firstRows = await lockDuePayments(tx, {});
+      const secondRows = await db.transaction((otherTx) => lockDuePayments(otherTx, {}));
+      const ids = new Set([...firstRows, ...secondRows].map(({ id }) => id));
+      expect([countsOf(firstRows), countsOf(secondRows), ids.size]).toEqual([[5, 1], [5, 0], 11]);
     });
   });
 });
@@ -77,31 +89,31 @@ it('a slow inquiry does not delay later ones', async () => {
   const [slow, quick] = payments.map((payment) => unknownAttempt(payment, now)) as [Row, Row];
   await insertRows(db, catalog, 'payment_demands', payments);
   await insertRows(db, catalog, 'attempts', [slow]);
-  const requested = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
-  const order: unknown[] = [];
+  const inquiryStarted = Promise.withResolvers<void>();
+  const inquiryAnswer = Promise.withResolvers<void>();
+  const inquiredIds: unknown[] = [];
   const authorise = async ({ id }: Row): Promise<void> => {
-    order.push(id);
+    inquiredIds.push(id);
     if (id === quick.id) return;
-    requested.resolve();
-    await answered.promise;
+    inquiryStarted.resolve();
+    await inquiryAnswer.promise;
   };
   const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
-  const work = { db, clock, logger: createLogger('silent'), config };
-  await using _loop = startResolveLoop(work, {
+  const services = { db, clock, logger: createLogger('silent'), config };
+  await using _loop = startResolveLoop(services, {
     authorise,
     refund: authorise,
     capture: authorise,
   });
-  cleanup.defer(answered.resolve);
-  await requested.promise;
+  cleanup.defer(inquiryAnswer.resolve);
+  await inquiryStarted.promise;
   await insertRows(db, catalog, 'attempts', [quick]);
   await eventually(
-    async () => order,
+    async () => inquiredIds,
     ({ length }) => length > 1,
   );
-  expect(order).toEqual([slow.id, quick.id]);
-  answered.resolve();
+  expect(inquiredIds).toEqual([slow.id, quick.id]);
+  inquiryAnswer.resolve();
 });
 
 it('a payment has one approved authorisation at most', async () => {
@@ -117,20 +129,20 @@ it('a payment has one approved authorisation at most', async () => {
 });
 
 it('concurrent charges are sent a few at a time, and those beyond the queue are refused', async () => {
-  const charging = createChargingLimiter();
-  const made = Promise.withResolvers<void>();
-  let underWay = 0;
-  const crowd = Array.from({ length: 1_500 }, () =>
-    charging.run(() => {
-      underWay++;
-      return made.promise;
+  const limiter = createChargingLimiter();
+  const chargeResult = Promise.withResolvers<void>();
+  let inFlightCount = 0;
+  const charges = Array.from({ length: 1_500 }, () =>
+    limiter.run(() => {
+      inFlightCount++;
+      return chargeResult.promise;
     }),
   );
-  const outcomes = Promise.allSettled(crowd);
+  const outcomes = Promise.allSettled(charges);
   await Promise.resolve();
-  expect(underWay).toBeLessThanOrEqual(4);
-  made.resolve();
-  const refused = (await outcomes).filter(({ status }) => status === 'rejected');
-  expect(refused.length).toBeGreaterThan(900);
-  expect((refused[0] as PromiseRejectedResult).reason).toBeInstanceOf(OverloadedError);
+  expect(inFlightCount).toBeLessThanOrEqual(4);
+  chargeResult.resolve();
+  const refusals = (await outcomes).filter(({ status }) => status === 'rejected');
+  expect(refusals.length).toBeGreaterThan(900);
+  expect((refusals[0] as PromiseRejectedResult).reason).toBeInstanceOf(OverloadedError);
 });

@@ -29,13 +29,16 @@ const startStoryAt = (time: string, attributes: object = {}, card?: string): Pro
 const daily = { billing_period: 'one_day' };
 
 /** Events of another failing charge: when it is sent, and when it has failed. */
-const failsAgain = { events: ['updated', 'updated'] };
+const retryFailedChanges = { events: ['updated', 'updated'] };
 /** Events when a charge is given up, and of the final action. */
-const givesUp = ({ events = [], subscription = {} }: ExpectedChanges): ExpectedChanges => ({
+const toGivenUpChanges = ({
+  events = [],
+  subscription = {},
+}: ExpectedChanges): ExpectedChanges => ({
   events: events.toSpliced(1, 0, 'unpaid'),
   subscription,
 });
-const idsOf = async (query: string): Promise<string[]> =>
+const listIds = async (query: string): Promise<string[]> =>
   (await api.client.get(`/v2/payment_subscriptions?${query}`)).body.data.map(
     ({ id }: ResourceObject) => id,
   );
@@ -50,12 +53,12 @@ describe('a renewal that fails until it is given up', () => {
       ...failedRenewalChanges('2027-02-01 10:00 renewal 3000'),
       subscription: { status: 'active', failure_reason: 'insufficient_funds', charges_count: 1 },
     });
-    expect(await idsOf('filter[past_due_since][gte]=2027-02-01&sort=past_due_since')).toEqual([
+    expect(await listIds('filter[past_due_since][gte]=2027-02-01&sort=past_due_since')).toEqual([
       story.id,
     ]);
-    await story.at('2027-02-02 10:02', failsAgain);
+    await story.at('2027-02-02 10:02', retryFailedChanges);
     await story.at('2027-02-15 10:05', {
-      ...givesUp(pauseChanges),
+      ...toGivenUpChanges(pauseChanges),
       subscription: { status: 'paused', past_due_since: null },
     });
     expect(await story.readLetters()).toEqual([
@@ -87,10 +90,10 @@ describe('a renewal that fails until it is given up', () => {
       '2027-06-02 10:00',
       withCardChange(failedRenewalChanges('2027-06-02 10:00 renewal 3000')),
     );
-    const again = failedRenewalChanges('2027-06-05 10:05 renewal 3000');
+    const secondFailure = failedRenewalChanges('2027-06-05 10:05 renewal 3000');
     await story.at('2027-06-05 10:05', {
-      ...again,
-      events: ['updated', 'unpaid', ...again.events],
+      ...secondFailure,
+      events: ['updated', 'unpaid', ...secondFailure.events],
       subscription: {
         status: 'active',
         past_due_since: expect.stringMatching(/^2027-06-05T10:05/),
@@ -100,10 +103,10 @@ describe('a renewal that fails until it is given up', () => {
 
     await setPolicy(api.client, { dunning_final_action: 'cancel' });
     await story.at('2027-06-08 10:10', {
-      ...givesUp(cancellationChanges),
+      ...toGivenUpChanges(cancellationChanges),
       subscription: { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' },
     });
-    expect(await idsOf('filter[end_reason]=unpaid')).toEqual([story.id]);
+    expect(await listIds('filter[end_reason]=unpaid')).toEqual([story.id]);
     expect((await story.readLetters()).at(-1)).toBe('subscription_unpaid');
     expect(await story.readPeriods()).toEqual([
       '2027-06-01 10:00 – 2027-06-02 10:00 3000 charged',
@@ -130,7 +133,7 @@ describe('a renewal that fails with several missed periods', () => {
     }
     expect(statuses).toEqual([200, 200, 405]);
     await story.expectChanges({
-      events: ['updated', 'paused', 'updated', 'resumed', ...failsAgain.events],
+      events: ['updated', 'paused', 'updated', 'resumed', ...retryFailedChanges.events],
     });
     await story.setCard('mastercard');
     await story.expectChanges({
@@ -163,7 +166,7 @@ describe('a first charge that is never paid', () => {
       subscription: { charges_count: 0 },
     });
     await story.at('2027-07-23 10:05', {
-      ...givesUp(cancellationChanges),
+      ...toGivenUpChanges(cancellationChanges),
       subscription: { end_reason: 'first_charge_unpaid' },
     });
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
@@ -208,9 +211,9 @@ describe('a first charge that is never paid', () => {
     });
     await story.at('2027-08-22 10:00');
     await story.callAction('confirm');
-    await story.expectChanges(failsAgain);
+    await story.expectChanges(retryFailedChanges);
     await story.at('2027-08-23 10:05', {
-      ...givesUp(cancellationChanges),
+      ...toGivenUpChanges(cancellationChanges),
       subscription: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
     });
     expect(await story.readPeriods()).toEqual(['2027-08-20 10:00 – 2027-09-20 10:00 3000 unpaid']);
@@ -228,7 +231,7 @@ describe('a subscription paused during dunning', () => {
       '2028-09-02 10:00',
       withCardChange(failedRenewalChanges('2028-09-02 10:00 renewal 100')),
     );
-    await story.at('2028-09-03 11:00', failsAgain);
+    await story.at('2028-09-03 11:00', retryFailedChanges);
     await story.callAction('pause');
     await story.at('2028-10-03 22:00', {
       ...pauseChanges,
@@ -259,7 +262,11 @@ describe('a subscription paused during dunning', () => {
 
 describe('a change whose charge is given up', () => {
   /** A subscription with a change a third into its period of thirty days, and a declined card. */
-  const storyOfChange = async (month: string, attributes: object, line: string): Promise<Story> => {
+  const startChangeStory = async (
+    month: string,
+    attributes: object,
+    line: string,
+  ): Promise<Story> => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
     const story = await startStoryAt(`${month}-01 00:00`, { billing_period: 'thirty_days' });
     await story.expectChanges(firstChargeChanges(`${month}-01 00:00 first 3000`));
@@ -272,12 +279,12 @@ describe('a change whose charge is given up', () => {
     });
     return story;
   };
-  const isGivenUp = { events: ['updated', 'unpaid'] };
+  const givenUpChanges = { events: ['updated', 'unpaid'] };
 
   it('is reverted, except for a price that was set since; a new request for it is paid once', async () => {
-    const story = await storyOfChange('2030-01', { amount_cents: 6000 }, '2000');
+    const story = await startChangeStory('2030-01', { amount_cents: 6000 }, '2000');
     await story.at('2030-01-14 00:05', {
-      ...isGivenUp,
+      ...givenUpChanges,
       subscription: { past_due_since: null, amount_cents: 3000 },
     });
     await story.setCard('visa');
@@ -287,10 +294,13 @@ describe('a change whose charge is given up', () => {
       charges: ['2030-01-14 00:05 change 1699 succeeded'],
       events: ['updated', 'updated', 'updated'],
     });
-    const failed = `filter[payment_subscription]=${story.id}&filter[status]=failed`;
-    const [charge] = (await api.client.get(`/v2/payment_demands?${failed}`)).body.data;
-    const again = await api.client.send('PATCH', `/v2/payment_demands/${charge.id}/confirm`);
-    expect([again.status, again.body.errors?.[0]?.detail]).toEqual([
+    const filter = `filter[payment_subscription]=${story.id}&filter[status]=failed`;
+    const [charge] = (await api.client.get(`/v2/payment_demands?${filter}`)).body.data;
+    const secondFailure = await api.client.send(
+      'PATCH',
+      `/v2/payment_demands/${charge.id}/confirm`,
+    );
+    expect([secondFailure.status, secondFailure.body.errors?.[0]?.detail]).toEqual([
       405,
       expect.stringContaining('Ask for the change again'),
     ]);
@@ -303,7 +313,7 @@ describe('a change whose charge is given up', () => {
     });
     await story.update({ amount_cents: 4000 });
     await story.at('2030-01-17 00:10', {
-      events: ['updated', ...isGivenUp.events],
+      events: ['updated', ...givenUpChanges.events],
       subscription: { amount_cents: 4000 },
     });
     await story.callAction('cancel');
@@ -311,7 +321,7 @@ describe('a change whose charge is given up', () => {
 
   it('of price and period refuses another price meanwhile, and the same one changes nothing', async () => {
     const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
-    const story = await storyOfChange('2030-06', yearly, '28000');
+    const story = await startChangeStory('2030-06', yearly, '28000');
     await story.update({ amount_cents: 30_000, description: 'Yearly' });
     await story.expectChanges({ events: ['updated'] });
     const { id } = story;

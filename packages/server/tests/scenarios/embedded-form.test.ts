@@ -10,14 +10,14 @@ const api = useApi();
 const VERIFY = '/frame/v1/verify';
 const berlin = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115', country: 'DE' };
 
-async function verify(payment: string, billing_address: BillingAddress, card = 'visa') {
-  const form = await mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+async function verify(paymentId: string, billing_address: BillingAddress, card = 'visa') {
+  const form = await mountForm(api.stack, paymentId, api.stack.credentials.sandbox.publishable_key);
   const body = await sealCard(form, card);
   return answerOf(await callPay(api.stack, VERIFY, { ...body, billing_address }));
 }
 
-const addressOf = async (payment: string): Promise<string | undefined> => {
-  const { relationships } = await api.client.fetch('payment_demands', payment);
+const readAddressId = async (paymentId: string): Promise<string | undefined> => {
+  const { relationships } = await api.client.fetch('payment_demands', paymentId);
   return (relationships.billing_address?.data as { id: string } | null)?.id;
 };
 
@@ -28,7 +28,7 @@ describe('the address of an embedded form', () => {
     expect((await verify(id, berlin)).result).toBe('verified');
     const { attributes } = await api.client.fetch('payment_demands', id);
     expect(attributes.status).toBe('ready');
-    const address = await api.client.fetch('consumer_addresses', (await addressOf(id))!);
+    const address = await api.client.fetch('consumer_addresses', (await readAddressId(id))!);
     expect(address.attributes).toMatchObject({ ...berlin, country: 'DEU' });
     expect(address.relationships.customer?.data).toMatchObject({ id: payer.id });
   });
@@ -37,10 +37,10 @@ describe('the address of an embedded form', () => {
     const billing_address = await makeAddress(api.client);
     const { id } = await makeDemand(api.client, {}, { billing_address });
     await verify(id, berlin);
-    const first = await addressOf(id);
+    const addressId = await readAddressId(id);
     await verify(id, berlin, 'mastercard');
-    expect(first).not.toBe(billing_address);
-    expect(await addressOf(id)).toBe(first);
+    expect(addressId).not.toBe(billing_address);
+    expect(await readAddressId(id)).toBe(addressId);
   });
 
   it.each([[{ country: 'XX' }], [{ line_1: '' }], [{ country: 'US', state: 'Bavaria' }]])(
@@ -49,7 +49,7 @@ describe('the address of an embedded form', () => {
       const { id } = await makeDemand(api.client, {}, {});
       const answer = await verify(id, { ...berlin, ...change });
       expect([answer.result, answer.detail.code]).toEqual(['error', 'invalid_address']);
-      expect(await addressOf(id)).toBeUndefined();
+      expect(await readAddressId(id)).toBeUndefined();
     },
   );
 });
@@ -59,14 +59,14 @@ describe('the language of a form', () => {
     ['locale=de', 'fr', 'de', 'Kartendaten'],
     ['locale=', 'fr-CH, en;q=0.5', 'fr', 'Données de la carte'],
     ['locale=cy&locale=de', '', 'en', 'Card details'],
-  ])('with %s and Accept-Language %j is %s', async (query, accepted, lang, title) => {
+  ])('with %s and Accept-Language %j is %s', async (query, acceptedLanguages, lang, title) => {
     const { id } = await makeDemand(api.client, {}, {});
     const key = api.stack.credentials.sandbox.publishable_key;
-    for (const payment of [id, id.replace(/^./, '7')]) {
-      const headers = { 'accept-language': accepted };
+    for (const paymentId of [id, id.replace(/^./, '7')]) {
+      const headers = { 'accept-language': acceptedLanguages };
       const page = await callPay(
         api.stack,
-        `/pay/${payment}?key=${key}&${query}`,
+        `/pay/${paymentId}?key=${key}&${query}`,
         undefined,
         headers,
       );
@@ -85,16 +85,16 @@ describe('the scripts of the form', () => {
     });
 
   it('are at stable addresses, and at immutable ones with their hashes', async () => {
-    const manifest = (await get('/v1/sri.json')).text;
-    const pins = JSON.parse(manifest) as Record<string, { url: string; integrity: string }>;
-    expect(Object.keys(pins)).toEqual(['florin.js', 'florin.mjs']);
-    for (const [name, { url, integrity }] of Object.entries(pins)) {
-      const [stable, pinned] = [await get(`/v1/${name}`), await get(url)];
-      expect(stable.headers.get('cache-control')).toBe('public, max-age=300');
-      expect(pinned.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(pinned.headers.get('access-control-allow-origin')).toBe('*');
-      expect(pinned.text).toBe(stable.text);
-      const digest = createHash('sha384').update(pinned.text).digest('base64');
+    const manifestText = (await get('/v1/sri.json')).text;
+    const scripts = JSON.parse(manifestText) as Record<string, { url: string; integrity: string }>;
+    expect(Object.keys(scripts)).toEqual(['florin.js', 'florin.mjs']);
+    for (const [name, { url, integrity }] of Object.entries(scripts)) {
+      const [stableScript, pinnedScript] = [await get(`/v1/${name}`), await get(url)];
+      expect(stableScript.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(pinnedScript.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(pinnedScript.headers.get('access-control-allow-origin')).toBe('*');
+      expect(pinnedScript.text).toBe(stableScript.text);
+      const digest = createHash('sha384').update(pinnedScript.text).digest('base64');
       expect(integrity).toBe(`sha384-${digest}`);
     }
   });

@@ -37,7 +37,7 @@ const modelsWithEvents = compileModels(resources).all.filter(
 /** Amounts for which the sandbox declines a refund, and a capture. */
 const [REFUND_DECLINED, CAPTURE_DECLINED] = [9_705, 9_707];
 
-const act = async ({ type, id }: ResourceObject, action: string): Promise<void> => {
+const callAction = async ({ type, id }: ResourceObject, action: string): Promise<void> => {
   const { status, body } = await api.client.send('PATCH', `/v2/${type}/${id}/${action}`);
   expect([action, status, body.errors]).toEqual([action, 200, undefined]);
 };
@@ -48,7 +48,7 @@ const setAttributes = async ({ type, id }: ResourceObject, attributes: object): 
   expect([status, body.errors]).toEqual([200, undefined]);
 };
 
-const untilStatus = (client: Client, { type, id }: ResourceObject, ...states: string[]) =>
+const waitForStatus = (client: Client, { type, id }: ResourceObject, ...states: string[]) =>
   eventually(
     () => client.fetch(type as 'customers', id),
     ({ attributes }) => states.includes(attributes.status),
@@ -59,82 +59,93 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   async customer(client) {
     const customer = await makeCustomer(client);
     await setAttributes(customer, { name: 'Grace' });
-    await act(customer, 'block');
-    await act(customer, 'unblock');
+    await callAction(customer, 'block');
+    await callAction(customer, 'unblock');
   },
   address: async (client) => setAttributes(await makeAddress(client), { line_2: 'Room 5' }),
-  card: async (client) => act(await makeMethod(client), 'discard'),
+  card: async (client) => callAction(await makeMethod(client), 'discard'),
   async makeRefunds(client) {
-    const paid = await makeCapturedPayment(client);
+    const payment = await makeCapturedPayment(client);
     for (const amount of [{ amount_cents: 100 }, {}]) {
-      await waitForOutcome(client, (await makeRefund(client, paid, amount)).id, 'refund_demands');
+      await waitForOutcome(
+        client,
+        (await makeRefund(client, payment, amount)).id,
+        'refund_demands',
+      );
     }
-    const other = await makeCapturedPayment(client, { amount_cents: REFUND_DECLINED });
-    await waitForOutcome(client, (await makeRefund(client, other)).id, 'refund_demands');
+    const declinedPayment = await makeCapturedPayment(client, { amount_cents: REFUND_DECLINED });
+    await waitForOutcome(client, (await makeRefund(client, declinedPayment)).id, 'refund_demands');
   },
   async 'declined, and tried again'(client) {
     const parties = await makeParties(client, 'insufficient_funds');
-    const poor = await makeDemand(client, { confirmed: true }, parties);
-    await waitForOutcome(client, poor.id);
-    await act(poor, 'confirm');
-    await waitForOutcome(client, poor.id);
+    const payment = await makeDemand(client, { confirmed: true }, parties);
+    await waitForOutcome(client, payment.id);
+    await callAction(payment, 'confirm');
+    await waitForOutcome(client, payment.id);
   },
   async makeIntent(client) {
     const intent = await makeDemand(client, {}, await makeParties(client));
     await setAttributes(intent, { description: 'Roses' });
-    await act(intent, 'confirm');
+    await callAction(intent, 'confirm');
     await waitForOutcome(client, intent.id);
-    await act(await makeDemand(client), 'cancel');
+    await callAction(await makeDemand(client), 'cancel');
   },
   async makeCaptures(client) {
     for (const amount_cents of [100, CAPTURE_DECLINED]) {
-      const held = await makeAuthorisedPayment(client, { amount_cents: CAPTURE_DECLINED });
-      const capture = await makeCapture(client, held, { amount_cents });
+      const hold = await makeAuthorisedPayment(client, { amount_cents: CAPTURE_DECLINED });
+      const capture = await makeCapture(client, hold, { amount_cents });
       await waitForOutcome(client, capture.id, 'capture_demands');
-      await untilStatus(client, held, 'succeeded', 'authorised');
+      await waitForStatus(client, hold, 'succeeded', 'authorised');
     }
-    const voided = await makeAuthorisedPayment(client);
-    await act(voided, 'void');
-    await untilStatus(client, voided, 'canceled');
+    const voidedHold = await makeAuthorisedPayment(client);
+    await callAction(voidedHold, 'void');
+    await waitForStatus(client, voidedHold, 'canceled');
   },
   async makeDisputes(client) {
     for (const action of ['accept', 'submit']) {
       const { id } = await makeCapturedPayment(client, { amount_cents: DISPUTED_CENTS });
       const dispute = await waitForDispute(client, id);
       await setAttributes(dispute, { uncategorized_text: 'They came.' });
-      await act(dispute, action);
-      await untilStatus(client, dispute, 'won', 'lost');
+      await callAction(dispute, action);
+      await waitForStatus(client, dispute, 'won', 'lost');
     }
   },
   async makeSubscription(client) {
-    const started = await makeSubscription(client, { confirmed: true }, await makeParties(client));
+    const subscription = await makeSubscription(
+      client,
+      { confirmed: true },
+      await makeParties(client),
+    );
     await eventually(
-      () => client.fetch('payment_subscriptions', started.id),
+      () => client.fetch('payment_subscriptions', subscription.id),
       ({ attributes }) => attributes.last_processed_at !== null,
     );
-    await setAttributes(started, { description: 'Roses' });
-    for (const action of ['pause', 'resume', 'cancel']) await act(started, action);
-    const later = { billing_cycle_anchor_at: FAR_AHEAD };
-    await act(await makeSubscription(client, later, await makeParties(client)), 'confirm');
+    await setAttributes(subscription, { description: 'Roses' });
+    for (const action of ['pause', 'resume', 'cancel']) await callAction(subscription, action);
+    const attributes = { billing_cycle_anchor_at: FAR_AHEAD };
+    await callAction(
+      await makeSubscription(client, attributes, await makeParties(client)),
+      'confirm',
+    );
   },
   async makeRenewals(client) {
     const parties = await makeParties(client);
-    const made = await makeSubscription(client, { confirmed: true }, parties);
-    const pay = async (card: string) => {
+    const subscription = await makeSubscription(client, { confirmed: true }, parties);
+    const changeCard = async (card: string) => {
       const payment_method = await makeMethod(client, card);
-      await patch(api, made, {}, { payment_method });
+      await patch(api, subscription, {}, { payment_method });
     };
-    await pay('insufficient_funds');
+    await changeCard('insufficient_funds');
     const clock = await makeClock(client, parties.payer as ResourceObject);
     await advanceAndWait(client, clock, 32 * DAY_SECONDS);
-    await pay('visa');
+    await changeCard('visa');
     await eventually(
-      () => client.fetch('payment_subscriptions', made.id),
+      () => client.fetch('payment_subscriptions', subscription.id),
       ({ attributes }) => attributes.past_due_since === null,
     );
-    await pay('lost_card');
+    await changeCard('lost_card');
     await advanceAndWait(client, clock, 50 * DAY_SECONDS);
-    await untilStatus(client, made, 'paused');
+    await waitForStatus(client, subscription, 'paused');
   },
 };
 
@@ -171,16 +182,20 @@ afterAll(async () => {
 
 type Columns = Readonly<Record<string, unknown>>;
 
-interface Seen {
+interface RowChange {
   readonly model: Model;
   readonly xid: string;
   readonly before: Columns | null;
   readonly after: Columns;
   /** Served columns that differ. */
-  readonly changed: readonly string[];
+  readonly changedColumns: readonly string[];
 }
 
-function servedChange({ fields, toOne }: Model, before: Columns | null, after: Columns): string[] {
+function listServedChanges(
+  { fields, toOne }: Model,
+  before: Columns | null,
+  after: Columns,
+): string[] {
   if (!before) return ['id'];
   const served = new Set(
     [...fields.values()].filter(({ readable }) => readable).map(({ column }) => column),
@@ -190,7 +205,7 @@ function servedChange({ fields, toOne }: Model, before: Columns | null, after: C
   return [...served].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-async function changes(): Promise<Seen[]> {
+async function readChanges(): Promise<RowChange[]> {
   const rows = await api.fixtures.db.query('select * from every_event order by at', []);
   return rows.map((row) => {
     const model = modelsWithEvents.find(({ table }) => table === row.type) as Model;
@@ -201,41 +216,43 @@ async function changes(): Promise<Seen[]> {
       xid: row.xid as string,
       before,
       after,
-      changed: servedChange(model, before, after),
+      changedColumns: listServedChanges(model, before, after),
     };
   });
 }
 
 /** Slugs of the events that a change must emit. */
-function dueFor({ model, before, after, changed }: Seen): readonly string[] {
-  if (changed.length === 0) return before?.notice_at && !after.notice_at ? ['upcoming'] : [];
+function expectedSlugsOf({ model, before, after, changedColumns }: RowChange): readonly string[] {
+  if (changedColumns.length === 0) return before?.notice_at && !after.notice_at ? ['upcoming'] : [];
   if (after.confirmed === false) return [];
   if (!before) return ['created'];
   if (before.confirmed === false) return ['created', 'updated'];
   const isPayment = model.type === 'payment_demands';
   // Claiming a payment emits nothing; the refund's own event covers the reserved amount.
   if (isPayment && before.status === 'pending' && after.status === 'processing') return [];
-  if (isPayment && changed.join() === 'amount_refundable_cents') return [];
-  if (changed.includes('amount_refunded_cents')) return ['refunded'];
-  const entered = String(after.status);
-  const isNamed = model.resource.events?.slugs.includes(entered) && before.status !== entered;
+  if (isPayment && changedColumns.join() === 'amount_refundable_cents') return [];
+  if (changedColumns.includes('amount_refunded_cents')) return ['refunded'];
+  const newStatus = String(after.status);
+  const isNamed = model.resource.events?.slugs.includes(newStatus) && before.status !== newStatus;
   if (model.type === 'payment_subscriptions') {
-    return ['updated', ...arrearsOf(before, after), ...lifeOf(before, after)];
+    return ['updated', ...dunningEventsOf(before, after), ...statusEventsOf(before, after)];
   }
-  return [isNamed && before.status !== 'disputed' ? entered : 'updated'];
+  return [isNamed && before.status !== 'disputed' ? newStatus : 'updated'];
 }
 
 /** Events of a subscription's new state, beside `updated`. */
-function lifeOf(before: Columns, after: Columns): string[] {
+function statusEventsOf(before: Columns, after: Columns): string[] {
   if (before.status === after.status || before.status === 'pending') return [];
   return [after.status === 'active' ? 'resumed' : String(after.status)];
 }
 
 /** Events of a failing, paid or given up charge of a subscription, beside `updated`. */
-function arrearsOf(before: Columns, after: Columns): string[] {
-  const [was, is] = [before, after].map(({ past_due_since }) => (past_due_since ?? null) !== null);
-  if (was === is) return [];
-  if (is) return ['past_due'];
+function dunningEventsOf(before: Columns, after: Columns): string[] {
+  const [wasPastDue, isPastDue] = [before, after].map(
+    ({ past_due_since }) => (past_due_since ?? null) !== null,
+  );
+  if (wasPastDue === isPastDue) return [];
+  if (isPastDue) return ['past_due'];
   return [after.status === before.status ? 'recovered' : 'unpaid'];
 }
 
@@ -248,36 +265,43 @@ const listEvents = () =>
 
 describe('every event', () => {
   it('is emitted by exactly one change of a record, in its transaction', async () => {
-    const happened = await listEvents();
-    const lines = (await changes()).map((seen) => {
-      const { model, xid, before, after, changed } = seen;
-      const slugs = happened
+    const events = await listEvents();
+    const comparisons = (await readChanges()).map((change) => {
+      const { model, xid, before, after, changedColumns } = change;
+      const slugs = events
         .filter((event) => event.xid === xid && event.resource_id === after.id)
         .map(({ slug }) => slug);
       return {
-        what: `${model.type} ${before?.status}>${after.status} ${changed}`,
+        description: `${model.type} ${before?.status}>${after.status} ${changedColumns}`,
         slugs,
-        due: dueFor(seen),
+        expectedSlugs: expectedSlugsOf(change),
       };
     });
-    expect(lines.length).toBeGreaterThan(100);
-    expect(lines.filter(({ slugs, due }) => slugs.join() !== due.join())).toEqual([]);
-    expect(happened).toHaveLength(lines.flatMap(({ slugs }) => slugs).length);
+    expect(comparisons.length).toBeGreaterThan(100);
+    expect(
+      comparisons.filter(({ slugs, expectedSlugs }) => slugs.join() !== expectedSlugs.join()),
+    ).toEqual([]);
+    expect(events).toHaveLength(comparisons.flatMap(({ slugs }) => slugs).length);
   });
 
   it('code is emitted by a test', async () => {
     const scopes = new Set(modelsWithEvents.map(({ resource }) => resource.events?.scope));
     const codes = eventCodes.filter((code) => scopes.has(code.split('.').slice(0, -1).join('.')));
-    const seen = (await listEvents()).map((one) =>
-      eventCode(one.resource_type ?? '', one.slug ?? ''),
+    const emittedCodes = (await listEvents()).map((event) =>
+      eventCode(event.resource_type ?? '', event.slug ?? ''),
     );
-    expect([...new Set(seen)].toSorted()).toEqual(codes.toSorted());
+    expect([...new Set(emittedCodes)].toSorted()).toEqual(codes.toSorted());
   });
 
   it('of a record is numbered without gaps, in the order of their times', async () => {
-    for (const group of Map.groupBy(await listEvents(), (one) => one.resource_id).values()) {
-      expect(group.map(({ sequence }) => Number(sequence))).toEqual(group.map((_, at) => at + 1));
-      const times = group.map(({ created_at }) => created_at as string);
+    for (const recordEvents of Map.groupBy(
+      await listEvents(),
+      (event) => event.resource_id,
+    ).values()) {
+      expect(recordEvents.map(({ sequence }) => Number(sequence))).toEqual(
+        recordEvents.map((_, at) => at + 1),
+      );
+      const times = recordEvents.map(({ created_at }) => created_at as string);
       expect(times).toEqual(times.toSorted());
     }
   });

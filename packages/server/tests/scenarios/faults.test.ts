@@ -22,35 +22,35 @@ describe('the plan of a fault run', () => {
 
   it('covers all actions of merchants and all faults over a few seeds', () => {
     const plans = SEEDS.map(planOf);
-    const uniqueOf = <T>(things: readonly T[]): Set<T> => new Set(things);
-    expect(uniqueOf(plans.flatMap(({ scenarios }) => scenarios.map(({ kind }) => kind)))).toEqual(
+    const toSet = <T>(values: readonly T[]): Set<T> => new Set(values);
+    expect(toSet(plans.flatMap(({ scenarios }) => scenarios.map(({ kind }) => kind)))).toEqual(
       new Set(scenarioKinds),
     );
-    expect(uniqueOf(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
+    expect(toSet(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
       new Set(['lose', 'cut', 'crash']),
     );
-    const slips = uniqueOf(plans.flatMap(({ messages }) => [...messages.values()].flat()));
-    expect([...slips]).toEqual(
+    const messageFaults = toSet(plans.flatMap(({ messages }) => [...messages.values()].flat()));
+    expect([...messageFaults]).toEqual(
       expect.arrayContaining(['lose_answer', 'reset', 'garbage', 'duplicate']),
     );
-    expect(uniqueOf(plans.map(({ late }) => late))).toEqual(new Set(lateApprovals));
-    const ended = plans.flatMap(({ kills }) =>
-      Object.entries(kills).flatMap(([part, ends]) => (ends.length > 0 ? [part] : [])),
+    expect(toSet(plans.map(({ late }) => late))).toEqual(new Set(lateApprovals));
+    const killedParts = plans.flatMap(({ kills }) =>
+      Object.entries(kills).flatMap(([part, partKills]) => (partKills.length > 0 ? [part] : [])),
     );
-    expect(uniqueOf(ended)).toEqual(new Set(['server', 'vault', 'simulator']));
-    const places = uniqueOf(plans.map(({ kills }) => kills.server[0]?.place));
-    expect(places.size).toBe(SEEDS.length);
+    expect(toSet(killedParts)).toEqual(new Set(['server', 'vault', 'simulator']));
+    const killPoints = toSet(plans.map(({ kills }) => kills.server[0]?.place));
+    expect(killPoints.size).toBe(SEEDS.length);
   });
 });
 
 describe('the check of renewals', () => {
-  const row = {
+  const subscription = {
     id: 's',
     payer_id: 'c',
     status: 'active',
     next_billing_at: '2026-02-03 00:00:00+00',
   };
-  const periodOn = (day: number, charge: string | null) => ({
+  const makePeriod = (day: number, charge: string | null) => ({
     id: `period ${day}`,
     payment_subscription_id: 's',
     payment_demand_id: charge,
@@ -58,30 +58,32 @@ describe('the check of renewals', () => {
     end_at: `2026-02-0${day + 1} 00:00:00+00`,
   });
   const clock = { customer_id: 'c', reached_at: '2026-02-02 12:00:00.5+00' };
-  const renewalsOf = (periods: object[], reached = clock) =>
-    checkRenewals({ records: { subscriptions: [row], periods, clocks: [reached] } as never });
+  const checkRenewalsOf = (periods: object[], clockRow = clock) =>
+    checkRenewals({
+      records: { subscriptions: [subscription], periods, clocks: [clockRow] } as never,
+    });
 
   it.each<[string, object[], number, typeof clock?]>([
-    ['periods that are charged each', [periodOn(1, 'a'), periodOn(2, 'b')], 0],
-    ['a period that is lost', [periodOn(0, 'a'), periodOn(2, 'b')], 1],
-    ['two periods with one charge', [periodOn(1, 'a'), periodOn(2, 'a')], 1],
-    ['a period without a charge', [periodOn(1, 'a'), periodOn(2, null)], 1],
-    ['a renewal that did not come', [periodOn(1, 'a')], 1],
+    ['periods that are charged each', [makePeriod(1, 'a'), makePeriod(2, 'b')], 0],
+    ['a period that is lost', [makePeriod(0, 'a'), makePeriod(2, 'b')], 1],
+    ['two periods with one charge', [makePeriod(1, 'a'), makePeriod(2, 'a')], 1],
+    ['a period without a charge', [makePeriod(1, 'a'), makePeriod(2, null)], 1],
+    ['a renewal that did not come', [makePeriod(1, 'a')], 1],
     [
       'a clock that is beyond the last period',
-      [periodOn(1, 'a'), periodOn(2, 'b')],
+      [makePeriod(1, 'a'), makePeriod(2, 'b')],
       1,
       { ...clock, reached_at: '2026-02-03 12:00:00+00' },
     ],
-  ])('of %s finds all seeded faults', (_what, periods, count, reached) => {
-    expect(renewalsOf(periods, reached)).toHaveLength(count);
+  ])('of %s finds all seeded faults', (_title, periods, count, clockRow) => {
+    expect(checkRenewalsOf(periods, clockRow)).toHaveLength(count);
   });
 });
 
 it('a run with kills, cuts and faulty messages loses nothing, doubles nothing and leaves nothing open', async () => {
   const reports = await runSeeds([RUN.seed], () => {}, RUN.scenarios);
-  const failed = reports.filter(({ differences }) => differences.length > 0);
-  expect(failed.map(renderReport), renderTable(reports)).toEqual([]);
+  const failedReports = reports.filter(({ differences }) => differences.length > 0);
+  expect(failedReports.map(renderReport), renderTable(reports)).toEqual([]);
   const kills = reports.reduce((sum, { counts }) => sum + (counts.kills ?? 0), 0);
   expect(kills, renderTable(reports)).toBeGreaterThan(0);
 }, 900_000);

@@ -27,9 +27,9 @@ let clients: [Client, Client];
 let parties: Relations;
 beforeAll(async () => {
   const { stack } = api;
-  const second = await startServer({ ...stack, port: 0, socketPath: stack.vaultSocket });
-  cleanup.use(second);
-  clients = [api.client, createClient(second.url, stack.credentials.sandbox.secret_key)];
+  const secondServer = await startServer({ ...stack, port: 0, socketPath: stack.vaultSocket });
+  cleanup.use(secondServer);
+  clients = [api.client, createClient(secondServer.url, stack.credentials.sandbox.secret_key)];
   parties = await makeParties(api.client);
 });
 afterAll(() => cleanup.disposeAsync());
@@ -42,19 +42,21 @@ const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 /** Counts of the network that changed. */
-async function movedSince(before: NetworkCounts): Promise<Partial<NetworkCounts>> {
+async function countChangesSince(countsBefore: NetworkCounts): Promise<Partial<NetworkCounts>> {
   const names = ['approved', 'declined', 'reversed', 'captured', 'refunded'] as const;
-  const after = await readCounts();
+  const countsAfter = await readCounts();
   return Object.fromEntries(
-    names.map((name) => [name, after[name] - before[name]]).filter(([, moved]) => moved),
+    names
+      .map((name) => [name, countsAfter[name] - countsBefore[name]])
+      .filter(([, change]) => change),
   );
 }
 
 /** A request to one of the servers. All requests of a case with a key share it. */
-type Ask = (client: Client, payment: ResourceObject, key: string) => Promise<Answer>;
+type SendRequest = (client: Client, payment: ResourceObject, key: string) => Promise<Answer>;
 
-const act =
-  (action: 'confirm' | 'cancel' | 'void'): Ask =>
+const sendAction =
+  (action: 'confirm' | 'cancel' | 'void'): SendRequest =>
   (client, { id }) =>
     client.send('PATCH', `/v2/payment_demands/${id}/${action}`);
 
@@ -72,10 +74,10 @@ const post = (
     key === undefined ? {} : { 'idempotency-key': key },
   );
 
-const capture: Ask = (client, payment_demand) =>
+const capture: SendRequest = (client, payment_demand) =>
   post(client, 'capture_demands', {}, { payment_demand });
 
-const twins = {
+const keyedRequests = {
   payment: (client, _payment, key) =>
     post(client, 'payment_demands', { ...purchase, confirmed: true }, parties, key),
   capture: (client, payment_demand, key) =>
@@ -86,183 +88,206 @@ const twins = {
     client.send('PATCH', `/v2/payment_demands/${id}/confirm`, undefined, {
       'idempotency-key': key,
     }),
-} as const satisfies Record<string, Ask>;
+} as const satisfies Record<string, SendRequest>;
 
 const refundOf = (amount_cents: number) => ({ reason: 'duplicate_charge', amount_cents });
 
 /** A possible result: the payment's state, the number of requests per status, and the network's changes. */
-interface End {
+interface Outcome {
   readonly payment: string;
-  readonly answers: Readonly<Record<number, number>>;
-  readonly moved: Partial<NetworkCounts>;
+  readonly statusCounts: Readonly<Record<number, number>>;
+  readonly countChanges: Partial<NetworkCounts>;
 }
 
 interface Case {
-  readonly what: string;
+  readonly name: string;
   readonly make: () => Promise<ResourceObject>;
   /** Requests that are sent in turn. */
-  readonly asks: readonly Ask[];
-  readonly ends: readonly End[];
+  readonly requests: readonly SendRequest[];
+  readonly outcomes: readonly Outcome[];
 }
 
 const makeIntent = () => makeDemand(clients[0], {}, parties);
 const makeHeldPayment = () => makeAuthorisedPayment(clients[0]);
 const makePaidPayment = () => makeCapturedPayment(clients[0], { amount_cents: PAID_CENTS });
 
-const [OTHERS, HALF] = [REQUESTS - 1, REQUESTS / 2];
-const approved = { approved: 1 };
-const letGo = { approved: -1, reversed: 1 };
-const collected = { captured: PAID_CENTS };
+const [ALL_BUT_ONE, HALF] = [REQUESTS - 1, REQUESTS / 2];
+const APPROVAL = { approved: 1 };
+const RELEASE = { approved: -1, reversed: 1 };
+const CAPTURE = { captured: PAID_CENTS };
 
 const cases: readonly Case[] = [
   {
-    what: 'confirmations of an intent',
+    name: 'confirmations of an intent',
     make: makeIntent,
-    asks: [act('confirm')],
-    ends: [{ payment: 'succeeded', answers: { 200: 1, 405: OTHERS }, moved: approved }],
-  },
-  {
-    what: 'confirmations with one key',
-    make: makeIntent,
-    asks: [twins.confirm],
-    ends: [{ payment: 'succeeded', answers: { 200: REQUESTS }, moved: approved }],
-  },
-  {
-    what: 'confirmations and cancellations of an intent',
-    make: makeIntent,
-    asks: [act('confirm'), act('cancel')],
-    ends: [
-      { payment: 'succeeded', answers: { 200: 1, 405: OTHERS }, moved: approved },
-      { payment: 'canceled', answers: { 200: 1, 405: OTHERS }, moved: {} },
+    requests: [sendAction('confirm')],
+    outcomes: [
+      { payment: 'succeeded', statusCounts: { 200: 1, 405: ALL_BUT_ONE }, countChanges: APPROVAL },
     ],
   },
   {
-    what: 'captures of a hold',
-    make: makeHeldPayment,
-    asks: [capture],
-    ends: [{ payment: 'succeeded', answers: { 201: 1, 422: OTHERS }, moved: collected }],
+    name: 'confirmations with one key',
+    make: makeIntent,
+    requests: [keyedRequests.confirm],
+    outcomes: [{ payment: 'succeeded', statusCounts: { 200: REQUESTS }, countChanges: APPROVAL }],
   },
   {
-    what: 'captures with one key',
-    make: makeHeldPayment,
-    asks: [twins.capture],
-    ends: [{ payment: 'succeeded', answers: { 201: REQUESTS }, moved: { captured: 700 } }],
-  },
-  {
-    what: 'voids of a hold',
-    make: makeHeldPayment,
-    asks: [act('void')],
-    ends: [{ payment: 'canceled', answers: { 200: 1, 405: OTHERS }, moved: letGo }],
-  },
-  {
-    what: 'captures and voids of a hold',
-    make: makeHeldPayment,
-    asks: [capture, act('void')],
-    ends: [
-      { payment: 'succeeded', answers: { 201: 1, 422: HALF - 1, 405: HALF }, moved: collected },
-      { payment: 'canceled', answers: { 200: 1, 422: HALF, 405: HALF - 1 }, moved: letGo },
+    name: 'confirmations and cancellations of an intent',
+    make: makeIntent,
+    requests: [sendAction('confirm'), sendAction('cancel')],
+    outcomes: [
+      { payment: 'succeeded', statusCounts: { 200: 1, 405: ALL_BUT_ONE }, countChanges: APPROVAL },
+      { payment: 'canceled', statusCounts: { 200: 1, 405: ALL_BUT_ONE }, countChanges: {} },
     ],
   },
   {
-    what: 'refunds of all that was paid',
+    name: 'captures of a hold',
+    make: makeHeldPayment,
+    requests: [capture],
+    outcomes: [
+      { payment: 'succeeded', statusCounts: { 201: 1, 422: ALL_BUT_ONE }, countChanges: CAPTURE },
+    ],
+  },
+  {
+    name: 'captures with one key',
+    make: makeHeldPayment,
+    requests: [keyedRequests.capture],
+    outcomes: [
+      { payment: 'succeeded', statusCounts: { 201: REQUESTS }, countChanges: { captured: 700 } },
+    ],
+  },
+  {
+    name: 'voids of a hold',
+    make: makeHeldPayment,
+    requests: [sendAction('void')],
+    outcomes: [
+      { payment: 'canceled', statusCounts: { 200: 1, 405: ALL_BUT_ONE }, countChanges: RELEASE },
+    ],
+  },
+  {
+    name: 'captures and voids of a hold',
+    make: makeHeldPayment,
+    requests: [capture, sendAction('void')],
+    outcomes: [
+      {
+        payment: 'succeeded',
+        statusCounts: { 201: 1, 422: HALF - 1, 405: HALF },
+        countChanges: CAPTURE,
+      },
+      {
+        payment: 'canceled',
+        statusCounts: { 200: 1, 422: HALF, 405: HALF - 1 },
+        countChanges: RELEASE,
+      },
+    ],
+  },
+  {
+    name: 'refunds of all that was paid',
     make: makePaidPayment,
-    asks: [
+    requests: [
       (client, payment_demand) =>
         post(client, 'refund_demands', refundOf(PAID_CENTS), { payment_demand }),
     ],
-    ends: [
-      { payment: 'succeeded', answers: { 201: 1, 422: OTHERS }, moved: { refunded: PAID_CENTS } },
+    outcomes: [
+      {
+        payment: 'succeeded',
+        statusCounts: { 201: 1, 422: ALL_BUT_ONE },
+        countChanges: { refunded: PAID_CENTS },
+      },
     ],
   },
   {
-    what: 'refunds with one key',
+    name: 'refunds with one key',
     make: makePaidPayment,
-    asks: [twins.refund],
-    ends: [{ payment: 'succeeded', answers: { 201: REQUESTS }, moved: { refunded: 700 } }],
+    requests: [keyedRequests.refund],
+    outcomes: [
+      { payment: 'succeeded', statusCounts: { 201: REQUESTS }, countChanges: { refunded: 700 } },
+    ],
   },
 ];
 
-it.each(cases)('concurrent $what over two servers have one effect', async (one) => {
-  const payment = await one.make();
-  const before = await readCounts();
+it.each(cases)('concurrent $name over two servers have one effect', async (testCase) => {
+  const payment = await testCase.make();
+  const countsBefore = await readCounts();
   const key = randomUUID();
   const requests = Array.from({ length: REQUESTS }, (_, nth) =>
-    (one.asks[nth % one.asks.length] as Ask)(clientOf(nth), payment, key),
+    (testCase.requests[nth % testCase.requests.length] as SendRequest)(clientOf(nth), payment, key),
   );
   const answers = await Promise.all(requests);
-  await fetchAll(madeBy(answers));
+  await waitForAll(recordsOf(answers));
   const { attributes } = await waitForOutcome(clients[0], payment.id);
-  expect(one.ends).toContainEqual({
+  expect(testCase.outcomes).toContainEqual({
     payment: attributes.status,
-    answers: countsOf(answers),
-    moved: await movedSince(before),
+    statusCounts: countByStatus(answers),
+    countChanges: await countChangesSince(countsBefore),
   });
 });
 
 /** Neighbouring requests of two kinds go to different servers, and both kinds to both. */
 const clientOf = (nth: number): Client => clients[((nth >> 1) + nth) % 2] as Client;
 
-const madeBy = (answers: readonly Answer[]): ResourceObject[] =>
+const recordsOf = (answers: readonly Answer[]): ResourceObject[] =>
   answers.filter(({ status }) => status === 201).map(({ body }) => body.data);
 
-type MethodOutcome = Parameters<typeof waitForOutcome>[2];
+type DemandType = Parameters<typeof waitForOutcome>[2];
 
 /** Waits for the outcome of each record. */
-const fetchAll = (records: readonly ResourceObject[]): Promise<ResourceObject[]> => {
-  const distinct = new Map(records.map(({ type, id }) => [id, type as MethodOutcome]));
-  return Promise.all([...distinct].map(([id, type]) => waitForOutcome(clients[0], id, type)));
+const waitForAll = (records: readonly ResourceObject[]): Promise<ResourceObject[]> => {
+  const typesById = new Map(records.map(({ type, id }) => [id, type as DemandType]));
+  return Promise.all([...typesById].map(([id, type]) => waitForOutcome(clients[0], id, type)));
 };
 
-const countsOf = (answers: readonly Answer[]): Record<string, number> =>
+const countByStatus = (answers: readonly Answer[]): Record<string, number> =>
   Object.fromEntries(
-    [...Map.groupBy(answers, ({ status }) => status)].map(([status, those]) => [
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, sameStatusAnswers]) => [
       status,
-      those.length,
+      sameStatusAnswers.length,
     ]),
   );
 
 it('concurrent payments with one key over two servers create one', async () => {
-  const before = await readCounts();
+  const countsBefore = await readCounts();
   const key = randomUUID();
   const requests = Array.from({ length: REQUESTS }, (_, nth) =>
-    twins.payment(clientOf(nth), undefined as never, key),
+    keyedRequests.payment(clientOf(nth), undefined as never, key),
   );
   const answers = await Promise.all(requests);
-  expect(countsOf(answers)).toEqual({ 201: REQUESTS });
-  const [record, ...others] = await fetchAll(madeBy(answers));
-  expect([record?.attributes.status, others]).toEqual(['succeeded', []]);
-  expect(await movedSince(before)).toEqual(approved);
+  expect(countByStatus(answers)).toEqual({ 201: REQUESTS });
+  const [record, ...otherRecords] = await waitForAll(recordsOf(answers));
+  expect([record?.attributes.status, otherRecords]).toEqual(['succeeded', []]);
+  expect(await countChangesSince(countsBefore)).toEqual(APPROVAL);
 });
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);
 /** Makes the refunds together exceed the payment, for any number of them. */
 const AMOUNT_STEP = Math.ceil(1_000 / REQUESTS);
 const EXHAUSTED = ['has already been fully refunded', 'greater than the unrefunded amount'];
 
 it('concurrent partial refunds over two servers never exceed the payment', async () => {
   const payment = await makePaidPayment();
-  const before = await readCounts();
+  const countsBefore = await readCounts();
   const amounts = Array.from({ length: REQUESTS }, (_, nth) => (5 + (nth % 7)) * AMOUNT_STEP);
   const requests = amounts.map((amount, nth) =>
     post(clientOf(nth), 'refund_demands', refundOf(amount), { payment_demand: payment }),
   );
   const answers = await Promise.all(requests);
 
-  const records = madeBy(answers);
-  const refunded = sum(records.map(({ attributes }) => attributes.amount_cents));
-  expect(refunded).toBeLessThanOrEqual(PAID_CENTS);
-  const refused = amounts.filter((_, nth) => answers[nth]?.status !== 201);
-  expect(Math.min(...refused)).toBeGreaterThan(PAID_CENTS - refunded);
+  const records = recordsOf(answers);
+  const refundedCents = sum(records.map(({ attributes }) => attributes.amount_cents));
+  expect(refundedCents).toBeLessThanOrEqual(PAID_CENTS);
+  const refusedCents = amounts.filter((_, nth) => answers[nth]?.status !== 201);
+  expect(Math.min(...refusedCents)).toBeGreaterThan(PAID_CENTS - refundedCents);
   const titles = answers.flatMap(({ body }) => body.errors?.map(({ title }) => title) ?? []);
-  expect(titles).toHaveLength(refused.length);
+  expect(titles).toHaveLength(refusedCents.length);
   expect(titles.filter((title) => !EXHAUSTED.includes(title))).toEqual([]);
 
-  const outcomes = (await fetchAll(records)).map(({ attributes }) => attributes.status);
+  const outcomes = (await waitForAll(records)).map(({ attributes }) => attributes.status);
   expect(new Set(outcomes)).toEqual(new Set(['succeeded']));
   const { attributes } = await clients[1].fetch('payment_demands', payment.id);
-  expect(attributes.amount_refunded_cents).toBe(refunded);
-  const about = `filter[resource_id]=${payment.id}&filter[slug]=refunded&page[size]=500`;
-  const { body } = await clients[0].get(`/v2/events?${about}`);
+  expect(attributes.amount_refunded_cents).toBe(refundedCents);
+  const filter = `filter[resource_id]=${payment.id}&filter[slug]=refunded&page[size]=500`;
+  const { body } = await clients[0].get(`/v2/events?${filter}`);
   expect(body.data).toHaveLength(records.length);
-  expect(await movedSince(before)).toEqual({ refunded });
+  expect(await countChangesSince(countsBefore)).toEqual({ refunded: refundedCents });
 });

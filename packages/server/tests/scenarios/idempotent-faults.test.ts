@@ -29,7 +29,7 @@ const api = useOwnStack();
 const cleanup = new AsyncDisposableStack();
 let admin: pg.Pool;
 /** Another process of the same Florin, whose commits may lose their response. */
-let second: Client;
+let lossyClient: Client;
 let database: LossyDatabase;
 beforeAll(async () => {
   const { stack } = api;
@@ -43,12 +43,12 @@ beforeAll(async () => {
       { work_poll_ms: 600_000 },
     ),
   );
-  second = createClient(server.url, stack.credentials.sandbox.secret_key);
+  lossyClient = createClient(server.url, stack.credentials.sandbox.secret_key);
 });
 afterAll(() => cleanup.disposeAsync());
 
 /** Slugs of the events about a record. */
-const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
+const eventSlugsOf = async ({ id }: ResourceObject): Promise<string[]> => {
   const { rows } = await admin.query('select slug from events where resource_id = $1 order by id', [
     id,
   ]);
@@ -68,55 +68,55 @@ const replayedHeader = ({ headers }: Answer): string | null => headers.get('idem
 describe('a process whose connections all fall silent', () => {
   const LIMITS = { statement_timeout_ms: 1_000, silence_margin_ms: 300, acquire_timeout_ms: 2_000 };
   const skew = { ms: 0 };
-  let silent: SilentDatabase;
+  let silentDatabase: SilentDatabase;
   let url: string;
-  let third: Client;
+  let silentClient: Client;
   beforeAll(async () => {
     const { stack } = api;
-    silent = cleanup.use(await startSilentDatabase(stack.databaseUrl));
+    silentDatabase = cleanup.use(await startSilentDatabase(stack.databaseUrl));
     const server = cleanup.use(
       await startServer(
-        { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: silent.url },
+        { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: silentDatabase.url },
         { monotonic_ms: () => performance.now() + skew.ms },
         { database_limits: LIMITS },
       ),
     );
     url = server.url;
-    third = createClient(url, stack.credentials.sandbox.secret_key);
+    silentClient = createClient(url, stack.credentials.sandbox.secret_key);
   });
   const probe = async (path: string) => {
     const response = await fetch(url + path);
     return [response.status, await response.json()];
   };
   /** More reads and creates than there are connections. */
-  const askOften = () =>
+  const sendManyRequests = () =>
     Promise.all(
       Array.from({ length: 20 }, async (_, at) =>
         at % 2 === 0
-          ? (await third.get('/v2/customers')).status
-          : (await third.send('POST', '/v2/customers', customerDocument)).status,
+          ? (await silentClient.get('/v2/customers')).status
+          : (await silentClient.send('POST', '/v2/customers', customerDocument)).status,
       ),
     );
 
   it('answers on new ones, and stores each create once', async () => {
-    await askOften();
-    const before = await countOf(api, 'customers');
-    silent.silence();
-    const statuses = new Set(await askOften());
+    await sendManyRequests();
+    const customersBefore = await countOf(api, 'customers');
+    silentDatabase.silence();
+    const statuses = new Set(await sendManyRequests());
     expect([...statuses].toSorted()).toEqual([200, 201]);
-    expect(await countOf(api, 'customers')).toBe(before + 10);
+    expect(await countOf(api, 'customers')).toBe(customersBefore + 10);
     expect(await probe('/readyz')).toEqual([200, { ready: true, vault: 'ok' }]);
     expect(await probe('/livez')).toEqual([200, { alive: true }]);
   });
 
   it('answers 503 with the cause if new ones are silent too, and is not alive after a while', async () => {
-    silent.silenceNew(true);
-    silent.silence();
-    const [{ status, body }, write] = await Promise.all([
-      third.get('/v2/customers'),
-      third.send('POST', '/v2/customers', customerDocument),
+    silentDatabase.silenceNew(true);
+    silentDatabase.silence();
+    const [{ status, body }, createAnswer] = await Promise.all([
+      silentClient.get('/v2/customers'),
+      silentClient.send('POST', '/v2/customers', customerDocument),
     ]);
-    expect(write.status).toBe(503);
+    expect(createAnswer.status).toBe(503);
     expect([status, body.errors?.[0]?.code, body.errors?.[0]?.detail]).toEqual([
       503,
       'unavailable',
@@ -127,12 +127,12 @@ describe('a process whose connections all fall silent', () => {
     expect(await probe('/livez')).toEqual([200, { alive: true }]);
     skew.ms += STUCK_MS;
     expect(await probe('/livez')).toEqual([503, { alive: false }]);
-    silent.silenceNew(false);
-    const healed = await eventually(
+    silentDatabase.silenceNew(false);
+    const readiness = await eventually(
       () => probe('/readyz'),
-      ([answered]) => answered === 200,
+      ([readyStatus]) => readyStatus === 200,
     );
-    expect(healed).toEqual([200, { ready: true, vault: 'ok' }]);
+    expect(readiness).toEqual([200, { ready: true, vault: 'ok' }]);
     expect(await probe('/livez')).toEqual([200, { alive: true }]);
   });
 });
@@ -143,24 +143,24 @@ describe('a process whose connection breaks between the commit of a change and i
   it('finds by the key that the change was made', async () => {
     const customer = await makeCustomer(api.client);
     database.loseNextCommit();
-    const { status, body } = await renameCustomer(second, customer, 'Grace', 'lost');
+    const { status, body } = await renameCustomer(lossyClient, customer, 'Grace', 'lost');
     expect([database.losing(), status, body.data?.attributes.name]).toEqual([false, 200, 'Grace']);
-    expect(await eventsOf(customer)).toEqual(['created', 'updated']);
+    expect(await eventSlugsOf(customer)).toEqual(['created', 'updated']);
   });
 
-  it('does not know without a key, and says so', async () => {
+  it('answers 503 without a key', async () => {
     const customer = await makeCustomer(api.client);
     database.loseNextCommit();
-    expect([(await renameCustomer(second, customer, 'Grace')).status, database.losing()]).toEqual([
-      503,
-      false,
-    ]);
+    expect([
+      (await renameCustomer(lossyClient, customer, 'Grace')).status,
+      database.losing(),
+    ]).toEqual([503, false]);
   });
 
   it('confirms a payment once, however often the request is repeated with the key', async () => {
     const demand = await makeDemand(api.client, {}, await makeParties(api.client));
     const confirm = () =>
-      second.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`, undefined, {
+      lossyClient.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`, undefined, {
         'idempotency-key': 'lost confirm',
       });
     database.loseNextCommit();
@@ -170,17 +170,17 @@ describe('a process whose connection breaks between the commit of a change and i
       [200, 200, 200],
     ]);
     expect(answers.map(replayedHeader)).toEqual(['true', 'true', 'true']);
-    expect((await eventsOf(demand)).filter((slug) => slug === 'created')).toHaveLength(1);
+    expect((await eventSlugsOf(demand)).filter((slug) => slug === 'created')).toHaveLength(1);
   });
 });
 
 describe('a process whose connection breaks between the commit of money and its answer', () => {
-  it('stores a refund once, and reports that', async () => {
+  it('stores a refund once, and answers 201', async () => {
     const payment_demand = await makeCapturedPayment(api.client);
     const attributes = { reason: 'duplicate_charge', amount_cents: 100 };
     const document = documentOf('refund_demands', attributes, { payment_demand });
     database.loseNextCommit();
-    const { status, body } = await second.send('POST', '/v2/refund_demands', document);
+    const { status, body } = await lossyClient.send('POST', '/v2/refund_demands', document);
     expect([database.losing(), status, body.data?.attributes.amount_cents]).toEqual([
       false,
       201,
@@ -188,7 +188,7 @@ describe('a process whose connection breaks between the commit of money and its 
     ]);
     const path = `/v2/refund_demands?filter[payment_demand]=${payment_demand.id}`;
     expect((await api.client.get(path)).body.data).toHaveLength(1);
-    expect((await eventsOf(body.data)).filter((slug) => slug === 'created')).toHaveLength(1);
+    expect((await eventSlugsOf(body.data)).filter((slug) => slug === 'created')).toHaveLength(1);
   });
 
   it('creates a confirmed subscription and its charge once', async () => {
@@ -199,26 +199,26 @@ describe('a process whose connection breaks between the commit of money and its 
       idempotency_key: 'lost subscription',
     };
     const document = documentOf('payment_subscriptions', attributes, parties);
-    const post = () => second.send('POST', '/v2/payment_subscriptions', document);
+    const post = () => lossyClient.send('POST', '/v2/payment_subscriptions', document);
     database.loseNextCommit();
     const answers = [await post(), await post()];
     expect([database.losing(), answers.map(({ status }) => status)]).toEqual([false, [201, 201]]);
-    const [id, ...others] = new Set(answers.map(({ body }) => body.data.id));
-    expect(others).toEqual([]);
+    const [id, ...otherIds] = new Set(answers.map(({ body }) => body.data.id));
+    expect(otherIds).toEqual([]);
     const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
     expect((await api.client.get(path)).body.data).toHaveLength(1);
   });
 
   it('confirms a subscription once, however often the request is repeated with the key', async () => {
-    const made = await makeSubscription(api.client, {}, await makeParties(api.client));
+    const subscription = await makeSubscription(api.client, {}, await makeParties(api.client));
     const confirm = () =>
-      second.send('PATCH', `/v2/payment_subscriptions/${made.id}/confirm`, undefined, {
+      lossyClient.send('PATCH', `/v2/payment_subscriptions/${subscription.id}/confirm`, undefined, {
         'idempotency-key': 'lost confirm of a subscription',
       });
     database.loseNextCommit();
     const answers = [await confirm(), await confirm()];
     expect([database.losing(), answers.map(({ status }) => status)]).toEqual([false, [200, 200]]);
-    const path = `/v2/payment_demands?filter[payment_subscription]=${made.id}`;
+    const path = `/v2/payment_demands?filter[payment_subscription]=${subscription.id}`;
     expect((await api.client.get(path)).body.data).toHaveLength(1);
   });
 });
@@ -228,13 +228,13 @@ it('concurrent requests to two processes have one effect', async () => {
     const customer = await makeCustomer(api.client);
     const key = `round ${round}`;
     const answers = await Promise.all(
-      [api.client, second, api.client, second].map((client) =>
+      [api.client, lossyClient, api.client, lossyClient].map((client) =>
         renameCustomer(client, customer, 'Grace', key),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(answers.filter((answer) => replayedHeader(answer) === null)).toHaveLength(1);
-    expect(await eventsOf(customer)).toEqual(['created', 'updated']);
+    expect(await eventSlugsOf(customer)).toEqual(['created', 'updated']);
   }
 });
 
@@ -253,16 +253,16 @@ it('changes on cut connections are made once each, however often they are repeat
     Array.from({ length: CUSTOMERS }, () => makeCustomer(api.client)),
   );
   const statuses: number[] = [];
-  let started = 0;
+  let startedCount = 0;
   const send = async (customer: ResourceObject, name: string, key: string): Promise<Answer> => {
     const answer = await renameCustomer(api.client, customer, name, key);
     statuses.push(answer.status);
     if (statuses.length % CUT_EVERY === 0) await cutConnections();
     return answer;
   };
-  const runOne = async (): Promise<void> => {
-    while (started < CHANGES) {
-      const at = started++;
+  const runClient = async (): Promise<void> => {
+    while (startedCount < CHANGES) {
+      const at = startedCount++;
       const customer = customers[at % CUSTOMERS] as ResourceObject;
       const key = randomUUID();
       const { status } = await eventually(
@@ -272,22 +272,22 @@ it('changes on cut connections are made once each, however often they are repeat
       expect(status).toBe(200);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, runOne));
+  await Promise.all(Array.from({ length: CLIENTS }, runClient));
 
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  const events = await Promise.all(customers.map(eventsOf));
-  const each = Array(CHANGES / CUSTOMERS).fill('updated');
-  expect(events).toEqual(customers.map(() => ['created', ...each]));
+  const events = await Promise.all(customers.map(eventSlugsOf));
+  const updates = Array(CHANGES / CUSTOMERS).fill('updated');
+  expect(events).toEqual(customers.map(() => ['created', ...updates]));
 });
 
 const CREATES = 32;
 
-it('a create whose connection breaks is answered once it is known what was stored', async () => {
+it('a create whose connection breaks gets an answer that agrees with the database', async () => {
   const answers: { reference: string; status: number }[] = [];
-  let started = 0;
-  const runOne = async (): Promise<void> => {
-    while (started < CREATES) {
-      const reference = `cut-${started++}`;
+  let startedCount = 0;
+  const runClient = async (): Promise<void> => {
+    while (startedCount < CREATES) {
+      const reference = `cut-${startedCount++}`;
       const attributes = { ...purchase, purchase_reference: reference };
       const document = documentOf('payment_demands', attributes);
       const { status } = await api.client.send('POST', '/v2/payment_demands', document);
@@ -295,7 +295,7 @@ it('a create whose connection breaks is answered once it is known what was store
       if (answers.length % CUT_EVERY === 0) await cutConnections();
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, runOne));
+  await Promise.all(Array.from({ length: CLIENTS }, runClient));
 
   expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
   // After the last cut, the first read may still get 503.
@@ -306,9 +306,11 @@ it('a create whose connection breaks is answered once it is known what was store
       ),
     ({ status }) => status === 200,
   );
-  const stored = body.data
+  const storedReferences = body.data
     .map(({ attributes }: ResourceObject) => attributes.purchase_reference)
     .filter((reference: string) => reference.startsWith('cut-'));
-  const made = answers.filter(({ status }) => status === 201).map(({ reference }) => reference);
-  expect(stored.toSorted()).toEqual(made.toSorted());
+  const acceptedReferences = answers
+    .filter(({ status }) => status === 201)
+    .map(({ reference }) => reference);
+  expect(storedReferences.toSorted()).toEqual(acceptedReferences.toSorted());
 });

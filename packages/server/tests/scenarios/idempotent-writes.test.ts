@@ -10,7 +10,7 @@ import { errorsOf } from '../support/resource-suite.ts';
 const api = useOwnStack();
 
 /** Address and document of a write. */
-interface Request {
+interface WriteRequest {
   readonly method: 'POST' | 'PATCH';
   readonly path: string;
   readonly body?: unknown;
@@ -25,11 +25,11 @@ const writes = types.flatMap(({ type, operations, actions = {} }) =>
   ].map((operation) => [type as ResourceType, operation] as const),
 );
 
-const send = ({ method, path, body }: Request, key: string): Promise<Answer> =>
+const send = ({ method, path, body }: WriteRequest, key: string): Promise<Answer> =>
   api.client.send(method, path, body, { 'idempotency-key': key });
 
 /** A record of the type that allows the operation. */
-async function recordFor(type: ResourceType, operation: string): Promise<ResourceObject> {
+async function makeRecordFor(type: ResourceType, operation: string): Promise<ResourceObject> {
   const { makeDraft, makeRecord, makersByAction } = makerOf(type);
   const make = makersByAction?.[operation];
   if (make) return make(api.client);
@@ -39,11 +39,11 @@ async function recordFor(type: ResourceType, operation: string): Promise<Resourc
   return api.client.make(type, attributes, relations);
 }
 
-async function createOf(type: ResourceType): Promise<[Request, Request]> {
+async function makeCreateRequests(type: ResourceType): Promise<[WriteRequest, WriteRequest]> {
   const { makeDraft, change } = makerOf(type);
   if (!makeDraft) throw new Error(`support/makers.ts has no draft of ${type}`);
   const { attributes, relations } = await makeDraft(api.client);
-  const makeRequest = (attributes: object): Request => ({
+  const makeRequest = (attributes: object): WriteRequest => ({
     method: 'POST',
     path: `/v2/${type}`,
     body: documentOf(type, attributes, relations),
@@ -51,10 +51,10 @@ async function createOf(type: ResourceType): Promise<[Request, Request]> {
   return [makeRequest(attributes), makeRequest({ ...attributes, ...change })];
 }
 
-async function updateOf(type: ResourceType): Promise<[Request, Request]> {
-  const { id } = await recordFor(type, 'update');
+async function makeUpdateRequests(type: ResourceType): Promise<[WriteRequest, WriteRequest]> {
+  const { id } = await makeRecordFor(type, 'update');
   const { change = {}, relationshipChange } = makerOf(type);
-  const changeRequest = (attributes: object, links = {}): Request => ({
+  const changeRequest = (attributes: object, links = {}): WriteRequest => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}`,
     body: documentOf(type, attributes, links, id),
@@ -65,30 +65,36 @@ async function updateOf(type: ResourceType): Promise<[Request, Request]> {
   ];
 }
 
-async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
+async function makeActionRequests(
+  type: ResourceType,
+  name: string,
+): Promise<[WriteRequest, WriteRequest]> {
   const attributes = makerOf(type).attributesByAction?.[name];
-  const requestOf = (id: string): Request => ({
+  const requestOf = (id: string): WriteRequest => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}/${name}`,
     ...(attributes && { body: documentOf(type, attributes, {}, id) }),
   });
-  // The key decides before the record is looked for, so the other record need not exist.
-  return [requestOf((await recordFor(type, name)).id), requestOf(UNKNOWN_ID)];
+  // The key is checked before the record is read, so the other record need not exist.
+  return [requestOf((await makeRecordFor(type, name)).id), requestOf(UNKNOWN_ID)];
 }
 
 /** A write of the operation, and a different one that may not reuse its key. */
-function requestsOf(type: ResourceType, operation: string): Promise<[Request, Request]> {
-  if (operation === 'create') return createOf(type);
-  return operation === 'update' ? updateOf(type) : actionOf(type, operation);
+function makeRequests(
+  type: ResourceType,
+  operation: string,
+): Promise<[WriteRequest, WriteRequest]> {
+  if (operation === 'create') return makeCreateRequests(type);
+  return operation === 'update' ? makeUpdateRequests(type) : makeActionRequests(type, operation);
 }
 
-async function countOf(type: ResourceType): Promise<number> {
+async function countRecords(type: ResourceType): Promise<number> {
   const [row] = await api.fixtures.db.query(`select count(*) from ${type}`, []);
   return Number(row?.count);
 }
 
 /** Events about records of the type after such requests, without events that workers cause, such as a lapsed hold. */
-async function toldOf(type: ResourceType, operation: string): Promise<string[]> {
+async function listEvents(type: ResourceType, operation: string): Promise<string[]> {
   const rows = await api.fixtures.db.query(
     `select resource_id, slug from events
      where resource_type = $1 and slug = any ($2) and data #>> '{attributes,status}' is distinct from 'canceled'
@@ -103,55 +109,55 @@ async function toldOf(type: ResourceType, operation: string): Promise<string[]> 
 
 /** State that a repetition must not change. */
 const readContents = async (type: ResourceType, operation: string) => [
-  await countOf(type),
-  await toldOf(type, operation),
+  await countRecords(type),
+  await listEvents(type, operation),
 ];
 
 const successOf = (operation: string): number => (operation === 'create' ? 201 : 200);
 const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
-// Concurrent requests with one key are the claim of hundred-concurrent.test.ts.
+// Concurrent requests with one key are tested by hundred-concurrent.test.ts.
 it.each(writes)(
   '%s: %s that is repeated with its key has one effect and the same answer; another request is refused',
   async (type, operation) => {
-    const [request, other] = await requestsOf(type, operation);
+    const [request, otherRequest] = await makeRequests(type, operation);
     const key = randomUUID();
-    const first = await send(request, key);
-    expect([first.status, isReplayed(first)]).toEqual([successOf(operation), false]);
-    const before = await readContents(type, operation);
+    const answer = await send(request, key);
+    expect([answer.status, isReplayed(answer)]).toEqual([successOf(operation), false]);
+    const contentsBefore = await readContents(type, operation);
 
-    const again = await send(request, key);
-    expect([again.status, isReplayed(again), again.body.data.id]).toEqual([
-      first.status,
+    const repeatAnswer = await send(request, key);
+    expect([repeatAnswer.status, isReplayed(repeatAnswer), repeatAnswer.body.data.id]).toEqual([
+      answer.status,
       true,
-      first.body.data.id,
+      answer.body.data.id,
     ]);
-    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(repeatAnswer.headers.get('location')).toBe(answer.headers.get('location'));
 
-    const refused = await send(other, key);
-    expect([refused.status, errorsOf(refused)]).toEqual([
+    const refusal = await send(otherRequest, key);
+    expect([refusal.status, errorsOf(refusal)]).toEqual([
       409,
       [['idempotency_conflict', 'Idempotency-Key']],
     ]);
-    expect(refused.body.errors?.[0]?.source).toEqual({ header: 'Idempotency-Key' });
-    expect(await readContents(type, operation)).toEqual(before);
+    expect(refusal.body.errors?.[0]?.source).toEqual({ header: 'Idempotency-Key' });
+    expect(await readContents(type, operation)).toEqual(contentsBefore);
   },
 );
 
 it('a repeated create of a merchant token does not show the token again', async () => {
-  const [request] = await createOf('merchant_tokens');
-  const [first, again] = [await send(request, 'token'), await send(request, 'token')];
-  expect(first.body.data.attributes.token).toMatch(/^ept_/);
-  expect(again.status).toBe(201);
-  expect(again.body.data).toEqual({
-    ...first.body.data,
-    attributes: { ...first.body.data.attributes, token: null },
+  const [request] = await makeCreateRequests('merchant_tokens');
+  const [answer, repeatAnswer] = [await send(request, 'token'), await send(request, 'token')];
+  expect(answer.body.data.attributes.token).toMatch(/^ept_/);
+  expect(repeatAnswer.status).toBe(201);
+  expect(repeatAnswer.body.data).toEqual({
+    ...answer.body.data,
+    attributes: { ...answer.body.data.attributes, token: null },
   });
 });
 
 it('a repeated create of a webhook subscription shows the same secret', async () => {
-  const [request] = await createOf('webhook_subscriptions');
-  const [first, again] = [await send(request, 'hook'), await send(request, 'hook')];
-  expect(first.body.data.attributes.secret_key).toMatch(/\S{20,}/);
-  expect(again.body.data).toEqual(first.body.data);
+  const [request] = await makeCreateRequests('webhook_subscriptions');
+  const [answer, repeatAnswer] = [await send(request, 'hook'), await send(request, 'hook')];
+  expect(answer.body.data.attributes.secret_key).toMatch(/\S{20,}/);
+  expect(repeatAnswer.body.data).toEqual(answer.body.data);
 });

@@ -30,7 +30,7 @@ const LATE_CENTS = 4_200;
 let inquiries: number;
 
 /** Delays the authorisation of a payment, and the reversal after inquiries that did not find it. */
-function holdUp() {
+function delayMessages() {
   const authorisation = createGate();
   const reversal = createGate();
   network.onMessage = async ({ method, path, body }) => {
@@ -49,40 +49,46 @@ function holdUp() {
 interface LateOptions {
   readonly card?: string;
   /** Runs while the authorisation is delayed. */
-  readonly meanwhile?: (late: ResourceObject) => Promise<void>;
+  readonly duringDelay?: (latePayment: ResourceObject) => Promise<void>;
 }
 
 /** A payment whose authorisation is delayed until just before its reversal. */
-async function makeLate(
-  { authorisation, reversal }: ReturnType<typeof holdUp>,
-  { card = 'visa', meanwhile = async () => {} }: LateOptions = {},
+async function makeLatePayment(
+  { authorisation, reversal }: ReturnType<typeof delayMessages>,
+  { card = 'visa', duringDelay = async () => {} }: LateOptions = {},
 ): Promise<ResourceObject> {
   const parties = await makeParties(client, card);
-  const late = await makeDemand(client, { confirmed: true, amount_cents: LATE_CENTS }, parties);
+  const latePayment = await makeDemand(
+    client,
+    { confirmed: true, amount_cents: LATE_CENTS },
+    parties,
+  );
   await authorisation.reached;
-  await meanwhile(late);
+  await duringDelay(latePayment);
   clock.advance(30);
   await reversal.reached;
-  return late;
+  return latePayment;
 }
 
-/** Once a new payment is complete, all earlier ones have passed. */
-async function passAll(): Promise<void> {
-  const other = await makeDemand(client, { confirmed: true }, await makeParties(client));
-  expect((await waitForOutcome(client, other.id)).attributes.status).toBe('succeeded');
+/** Completes a new payment, after which all earlier messages have passed. */
+async function waitUntilPassed(): Promise<void> {
+  const payment = await makeDemand(client, { confirmed: true }, await makeParties(client));
+  expect((await waitForOutcome(client, payment.id)).attributes.status).toBe('succeeded');
 }
 
 it('an authorisation that arrives between the last inquiry and the reversal is reversed, and the payment shows it', async () => {
-  const gates = holdUp();
-  const late = await makeLate(gates);
+  const gates = delayMessages();
+  const latePayment = await makeLatePayment(gates);
 
   gates.authorisation.open();
-  await passAll();
-  expect((await client.fetch('payment_demands', late.id)).attributes.status).toBe('processing');
+  await waitUntilPassed();
+  expect((await client.fetch('payment_demands', latePayment.id)).attributes.status).toBe(
+    'processing',
+  );
   expect((await readCounts()).approved).toBe(2);
 
   gates.reversal.open();
-  const { attributes } = await waitForOutcome(client, late.id);
+  const { attributes } = await waitForOutcome(client, latePayment.id);
   expect([attributes.status, attributes.failure_reason]).toEqual([
     'failed',
     'processor_unreachable',
@@ -91,20 +97,20 @@ it('an authorisation that arrives between the last inquiry and the reversal is r
 });
 
 it('an authorisation that the bank declines meanwhile is not sent again, and the payment has the reason', async () => {
-  const before = await readCounts();
-  const gates = holdUp();
-  const late = await makeLate(gates, { card: 'generic_decline' });
+  const countsBefore = await readCounts();
+  const gates = delayMessages();
+  const latePayment = await makeLatePayment(gates, { card: 'generic_decline' });
   gates.authorisation.open();
-  await passAll();
+  await waitUntilPassed();
 
   gates.reversal.open();
-  const { attributes } = await waitForOutcome(client, late.id);
+  const { attributes } = await waitForOutcome(client, latePayment.id);
   expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'generic_decline']);
-  expect((await readCounts()).declined).toBe(before.declined + 1);
+  expect((await readCounts()).declined).toBe(countsBefore.declined + 1);
 });
 
 it('a refused reversal of an existing authorisation is repeated, and no authorisation is sent again', async () => {
-  const before = await readCounts();
+  const countsBefore = await readCounts();
   let refusals = 0;
   network.answerTo = ({ path }) => {
     const [, reference] = /([^/]+)\/reverse$/.exec(path) ?? [];
@@ -114,43 +120,44 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
     const body = JSON.stringify({ reference, result: 'declined', response_code: '12' });
     return { status: 200, body };
   };
-  const gates = holdUp();
-  const late = await makeLate(gates);
+  const gates = delayMessages();
+  const latePayment = await makeLatePayment(gates);
   gates.authorisation.open();
-  await passAll();
+  await waitUntilPassed();
 
   gates.reversal.open();
   await eventually(
     async () => refusals,
     (count) => count > 2,
   );
-  const { attributes, meta } = await client.fetch('payment_demands', late.id);
+  const { attributes, meta } = await client.fetch('payment_demands', latePayment.id);
   expect([attributes.status, meta?.outcome]).toEqual(['processing', 'unknown']);
-  expect((await readCounts()).approved).toBe(before.approved + 2);
+  expect((await readCounts()).approved).toBe(countsBefore.approved + 2);
 
   network.answerTo = () => undefined;
   clock.advance(300);
-  const { failure_reason } = (await waitForOutcome(client, late.id)).attributes;
+  const { failure_reason } = (await waitForOutcome(client, latePayment.id)).attributes;
   expect(failure_reason).toBe('processor_unreachable');
-  const after = await readCounts();
-  expect([after.authorisations - before.authorisations, after.reversed - before.reversed]).toEqual([
-    2, 1,
-  ]);
+  const countsAfter = await readCounts();
+  expect([
+    countsAfter.authorisations - countsBefore.authorisations,
+    countsAfter.reversed - countsBefore.reversed,
+  ]).toEqual([2, 1]);
 });
 
 it.each(['0 s', '1 year'])(
   'an attempt of a version without deadlines waits after a missing response, and is not sent again: clock offset %s',
-  async (ahead) => {
-    const gates = holdUp();
-    const makeOverdue = ({ id }: ResourceObject) =>
+  async (clockOffset) => {
+    const gates = delayMessages();
+    const removeDeadline = ({ id }: ResourceObject) =>
       withClient(network.adminDatabaseUrl, async (admin) => {
         await admin.query(
           `update attempts set not_after = null, created_at = created_at + $2::interval
            where payment_demand_id = $1`,
-          [id, ahead],
+          [id, clockOffset],
         );
       });
-    const { id } = await makeLate(gates, { meanwhile: makeOverdue });
+    const { id } = await makeLatePayment(gates, { duringDelay: removeDeadline });
     expect(inquiries).toBeGreaterThan(1);
     gates.reversal.open();
     expect((await waitForOutcome(client, id)).attributes.failure_reason).toBe(
@@ -167,17 +174,17 @@ it.each(['0 s', '1 year'])(
 
 it('a refund whose first message arrives after the second one is refunded once', async () => {
   const payment = await makeCapturedPayment(client, { amount_cents: 5_000 });
-  const before = await readCounts();
-  const first = createGate();
-  const arrived = Promise.withResolvers<void>();
+  const countsBefore = await readCounts();
+  const firstMessage = createGate();
+  const firstArrival = Promise.withResolvers<void>();
   let messages = 0;
   network.onMessage = async ({ method, path }) => {
     if (method !== 'POST' || !path.endsWith('/refunds')) return;
     messages++;
-    if (messages === 1) await first.pass().finally(() => setImmediate(arrived.resolve));
+    if (messages === 1) await firstMessage.pass().finally(() => setImmediate(firstArrival.resolve));
   };
   const refund = await makeRefund(client, payment, { amount_cents: 3_000 });
-  await first.reached;
+  await firstMessage.reached;
   // The lease expires, as if its process had died before sending.
   clock.advance(30);
   expect((await waitForOutcome(client, refund.id, 'refund_demands')).attributes.state).toBe(
@@ -185,15 +192,18 @@ it('a refund whose first message arrives after the second one is refunded once',
   );
   expect(messages).toBe(2);
 
-  first.open();
-  await arrived.promise;
+  firstMessage.open();
+  await firstArrival.promise;
   // Once a new refund is complete, the late message has arrived.
-  const rest = await makeRefund(client, payment);
-  expect((await waitForOutcome(client, rest.id, 'refund_demands')).attributes.state).toBe(
+  const secondRefund = await makeRefund(client, payment);
+  expect((await waitForOutcome(client, secondRefund.id, 'refund_demands')).attributes.state).toBe(
     'succeeded',
   );
-  const after = await readCounts();
-  expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([2, 5_000]);
+  const countsAfter = await readCounts();
+  expect([
+    countsAfter.refunds - countsBefore.refunds,
+    countsAfter.refunded - countsBefore.refunded,
+  ]).toEqual([2, 5_000]);
   const { attributes } = await client.fetch('payment_demands', payment.id);
   expect(attributes.amount_refunded_cents).toBe(5_000);
 });
@@ -202,26 +212,31 @@ const SLOW_PAYMENTS = 12;
 
 it('slow responses of the network do not delay other messages', async () => {
   const gate = createGate();
-  const arrivals: (() => void)[] = [];
+  const arrivalCallbacks: (() => void)[] = [];
   network.onMessage = async ({ body }) => {
     if (!body.includes(`"amount":${LATE_CENTS},`)) return;
-    arrivals.shift()?.();
+    arrivalCallbacks.shift()?.();
     await gate.pass();
   };
   const parties = await makeParties(client);
-  const slow = [];
+  const slowPayments = [];
   for (let count = 0; count < SLOW_PAYMENTS; count++) {
     // Each is sent in a separate batch.
-    const arrived = new Promise<void>((resolve) => arrivals.push(resolve));
-    slow.push(await makeDemand(client, { confirmed: true, amount_cents: LATE_CENTS }, parties));
-    await arrived;
+    const arrival = new Promise<void>((resolve) => arrivalCallbacks.push(resolve));
+    slowPayments.push(
+      await makeDemand(client, { confirmed: true, amount_cents: LATE_CENTS }, parties),
+    );
+    await arrival;
   }
-  const quick = await makeDemand(client, { confirmed: true }, parties);
-  expect((await waitForOutcome(client, quick.id)).attributes.status).toBe('succeeded');
-  const first = await client.fetch('payment_demands', slow[0]?.id as string);
-  expect([first.attributes.status, first.meta]).toEqual(['processing', { allowed_actions: [] }]);
+  const quickPayment = await makeDemand(client, { confirmed: true }, parties);
+  expect((await waitForOutcome(client, quickPayment.id)).attributes.status).toBe('succeeded');
+  const slowPayment = await client.fetch('payment_demands', slowPayments[0]?.id as string);
+  expect([slowPayment.attributes.status, slowPayment.meta]).toEqual([
+    'processing',
+    { allowed_actions: [] },
+  ]);
   gate.open();
-  for (const { id } of slow) {
+  for (const { id } of slowPayments) {
     expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
   }
 });

@@ -13,7 +13,7 @@ import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.t
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
-import type { MailServer as Configured } from '../../src/platform/emails/mailer.ts';
+import type { MailServer as MailServerConfig } from '../../src/platform/emails/mailer.ts';
 import { type MailerLimits, mailerLimits } from '../../src/platform/emails/mailer.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { createSignal } from '../../src/platform/workers/signal.ts';
@@ -24,11 +24,11 @@ import { createMovableClock } from '../webhooks/testbed.ts';
 
 const FROM = 'receipts@florin.example';
 const clock = createMovableClock();
-const logged: string[] = [];
+const logLines: string[] = [];
 let database: ClonedDatabase;
 let db: Database;
 let catalog: Catalog;
-let running = new AsyncDisposableStack();
+let cleanup = new AsyncDisposableStack();
 
 beforeAll(async () => {
   database = await cloneDatabase();
@@ -36,9 +36,9 @@ beforeAll(async () => {
   catalog = await loadCatalog(db);
 });
 afterEach(async () => {
-  await running.disposeAsync();
-  running = new AsyncDisposableStack();
-  logged.length = 0;
+  await cleanup.disposeAsync();
+  cleanup = new AsyncDisposableStack();
+  logLines.length = 0;
   await db.query('truncate letters', []);
 });
 afterAll(async () => {
@@ -46,10 +46,10 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-const openMail = async (options?: MailServerOptions): Promise<MailServer> =>
-  running.use(await openMailServer(options));
+const startMailServer = async (options?: MailServerOptions): Promise<MailServer> =>
+  cleanup.use(await openMailServer(options));
 
-const configFor = ({ port }: Pick<MailServer, 'port'>): Configured => ({
+const configFor = ({ port }: Pick<MailServer, 'port'>): MailServerConfig => ({
   host: '127.0.0.1',
   port,
   secure: false,
@@ -57,16 +57,16 @@ const configFor = ({ port }: Pick<MailServer, 'port'>): Configured => ({
 });
 
 /** Starts the loops of one process. */
-function startEmails(smtp?: Configured, limits: Partial<MailerLimits> = {}): void {
+function startEmails(smtp?: MailServerConfig, limits: Partial<MailerLimits> = {}): void {
   const services: EmailServices = {
     db,
     catalog,
     clock,
-    logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
+    logger: pino({ level: 'info' }, { write: (line) => void logLines.push(line) }),
     config: { work_poll_ms: 10, ...(smtp && { smtp }) },
     wake: { emails: createSignal() },
   };
-  running.use(startLiveEmailsLoop(services, { ...mailerLimits, ...limits }));
+  cleanup.use(startLiveEmailsLoop(services, { ...mailerLimits, ...limits }));
 }
 
 /** Stores payments of one merchant with separate customers, and a receipt for each. */
@@ -92,14 +92,14 @@ async function writeReceipts(
     payer_id: id,
   }));
   await insertRows(db, catalog, 'payment_demands', payments);
-  const paid = payments.map((payment) => ({
+  const paidPayments = payments.map((payment) => ({
     ...payment,
     amount_captured_cents: '2500',
     succeeded_at: instantText(now),
   }));
-  const emails = paid.map((payment) => ({ kind: 'receipt', payment }) as const);
+  const emails = paidPayments.map((payment) => ({ kind: 'receipt', payment }) as const);
   await db.transaction((tx) => writeEmails({ catalog, clock }, tx, emails, now));
-  return paid;
+  return paidPayments;
 }
 
 /** Inserts a row; the table fills in missing columns. */
@@ -112,26 +112,26 @@ const insertMerchant = (row: Row): Promise<Row[]> => {
 };
 
 const readEmails = (): Promise<Row[]> => db.query('select * from letters order by to_email', []);
-const untilEmails = (right: (rows: Row[]) => boolean): Promise<Row[]> =>
-  eventually(readEmails, right);
-const areOver = (rows: Row[]): boolean => rows.every(({ status }) => status !== 'pending');
-const wereTried =
+const waitForEmails = (isExpected: (rows: Row[]) => boolean): Promise<Row[]> =>
+  eventually(readEmails, isExpected);
+const areFinal = (rows: Row[]): boolean => rows.every(({ status }) => status !== 'pending');
+const haveAttempts =
   (count: number) =>
   (rows: Row[]): boolean =>
     rows.every(({ tries_count }) => Number(tries_count) === count);
 
 it('a live email is sent as HTML and text, from its merchant', async () => {
-  const mail = await openMail();
+  const mailServer = await startMailServer();
   const support = { business_support_email: 'help@roses.example' };
   await writeReceipts(['ada@example.com'], { brand_name: 'Rose & Co', ...support });
-  startEmails(configFor(mail));
-  const [email] = await untilEmails(areOver);
+  startEmails(configFor(mailServer));
+  const [email] = await waitForEmails(areFinal);
   expect(email).toMatchObject({ status: 'sent', tries_count: '1', failure_reason: null });
   expect(email?.sent_at).not.toBeNull();
-  const [sent, ...others] = mail.mails;
-  expect(others).toEqual([]);
-  expect(sent).toMatchObject({ from: FROM, to: ['ada@example.com'] });
-  expect(Object.fromEntries(sent?.headers ?? [])).toMatchObject({
+  const [message, ...otherMessages] = mailServer.mails;
+  expect(otherMessages).toEqual([]);
+  expect(message).toMatchObject({ from: FROM, to: ['ada@example.com'] });
+  expect(Object.fromEntries(message?.headers ?? [])).toMatchObject({
     from: `"Rose & Co" <${FROM}>`,
     to: 'ada@example.com',
     'reply-to': 'help@roses.example',
@@ -140,113 +140,119 @@ it('a live email is sent as HTML and text, from its merchant', async () => {
     'auto-submitted': 'auto-generated',
     'content-type': expect.stringMatching(/^multipart\/alternative/),
   });
-  expect(sent?.raw).toContain('Content-Type: text/plain; charset=utf-8');
-  expect(sent?.raw).toContain('Content-Type: text/html; charset=utf-8');
+  expect(message?.raw).toContain('Content-Type: text/plain; charset=utf-8');
+  expect(message?.raw).toContain('Content-Type: text/html; charset=utf-8');
 });
 
 it('without a mail server a live email fails with the reason', async () => {
   await writeReceipts(['ada@example.com']);
   startEmails();
-  const [email] = await untilEmails(areOver);
+  const [email] = await waitForEmails(areFinal);
   expect(email).toMatchObject({ status: 'failed', failure_reason: 'not_configured' });
   expect(email?.text).toContain('$25.00');
 });
 
 it('one cause writes one email', async () => {
   const payments = await writeReceipts(['ada@example.com']);
-  const again = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
-  await db.transaction((tx) => writeEmails({ catalog, clock }, tx, again, clock.now()));
+  const duplicates = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
+  await db.transaction((tx) => writeEmails({ catalog, clock }, tx, duplicates, clock.now()));
   expect(await readEmails()).toHaveLength(1);
 });
 
 it('an email that the server defers is sent later, with the same id', async () => {
-  const mail = await openMail({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
+  const mailServer = await startMailServer({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
   await writeReceipts(['ada@example.com']);
-  startEmails(configFor(mail));
+  startEmails(configFor(mailServer));
   for (const attempt of [1, 2]) {
-    const [email] = await untilEmails(wereTried(attempt));
+    const [email] = await waitForEmails(haveAttempts(attempt));
     expect(email).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
     clock.advance(EMAIL_RETRY_WAITS_SECONDS[attempt - 1] as number);
   }
-  const [email] = await untilEmails(areOver);
+  const [email] = await waitForEmails(areFinal);
   expect(email).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });
-  const ids = mail.mails.map(({ headers }) => headers.get('message-id'));
+  const ids = mailServer.mails.map(({ headers }) => headers.get('message-id'));
   expect(ids).toEqual(Array(3).fill(`<${email?.id}@florin.example>`));
 });
 
 it('a repeatedly deferred email is given up', async () => {
-  const mail = await openMail({ answer: () => ({ code: 451 }) });
+  const mailServer = await startMailServer({ answer: () => ({ code: 451 }) });
   await writeReceipts(['ada@example.com']);
-  startEmails(configFor(mail));
+  startEmails(configFor(mailServer));
   for (const [nth, wait] of EMAIL_RETRY_WAITS_SECONDS.entries()) {
-    await untilEmails(wereTried(nth + 1));
+    await waitForEmails(haveAttempts(nth + 1));
     clock.advance(wait);
   }
-  const [email] = await untilEmails(areOver);
+  const [email] = await waitForEmails(areFinal);
   expect(email).toMatchObject({ status: 'failed', failure_reason: 'deferred', due_at: null });
-  expect(mail.mails).toHaveLength(EMAIL_RETRY_WAITS_SECONDS.length + 1);
+  expect(mailServer.mails).toHaveLength(EMAIL_RETRY_WAITS_SECONDS.length + 1);
 });
 
 it.each([
   ['a recipient', { refuse: () => 550 }, 0],
   ['a message', { answer: () => ({ code: 554 }) as const }, 1],
-])('a mail server that refuses %s is not tried again', async (_what, options, read) => {
-  const mail = await openMail(options);
+])('a mail server that refuses %s is not retried', async (_title, options, mailCount) => {
+  const mailServer = await startMailServer(options);
   await writeReceipts(['nobody@example.com']);
-  startEmails(configFor(mail));
-  const [email] = await untilEmails(areOver);
+  startEmails(configFor(mailServer));
+  const [email] = await waitForEmails(areFinal);
   expect(email).toMatchObject({ status: 'failed', failure_reason: 'refused', tries_count: '1' });
-  expect(mail.mails).toHaveLength(read);
+  expect(mailServer.mails).toHaveLength(mailCount);
 });
 
 it('a refused recipient delays no other email', async () => {
-  const mail = await openMail({ refuse: (to) => (to.startsWith('no') ? 550 : undefined) });
+  const mailServer = await startMailServer({
+    refuse: (to) => (to.startsWith('no') ? 550 : undefined),
+  });
   await writeReceipts(['ada@example.com', 'nobody@example.com', 'zoe@example.com']);
-  startEmails(configFor(mail));
-  const sent = await untilEmails(areOver);
-  expect(sent.map(({ status }) => status)).toEqual(['sent', 'failed', 'sent']);
+  startEmails(configFor(mailServer));
+  const emails = await waitForEmails(areFinal);
+  expect(emails.map(({ status }) => status)).toEqual(['sent', 'failed', 'sent']);
 });
 
 it('an email that cannot be rendered delays no other', async () => {
-  const mail = await openMail();
+  const mailServer = await startMailServer();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
-  const broken = `{"amount_cents": "x", "amount_currency": "no currency"}`;
-  await db.query(`update letters set facts = $1 where to_email like 'ada%'`, [broken]);
-  startEmails(configFor(mail));
-  const [ada, zoe] = await untilEmails(areOver);
+  const brokenFacts = `{"amount_cents": "x", "amount_currency": "no currency"}`;
+  await db.query(`update letters set facts = $1 where to_email like 'ada%'`, [brokenFacts]);
+  startEmails(configFor(mailServer));
+  const [ada, zoe] = await waitForEmails(areFinal);
   expect(ada).toMatchObject({ status: 'failed', failure_reason: 'unwritable', html: null });
   expect(zoe?.status).toBe('sent');
 });
 
-it('a mail server that falls silent times out, and is tried again later', async () => {
-  const mail = await openMail({ answer: (nth) => (nth === 1 ? 'hang' : { code: 250 }) });
+it('a mail server that falls silent times out, and is retried later', async () => {
+  const mailServer = await startMailServer({
+    answer: (nth) => (nth === 1 ? 'hang' : { code: 250 }),
+  });
   await writeReceipts(['ada@example.com']);
-  startEmails(configFor(mail), { silence_ms: 1_000 });
-  const [hung] = await untilEmails(wereTried(1));
-  expect(hung).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
+  startEmails(configFor(mailServer), { silence_ms: 1_000 });
+  const [email] = await waitForEmails(haveAttempts(1));
+  expect(email).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
   clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
-  expect((await untilEmails(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
+  expect((await waitForEmails(areFinal))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
 });
 
 it('a mail server that accepts an email byte by byte times out as well', async () => {
-  const mail = await openMail({ answer: () => 'trickle' });
+  const mailServer = await startMailServer({ answer: () => 'trickle' });
   await writeReceipts(['ada@example.com']);
-  startEmails(configFor(mail), { silence_ms: 1_000, email_timeout_ms: 500 });
-  const [email] = await untilEmails(wereTried(1));
+  startEmails(configFor(mailServer), { silence_ms: 1_000, email_timeout_ms: 500 });
+  const [email] = await waitForEmails(haveAttempts(1));
   expect(email).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
 });
 
 it('a server that crashes between two emails loses neither; a repeat has the same id', async () => {
-  const mail = await openMail({ answer: (nth) => (nth === 2 ? 'die' : { code: 250 }) });
+  const mailServer = await startMailServer({
+    answer: (nth) => (nth === 2 ? 'die' : { code: 250 }),
+  });
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
-  startEmails(configFor(mail));
-  await untilEmails(wereTried(1));
+  startEmails(configFor(mailServer));
+  await waitForEmails(haveAttempts(1));
   clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
-  const over = await untilEmails(areOver);
-  expect(over.map(({ status }) => status)).toEqual(['sent', 'sent']);
-  const ids = new Set(mail.mails.map(({ headers }) => headers.get('message-id')));
-  expect(ids).toEqual(new Set(over.map(({ id }) => `<${id}@florin.example>`)));
-  expect(mail.mails.length).toBeGreaterThan(2);
+  const emails = await waitForEmails(areFinal);
+  expect(emails.map(({ status }) => status)).toEqual(['sent', 'sent']);
+  const ids = new Set(mailServer.mails.map(({ headers }) => headers.get('message-id')));
+  expect(ids).toEqual(new Set(emails.map(({ id }) => `<${id}@florin.example>`)));
+  expect(mailServer.mails.length).toBeGreaterThan(2);
 });
 
 it('an unreachable mail server is retried, and logged once', async () => {
@@ -254,28 +260,28 @@ it('an unreachable mail server is retried, and logged once', async () => {
   await close();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   startEmails(configFor({ port }));
-  for (const email of await untilEmails(wereTried(1))) {
+  for (const email of await waitForEmails(haveAttempts(1))) {
     expect(email).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
   }
-  expect(logged).toEqual([expect.stringContaining('the mail server accepts no emails')]);
-  expect(logged.join('')).not.toContain('ada@example.com');
+  expect(logLines).toEqual([expect.stringContaining('the mail server accepts no emails')]);
+  expect(logLines.join('')).not.toContain('ada@example.com');
 });
 
 it('concurrent processes send each email once, over a few connections', async () => {
-  const mail = await openMail();
+  const mailServer = await startMailServer();
   const emails = Array.from({ length: 60 }, (_, nth) => `c${nth}@example.com`);
   await writeReceipts(emails);
-  startEmails(configFor(mail));
-  startEmails(configFor(mail));
-  await untilEmails(areOver);
-  expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
-  expect(mail.peakConnections()).toBeLessThanOrEqual(16);
-  expect(mail.connectionCount()).toBeLessThan(emails.length);
+  startEmails(configFor(mailServer));
+  startEmails(configFor(mailServer));
+  await waitForEmails(areFinal);
+  expect(mailServer.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
+  expect(mailServer.peakConnections()).toBeLessThanOrEqual(16);
+  expect(mailServer.connectionCount()).toBeLessThan(emails.length);
 });
 
 it('claims take equal parts of all merchants, whatever their backlog and order', async () => {
-  const many = Array.from({ length: 30 }, (_, nth) => `c${nth}@example.com`);
-  await writeReceipts(many);
+  const addresses = Array.from({ length: 30 }, (_, nth) => `c${nth}@example.com`);
+  await writeReceipts(addresses);
   clock.advance(1);
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   const now = instantText(clock.now());
@@ -286,20 +292,20 @@ it('claims take equal parts of all merchants, whatever their backlog and order',
 });
 
 it('no text by a merchant or a customer becomes a header or a recipient', async () => {
-  const mail = await openMail();
-  const evil = 'Roses\r\nBcc: all@example.com\r\n\r\n<script>';
+  const mailServer = await startMailServer();
+  const injection = 'Roses\r\nBcc: all@example.com\r\n\r\n<script>';
   await writeReceipts(['zoe@example.com', 'ada@example.com\r\nBcc:all@example.com'], {
-    brand_name: evil,
+    brand_name: injection,
     business_support_email: 'help@roses.example\r\nBcc: all@example.com',
   });
-  const quoted = { brand_name: `"${evil}" <x@y.z>, all@example.com` };
+  const quoted = { brand_name: `"${injection}" <x@y.z>, all@example.com` };
   await writeReceipts(['"a,all@example.com,b"@example.com', 'joe@example.com'], quoted);
-  startEmails(configFor(mail));
-  await untilEmails(wereTried(1));
-  const arrived = mail.mails.flatMap(({ to }) => to);
-  expect(arrived).toEqual(expect.arrayContaining(['joe@example.com', 'zoe@example.com']));
-  expect(arrived).not.toContain('all@example.com');
-  for (const { headers, to } of mail.mails) {
+  startEmails(configFor(mailServer));
+  await waitForEmails(haveAttempts(1));
+  const recipients = mailServer.mails.flatMap(({ to }) => to);
+  expect(recipients).toEqual(expect.arrayContaining(['joe@example.com', 'zoe@example.com']));
+  expect(recipients).not.toContain('all@example.com');
+  for (const { headers, to } of mailServer.mails) {
     expect(to).toHaveLength(1);
     expect([...headers.keys()]).not.toContain('bcc');
     expect(headers.get('from')).toMatch(new RegExp(`<${FROM}>$`));
@@ -307,10 +313,10 @@ it('no text by a merchant or a customer becomes a header or a recipient', async 
 });
 
 it('a password is not sent over an unencrypted connection', async () => {
-  const mail = await openMail();
+  const mailServer = await startMailServer();
   await writeReceipts(['ada@example.com']);
-  startEmails({ ...configFor(mail), auth: { user: 'florin', pass: 'secret' } });
-  const [email] = await untilEmails(wereTried(1));
+  startEmails({ ...configFor(mailServer), auth: { user: 'florin', pass: 'secret' } });
+  const [email] = await waitForEmails(haveAttempts(1));
   expect(email).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
-  expect(mail.mails).toEqual([]);
+  expect(mailServer.mails).toEqual([]);
 });

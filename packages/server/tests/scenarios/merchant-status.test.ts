@@ -40,57 +40,57 @@ import {
 
 const clock = createStoryClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock }, processors: simulateLive() });
-let merchant: string;
+let merchantId: string;
 let operator: Operator;
 beforeAll(async () => {
-  merchant = (await api.fixtures.getDemoMerchant()).id;
+  merchantId = (await api.fixtures.getDemoMerchant()).id;
   operator = operatorOf(api);
 });
-afterEach(() => operator.liftActions(merchant));
+afterEach(() => operator.liftActions(merchantId));
 
 const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [
   status,
   body?.errors?.[0]?.code,
 ];
-const HELD_BACK = [403, 'merchant_quarantined'];
+const QUARANTINED = [403, 'merchant_quarantined'];
 const post = (client: Client, type: string, attributes: object, relations = {}) =>
   client.send('POST', `/v2/${type}`, documentOf(type, attributes, relations));
-const act = ({ type, id }: ResourceObject, action: string) =>
+const callAction = ({ type, id }: ResourceObject, action: string) =>
   api.client.send('PATCH', `/v2/${type}/${id}/${action}`);
 
 describe('a merchant in quarantine', () => {
   it('makes no new payment by any route', async () => {
     const { client } = api;
     const parties = await makeParties(client);
-    const [intent, held, subscription, active] = await Promise.all([
+    const [intent, hold, subscription, activeSubscription] = await Promise.all([
       makeDemand(client, {}, parties),
       makeAuthorisedPayment(client),
       makeSubscription(client, {}, parties),
       makeSubscription(client, { confirmed: true }, parties),
     ]);
     await waitUntilDrained(client);
-    await operator.takeAction(merchant, 'quarantine');
+    await operator.takeAction(merchantId, 'quarantine');
     const requests: Record<string, () => Promise<Answer>> = {
       intent: () => post(client, 'payment_demands', purchase, parties),
       charge: () => post(client, 'payment_demands', { ...purchase, confirmed: true }, parties),
-      confirm: () => act(intent, 'confirm'),
-      capture: () => post(client, 'capture_demands', {}, { payment_demand: held }),
+      confirm: () => callAction(intent, 'confirm'),
+      capture: () => post(client, 'capture_demands', {}, { payment_demand: hold }),
       subscription: () => post(client, 'payment_subscriptions', recurringPurchase, parties),
-      'first charge': () => act(subscription, 'confirm'),
+      'first charge': () => callAction(subscription, 'confirm'),
       change: () =>
         post(
           client,
           'subscription_changes',
           { amount_cents: 5000 },
-          { payment_subscription: active },
+          { payment_subscription: activeSubscription },
         ),
     };
-    for (const [what, send] of Object.entries(requests)) {
-      expect(codeOf(await send()), what).toEqual(HELD_BACK);
+    for (const [name, send] of Object.entries(requests)) {
+      expect(codeOf(await send()), name).toEqual(QUARANTINED);
     }
-    await operator.liftActions(merchant);
-    for (const [what, send] of Object.entries(requests)) {
-      expect((await send()).status, what).toBeLessThan(300);
+    await operator.liftActions(merchantId);
+    for (const [name, send] of Object.entries(requests)) {
+      expect((await send()).status, name).toBeLessThan(300);
     }
   });
 
@@ -98,49 +98,49 @@ describe('a merchant in quarantine', () => {
     const { stack, client } = api;
     const payment = await makeCardlessPayment(client);
     const key = stack.credentials.sandbox.publishable_key;
-    const sealed = await sealCard(await mountForm(stack, payment.id, key));
+    const sealedCard = await sealCard(await mountForm(stack, payment.id, key));
     const link = await makeLink(client);
-    const begunEarlier = await beginPayment(stack, link);
-    await operator.takeAction(merchant, 'quarantine');
+    const linkPayment = await beginPayment(stack, link);
+    await operator.takeAction(merchantId, 'quarantine');
     const form = await callPay(stack, `/pay/${payment.id}?key=${key}`);
     expect([form.status, form.text.includes('merchant_held_back')]).toEqual([403, true]);
-    expect((await callPay(stack, '/frame/v1/verify', sealed)).text).toContain('payment_closed');
+    expect((await callPay(stack, '/frame/v1/verify', sealedCard)).text).toContain('payment_closed');
     const page = await browse(stack, pathOf(link));
     expect([page.status, page.html.includes('cannot be used right now')]).toEqual([503, true]);
-    expect((await browse(stack, begunEarlier.path)).status).toBe(503);
-    expect(await submitConfirmation(begunEarlier)).toBe(410);
-    await operator.liftActions(merchant);
+    expect((await browse(stack, linkPayment.path)).status).toBe(503);
+    expect(await submitConfirmation(linkPayment)).toBe(410);
+    await operator.liftActions(merchantId);
     expect((await browse(stack, pathOf(link))).status).toBe(200);
     await mountForm(stack, payment.id, key);
   });
 
   it('may read, refund, void and respond to disputes, and use the unaffected mode', async () => {
     const { client } = api;
-    const [paid, held, dispute] = await Promise.all([
+    const [payment, hold, dispute] = await Promise.all([
       makeCapturedPayment(client),
       makeAuthorisedPayment(client),
       makeDispute(client),
     ]);
-    await operator.takeAction(merchant, 'quarantine');
+    await operator.takeAction(merchantId, 'quarantine');
     const refund = await client.make(
       'refund_demands',
       { reason: 'duplicate_charge' },
-      { payment_demand: paid },
+      { payment_demand: payment },
     );
     expect((await waitForOutcome(client, refund.id, 'refund_demands')).attributes.status).toBe(
       'succeeded',
     );
-    expect((await act(held, 'void')).status).toBe(200);
-    expect((await act(dispute, 'accept')).status).toBe(200);
+    expect((await callAction(hold, 'void')).status).toBe(200);
+    expect((await callAction(dispute, 'accept')).status).toBe(200);
     expect((await client.get('/v2/customers')).status).toBe(200);
     expect((await post(api.live, 'payment_demands', purchase)).status).toBe(201);
   });
 
   it('sends nothing that was confirmed before the quarantine and not sent yet', async () => {
     const parties = await makeParties(api.client);
-    await operator.takeAction(merchant, 'quarantine');
+    await operator.takeAction(merchantId, 'quarantine');
     const payment: Row = {
-      ...duePayment(merchant, clock.now()),
+      ...duePayment(merchantId, clock.now()),
       ...{ purchase_reference: 'order-1', purchase_kind: 'order' },
       payer_id: parties.payer?.id as string,
       payment_method_id: parties.payment_method?.id as string,
@@ -149,60 +149,62 @@ describe('a merchant in quarantine', () => {
     const { db } = api.fixtures;
     await insertRows(db, await loadCatalog(db), 'payment_demands', [payment]);
     clock.advance(1);
-    const failed = await waitForOutcome(api.client, payment.id as string);
-    expect(failed.attributes).toMatchObject({
+    const failedPayment = await waitForOutcome(api.client, payment.id as string);
+    expect(failedPayment.attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'merchant_held_back',
     });
-    await operator.liftActions(merchant);
-    expect((await act(failed, 'confirm')).status).toBe(200);
-    expect((await waitForOutcome(api.client, failed.id)).attributes.status).toBe('succeeded');
+    await operator.liftActions(merchantId);
+    expect((await callAction(failedPayment, 'confirm')).status).toBe(200);
+    expect((await waitForOutcome(api.client, failedPayment.id)).attributes.status).toBe(
+      'succeeded',
+    );
   });
 
   it('takes effect after running claims, and before all later ones', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
-    const row: Row = { merchant_id: merchant, mode: 'sandbox' };
+    const row: Row = { merchant_id: merchantId, mode: 'sandbox' };
     const isStopped = (tx: Db) => stoppedAmong(tx, [row]).then((rows) => rows.has(row));
     const sql = `select 1 from pg_stat_activity
       where datname = current_database() and wait_event = 'advisory'`;
-    const someoneWaits = () =>
+    const waitForWaiter = () =>
       eventually(
         () => db.query(sql, []),
         (waiters) => waiters.length > 0,
       );
-    const taking: Promise<unknown>[] = [];
+    const pendingActions: Promise<unknown>[] = [];
     await db.transaction(async (tx) => {
       expect(await isStopped(tx)).toBe(false);
-      taking.push(operator.takeAction(merchant, 'quarantine'));
-      expect(await someoneWaits()).not.toEqual([]);
+      pendingActions.push(operator.takeAction(merchantId, 'quarantine'));
+      expect(await waitForWaiter()).not.toEqual([]);
       expect(await isStopped(tx)).toBe(false);
     });
-    await Promise.all(taking);
+    await Promise.all(pendingActions);
     expect(await db.transaction(isStopped)).toBe(true);
-    await operator.liftActions(merchant);
-    const asking: Promise<boolean>[] = [];
+    await operator.liftActions(merchantId);
+    const pendingChecks: Promise<boolean>[] = [];
     await db.transaction(async (tx) => {
-      await lockMerchantStatus(tx, merchant);
-      asking.push(db.transaction(isStopped));
-      expect(await someoneWaits()).not.toEqual([]);
+      await lockMerchantStatus(tx, merchantId);
+      pendingChecks.push(db.transaction(isStopped));
+      expect(await waitForWaiter()).not.toEqual([]);
       await tx.query(
         `insert into merchant_punitive_actions
            (merchant_id, mode, id, action, status, created_at, updated_at)
          values ($1, 'sandbox', gen_random_uuid(), 'quarantine', 'in_force', now(), now())`,
-        [merchant],
+        [merchantId],
       );
     });
-    expect(await Promise.all(asking)).toEqual([true]);
+    expect(await Promise.all(pendingChecks)).toEqual([true]);
   });
 
   it('defers its subscriptions; then each missed period is charged', async () => {
     const monthly = { amount_cents: 3000, billing_period: 'one_month' };
     const story = await startStory(api.client, clock, '2027-01-10 10:00', monthly);
     await story.expectChanges(firstChargeChanges('2027-01-10 10:00 first 3000'));
-    await operator.takeAction(merchant, 'quarantine');
+    await operator.takeAction(merchantId, 'quarantine');
     await story.at('2027-02-12 10:00');
     await story.at('2027-03-12 10:00');
-    await operator.liftActions(merchant);
+    await operator.liftActions(merchantId);
     const charges = Array(2).fill('2027-03-12 10:00 renewal 3000 succeeded');
     const events = [renewalChanges(''), renewalChanges('')].flatMap(
       (chapter) => chapter.events ?? [],
@@ -212,24 +214,29 @@ describe('a merchant in quarantine', () => {
   });
 
   it('gets an alert with the reason, and one for the end; a repeated request counts once', async () => {
-    const before = (await listAlerts()).length;
+    const countBefore = (await listAlerts()).length;
     const body = { reason: 'Complaints of payers', action: 'quarantine', modes: ['sandbox'] };
-    const path = `/merchants/${merchant}/measures`;
+    const path = `/merchants/${merchantId}/measures`;
     for (const _ of [1, 2]) {
       expect((await operator.send('POST', path, body, 'the same')).status).toBe(204);
     }
-    const other = { ...body, reason: 'Something else' };
-    const elsewhere = { ...body, modes: ['live'] };
-    for (const unlike of [other, elsewhere])
-      expect((await operator.send('POST', path, unlike, 'the same')).status).toBe(409);
+    const otherReason = { ...body, reason: 'Something else' };
+    const otherMode = { ...body, modes: ['live'] };
+    for (const otherBody of [otherReason, otherMode])
+      expect((await operator.send('POST', path, otherBody, 'the same')).status).toBe(409);
     // An action that is in force already is not taken again.
     expect((await operator.send('POST', path, body)).status).toBe(204);
-    await operator.liftActions(merchant);
-    await operator.liftActions(merchant);
-    const newCodes = (await listAlerts()).slice(before).map(({ attributes }) => attributes.code);
+    await operator.liftActions(merchantId);
+    await operator.liftActions(merchantId);
+    const newCodes = (await listAlerts())
+      .slice(countBefore)
+      .map(({ attributes }) => attributes.code);
     expect(newCodes).toEqual(['merchant_quarantined', 'merchant_released']);
-    const measure = await newestOf(api.client, 'merchant_punitive_actions');
-    expect(measure.attributes).toMatchObject({ status: 'lifted', reason: 'Complaints of payers' });
+    const enforcementAction = await newestOf(api.client, 'merchant_punitive_actions');
+    expect(enforcementAction.attributes).toMatchObject({
+      status: 'lifted',
+      reason: 'Complaints of payers',
+    });
   });
 });
 
@@ -238,8 +245,8 @@ const listAlerts = async (): Promise<ResourceObject[]> =>
 
 describe('a banned merchant', () => {
   it('may read its payments and the reason of its ban, in both modes, and nothing else', async () => {
-    const paid = await makeCapturedPayment(api.client);
-    await operator.takeAction(merchant, 'ban');
+    const payment = await makeCapturedPayment(api.client);
+    await operator.takeAction(merchantId, 'ban');
     for (const client of [api.client, api.live]) {
       for (const type of ['payment_demands', 'refund_demands', 'account_alerts', 'merchants']) {
         expect((await client.get(`/v2/${type}`)).status, type).toBe(200);
@@ -249,29 +256,30 @@ describe('a banned merchant', () => {
       }
     }
     const { id: merchant_id } = await api.fixtures.getDemoMerchant();
-    const named = { 'florin-merchant': merchant_id, 'florin-mode': 'sandbox' };
-    const own = await signIn(api.stack.baseUrl, api.stack.credentials.account);
-    const fetchFromDashboard = (path: string) => own.get(`/dashboard/api/${path}`, named);
+    const scopeHeaders = { 'florin-merchant': merchant_id, 'florin-mode': 'sandbox' };
+    const ownBrowser = await signIn(api.stack.baseUrl, api.stack.credentials.account);
+    const fetchFromDashboard = (path: string) =>
+      ownBrowser.get(`/dashboard/api/${path}`, scopeHeaders);
     expect((await fetchFromDashboard('exports/payment_demands.csv')).status).toBe(200);
     for (const path of ['exports/customers.csv', 'audit_entries'])
       expect(codeOf(await fetchFromDashboard(path)), path).toEqual([403, 'merchant_banned']);
     const refund = { reason: 'duplicate_charge' };
     expect(
-      codeOf(await post(api.client, 'refund_demands', refund, { payment_demand: paid })),
+      codeOf(await post(api.client, 'refund_demands', refund, { payment_demand: payment })),
     ).toEqual([403, 'merchant_banned']);
-    await operator.liftActions(merchant);
+    await operator.liftActions(merchantId);
     expect(
-      (await post(api.client, 'refund_demands', refund, { payment_demand: paid })).status,
+      (await post(api.client, 'refund_demands', refund, { payment_demand: payment })).status,
     ).toBe(201);
   });
 });
 
 describe('a merchant that is not approved', () => {
   it('has the sandbox, and live mode from the approval on', async () => {
-    const fresh = await api.fixtures.makeMerchant({ active_at: null });
+    const newMerchant = await api.fixtures.makeMerchant({ active_at: null });
     const [sandbox, live] = [
-      api.as(await fresh.makeKey()),
-      api.as(await fresh.makeKey({ mode: 'live' })),
+      api.as(await newMerchant.makeKey()),
+      api.as(await newMerchant.makeKey({ mode: 'live' })),
     ];
     expect((await post(sandbox, 'payment_demands', purchase)).status).toBe(201);
     expect(codeOf(await post(live, 'payment_demands', purchase))).toEqual([
@@ -279,10 +287,10 @@ describe('a merchant that is not approved', () => {
       'merchant_not_approved',
     ]);
     const approve = () =>
-      operator.send('POST', `/merchants/${fresh.id}/approval`, { reason: 'All is in order' });
+      operator.send('POST', `/merchants/${newMerchant.id}/approval`, { reason: 'All is in order' });
     expect(codeOf(await approve())).toEqual([405, 'invalid_state']);
     await api.fixtures.db.query('update merchants set submitted_at = now() where id = $1', [
-      fresh.id,
+      newMerchant.id,
     ]);
     expect((await approve()).status).toBe(204);
     expect((await post(live, 'payment_demands', purchase)).status).toBe(201);

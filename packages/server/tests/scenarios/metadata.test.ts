@@ -14,14 +14,14 @@ import {
 } from '../support/make.ts';
 
 const api = useApi();
-const noted = { order: 'A-17', 'cost-centre': '', quote: 'She said “yes”\n' };
+const METADATA = { order: 'A-17', 'cost-centre': '', quote: 'She said “yes”\n' };
 
 const refusalsOf = ({ status, body }: Answer) => [
   status,
   body.errors?.map(({ code, source }) => [code, source?.pointer]),
 ];
 
-const create = (metadata: unknown): Promise<Answer> =>
+const createPayment = (metadata: unknown): Promise<Answer> =>
   api.client.send(
     'POST',
     '/v2/payment_demands',
@@ -30,28 +30,28 @@ const create = (metadata: unknown): Promise<Answer> =>
 
 describe('metadata', () => {
   it('is stored with payments, refunds, captures and customers', async () => {
-    const payment = await makeCapturedPayment(api.client, { metadata: noted });
-    const refund = await makeRefund(api.client, payment, { amount_cents: 10, metadata: noted });
-    const held = await makeAuthorisedPayment(api.client);
-    const capture = await makeCapture(api.client, held, { metadata: noted });
-    const customer = await makeCustomer(api.client, { metadata: noted });
+    const payment = await makeCapturedPayment(api.client, { metadata: METADATA });
+    const refund = await makeRefund(api.client, payment, { amount_cents: 10, metadata: METADATA });
+    const hold = await makeAuthorisedPayment(api.client);
+    const capture = await makeCapture(api.client, hold, { metadata: METADATA });
+    const customer = await makeCustomer(api.client, { metadata: METADATA });
     for (const { type, id, attributes } of [payment, refund, capture, customer]) {
-      expect([type, attributes.metadata]).toEqual([type, noted]);
-      expect((await api.client.fetch(type, id)).attributes.metadata).toEqual(noted);
+      expect([type, attributes.metadata]).toEqual([type, METADATA]);
+      expect((await api.client.fetch(type, id)).attributes.metadata).toEqual(METADATA);
     }
   });
 
   it('is part of events', async () => {
-    const { id } = await makeCapturedPayment(api.client, { metadata: noted });
+    const { id } = await makeCapturedPayment(api.client, { metadata: METADATA });
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}`);
     expect(body.data.length).toBe(2);
     for (const { attributes } of body.data) {
-      expect(attributes.data.attributes.metadata).toEqual(noted);
+      expect(attributes.data.attributes.metadata).toEqual(METADATA);
     }
   });
 
   it('is replaced as a whole, or cleared', async () => {
-    const payment = await makeDemand(api.client, { metadata: noted });
+    const payment = await makeDemand(api.client, { metadata: METADATA });
     const update = async (metadata: unknown) => {
       const document = documentOf('payment_demands', { metadata }, {}, payment.id);
       const { body } = await api.client.send(
@@ -67,52 +67,52 @@ describe('metadata', () => {
   });
 
   const { members_max, name_max, value_max } = metadataLimits;
-  const metadataOf = (count: number) =>
+  const makeMetadata = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`member-${at}`, 'x']));
-  const longest = { ['n'.repeat(name_max)]: '💳'.repeat(value_max) };
+  const longestMetadata = { ['n'.repeat(name_max)]: '💳'.repeat(value_max) };
 
   it('may use its documented number and length', async () => {
-    for (const metadata of [metadataOf(members_max), longest]) {
-      const { status, body } = await create(metadata);
+    for (const metadata of [makeMetadata(members_max), longestMetadata]) {
+      const { status, body } = await createPayment(metadata);
       expect([status, body.data?.attributes.metadata]).toEqual([201, metadata]);
     }
   });
 
   it('is refused with the name of the member and the reason', async () => {
-    const { body } = await create({ order: 'a\u0000b' });
+    const { body } = await createPayment({ order: 'a\u0000b' });
     expect(body.errors?.[0]?.detail).toBe(
       'Member order holds NUL (U+0000) or half of a surrogate pair, which cannot be stored.',
     );
   });
 
-  const whole = '/data/attributes/metadata';
+  const POINTER = '/data/attributes/metadata';
   it.each<[string, unknown, string, string]>([
-    ['a text', 'order', 'invalid', whole],
-    ['a list', ['order'], 'invalid', whole],
-    ['too many', metadataOf(members_max + 1), 'too_long', whole],
-    ['a number', { order: 17 }, 'invalid', `${whole}/order`],
-    ['an object in them', { order: {} }, 'invalid', `${whole}/order`],
-    ['a long value', { order: 'x'.repeat(value_max + 1) }, 'too_long', `${whole}/order`],
-    ['a character nobody can store', { order: '\u0000' }, 'invalid', `${whole}/order`],
-    ['an empty name', { '': 'x' }, 'invalid', whole],
-    ['a name with a dot', { 'a.b': 'x' }, 'invalid', `${whole}/a.b`],
-    ['a name that ends in a dash', { 'a-': 'x' }, 'invalid', `${whole}/a-`],
-    ['a name of prototypes', JSON.parse('{"__proto__":"x"}'), 'invalid', `${whole}/__proto__`],
+    ['a text', 'order', 'invalid', POINTER],
+    ['a list', ['order'], 'invalid', POINTER],
+    ['too many', makeMetadata(members_max + 1), 'too_long', POINTER],
+    ['a number', { order: 17 }, 'invalid', `${POINTER}/order`],
+    ['an object in them', { order: {} }, 'invalid', `${POINTER}/order`],
+    ['a long value', { order: 'x'.repeat(value_max + 1) }, 'too_long', `${POINTER}/order`],
+    ['a character nobody can store', { order: '\u0000' }, 'invalid', `${POINTER}/order`],
+    ['an empty name', { '': 'x' }, 'invalid', POINTER],
+    ['a name with a dot', { 'a.b': 'x' }, 'invalid', `${POINTER}/a.b`],
+    ['a name that ends in a dash', { 'a-': 'x' }, 'invalid', `${POINTER}/a-`],
+    ['a name of prototypes', JSON.parse('{"__proto__":"x"}'), 'invalid', `${POINTER}/__proto__`],
     [
       'a long name',
       { ['n'.repeat(name_max + 1)]: 'x' },
       'invalid',
-      `${whole}/${'n'.repeat(name_max + 1)}`,
+      `${POINTER}/${'n'.repeat(name_max + 1)}`,
     ],
   ])('are refused if they are %s', async (_, metadata, code, pointer) => {
-    expect(refusalsOf(await create(metadata))).toEqual([422, [[code, pointer]]]);
+    expect(refusalsOf(await createPayment(metadata))).toEqual([422, [[code, pointer]]]);
   });
 
   it('may not contain card numbers', async () => {
     const number = sandboxCards[0]?.number;
-    expect(refusalsOf(await create({ note: `card ${number}` }))).toEqual([
+    expect(refusalsOf(await createPayment({ note: `card ${number}` }))).toEqual([
       422,
-      [['raw_card_data_forbidden', `${whole}/note`]],
+      [['raw_card_data_forbidden', `${POINTER}/note`]],
     ]);
   });
 

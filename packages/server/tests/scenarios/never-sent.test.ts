@@ -26,7 +26,7 @@ import { eventually } from '../support/make.ts';
 
 const PAYMENTS = 4;
 /** Each card is verified with a message, before any payment. */
-const firstPayment = { point: 'before sending POST /relay', passage: PAYMENTS + 1 };
+const killPoint = { point: 'before sending POST /relay', passage: PAYMENTS + 1 };
 /** Longer than the lease of an attempt, so that no message of it may leave. */
 const SUSPENDED_S = 21;
 const STEP_S = 15;
@@ -61,27 +61,27 @@ afterAll(() => cleanup.disposeAsync());
 
 /** Lets time pass in the moment in which the vault would send an authorisation, as if it were suspended then. */
 function suspendVault(): { count: number } {
-  const suspended = { count: 0 };
-  const sending = channel('undici:request:create');
+  const suspensions = { count: 0 };
+  const requestChannel = channel('undici:request:create');
   const onSending = (message: unknown): void => {
     const { method, path } = (message as { request: Record<'method' | 'path', string> }).request;
-    if (suspended.count > 0 || method !== 'POST' || !path.endsWith('/authorisations')) return;
-    suspended.count += 1;
+    if (suspensions.count > 0 || method !== 'POST' || !path.endsWith('/authorisations')) return;
+    suspensions.count += 1;
     clock.advanceSilently(SUSPENDED_S);
   };
-  sending.subscribe(onSending);
-  cleanup.defer(() => void sending.unsubscribe(onSending));
-  return suspended;
+  requestChannel.subscribe(onSending);
+  cleanup.defer(() => void requestChannel.unsubscribe(onSending));
+  return suspensions;
 }
 
 /** The merchant's program. Repeats requests without a response until the next server answers them. */
-async function connect() {
+async function connectMerchant() {
   const { port, dataDir } = wiring;
   const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
   return createMerchant(`http://localhost:${port}`, credentials.sandbox.secret_key);
 }
 
-type Merchant = Awaited<ReturnType<typeof connect>>;
+type Merchant = Awaited<ReturnType<typeof connectMerchant>>;
 
 async function confirmAll(merchant: Merchant): Promise<Resource[]> {
   const ada = { email: 'ada@example.com', name: 'Ada' };
@@ -89,12 +89,12 @@ async function confirmAll(merchant: Merchant): Promise<Resource[]> {
   const billing_address = await makeAddress(merchant, 'address', payer);
   const names = Array.from({ length: PAYMENTS }, (_, at) => `payment ${at}`);
   const cards = await Promise.all(names.map((name) => makeCard(merchant, name, 'visa', payer)));
-  const confirmed = names.map((name, at) => {
+  const payments = names.map((name, at) => {
     const attributes = { ...purchaseOf(name), amount_cents: 1_000 + at, confirmed: true };
     const relations = { payer, billing_address, payment_method: cards[at] as Resource };
     return createdBy(merchant.make(`${name} itself`, 'payment_demands', attributes, relations));
   });
-  return Promise.all(confirmed);
+  return Promise.all(payments);
 }
 
 /** Attempts by state. */
@@ -105,7 +105,7 @@ const attemptsByStatus = (): Promise<Record<string, number>> =>
   });
 
 /** Lets time pass while no message is in flight, until all payments have an outcome. */
-async function untilEnded(merchant: Merchant): Promise<readonly Resource[]> {
+async function waitUntilEnded(merchant: Merchant): Promise<readonly Resource[]> {
   const readStates = async () => ({
     payments: await merchant.list('/v2/payment_demands'),
     attempts: await attemptsByStatus(),
@@ -123,22 +123,22 @@ async function untilEnded(merchant: Merchant): Promise<readonly Resource[]> {
 }
 
 it('payments whose server crashes and whose vault is suspended before sending are charged once, with all card data', async () => {
-  const killed = cleanup.use(
-    await startKillableProcess({ wiring, offset_seconds: 0, kill: firstPayment }),
+  const killedServer = cleanup.use(
+    await startKillableProcess({ wiring, offset_seconds: 0, kill: killPoint }),
   );
-  const merchant = await connect();
-  const confirming = confirmAll(merchant);
-  expect(await killed.exitSignal).toBe('SIGKILL');
+  const merchant = await connectMerchant();
+  const confirmations = confirmAll(merchant);
+  expect(await killedServer.exitSignal).toBe('SIGKILL');
   expect(await attemptsByStatus()).toEqual({ sending: expect.any(Number) });
 
-  const suspended = suspendVault();
+  const suspensions = suspendVault();
   clock.advanceSilently(SUSPENDED_S);
   const databaseTime = async () => clock.now();
   cleanup.use(await startServer(wiring, { clock }, { databaseTime }));
-  const payments = await confirming;
-  const ends = await untilEnded(merchant);
-  expect(suspended.count).toBe(1);
-  expect(ends.map(({ attributes }) => [attributes.status, attributes.cvc2_check])).toEqual(
+  const payments = await confirmations;
+  const endedPayments = await waitUntilEnded(merchant);
+  expect(suspensions.count).toBe(1);
+  expect(endedPayments.map(({ attributes }) => [attributes.status, attributes.cvc2_check])).toEqual(
     payments.map(() => ['succeeded', 'match']),
   );
   const { reversed = 0, approved } = await attemptsByStatus();
@@ -146,8 +146,8 @@ it('payments whose server crashes and whose vault is suspended before sending ar
   expect(approved).toBe(PAYMENTS);
   await stopNetwork();
   const { authorisations } = readBooks(wiring.dataDir);
-  const charged = authorisations.filter(({ result }) => result === 'approved');
-  expect(charged.map(({ amount }) => amount).toSorted()).toEqual(
+  const approvedAuthorisations = authorisations.filter(({ result }) => result === 'approved');
+  expect(approvedAuthorisations.map(({ amount }) => amount).toSorted()).toEqual(
     payments.map(({ attributes }) => attributes.amount_cents).toSorted(),
   );
 });

@@ -25,19 +25,19 @@ const clock = createClockAhead();
 const api = useOwnStack({ config: { clock }, processors: simulateLive() });
 const cleanup = new AsyncDisposableStack();
 /** Pay origins of two servers that share a database. */
-let places: readonly [FormServer, FormServer];
+let servers: readonly [FormServer, FormServer];
 beforeAll(async () => {
-  const { dataDir, vaultSocket: socketPath, simulatorUrl, databaseUrl, ...rest } = api.stack;
-  const { vaultDatabaseUrl, payUrl } = rest;
-  const parts = { dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
-  const second = cleanup.use(
-    await startServer({ port: 0, ...parts }, { clock }, { processors: simulateLive() }),
+  const { dataDir, vaultSocket: socketPath, simulatorUrl, databaseUrl, ...stack } = api.stack;
+  const { vaultDatabaseUrl, payUrl } = stack;
+  const wiring = { dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
+  const secondServer = cleanup.use(
+    await startServer({ port: 0, ...wiring }, { clock }, { processors: simulateLive() }),
   );
-  places = [{ payUrl }, { payUrl: second.pay_url }];
+  servers = [{ payUrl }, { payUrl: secondServer.pay_url }];
 });
 afterAll(() => cleanup.disposeAsync());
 
-const recurring = { billing_period: 'one_month' };
+const RECURRING = { billing_period: 'one_month' };
 const makeOwnLink = (attributes: object = {}): Promise<ResourceObject> =>
   makeLink(api.client, attributes);
 const reload = ({ id }: ResourceObject) => api.client.fetch('payment_links', id);
@@ -48,26 +48,26 @@ const countApprovals = async (): Promise<number> => {
 };
 
 /** Records that a link has created. */
-async function madeOver({ id }: ResourceObject, type: string): Promise<ResourceObject[]> {
+async function listRecordsOf({ id }: ResourceObject, type: string): Promise<ResourceObject[]> {
   return (await api.client.get(`/v2/payment_links/${id}/relationships/${type}`)).body.data;
 }
 
-async function readyOver(
-  one: ResourceObject,
+async function beginVerifiedPayment(
+  link: ResourceObject,
   card?: string,
-  processPlace = places[0],
+  server = servers[0],
 ): Promise<LinkPayment> {
-  const begun = await beginPayment(processPlace, one);
-  expect((await enterCard(begun, card)).result).toBe('verified');
-  return begun;
+  const linkPayment = await beginPayment(server, link);
+  expect((await enterCard(linkPayment, card)).result).toBe('verified');
+  return linkPayment;
 }
 
 describe('a payment over a link', () => {
   it('has a customer with the entered details, is charged once, and counted', async () => {
-    const one = await makeOwnLink({ purchase_reference: 'market', email_receipt: false });
-    const begun = await readyOver(one);
-    expect(await submitConfirmation(begun)).toBe(200);
-    const { attributes, relationships } = await waitForOutcome(api.client, begun.payment_id);
+    const link = await makeOwnLink({ purchase_reference: 'market', email_receipt: false });
+    const linkPayment = await beginVerifiedPayment(link);
+    expect(await submitConfirmation(linkPayment)).toBe(200);
+    const { attributes, relationships } = await waitForOutcome(api.client, linkPayment.payment_id);
     expect(attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 2500,
@@ -76,164 +76,178 @@ describe('a payment over a link', () => {
       line_items: [{ name: 'A dozen roses', quantity: 1, amount_cents: 2500 }],
       purchase_reference: expect.stringMatching(/^market-[0-9a-f]{12}$/),
     });
-    expect(relationships.payment_link?.data).toEqual({ type: 'payment_links', id: one.id });
+    expect(relationships.payment_link?.data).toEqual({ type: 'payment_links', id: link.id });
     const payer = relationships.payer?.data as { id: string };
     expect((await api.client.fetch('customers', payer.id)).attributes).toMatchObject(payerDetails);
-    expect((await reload(one)).attributes).toMatchObject({ status: 'active', uses_count: 1 });
-    const { html } = await browse(begun.server, begun.path);
+    expect((await reload(link)).attributes).toMatchObject({ status: 'active', uses_count: 1 });
+    const { html } = await browse(linkPayment.server, linkPayment.path);
     expect(html).toContain('your payment was approved');
     expect(html).toContain(attributes.purchase_reference);
-    expect(await submitConfirmation(begun)).toBe(200);
-    expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
+    expect(await submitConfirmation(linkPayment)).toBe(200);
+    expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(1);
   });
 
   it('that recurs starts a subscription, which is one use', async () => {
-    const one = await makeOwnLink(recurring);
-    const begun = await readyOver(one);
-    expect(await submitConfirmation(begun)).toBe(200);
+    const link = await makeOwnLink(RECURRING);
+    const linkPayment = await beginVerifiedPayment(link);
+    expect(await submitConfirmation(linkPayment)).toBe(200);
     const { attributes } = await eventually(
-      () => api.client.fetch('payment_subscriptions', begun.payment_id),
-      (now) => now.attributes.status === 'active',
+      () => api.client.fetch('payment_subscriptions', linkPayment.payment_id),
+      (subscription) => subscription.attributes.status === 'active',
     );
-    expect(attributes).toMatchObject({ ...recurring, confirmed: true, amount_cents: 2500 });
+    expect(attributes).toMatchObject({ ...RECURRING, confirmed: true, amount_cents: 2500 });
     const [subscriptions, charges] = [
-      await madeOver(one, 'payment_subscriptions'),
-      await madeOver(one, 'payment_demands'),
+      await listRecordsOf(link, 'payment_subscriptions'),
+      await listRecordsOf(link, 'payment_demands'),
     ];
-    expect([subscriptions.map(({ id }) => id), charges.length]).toEqual([[begun.payment_id], 1]);
-    expect((await reload(one)).attributes.uses_count).toBe(1);
-    expect((await browse(begun.server, begun.path)).html).toContain('every month until you cancel');
+    expect([subscriptions.map(({ id }) => id), charges.length]).toEqual([
+      [linkPayment.payment_id],
+      1,
+    ]);
+    expect((await reload(link)).attributes.uses_count).toBe(1);
+    expect((await browse(linkPayment.server, linkPayment.path)).html).toContain(
+      'every month until you cancel',
+    );
   });
 
-  it.each([{}, recurring])(
+  it.each([{}, RECURRING])(
     'that is declined can be retried with another card (%j)',
-    async (how) => {
-      const one = await makeOwnLink({ ...how, uses_max: 1 });
-      const begun = await readyOver(one, 'generic_decline');
-      expect(await submitConfirmation(begun)).toBe(200);
+    async (linkAttributes) => {
+      const link = await makeOwnLink({ ...linkAttributes, uses_max: 1 });
+      const linkPayment = await beginVerifiedPayment(link, 'generic_decline');
+      expect(await submitConfirmation(linkPayment)).toBe(200);
       await eventually(
-        () => madeOver(one, 'payment_demands'),
+        () => listRecordsOf(link, 'payment_demands'),
         ([charge]) => charge?.attributes.status === 'failed',
       );
-      expect((await reload(one)).attributes.uses_count).toBe(0);
-      expect(await submitConfirmation(begun)).toBe(409);
-      expect((await enterCard(await openPaymentPage(places[0], begun.path))).result).toBe(
+      expect((await reload(link)).attributes.uses_count).toBe(0);
+      expect(await submitConfirmation(linkPayment)).toBe(409);
+      expect((await enterCard(await openPaymentPage(servers[0], linkPayment.path))).result).toBe(
         'verified',
       );
-      expect(await submitConfirmation(begun)).toBe(200);
+      expect(await submitConfirmation(linkPayment)).toBe(200);
       const { attributes } = await eventually(
-        () => reload(one),
-        (now) => now.attributes.status === 'used_up',
+        () => reload(link),
+        (link) => link.attributes.status === 'used_up',
       );
       expect([attributes.uses_count, attributes.ended_at]).toEqual([1, expect.any(String)]);
-      expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
+      expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(1);
     },
   );
 
   it('continues to the merchant’s address, with the paid amount', async () => {
     const success_url = 'http://localhost:3000/thanks?from=florin';
-    const begun = await beginPayment(places[0], await makeOwnLink({ success_url }));
-    const { html } = await browse(begun.server, begun.path);
-    const onward = `${success_url}&amp;payment_demand=${begun.payment_id}`;
-    expect(html).toContain(`data-onward="${onward}"`);
+    const linkPayment = await beginPayment(servers[0], await makeOwnLink({ success_url }));
+    const { html } = await browse(linkPayment.server, linkPayment.path);
+    const nextUrl = `${success_url}&amp;payment_demand=${linkPayment.payment_id}`;
+    expect(html).toContain(`data-onward="${nextUrl}"`);
   });
 });
 
 describe('a page that is submitted twice', () => {
   it('concurrently to two servers, or again later, starts one payment', async () => {
-    const one = await makeOwnLink();
-    const page_key = pageKeyOf(await browse(places[0], pathOf(one)));
-    const send = async (place: FormServer, form: object = {}) => {
-      const { headers } = await browse(place, pathOf(one), { ...payerDetails, page_key, ...form });
+    const link = await makeOwnLink();
+    const page_key = pageKeyOf(await browse(servers[0], pathOf(link)));
+    const send = async (server: FormServer, form: object = {}) => {
+      const { headers } = await browse(server, pathOf(link), {
+        ...payerDetails,
+        page_key,
+        ...form,
+      });
       return headers.get('location');
     };
-    const twins = await Promise.all([...places, ...places].map((place) => send(place)));
-    expect(new Set([...twins, await send(places[0])]).size).toBe(1);
-    expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
-    expect(await send(places[1], { name: 'Hopper' })).not.toBe(twins[0]);
-    expect(await madeOver(one, 'payment_demands')).toHaveLength(2);
+    const locations = await Promise.all([...servers, ...servers].map((server) => send(server)));
+    expect(new Set([...locations, await send(servers[0])]).size).toBe(1);
+    expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(1);
+    expect(await send(servers[1], { name: 'Hopper' })).not.toBe(locations[0]);
+    expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(2);
   });
 
   it('with invalid details is shown again with the problems; nothing is created', async () => {
-    const one = await makeOwnLink();
-    const sent = { email: 'grace', name: '', page_key: 'k' };
-    const { status, html } = await browse(places[0], pathOf(one), sent);
+    const link = await makeOwnLink();
+    const form = { email: 'grace', name: '', page_key: 'k' };
+    const { status, html } = await browse(servers[0], pathOf(link), form);
     expect(status).toBe(422);
     expect(html).toContain('Enter an e-mail address');
     expect(html).toContain('Enter your name.');
     expect(html).toContain('value="grace"');
-    const card = await browse(places[0], pathOf(one), {
+    const card = await browse(servers[0], pathOf(link), {
       ...payerDetails,
       name: '4005519200000004',
     });
     expect([card.status, card.html.includes('4005')]).toEqual([422, false]);
-    expect(await madeOver(one, 'payment_demands')).toEqual([]);
+    expect(await listRecordsOf(link, 'payment_demands')).toEqual([]);
   });
 });
 
 describe('the last uses of a link', () => {
   it.each([
     [{}, 5],
-    [recurring, 3],
+    [RECURRING, 3],
   ])(
     'are charged to exactly that many of concurrent payers at two servers (%j, %i)',
-    async (how, visitors) => {
-      const one = await makeOwnLink({ ...how, uses_max: 2 });
-      const before = await countApprovals();
-      const begun = await Promise.all(
-        Array.from({ length: visitors }, (_, nth) => readyOver(one, 'visa', places[nth % 2])),
+    async (linkAttributes, payerCount) => {
+      const link = await makeOwnLink({ ...linkAttributes, uses_max: 2 });
+      const approvalsBefore = await countApprovals();
+      const linkPayments = await Promise.all(
+        Array.from({ length: payerCount }, (_, nth) =>
+          beginVerifiedPayment(link, 'visa', servers[nth % 2]),
+        ),
       );
-      const statuses = await Promise.all(begun.map(submitConfirmation));
-      expect(statuses.toSorted()).toEqual([200, 200, ...Array(visitors - 2).fill(410)]);
-      const late = begun[statuses.indexOf(410)] as LinkPayment;
-      for (const path of [pathOf(one), late.path]) {
-        // Paid or not, the uses are taken: nobody sees a useless form.
-        const page = await browse(late.server, path);
+      const statuses = await Promise.all(linkPayments.map(submitConfirmation));
+      expect(statuses.toSorted()).toEqual([200, 200, ...Array(payerCount - 2).fill(410)]);
+      const latePayment = linkPayments[statuses.indexOf(410)] as LinkPayment;
+      for (const path of [pathOf(link), latePayment.path]) {
+        // All uses are reserved, so the page shows no form.
+        const page = await browse(latePayment.server, path);
         expect([page.status, page.html]).toEqual([
           410,
           expect.stringContaining('no longer available'),
         ]);
       }
       await eventually(
-        () => reload(one),
+        () => reload(link),
         ({ attributes }) => attributes.status === 'used_up',
       );
-      expect((await reload(one)).attributes.uses_count).toBe(2);
-      expect((await countApprovals()) - before).toBe(2);
-      expect((await browse(places[0], pathOf(one))).status).toBe(410);
-      const answer = await api.client.send('PATCH', `/v2/payment_links/${one.id}`, {
-        data: { type: 'payment_links', id: one.id, attributes: { uses_max: 3 } },
+      expect((await reload(link)).attributes.uses_count).toBe(2);
+      expect((await countApprovals()) - approvalsBefore).toBe(2);
+      expect((await browse(servers[0], pathOf(link))).status).toBe(410);
+      const answer = await api.client.send('PATCH', `/v2/payment_links/${link.id}`, {
+        data: { type: 'payment_links', id: link.id, attributes: { uses_max: 3 } },
       });
       expect(answer.body.data.attributes).toMatchObject({ status: 'active', ended_at: null });
-      expect(await submitConfirmation(late)).toBe(200);
+      expect(await submitConfirmation(latePayment)).toBe(200);
       await eventually(
-        () => reload(one),
+        () => reload(link),
         ({ attributes }) => attributes.uses_count === 3,
       );
-      expect((await countApprovals()) - before).toBe(3);
+      expect((await countApprovals()) - approvalsBefore).toBe(3);
     },
   );
 });
 
 describe('an expired link', () => {
-  const inSeconds = (count: number): string => instantText(clock.now() + seconds(count));
+  const timeAfter = (count: number): string => instantText(clock.now() + seconds(count));
 
   it('accepts no new payer, and lets started payments finish for a while', async () => {
-    const one = await makeOwnLink({ expires_at: inSeconds(60) });
-    const [early, late] = [await readyOver(one), await readyOver(one)];
+    const link = await makeOwnLink({ expires_at: timeAfter(60) });
+    const [earlyPayment, latePayment] = [
+      await beginVerifiedPayment(link),
+      await beginVerifiedPayment(link),
+    ];
     clock.advance(61);
-    const page = await browse(places[0], pathOf(one));
+    const page = await browse(servers[0], pathOf(link));
     expect([page.status, page.html]).toEqual([410, expect.stringContaining('has expired')]);
-    const { status } = await browse(places[0], pathOf(one), { ...payerDetails, page_key: '' });
+    const { status } = await browse(servers[0], pathOf(link), { ...payerDetails, page_key: '' });
     expect(status).toBe(410);
-    expect(await submitConfirmation(early)).toBe(200);
+    expect(await submitConfirmation(earlyPayment)).toBe(200);
     await eventually(
-      () => reload(one),
+      () => reload(link),
       ({ attributes }) => attributes.status === 'expired' && attributes.uses_count === 1,
     );
     clock.advance(COMPLETION_SECONDS);
-    expect(await submitConfirmation(late)).toBe(410);
-    expect((await waitForOutcome(api.client, early.payment_id)).attributes.status).toBe(
+    expect(await submitConfirmation(latePayment)).toBe(410);
+    expect((await waitForOutcome(api.client, earlyPayment.payment_id)).attributes.status).toBe(
       'succeeded',
     );
   });
@@ -241,49 +255,57 @@ describe('an expired link', () => {
 
 describe('protected data', () => {
   it('are 404: links and payments that do not exist, or of others', async () => {
-    const [one, other] = [await makeOwnLink(), await makeOwnLink()];
-    const begun = await beginPayment(places[0], one);
-    const [, name = ''] = begun.path.split(`${pathOf(one)}/`);
-    const forged = `${begun.payment_id}.${'x'.repeat(43)}`;
+    const [link, otherLink] = [await makeOwnLink(), await makeOwnLink()];
+    const linkPayment = await beginPayment(servers[0], link);
+    const [, signedPayment = ''] = linkPayment.path.split(`${pathOf(link)}/`);
+    const forgedPath = `${linkPayment.payment_id}.${'x'.repeat(43)}`;
     const paths = [
       `/l/${'x'.repeat(22)}`,
-      `/l/${one.id}`,
-      `${pathOf(one)}/${forged}`,
-      `${pathOf(one)}/${begun.payment_id}`,
-      `${pathOf(other)}/${name}`,
+      `/l/${link.id}`,
+      `${pathOf(link)}/${forgedPath}`,
+      `${pathOf(link)}/${linkPayment.payment_id}`,
+      `${pathOf(otherLink)}/${signedPayment}`,
     ];
     for (const path of paths) {
-      const { status, html } = await browse(places[0], path);
+      const { status, html } = await browse(servers[0], path);
       expect([path, status, html]).toEqual([path, 404, expect.stringContaining('no such payment')]);
     }
-    expect(await submitConfirmation({ ...begun, path: `${pathOf(one)}/${forged}` })).toBe(404);
+    expect(
+      await submitConfirmation({ ...linkPayment, path: `${pathOf(link)}/${forgedPath}` }),
+    ).toBe(404);
   });
 
   it('include a form with the form token of another payment, a forged or an expired one', async () => {
-    const one = await makeOwnLink();
-    const [begun, other] = [await beginPayment(places[0], one), await beginPayment(places[0], one)];
-    const forged = begun.grant.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
-    const live = begun.grant.replace('ept_sandbox', 'ept_live');
-    const open = async (payment: string, grant: string) =>
-      (await callPay(places[0], `/pay/${payment}?key=${grant}`)).status;
-    expect(await open(begun.payment_id, begun.grant)).toBe(200);
-    for (const grant of [other.grant, forged, live, '']) {
-      expect(await open(begun.payment_id, grant)).toBe(404);
+    const link = await makeOwnLink();
+    const [linkPayment, otherPayment] = [
+      await beginPayment(servers[0], link),
+      await beginPayment(servers[0], link),
+    ];
+    const forgedToken = linkPayment.grant.replace(/.$/, (lastCharacter) =>
+      lastCharacter === 'A' ? 'E' : 'A',
+    );
+    const liveToken = linkPayment.grant.replace('ept_sandbox', 'ept_live');
+    const openForm = async (payment: string, formToken: string) =>
+      (await callPay(servers[0], `/pay/${payment}?key=${formToken}`)).status;
+    expect(await openForm(linkPayment.payment_id, linkPayment.grant)).toBe(200);
+    for (const formToken of [otherPayment.grant, forgedToken, liveToken, '']) {
+      expect(await openForm(linkPayment.payment_id, formToken)).toBe(404);
     }
     clock.advance(60 * 60 + 1);
-    expect(await open(begun.payment_id, begun.grant)).toBe(404);
+    expect(await openForm(linkPayment.payment_id, linkPayment.grant)).toBe(404);
   });
 
   it('include more payments than one address may start in an hour', async () => {
-    const one = await makeLink(api.live);
-    const beginPayment = async () => (await browse(places[0], pathOf(one), payerDetails)).status;
+    const link = await makeLink(api.live);
+    const requestPayment = async () =>
+      (await browse(servers[0], pathOf(link), payerDetails)).status;
     const statuses: number[] = [];
-    while (statuses.length <= 30) statuses.push(await beginPayment());
+    while (statuses.length <= 30) statuses.push(await requestPayment());
     expect(statuses).toEqual([...Array(30).fill(303), 429]);
-    const { html, headers } = await browse(places[1], pathOf(one), payerDetails);
+    const { html, headers } = await browse(servers[1], pathOf(link), payerDetails);
     expect(html).toContain('Too many attempts');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     clock.advance(60 * 60);
-    expect(await beginPayment()).toBe(303);
+    expect(await requestPayment()).toBe(303);
   });
 });

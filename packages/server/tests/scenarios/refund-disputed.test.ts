@@ -22,7 +22,7 @@ import { type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 const PAID_CENTS = 5_000;
 const REFUND_CENTS = 3_000;
 /** Long enough for another inquiry, and for no message to be in flight. */
-const ASKED_AGAIN_S = 60;
+const NEXT_INQUIRY_S = 60;
 
 const clock = createClockAhead();
 /** Lag of the database's clock behind the server's. */
@@ -30,23 +30,23 @@ const database = { behind_s: 0 };
 let network: SlowNetwork;
 let client: Client;
 let db: Database;
-/** Messages of refunds; the first ones are lost. */
-const messages = { seen: 0, lost: 0 };
-/** Runs while the network is asked about a refund. */
-let whileAsked = (): void => {};
+/** Counts refund messages, and how many of the first ones are to be lost. */
+const refundMessages = { sentCount: 0, lostCount: 0 };
+/** Runs during an inquiry about a refund. */
+let onInquiry = (): void => {};
 beforeAll(async () => {
-  const others = {
+  const clocks = {
     vaultClock: () => clock.now() / 1_000,
     databaseTime: async () => clock.now() - seconds(database.behind_s),
   };
-  network = await startSlowNetwork({ clock }, others);
+  network = await startSlowNetwork({ clock }, clocks);
   client = createClient(network.baseUrl, network.credentials.sandbox.secret_key);
   db = openDatabase({ url: network.databaseUrl, connections_max: 2 });
   network.onMessage = async ({ method, path }) => {
-    if (method === 'GET' && path.startsWith('/v1/refunds/')) whileAsked();
+    if (method === 'GET' && path.startsWith('/v1/refunds/')) onInquiry();
     if (method !== 'POST' || !path.endsWith('/refunds')) return;
-    messages.seen += 1;
-    if (messages.seen <= messages.lost) throw new Error('lost on its way');
+    refundMessages.sentCount += 1;
+    if (refundMessages.sentCount <= refundMessages.lostCount) throw new Error('lost on its way');
   };
 });
 afterAll(async () => {
@@ -69,8 +69,8 @@ const outcomeOf = async ({ id }: ResourceObject): Promise<unknown[]> => {
 };
 
 /** A refund whose only message was lost before it arrived. */
-async function lostRefund(payment: ResourceObject): Promise<ResourceObject> {
-  Object.assign(messages, { seen: 0, lost: 1 });
+async function makeLostRefund(payment: ResourceObject): Promise<ResourceObject> {
+  Object.assign(refundMessages, { sentCount: 0, lostCount: 1 });
   const refund = await makeRefund(client, payment, { amount_cents: REFUND_CENTS });
   return eventually(
     () => client.fetch('refund_demands', refund.id),
@@ -78,28 +78,28 @@ async function lostRefund(payment: ResourceObject): Promise<ResourceObject> {
   );
 }
 
-async function dispute(payment: ResourceObject): Promise<ResourceObject> {
+async function openDispute(payment: ResourceObject): Promise<ResourceObject> {
   await disputeNow(network.simulatorUrl, db, payment.id);
   clock.wake();
   return waitForDispute(client, payment.id);
 }
 
-const act = ({ id }: ResourceObject, action: string) =>
+const callAction = ({ id }: ResourceObject, action: string) =>
   client.send('PATCH', `/v2/disputes/${id}/${action}`);
 
-async function winDispute(one: ResourceObject): Promise<void> {
+async function winDispute(dispute: ResourceObject): Promise<void> {
   const attributes = { uncategorized_text: 'They signed for it.' };
-  await client.send('PATCH', `/v2/disputes/${one.id}`, {
-    data: { type: 'disputes', id: one.id, attributes },
+  await client.send('PATCH', `/v2/disputes/${dispute.id}`, {
+    data: { type: 'disputes', id: dispute.id, attributes },
   });
-  await act(one, 'submit');
+  await callAction(dispute, 'submit');
   clock.wake();
 }
 
-const untilStatus = (payment: ResourceObject, status: string) =>
+const waitForStatus = (payment: ResourceObject, status: string) =>
   eventually(
     () => statusOf(payment),
-    (now) => now === status,
+    (current) => current === status,
   );
 
 /** Inquiries about the attempt of a refund. */
@@ -109,11 +109,11 @@ async function countInquiries({ id }: ResourceObject): Promise<number> {
 }
 
 it('a lost refund is not sent again once its payment is disputed, and fails when it can no longer arrive', async () => {
-  const before = await readCounts();
+  const countsBefore = await readCounts();
   const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-  const refund = await lostRefund(payment);
-  const opened = await dispute(payment);
-  expect(await untilStatus(payment, 'disputed')).toBe('disputed');
+  const refund = await makeLostRefund(payment);
+  const dispute = await openDispute(payment);
+  expect(await waitForStatus(payment, 'disputed')).toBe('disputed');
 
   const sentInquiries = await countInquiries(refund);
   clock.advance(3);
@@ -125,65 +125,65 @@ it('a lost refund is not sent again once its payment is disputed, and fails when
     ),
   ).toBeGreaterThan(sentInquiries);
   expect((await client.fetch('refund_demands', refund.id)).attributes.state).toBe('processing');
-  clock.advance(ASKED_AGAIN_S);
+  clock.advance(NEXT_INQUIRY_S);
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
-  expect(messages.seen).toBe(1);
-  expect((await readCounts()).refunds).toBe(before.refunds);
+  expect(refundMessages.sentCount).toBe(1);
+  expect((await readCounts()).refunds).toBe(countsBefore.refunds);
 
-  await act(opened, 'accept');
-  expect(await untilStatus(payment, 'reversed')).toBe('reversed');
+  await callAction(dispute, 'accept');
+  expect(await waitForStatus(payment, 'reversed')).toBe('reversed');
   const { attributes } = await client.fetch('payment_demands', payment.id);
   expect([attributes.amount_refunded_cents, attributes.amount_refundable_cents]).toEqual([0, 0]);
 });
 
 it('a refund that may still arrive is not given up, however late the response comes; then a won dispute frees its amount', async () => {
   const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-  const refund = await lostRefund(payment);
-  const opened = await dispute(payment);
-  await untilStatus(payment, 'disputed');
+  const refund = await makeLostRefund(payment);
+  const dispute = await openDispute(payment);
+  await waitForStatus(payment, 'disputed');
   const sentInquiries = await countInquiries(refund);
-  whileAsked = () => {
-    whileAsked = () => {};
-    clock.advanceSilently(ASKED_AGAIN_S);
+  onInquiry = () => {
+    onInquiry = () => {};
+    clock.advanceSilently(NEXT_INQUIRY_S);
   };
   clock.advance(3);
-  const stateOf = async () => (await client.fetch('refund_demands', refund.id)).attributes.state;
-  const seen = await eventually(
-    async () => [(await countInquiries(refund)) > sentInquiries, await stateOf()] as const,
-    ([isAsked, state]) => isAsked || state !== 'processing',
+  const readState = async () => (await client.fetch('refund_demands', refund.id)).attributes.state;
+  const progress = await eventually(
+    async () => [(await countInquiries(refund)) > sentInquiries, await readState()] as const,
+    ([isInquired, state]) => isInquired || state !== 'processing',
   );
-  expect(seen).toEqual([true, 'processing']);
-  clock.advance(ASKED_AGAIN_S);
+  expect(progress).toEqual([true, 'processing']);
+  clock.advance(NEXT_INQUIRY_S);
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
-  await winDispute(opened);
-  expect(await untilStatus(payment, 'succeeded')).toBe('succeeded');
-  const whole = await makeRefund(client, payment);
-  expect(whole.attributes.amount_cents).toBe(PAID_CENTS);
-  expect(await outcomeOf(whole)).toEqual(['succeeded', null]);
+  await winDispute(dispute);
+  expect(await waitForStatus(payment, 'succeeded')).toBe('succeeded');
+  const fullRefund = await makeRefund(client, payment);
+  expect(fullRefund.attributes.amount_cents).toBe(PAID_CENTS);
+  expect(await outcomeOf(fullRefund)).toEqual(['succeeded', null]);
 });
 
 it('a lost refund whose payment is no longer disputed is sent again', async () => {
   const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-  const refund = await lostRefund(payment);
-  const opened = await dispute(payment);
-  await untilStatus(payment, 'disputed');
-  await winDispute(opened);
-  expect(await untilStatus(payment, 'succeeded')).toBe('succeeded');
-  clock.advance(ASKED_AGAIN_S);
+  const refund = await makeLostRefund(payment);
+  const dispute = await openDispute(payment);
+  await waitForStatus(payment, 'disputed');
+  await winDispute(dispute);
+  expect(await waitForStatus(payment, 'succeeded')).toBe('succeeded');
+  clock.advance(NEXT_INQUIRY_S);
   expect(await outcomeOf(refund)).toEqual(['succeeded', null]);
-  expect(messages.seen).toBe(2);
+  expect(refundMessages.sentCount).toBe(2);
 });
 
 it('an inquiry waits for a dispute that is being stored', async () => {
   const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-  const refund = await lostRefund(payment);
+  const refund = await makeLostRefund(payment);
   const admin = new pg.Client({ connectionString: network.adminDatabaseUrl });
   await admin.connect();
   try {
     await admin.query('begin');
     await admin.query(`update payment_demands set status = 'disputed' where id = $1`, [payment.id]);
     clock.advance(3);
-    const waiting = await eventually(
+    const waiterCount = await eventually(
       async () =>
         (
           await db.query(
@@ -193,14 +193,14 @@ it('an inquiry waits for a dispute that is being stored', async () => {
         ).length,
       (count) => count > 0,
     );
-    expect(waiting).toBeGreaterThan(0);
+    expect(waiterCount).toBeGreaterThan(0);
     const sentInquiries = await countInquiries(refund);
     await admin.query('commit');
     await eventually(
       () => countInquiries(refund),
       (count) => count > sentInquiries,
     );
-    expect(messages.seen).toBe(1);
+    expect(refundMessages.sentCount).toBe(1);
   } finally {
     await admin.query('rollback');
     await admin.query(`update payment_demands set status = 'succeeded' where id = $1`, [
@@ -208,9 +208,9 @@ it('an inquiry waits for a dispute that is being stored', async () => {
     ]);
     await admin.end();
   }
-  clock.advance(ASKED_AGAIN_S);
+  clock.advance(NEXT_INQUIRY_S);
   expect(await outcomeOf(refund)).toEqual(['succeeded', null]);
-  expect(messages.seen).toBe(2);
+  expect(refundMessages.sentCount).toBe(2);
 });
 
 it('a lost refund is not given up while the clock of the database differs', async () => {
@@ -219,14 +219,14 @@ it('a lost refund is not given up while the clock of the database differs', asyn
     return 'notes' in answer;
   };
   const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-  const refund = await lostRefund(payment);
-  await dispute(payment);
-  await untilStatus(payment, 'disputed');
+  const refund = await makeLostRefund(payment);
+  await openDispute(payment);
+  await waitForStatus(payment, 'disputed');
   // The last test: the clocks never agree again.
   database.behind_s = 40;
-  await eventually(clocksDiffer, (differ) => differ);
+  await eventually(clocksDiffer, (isDifferent) => isDifferent);
   const sentInquiries = await countInquiries(refund);
-  clock.advance(ASKED_AGAIN_S);
+  clock.advance(NEXT_INQUIRY_S);
   await eventually(
     () => countInquiries(refund),
     (count) => count > sentInquiries,

@@ -30,9 +30,9 @@ it('refunds of a locked payment do not fail those of others', async () => {
   const payments = await Promise.all(
     Array.from({ length: 4 }, () => makeCapturedPayment(api.client)),
   );
-  const locked = payments[2] as ResourceObject;
+  const lockedPayment = payments[2] as ResourceObject;
   await admin.query('begin');
-  await admin.query('select 1 from payment_demands where id = $1 for update', [locked.id]);
+  await admin.query('select 1 from payment_demands where id = $1 for update', [lockedPayment.id]);
   const attributes = { reason: 'duplicate_charge' };
   const answers = await Promise.all(
     payments.map((payment_demand) =>

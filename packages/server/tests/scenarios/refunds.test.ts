@@ -49,16 +49,16 @@ const PAID_CENTS = 40_000;
 const readCounts = async (): Promise<NetworkCounts> =>
   (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
-const outcomeOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
+const waitForRefund = ({ id }: ResourceObject): Promise<ResourceObject> =>
   waitForOutcome(client, id, 'refund_demands');
 
-const untilUnknown = ({ id }: ResourceObject): Promise<ResourceObject> =>
+const waitUntilUnknown = ({ id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => client.fetch('refund_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
 
-const paymentOf = async ({ id }: ResourceObject) =>
+const readPayment = async ({ id }: ResourceObject) =>
   (await client.fetch('payment_demands', id)).attributes;
 
 /** Slugs of the events about a record, oldest first. */
@@ -78,20 +78,20 @@ describe('a refund that the network accepts', () => {
       ],
     });
     const refund = await makeRefund(client, payment, { amount_cents: 1_500 });
-    const { attributes, meta } = await outcomeOf(refund);
+    const { attributes, meta } = await waitForRefund(refund);
     expect(attributes).toMatchObject({ state: 'succeeded', failure_reason: null });
     expect([attributes.succeeded_at, meta]).toEqual([attributes.updated_at, undefined]);
     expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'succeeded']);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded', 'refunded']);
-    expect(await paymentOf(payment)).toMatchObject({
+    expect(await readPayment(payment)).toMatchObject({
       status: 'succeeded',
       amount_refunded_cents: 1_500,
     });
-    const received = await eventually(
+    const requests = await eventually(
       async () => shop.requestsTo('/hook'),
-      (all) => all.length === 4,
+      (arrivals) => arrivals.length === 4,
     );
-    const bodies = received.map(({ body }) => JSON.parse(body).data.attributes);
+    const bodies = requests.map(({ body }) => JSON.parse(body).data.attributes);
     const states = bodies.map(({ resource_type, slug, data }) => [
       `${resource_type}.${slug}`,
       data.attributes.status,
@@ -104,8 +104,10 @@ describe('a refund that the network accepts', () => {
       ['transaction.refund_demands.updated', 'processing', 1_500],
     ]);
     const path = `/v2/webhook_subscriptions/${subscription.id}`;
-    const archived = { type: 'webhook_subscriptions', id: subscription.id };
-    await client.send('PATCH', path, { data: { ...archived, attributes: { status: 'archived' } } });
+    const hookReference = { type: 'webhook_subscriptions', id: subscription.id };
+    await client.send('PATCH', path, {
+      data: { ...hookReference, attributes: { status: 'archived' } },
+    });
   });
 });
 
@@ -113,7 +115,7 @@ describe('a refund that the network declines', () => {
   it('fails with its reason, and its reserved amount can be refunded again', async () => {
     const payment = await makeCapturedPayment(client, { amount_cents: amounts.declined });
     const refund = await makeRefund(client, payment);
-    const { attributes } = await outcomeOf(refund);
+    const { attributes } = await waitForRefund(refund);
     expect(attributes).toMatchObject({
       state: 'failed',
       failure_reason: 'refund_declined',
@@ -121,92 +123,96 @@ describe('a refund that the network declines', () => {
     });
     expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'failed']);
     expect(await eventSlugsOf(payment)).toEqual(['created', 'succeeded']);
-    expect((await paymentOf(payment)).amount_refunded_cents).toBe(0);
+    expect((await readPayment(payment)).amount_refunded_cents).toBe(0);
 
-    const part = await makeRefund(client, payment, { amount_cents: amounts.declined - 100 });
-    const rest = await makeRefund(client, payment);
-    expect(rest.attributes.amount_cents).toBe(100);
-    const outcomes = [await outcomeOf(part), await outcomeOf(rest)];
+    const firstRefund = await makeRefund(client, payment, { amount_cents: amounts.declined - 100 });
+    const secondRefund = await makeRefund(client, payment);
+    expect(secondRefund.attributes.amount_cents).toBe(100);
+    const outcomes = [await waitForRefund(firstRefund), await waitForRefund(secondRefund)];
     expect(outcomes.map(({ attributes }) => attributes.state)).toEqual(['succeeded', 'succeeded']);
   });
 });
 
 describe('a refund without a readable response', () => {
   it('stays processing and reserved until an inquiry; the money is refunded once', async () => {
-    const before = await readCounts();
-    const lost = await Promise.all(
+    const countsBefore = await readCounts();
+    const lostRefunds = await Promise.all(
       (['answer_lost', 'garbage', 'reset'] as const).map(async (fault) => {
         const payment = await makeCapturedPayment(client, { amount_cents: 10_000 });
         const refund = await makeRefund(client, payment, { amount_cents: amounts[fault] });
-        const unknown = await untilUnknown(refund);
+        const unknown = await waitUntilUnknown(refund);
         expect(unknown.attributes).toMatchObject({ state: 'processing', failure_reason: null });
         expect(unknown.meta).toEqual({
           outcome: 'unknown',
           since: expect.stringMatching(/^20.*Z$/),
         });
-        expect((await paymentOf(payment)).amount_refunded_cents).toBe(0);
-        const rest = await makeRefund(client, payment);
-        expect(rest.attributes.amount_cents).toBe(10_000 - amounts[fault]);
-        expect((await outcomeOf(rest)).attributes.state).toBe('succeeded');
+        expect((await readPayment(payment)).amount_refunded_cents).toBe(0);
+        const secondRefund = await makeRefund(client, payment);
+        expect(secondRefund.attributes.amount_cents).toBe(10_000 - amounts[fault]);
+        expect((await waitForRefund(secondRefund)).attributes.state).toBe('succeeded');
         return { payment, refund };
       }),
     );
-    const unread = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-    const unknown = await makeRefund(client, unread, { amount_cents: amounts.refused });
-    await untilUnknown(unknown);
+    const otherPayment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
+    const unknown = await makeRefund(client, otherPayment, { amount_cents: amounts.refused });
+    await waitUntilUnknown(unknown);
 
     clock.advance(10);
-    for (const { payment, refund } of lost) {
-      const { attributes, meta } = await outcomeOf(refund);
+    for (const { payment, refund } of lostRefunds) {
+      const { attributes, meta } = await waitForRefund(refund);
       expect([attributes.state, meta]).toEqual(['succeeded', undefined]);
       expect(await eventSlugsOf(refund)).toEqual(['created', 'updated', 'succeeded']);
-      expect((await paymentOf(payment)).amount_refunded_cents).toBe(10_000);
+      expect((await readPayment(payment)).amount_refunded_cents).toBe(10_000);
     }
-    const after = await readCounts();
-    expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([6, 30_000]);
+    const countsAfter = await readCounts();
+    expect([
+      countsAfter.refunds - countsBefore.refunds,
+      countsAfter.refunded - countsBefore.refunded,
+    ]).toEqual([6, 30_000]);
 
     // The network does not know this one.
-    const { attributes } = await outcomeOf(unknown);
+    const { attributes } = await waitForRefund(unknown);
     expect([attributes.state, attributes.failure_reason]).toEqual(['failed', 'refund_declined']);
-    expect((await makeRefund(client, unread)).attributes.amount_cents).toBe(PAID_CENTS);
+    expect((await makeRefund(client, otherPayment)).attributes.amount_cents).toBe(PAID_CENTS);
   });
 });
 
 describe('while the network is away', () => {
   it('refunds wait, and are sent once when it is back', async () => {
     const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-    const before = await readCounts();
+    const countsBefore = await readCounts();
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
-    const waiting = await eventually(
+    const eventCount = await eventually(
       async () => (await eventSlugsOf(refund)).length,
       (count) => count >= 2,
     );
-    expect(waiting).toBeGreaterThanOrEqual(2);
+    expect(eventCount).toBeGreaterThanOrEqual(2);
     expect((await client.fetch('refund_demands', refund.id)).attributes.failure_reason).toBeNull();
     await stack.start('simulator');
     clock.advance(60);
-    expect((await outcomeOf(refund)).attributes.state).toBe('succeeded');
-    const after = await readCounts();
-    expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([
-      1,
-      PAID_CENTS,
-    ]);
+    expect((await waitForRefund(refund)).attributes.state).toBe('succeeded');
+    const countsAfter = await readCounts();
+    expect([
+      countsAfter.refunds - countsBefore.refunds,
+      countsAfter.refunded - countsBefore.refunded,
+    ]).toEqual([1, PAID_CENTS]);
   });
 
   it('for too long, refunds fail and release their reserved amounts', async () => {
     const payment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
-    for (let attempt = 0, seen = refund.attributes.updated_at; attempt < 2; attempt++) {
+    for (let attempt = 0, lastUpdate = refund.attributes.updated_at; attempt < 2; attempt++) {
       const { attributes } = await eventually(
         () => client.fetch('refund_demands', refund.id),
-        (now) => now.attributes.state === 'pending' && now.attributes.updated_at !== seen,
+        (current) =>
+          current.attributes.state === 'pending' && current.attributes.updated_at !== lastUpdate,
       );
-      seen = attributes.updated_at;
+      lastUpdate = attributes.updated_at;
       clock.advance(10 * 60);
     }
-    const { attributes } = await outcomeOf(refund);
+    const { attributes } = await waitForRefund(refund);
     await stack.start('simulator');
     expect([attributes.state, attributes.failure_reason]).toEqual([
       'failed',
@@ -226,18 +232,24 @@ describe('a demand that the database refuses to claim', () => {
     await admin.query(`create trigger refuse before insert on attempts for each row
       when (new.amount_cents = ${BAD_CENTS}) execute function refuse_attempt()`);
     const parties = await makeParties(client);
-    const bad = await makeDemand(client, { confirmed: true, amount_cents: BAD_CENTS }, parties);
-    const good = await Promise.all(
+    const refusedPayment = await makeDemand(
+      client,
+      { confirmed: true, amount_cents: BAD_CENTS },
+      parties,
+    );
+    const otherPayments = await Promise.all(
       Array.from({ length: 4 }, () => makeDemand(client, { confirmed: true }, parties)),
     );
-    for (const { id } of good) {
+    for (const { id } of otherPayments) {
       expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
     }
-    expect((await client.fetch('payment_demands', bad.id)).attributes.status).toBe('pending');
+    expect((await client.fetch('payment_demands', refusedPayment.id)).attributes.status).toBe(
+      'pending',
+    );
 
     await admin.query('drop trigger refuse on attempts');
     clock.advance(DEFER_SECONDS);
-    expect((await waitForOutcome(client, bad.id)).attributes.status).toBe('succeeded');
+    expect((await waitForOutcome(client, refusedPayment.id)).attributes.status).toBe('succeeded');
   });
 
   it('and whose payment is disputed meanwhile, is never sent', async () => {

@@ -26,9 +26,9 @@ it('a payment that is refused before it is sent wakes its webhook deliveries', a
   });
   const parties = await makeParties(client, 'threeds_rejected');
   const demand = await makeDemand(client, { confirmed: true }, parties);
-  const [delivered] = await eventually(
+  const [request] = await eventually(
     async () => receiver.requestsTo('/hook'),
     (received) => received.length > 0,
   );
-  expect(delivered?.body).toContain(demand.id);
+  expect(request?.body).toContain(demand.id);
 });

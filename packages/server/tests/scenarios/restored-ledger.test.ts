@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 /** Writes transfers of 7 cents each, with the database's own stamps. */
-const write = (to: Db, count = 1) => to.query(insertTransfers('ledger_stamp()'), [MERCHANT, count]);
+const writeTransfers = (target: Db, count = 1) =>
+  target.query(insertTransfers('ledger_stamp()'), [MERCHANT, count]);
 
 const insertTransfers = (stamp: string): string => `
   insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
@@ -33,11 +34,11 @@ const insertTransfers = (stamp: string): string => `
     ${stamp}, now() from generate_series(1, $2::bigint) as n`;
 
 /** Simulates restored rows: stamps of a cluster that is far ahead, with the first ones already in the balances. */
-async function restoreLedger(lacking: number): Promise<void> {
+async function restoreLedger(missingCount: number): Promise<void> {
   const [row] = await db.query('select posted_before + 1000000000 as at from balance_horizon', []);
   const at = String(row?.at);
-  await bringAllForward();
-  await db.query(insertTransfers(`${at} + n`), [MERCHANT, lacking]);
+  await bringAllBalancesForward();
+  await db.query(insertTransfers(`${at} + n`), [MERCHANT, missingCount]);
   await db.query('update balance_horizon set posted_before = $1', [at]);
   await db.query('update ledger_anchor set stamp_offset = stamp_offset', []);
 }
@@ -46,14 +47,14 @@ const bringForward = (brought_max?: number): Promise<boolean> =>
   bringBalancesForward({ db, clock, logger }, brought_max);
 
 /** Waits for the transactions of other databases too: the horizon is that of the whole cluster. */
-const bringAllForward = (): Promise<number> =>
+const bringAllBalancesForward = (): Promise<number> =>
   eventually(
     async () => {
       while (await bringForward());
       const { owed, transferred } = await readSums();
       return transferred - owed;
     },
-    (lacking) => lacking === 0,
+    (missingCount) => missingCount === 0,
   );
 
 async function readSums(): Promise<{ owed: number; transferred: number }> {
@@ -64,7 +65,7 @@ async function readSums(): Promise<{ owed: number; transferred: number }> {
   return { owed: Number(row?.owed), transferred: Number(row?.transferred) };
 }
 
-const expectAll = async (): Promise<void> => {
+const expectBalancesComplete = async (): Promise<void> => {
   const { owed, transferred } = await readSums();
   expect(owed).toBe(transferred);
   expect(await balanceDifferences(db)).toEqual([]);
@@ -79,16 +80,16 @@ const readStamps = async (): Promise<unknown> =>
   )[0];
 
 it('continues its counters in another cluster, and rewrites no transfer', async () => {
-  await write(db, 3);
+  await writeTransfers(db, 3);
   await restoreLedger(3_000);
-  const before = await readStamps();
-  await expect(write(db)).rejects.toMatchObject({ code: '40001' });
+  const stampsBefore = await readStamps();
+  await expect(writeTransfers(db)).rejects.toMatchObject({ code: '40001' });
   expect(await ensureAnchor(db)).toBe(true);
   expect(await ensureAnchor(db)).toBe(false);
-  expect(await readStamps()).toEqual(before);
-  await write(db);
-  await bringAllForward();
-  await expectAll();
+  expect(await readStamps()).toEqual(stampsBefore);
+  await writeTransfers(db);
+  await bringAllBalancesForward();
+  await expectBalancesComplete();
 });
 
 it('brings balances forward in slices, each correct, beside payments and through a crash', async () => {
@@ -97,41 +98,44 @@ it('brings balances forward in slices, each correct, beside payments and through
   while (await bringForward(500)) {
     slices += 1;
     expect(await balanceDifferences(db)).toEqual([]);
-    await write(db, 2);
+    await writeTransfers(db, 2);
     if (slices === 2) {
       await db[Symbol.asyncDispose]();
       db = openDatabase({ url: database.url, connections_max: 6 });
     }
   }
   expect(slices).toBeGreaterThanOrEqual(6);
-  await bringAllForward();
-  await expectAll();
+  await bringAllBalancesForward();
+  await expectBalancesComplete();
 });
 
 it('waits with its new counters for a transaction with the old ones', async () => {
-  const began = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  const oldest = db.transaction(async (tx) => {
+  const started = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const oldTransaction = db.transaction(async (tx) => {
     await tx.query('select pg_current_xact_id()', []);
     await db.transaction(async (writer) => {
-      await write(writer);
-      began.resolve();
-      await ended.promise;
+      await writeTransfers(writer);
+      started.resolve();
+      await mayEnd.promise;
     });
   });
-  await began.promise;
-  await write(db, 5);
+  await started.promise;
+  await writeTransfers(db, 5);
   await db.query('update ledger_anchor set stamp_offset = stamp_offset', []);
-  const anchored = ensureAnchor(db);
-  await Promise.race([anchored.then(bringAllForward), eventually(waitingForLock, (n) => n === 1)]);
-  ended.resolve();
-  expect(await anchored).toBe(true);
-  await oldest;
-  await bringAllForward();
-  await expectAll();
+  const anchoring = ensureAnchor(db);
+  await Promise.race([
+    anchoring.then(bringAllBalancesForward),
+    eventually(countLockWaiters, (n) => n === 1),
+  ]);
+  mayEnd.resolve();
+  expect(await anchoring).toBe(true);
+  await oldTransaction;
+  await bringAllBalancesForward();
+  await expectBalancesComplete();
 });
 
-const waitingForLock = async (): Promise<number> => {
+const countLockWaiters = async (): Promise<number> => {
   const rows = await db.query(
     `select from pg_locks where not granted and relation = 'ledger_transfers'::regclass
        and database = (select oid from pg_database where datname = current_database())`,
