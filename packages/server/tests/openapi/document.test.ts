@@ -180,8 +180,8 @@ function examplesOf(
   );
   const bodies = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, requestBody }) => {
-      const media = (requestBody as { content: Record<string, Json> } | undefined)?.content;
-      const { schema, example } = media?.['application/vnd.api+json'] ?? {};
+      const contentByType = (requestBody as { content: Record<string, Json> } | undefined)?.content;
+      const { schema, example } = contentByType?.['application/vnd.api+json'] ?? {};
       if (!example) return [];
       return [{ name: String(operationId), $ref: (schema as { $ref: string }).$ref, example }];
     }),

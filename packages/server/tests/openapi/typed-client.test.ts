@@ -101,11 +101,13 @@ it('creates records, follows all pages, and finds its payment', async () => {
   });
   const { body } = await api.client.get('/v2/customers?sort=created_at');
   expect(body.data.length).toBeGreaterThanOrEqual(3);
-  const payments = await api.client.get('/v2/payment_demands?filter[purchase_reference]=order-1');
-  expect(payments.body.data).toHaveLength(1);
+  const paymentList = await api.client.get(
+    '/v2/payment_demands?filter[purchase_reference]=order-1',
+  );
+  expect(paymentList.body.data).toHaveLength(1);
   expect(stdout.trimEnd().split('\n')).toEqual([
     ...body.data.map(({ id, attributes }: ResourceObject) => [id, attributes.email].join(' ')),
-    `${payments.body.data[0].id} 2500 USD`,
+    `${paymentList.body.data[0].id} 2500 USD`,
   ]);
 });
 

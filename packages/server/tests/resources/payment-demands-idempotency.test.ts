@@ -26,9 +26,12 @@ describe('a payment demand with an idempotency key', () => {
     ['in its body', { idempotency_key: 'twin-1' }, {}],
     ['in a header', {}, { 'idempotency-key': 'twin-2' }],
   ])('%s is created once', async (_where, attributes, headers) => {
-    const [first, second] = [await post(attributes, headers), await post(attributes, headers)];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body).toEqual(first.body);
+    const [firstAnswer, secondAnswer] = [
+      await post(attributes, headers),
+      await post(attributes, headers),
+    ];
+    expect([firstAnswer.status, secondAnswer.status]).toEqual([201, 201]);
+    expect(secondAnswer.body).toEqual(firstAnswer.body);
   });
 
   it('may share the key with a record of another type', async () => {
@@ -57,9 +60,12 @@ describe('a payment demand with an idempotency key', () => {
           ]),
       ),
     };
-    const first = await api.client.send('POST', '/v2/payment_demands', document);
-    const second = await api.client.send('POST', '/v2/payment_demands', reorderedDocument);
-    expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
+    const firstAnswer = await api.client.send('POST', '/v2/payment_demands', document);
+    const secondAnswer = await api.client.send('POST', '/v2/payment_demands', reorderedDocument);
+    expect([secondAnswer.status, secondAnswer.body.data.id]).toEqual([
+      201,
+      firstAnswer.body.data.id,
+    ]);
   });
 });
 
@@ -83,8 +89,14 @@ describe('an equivalent create', () => {
           documentOf('payment_demands', { ...purchase, ...keyAttributes, ...attributes }),
           'idempotency_key' in keyAttributes ? {} : { 'idempotency-key': `header ${caseName}` },
         );
-      const [first, second] = [await post(firstAttributes), await post(secondAttributes)];
-      expect([second.status, second.body.data?.id]).toEqual([201, first.body.data.id]);
+      const [firstAnswer, secondAnswer] = [
+        await post(firstAttributes),
+        await post(secondAttributes),
+      ];
+      expect([secondAnswer.status, secondAnswer.body.data?.id]).toEqual([
+        201,
+        firstAnswer.body.data.id,
+      ]);
       expect((await post({ ...firstAttributes, amount_cents: 2501 })).status).toBe(409);
     }
   });

@@ -316,9 +316,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it.each<
-    [state: string, previousActions: string[], refusedActions: string[], allowedActions: string[]]
-  >([
+  it.each<[string, string[], string[], string[]]>([
     ['active', [], ['confirm', 'resume'], ['update', 'pause', 'cancel']],
     ['paused', ['pause'], ['confirm', 'pause'], ['update', 'resume', 'cancel']],
     ['cancelled', ['cancel'], ['confirm', 'pause', 'resume', 'cancel'], []],

@@ -15,10 +15,10 @@ import {
 } from '../support/make.ts';
 import { simulateLive } from '../support/simulated-live.ts';
 import {
-  type Choice,
   cardNumberOf,
   mountWithWallets,
   requestWalletToken,
+  type SheetChoice,
   sheetUrl,
   walletBody,
 } from '../support/wallet.ts';
@@ -52,7 +52,7 @@ interface Paid {
   readonly answer: VerifyAnswer;
 }
 
-async function payBy(wallet: WalletName, choice: Choice = {}, amount?: number): Promise<Paid> {
+async function payBy(wallet: WalletName, choice: SheetChoice = {}, amount?: number): Promise<Paid> {
   const payment = await makeIntent(amount);
   const form = await mountWithWallets(api.stack, payment, key());
   const token = await requestWalletToken(form, wallet, choice);
@@ -305,14 +305,14 @@ describe('if authentication is required, a wallet’s authentication', () => {
     publishable = await merchant.makeKey({ context: 'browser' });
   });
 
-  async function vouchFor(payment: string, choice: Choice = {}): Promise<void> {
+  async function vouchFor(payment: string, choice: SheetChoice = {}): Promise<void> {
     const form = await mountWithWallets(api.stack, payment, publishable);
     const body = walletBody(form, 'apple_pay', await requestWalletToken(form, 'apple_pay', choice));
     const answer = answerOf(await callPay(api.stack, '/frame/v1/wallet', body));
     expect(answer.result).toBe('verified');
   }
 
-  async function authenticatedByWallet(choice: Choice = {}): Promise<string> {
+  async function authenticatedByWallet(choice: SheetChoice = {}): Promise<string> {
     const { id } = await makeCardlessPayment(client);
     await vouchFor(id, choice);
     return id;

@@ -128,7 +128,7 @@ describe('the difference between a database and the definitions', () => {
     });
   });
 
-  it.each<[title: string, changed: Partial<Resource>, migration: string]>([
+  it.each<[title: string, changes: Partial<Resource>, migration: string]>([
     [
       'an attribute',
       { fields: { ...notes.fields, color: { type: 'string', create: 'optional', max: 20 } } },
@@ -166,7 +166,7 @@ describe('the difference between a database and the definitions', () => {
     expect(await findDifference(db, changes)).toEqual({ migration: '', notes: [] });
   });
 
-  it.each<[title: string, changed: Partial<Resource>, note: string]>([
+  it.each<[title: string, changes: Partial<Resource>, note: string]>([
     [
       'another type',
       { fields: { ...notes.fields, stars: { type: 'date', create: 'optional' } } },

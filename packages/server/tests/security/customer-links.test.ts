@@ -38,19 +38,31 @@ const allow = async (rights: readonly string[], client: Client = api.client): Pr
 
 /** A subscription that no test changes. */
 let unchangedSubscription: Promise<ResourceObject> | undefined;
-const getUnchangedSubscription = (): Promise<ResourceObject> => {
+const getSubscription = (): Promise<ResourceObject> => {
   unchangedSubscription ??= makeActiveSubscription(api.client);
   return unchangedSubscription;
 };
+
+const linkPathOf = (subscription: { id: string }, client: Client = api.client): Promise<string> =>
+  createCustomerLink(client, subscription);
 
 const tokenOf = (path: string): string => path.slice('/s/'.length);
 const loadSigner = async () =>
   createSigner(await instanceSecret(api.fixtures.db, 'customer_links'));
 
+/** Creates a link, and reads its token with the server's signer. */
+async function readNewLink() {
+  const customer_links = await loadSigner();
+  const token = tokenOf(await linkPathOf(await getSubscription()));
+  const link = readCustomerToken({ customer_links }, token);
+  if (!link) throw new Error('the link cannot be read');
+  return { customer_links, link };
+}
+
 describe("a link to the customer's page", () => {
   it('is in the answer of the action only: in no list, record or event', async () => {
-    const subscription = await getUnchangedSubscription();
-    const token = tokenOf(await createCustomerLink(api.client, subscription));
+    const subscription = await getSubscription();
+    const token = tokenOf(await linkPathOf(subscription));
     const paths = ['payment_subscriptions', `payment_subscriptions/${subscription.id}`, 'events'];
     for (const path of paths) {
       const text = JSON.stringify((await api.client.get(`/v2/${path}`)).body);
@@ -60,7 +72,7 @@ describe("a link to the customer's page", () => {
   });
 
   it('needs permission to change subscriptions', async () => {
-    const subscription = await getUnchangedSubscription();
+    const subscription = await getSubscription();
     const demo = await api.fixtures.getDemoMerchant();
     const path = `/v2/payment_subscriptions/${subscription.id}/customer_link`;
     for (const [action, status] of [
@@ -83,7 +95,7 @@ describe("a link to the customer's page", () => {
     [90 * 86_400 + 1, 422],
     ['a day', 422],
   ])('may be valid for %s seconds: %i', async (expires_in_seconds, status) => {
-    const { id } = await getUnchangedSubscription();
+    const { id } = await getSubscription();
     const path = `/v2/payment_subscriptions/${id}/customer_link`;
     const document = documentOf('payment_subscriptions', { expires_in_seconds }, {}, id);
     expect((await api.client.send('PATCH', path, document)).status).toBe(status);
@@ -96,7 +108,7 @@ describe("a link to the customer's page", () => {
   });
 
   it('opens nothing with any character changed', async () => {
-    const path = await createCustomerLink(api.client, await getUnchangedSubscription());
+    const path = await linkPathOf(await getSubscription());
     expect((await get(path)).status).toBe(200);
     advanceHour();
     const token = tokenOf(path);
@@ -122,13 +134,7 @@ describe("a link to the customer's page", () => {
 
   it('is bound to merchant and mode, even with a valid signature', async () => {
     advanceHour();
-    const subscription = await getUnchangedSubscription();
-    const customer_links = await loadSigner();
-    const link = readCustomerToken(
-      { customer_links },
-      tokenOf(await createCustomerLink(api.client, subscription)),
-    );
-    if (!link) throw new Error('the link cannot be read');
+    const { customer_links, link } = await readNewLink();
     const otherMerchant = await api.fixtures.makeMerchant();
     const { scope } = link;
     for (const [tokenScope, status] of [
@@ -142,49 +148,31 @@ describe("a link to the customer's page", () => {
   });
 
   it('of another installation opens nothing here', async () => {
-    const subscription = await getUnchangedSubscription();
-    const customer_links = await loadSigner();
-    const link = readCustomerToken(
-      { customer_links },
-      tokenOf(await createCustomerLink(api.client, subscription)),
-    );
+    const { link } = await readNewLink();
     const otherSigner = { customer_links: createSigner(Buffer.alloc(32, 7)) };
-    if (!link) throw new Error('the link cannot be read');
     expect((await get(`/s/${customerToken(otherSigner, link)}`)).status).toBe(404);
   });
 
   it('expires', async () => {
     advanceHour();
-    const subscription = await getUnchangedSubscription();
-    const customer_links = await loadSigner();
-    const link = readCustomerToken(
-      { customer_links },
-      tokenOf(await createCustomerLink(api.client, subscription)),
-    );
-    if (!link) throw new Error('the link cannot be read');
+    const { customer_links, link } = await readNewLink();
     const now = systemClock().now();
     for (const [offset_seconds, status] of [
       [60, 200],
       [-1, 410],
     ] as const) {
-      const token = customerToken(
-        { customer_links },
-        { ...link, expires: now + seconds(offset_seconds) },
-      );
-      const { status: answeredStatus, text } = await get(`/s/${token}`);
-      expect([instantText(now), offset_seconds, answeredStatus]).toEqual([
-        instantText(now),
-        offset_seconds,
-        status,
-      ]);
-      if (status === 410) expect(text).toContain('This link no longer works');
+      const expires = now + seconds(offset_seconds);
+      const token = customerToken({ customer_links }, { ...link, expires });
+      const answer = await get(`/s/${token}`);
+      expect([offset_seconds, answer.status], instantText(now)).toEqual([offset_seconds, status]);
+      if (status === 410) expect(answer.text).toContain('This link no longer works');
     }
   });
 
   it('is revoked with all others of its subscription, for all its uses', async () => {
     advanceHour();
     const subscription = await makeActiveSubscription(api.client);
-    const path = await createCustomerLink(api.client, subscription);
+    const path = await linkPathOf(subscription);
     const { text } = await get(`${path}/cancel`);
     const revokePath = `/v2/payment_subscriptions/${subscription.id}/revoke_customer_links`;
     expect((await api.client.send('PATCH', revokePath)).status).toBe(200);
@@ -192,7 +180,7 @@ describe("a link to the customer's page", () => {
     expect((await get(`${path}/card`)).status).toBe(410);
     expect((await submitForm(api.stack, path, 'cancel_now', { page: text })).status).toBe(410);
     expect((await reload(subscription)).status).toBe('active');
-    expect((await get(await createCustomerLink(api.client, subscription))).status).toBe(200);
+    expect((await get(await linkPathOf(subscription))).status).toBe(200);
   });
 });
 
@@ -202,7 +190,7 @@ describe("the customer's page", () => {
     await allow(['cancel', 'cancel_now', 'pause', 'change_card']);
     const subscription = await makeActiveSubscription(api.client);
     const attributesBefore = await reload(subscription);
-    const path = await createCustomerLink(api.client, subscription);
+    const path = await linkPathOf(subscription);
     const { text } = await get(path);
     const links = [...text.matchAll(/href="(\/s\/[^"]+)"/g)].map(([, href]) => href as string);
     expect(links.length).toBeGreaterThan(1);
@@ -213,7 +201,7 @@ describe("the customer's page", () => {
 
   it('is in no frame, cache or index, and reveals its address to no one', async () => {
     advanceHour();
-    const path = await createCustomerLink(api.client, await getUnchangedSubscription());
+    const path = await linkPathOf(await getSubscription());
     for (const url of [path, `${path}/cancel`, `${path}/card`, '/s/nothing']) {
       const { headers, text } = await get(url);
       const policy = headers.get('content-security-policy') ?? '';
@@ -243,8 +231,8 @@ describe("the customer's page", () => {
   ])('refuses a form with %s', async (_name, overrides) => {
     advanceHour();
     await allow(['cancel', 'cancel_now']);
-    const subscription = await getUnchangedSubscription();
-    const path = await createCustomerLink(api.client, subscription);
+    const subscription = await getSubscription();
+    const path = await linkPathOf(subscription);
     const page = (await get(`${path}/cancel`)).text;
     expect((await submitForm(api.stack, path, 'cancel_now', { page, ...overrides })).status).toBe(
       403,
@@ -258,15 +246,9 @@ describe("the customer's page", () => {
       await makeActiveSubscription(api.client),
       await makeActiveSubscription(api.client),
     ];
-    const { text } = await get(`${await createCustomerLink(api.client, otherSubscription)}/cancel`);
-    const answer = await submitForm(
-      api.stack,
-      await createCustomerLink(api.client, subscription),
-      'cancel_later',
-      {
-        page: text,
-      },
-    );
+    const page = (await get(`${await linkPathOf(otherSubscription)}/cancel`)).text;
+    const path = await linkPathOf(subscription);
+    const answer = await submitForm(api.stack, path, 'cancel_later', { page });
     expect(answer.status).toBe(403);
   });
 
@@ -277,16 +259,9 @@ describe("the customer's page", () => {
       pause: ['pause', 'resume'],
       change_card: ['change_card'],
     } as const;
-    const allActions = [
-      'cancel_later',
-      'cancel_now',
-      'keep',
-      'pause',
-      'resume',
-      'change_card',
-    ] as const;
-    const subscription = await getUnchangedSubscription();
-    const path = await createCustomerLink(api.client, subscription);
+    const allActions = [...new Set(Object.values(actionsByRight).flat())];
+    const subscription = await getSubscription();
+    const path = await linkPathOf(subscription);
     for (const [right, actions] of Object.entries(actionsByRight)) {
       advanceHour();
       await allow([right]);
@@ -320,7 +295,7 @@ describe("the customer's page", () => {
     advanceHour();
     await allow(['pause']);
     const subscription = await makeActiveSubscription(api.client);
-    const path = await createCustomerLink(api.client, subscription);
+    const path = await linkPathOf(subscription);
     const page = (await get(path)).text;
     const answers = await Promise.all(
       [1, 2, 3].map(() => submitForm(api.stack, path, 'pause', { page })),
@@ -337,7 +312,7 @@ describe("the customer's page", () => {
     advanceHour();
     await allow(['pause']);
     const subscription = await makeActiveSubscription(api.client);
-    const path = await createCustomerLink(api.client, subscription);
+    const path = await linkPathOf(subscription);
     const page = (await get(path)).text;
     const change = documentOf(
       'payment_subscriptions',
@@ -367,7 +342,7 @@ describe("the customer's page", () => {
         { name: maliciousText, quantity: 1, amount_cents: 2500, amount_currency: 'USD' },
       ],
     });
-    const path = await createCustomerLink(client, subscription);
+    const path = await linkPathOf(subscription, client);
     const receipt = await receiptOf(path);
     for (const { text } of [await get(path), await get(`${path}/cancel`), receipt]) {
       expect(text).toContain('&lt;script&gt;');
@@ -384,10 +359,7 @@ describe("the customer's page", () => {
       await makePaidSubscription(api.client),
       await makePaidSubscription(api.client),
     ];
-    const paths = [
-      await createCustomerLink(api.client, subscription),
-      await createCustomerLink(api.client, otherSubscription),
-    ] as const;
+    const paths = [await linkPathOf(subscription), await linkPathOf(otherSubscription)] as const;
     await receiptOf(paths[0]);
     const otherReceiptId = /receipts\/([\w-]+)/.exec(
       (await waitForReceiptPage(paths[1])).text,
@@ -418,7 +390,7 @@ describe('one address', () => {
   it('may load a limited number of pages, and make a limited number of changes', async () => {
     advanceHour();
     await allow(['pause']);
-    const path = await createCustomerLink(api.client, await getUnchangedSubscription());
+    const path = await linkPathOf(await getSubscription());
     const page = (await get(path)).text;
     for (let count = 1; count < VIEWS.requests; count++) {
       expect((await get('/s/guess')).status).toBe(404);

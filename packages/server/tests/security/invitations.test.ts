@@ -143,7 +143,7 @@ describe('the members of a merchant', () => {
 
   describe('are invited while another account changes to their address', () => {
     /** Waits until this transaction blocks another one. */
-    const waitForBlocked = (tx: Db) =>
+    const waitForBlockedTransaction = (tx: Db) =>
       eventually(
         () =>
           tx.query(
@@ -174,7 +174,7 @@ describe('the members of a merchant', () => {
       await api.fixtures.db.transaction(async (tx) => {
         await takeOver(tx);
         invitationPromise = invite(merchant, email);
-        await waitForBlocked(tx);
+        await waitForBlockedTransaction(tx);
       });
       const id = await invitationPromise;
       const { data } = (await browser.get('/dashboard/api/invitations')).body;
@@ -188,7 +188,7 @@ describe('the members of a merchant', () => {
         const now = clock.now();
         await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
         takeoverPromise = api.fixtures.db.transaction(takeOver);
-        expect(await waitForBlocked(tx)).not.toHaveLength(0);
+        expect(await waitForBlockedTransaction(tx)).not.toHaveLength(0);
       });
       await takeoverPromise;
     });

@@ -43,23 +43,29 @@ export function post(
   });
 }
 
-/** Opens the bank's challenge page from the form's own page. Returns the bank's page and its URL. */
-export async function openChallenge(stack: FormServer, answer: VerifyAnswer) {
+/** A page of the bank, and the URL that it was loaded from. */
+interface BankPage {
+  readonly url: string;
+  readonly html: string;
+}
+
+/** Opens the bank's challenge page from the form's own page. */
+export async function openChallenge(server: FormServer, answer: VerifyAnswer): Promise<BankPage> {
   if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
-  const launchForm = parseForm((await callPay(stack, answer.challenge.page_url)).text);
-  return { from: launchForm.url, page: (await post(launchForm.url, launchForm)).text };
+  const launchForm = parseForm((await callPay(server, answer.challenge.page_url)).text);
+  return { url: launchForm.url, html: (await post(launchForm.url, launchForm)).text };
 }
 
 /** Enters a code on the bank's page and follows the result. Returns the last page. */
-export async function enterCode(challenge: { from: string; page: string }, code: string) {
-  const { url, fields } = parseForm(challenge.page);
-  const response = await post(challenge.from, { url, fields: { ...fields, code, action: 'code' } });
-  return { from: challenge.from, page: response.text };
+export async function enterCode(page: BankPage, code: string): Promise<BankPage> {
+  const { url, fields } = parseForm(page.html);
+  const response = await post(page.url, { url, fields: { ...fields, code, action: 'code' } });
+  return { url: page.url, html: response.text };
 }
 
 /** Polls or cancels the form's challenge. Returns its outcome so far. */
 export const callForm = async (
-  stack: FormServer,
+  server: FormServer,
   call: 'challenge' | 'challenge/cancel',
   body: object,
-): Promise<VerifyAnswer> => answerOf(await callPay(stack, `/frame/v1/${call}`, body));
+): Promise<VerifyAnswer> => answerOf(await callPay(server, `/frame/v1/${call}`, body));

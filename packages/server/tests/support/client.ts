@@ -61,8 +61,10 @@ export type Relations = Record<string, Target>;
 /** Targets of to-many relationships as arrays, and to-one targets. */
 type Linkage = Record<string, Target | readonly Target[]>;
 
-const linkageOf = (to: Target | readonly Target[]): unknown =>
-  Array.isArray(to) ? to.map(linkageOf) : { type: (to as Target).type, id: (to as Target).id };
+const linkageOf = (target: Target | readonly Target[]): unknown =>
+  Array.isArray(target)
+    ? target.map(linkageOf)
+    : { type: (target as Target).type, id: (target as Target).id };
 
 export const documentOf = (
   type: string,

@@ -36,9 +36,9 @@ export async function exchange(
   };
 }
 
-function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
+function headersOf(receivedHeaders: Dispatcher.ResponseData['headers']): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(received)) {
+  for (const [name, value] of Object.entries(receivedHeaders)) {
     for (const text of [value ?? []].flat()) headers.append(name, text);
   }
   return headers;

@@ -38,11 +38,11 @@ export const callPay = (
 
 /** Mounts a form for the payment; returns the form's configuration. */
 export async function mountForm(
-  stack: FormServer,
+  server: FormServer,
   paymentId: string,
   key: string,
 ): Promise<FrameConfig> {
-  const { text } = await callPay(stack, `/pay/${paymentId}?key=${key}`);
+  const { text } = await callPay(server, `/pay/${paymentId}?key=${key}`);
   const json = /id="florin-config">(.*?)<\/script>/s.exec(text)?.[1];
   if (!json) throw new Error('the page holds no form');
   return JSON.parse(json) as FrameConfig;

@@ -50,7 +50,7 @@ export async function makeWaitingReplay(client: Client, { db }: Fixtures): Promi
   ]);
   const now = systemClock().now();
   const at = instantText(now);
-  const replay = {
+  const replayRow = {
     merchant_id: row?.merchant_id as string,
     mode: 'sandbox',
     id: uuidv7(now),
@@ -64,6 +64,6 @@ export async function makeWaitingReplay(client: Client, { db }: Fixtures): Promi
     created_at: at,
     updated_at: at,
   };
-  await insertRows(db, await loadCatalog(db), 'webhook_replays', [replay]);
-  return client.fetch('webhook_replays', replay.id);
+  await insertRows(db, await loadCatalog(db), 'webhook_replays', [replayRow]);
+  return client.fetch('webhook_replays', replayRow.id);
 }

@@ -9,11 +9,11 @@ export interface Operator {
   send(method: string, path: string, body: object, key?: string): Promise<BrowserAnswer>;
   /** Takes an enforcement action. Throws with the response if the server refuses it. */
   takeAction(
-    merchant: string,
+    merchantId: string,
     action: 'quarantine' | 'ban',
     modes?: readonly string[],
   ): Promise<void>;
-  liftActions(merchant: string, modes?: readonly string[]): Promise<void>;
+  liftActions(merchantId: string, modes?: readonly string[]): Promise<void>;
 }
 
 const PATH = '/dashboard/api/operator';
@@ -41,9 +41,9 @@ export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
   return {
     send,
     get: (path) => withSession((session) => session.get(`${PATH}${path}`)),
-    takeAction: (merchant, action, modes = ['sandbox']) =>
-      expectDone(`/merchants/${merchant}/measures`, { reason: 'A complaint', action, modes }),
-    liftActions: (merchant, modes = ['sandbox', 'live']) =>
-      expectDone(`/merchants/${merchant}/measures/lift`, { reason: 'It was cleared up', modes }),
+    takeAction: (merchantId, action, modes = ['sandbox']) =>
+      expectDone(`/merchants/${merchantId}/measures`, { reason: 'A complaint', action, modes }),
+    liftActions: (merchantId, modes = ['sandbox', 'live']) =>
+      expectDone(`/merchants/${merchantId}/measures/lift`, { reason: 'It was cleared up', modes }),
   };
 }

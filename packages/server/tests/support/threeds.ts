@@ -130,7 +130,7 @@ export interface Bank {
   /** A different amount each time, with the given last four digits. */
   amountFor(behaviour: BankBehaviour): number;
   /** Context of the merchant with these keys. */
-  contextOf(secret: string, publishableKey: string): VerificationContext;
+  contextOf(secretKey: string, publishableKey: string): VerificationContext;
   authenticationsOf(paymentId: string): Promise<Row[]>;
   /** Expires all open authentications of a payment. */
   expireAuthentications(paymentId: string): Promise<void>;

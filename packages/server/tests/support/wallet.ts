@@ -31,7 +31,7 @@ export function sheetUrl({ wallets }: FrameConfig, wallet: WalletName): URL {
   return new URL(offer.sheet_url);
 }
 
-export interface Choice {
+export interface SheetChoice {
   /** Name of the card's test token without `pan_test_`. */
   readonly card?: string;
   readonly kind?: WalletSheetRequest['kind'];
@@ -41,7 +41,7 @@ export interface Choice {
 export async function requestWalletToken(
   form: FrameConfig,
   wallet: WalletName,
-  { card = 'visa', kind = 'cryptogram' }: Choice = {},
+  { card = 'visa', kind = 'cryptogram' }: SheetChoice = {},
 ): Promise<string> {
   const url = sheetUrl(form, wallet);
   const sheetParameters = Object.fromEntries(url.searchParams);
