@@ -10,7 +10,7 @@ import { walletAt } from './wallets/sheet.ts';
 const BODY_BYTES_MAX = 64 * 1024;
 /** Longer than callers keep idle connections open, so that callers close them first. */
 const KEEP_ALIVE_MS = 60_000;
-/** Interval between sweeps that close idle connections: a connection becomes idle only after its response is sent. */
+/** Interval of sweeps that close idle connections while the server stops, in milliseconds. */
 const IDLE_SWEEP_MS = 20;
 /** Time that active requests have to finish when the server closes; then their connections are cut. */
 const CLOSE_GRACE_MS = 5_000;

@@ -14,7 +14,7 @@ import {
 import { requestedFault } from './simulate.ts';
 import type { Directory } from './threeds/directory.ts';
 
-/** Response on the wire. `twice` and the last two union members are simulated faults. */
+/** Response on the wire. `duplicate` and the last two union members are simulated faults. */
 export type Reply =
   | { readonly status: number; readonly body: unknown; readonly duplicate?: 'later' | 'at_once' }
   | 'hang_up'

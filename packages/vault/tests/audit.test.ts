@@ -17,14 +17,14 @@ afterAll(async () => {
   await network[Symbol.asyncDispose]();
 });
 
-const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
+const queryRows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 const verify = () => vault.admin('/audit/verify');
 const readVerbs = async () =>
-  (await rows('select actor, verb, outcome from vault.audit order by seq')).map(
+  (await queryRows('select actor, verb, outcome from vault.audit order by seq')).map(
     ({ actor, verb, outcome }) => `${actor} ${verb} ${outcome}`,
   );
 
-const requestFor = (card_pan_token: string, more: Partial<RelayRequest> = {}): RelayRequest => ({
+const requestFor = (card_pan_token: string, changes: Partial<RelayRequest> = {}): RelayRequest => ({
   id: randomUUID(),
   merchant_id: 'merchant-a',
   mode: 'sandbox',
@@ -37,7 +37,7 @@ const requestFor = (card_pan_token: string, more: Partial<RelayRequest> = {}): R
   card_fields: { '/number': 'pan' },
   timeout_ms: 5_000,
   not_after: Number.MAX_SAFE_INTEGER,
-  ...more,
+  ...changes,
 });
 
 test('the audit records who did what to which card, and is valid', async () => {
@@ -50,25 +50,28 @@ test('the audit records who did what to which card, and is valid', async () => {
     'server authorise answered',
     'operator rotate_epoch opened',
   ]);
-  const [{ line } = {}] = await rows('select string_agg(a::text, $1) as line from vault.audit a', [
-    '|',
-  ]);
+  const [{ line } = {}] = await queryRows(
+    'select string_agg(a::text, $1) as line from vault.audit a',
+    ['|'],
+  );
   expect(line).not.toContain(card_pan_token);
   expect(await verify()).toMatchObject({
     ok: true,
-    said: [expect.stringMatching(/^All 4 entries are valid\. The head is [0-9a-f]{64}\.$/)],
+    sentences: [expect.stringMatching(/^All 4 entries are valid\. The head is [0-9a-f]{64}\.$/)],
   });
 });
 
 test('concurrent authorisations are written in a few transactions', async () => {
   const { card_pan_token } = await vault.ingest();
-  const transactions = async () =>
-    Number((await rows(`select count(distinct xmin::text) as count from vault.audit`))[0]!.count);
+  const countTransactions = async () =>
+    Number(
+      (await queryRows(`select count(distinct xmin::text) as count from vault.audit`))[0]!.count,
+    );
   await vault.admin('/rotate', { key: 'epoch' });
-  const before = await transactions();
+  const countBefore = await countTransactions();
   await Promise.all(Array.from({ length: 30 }, () => vault.relay(requestFor(card_pan_token))));
   await vault.admin('/rotate', { key: 'epoch' });
-  expect((await transactions()) - before).toBeLessThan(15);
+  expect((await countTransactions()) - countBefore).toBeLessThan(15);
   expect(await verify()).toMatchObject({ ok: true });
 });
 
@@ -98,16 +101,16 @@ describe('the audit cannot be changed by the vault’s own role', () => {
 
 describe('after access to the database, a change', () => {
   const tamper = async (sql: string): Promise<void> => {
-    await rows('alter table vault.audit disable trigger user');
-    await rows(sql);
-    await rows('alter table vault.audit enable trigger user');
+    await queryRows('alter table vault.audit disable trigger user');
+    await queryRows(sql);
+    await queryRows('alter table vault.audit enable trigger user');
   };
 
   test('of an entry breaks the chain, and the command names it', async () => {
     await tamper(`update vault.audit set outcome = outcome || '!' where seq = 3`);
     expect(await verify()).toEqual({
       ok: false,
-      said: ['The audit breaks after 2 entries: entry 3 was changed.'],
+      sentences: ['The audit breaks after 2 entries: entry 3 was changed.'],
     });
     await tamper(`update vault.audit set outcome = rtrim(outcome, '!') where seq = 3`);
     expect(await verify()).toMatchObject({ ok: true });
@@ -117,34 +120,34 @@ describe('after access to the database, a change', () => {
     await tamper(`delete from vault.audit where seq = 2`);
     expect(await verify()).toEqual({
       ok: false,
-      said: ['The audit breaks after 1 entries: entries 2 to 2 are missing.'],
+      sentences: ['The audit breaks after 1 entries: entries 2 to 2 are missing.'],
     });
   });
 });
 
 describe('an exported head', () => {
-  const check = (head: unknown) => vault.admin('/audit/verify', { head });
-  const cutOff = async (seq: number): Promise<void> => {
-    await rows('alter table vault.audit disable trigger user');
-    await rows('delete from vault.audit where seq > $1', [seq]);
-    await rows('alter table vault.audit enable trigger user');
+  const verifyHead = (head: unknown) => vault.admin('/audit/verify', { head });
+  const truncateAudit = async (seq: number): Promise<void> => {
+    await queryRows('alter table vault.audit disable trigger user');
+    await queryRows('delete from vault.audit where seq > $1', [seq]);
+    await queryRows('alter table vault.audit enable trigger user');
   };
-  const export_ = async (): Promise<AuditHead> => (await vault.admin('/audit/export')).head!;
+  const exportHead = async (): Promise<AuditHead> => (await vault.admin('/audit/export')).head!;
 
   beforeAll(async () => {
     await vault[Symbol.asyncDispose]();
     vault = await startTestVault([network.origin]);
-    for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
+    for (let i = 0; i < 3; i++) await vault.admin('/rotate', { key: 'epoch' });
   });
 
   test('stays valid while the audit grows, over a restart and another root key', async () => {
-    const head = await export_();
+    const head = await exportHead();
     expect(head).toMatchObject({ seq: 4, at: new Date(vault.clock.now).toISOString() });
     await vault.admin('/rotate', { key: 'root' });
     await vault.restart();
-    expect(await check(head)).toMatchObject({
+    expect(await verifyHead(head)).toMatchObject({
       ok: true,
-      said: [expect.stringMatching(/^All /), `The first 4 are those of ${head.at}.`],
+      sentences: [expect.stringMatching(/^All /), `The first 4 are those of ${head.at}.`],
     });
   });
 
@@ -153,29 +156,32 @@ describe('an exported head', () => {
     ['another hash', ({ hash }) => ({ hash: hash.replaceAll(/./g, '0') })],
     ['another time', () => ({ at: '2030-01-01T00:00:00.000Z' })],
     ['no signature', () => ({ signature: 'none' })],
-  ])('is refused with %s', async (_what, change) => {
-    const head = await export_();
-    expect(await check({ ...head, ...change(head) })).toMatchObject({
+  ])('is refused with %s', async (_name, change) => {
+    const head = await exportHead();
+    expect(await verifyHead({ ...head, ...change(head) })).toMatchObject({
       ok: false,
-      said: [expect.any(String), 'The head was not signed by this vault, or was changed.'],
+      sentences: [expect.any(String), 'The head was not signed by this vault, or was changed.'],
     });
   });
 
   test('is refused by a vault that has exported none, and no key is created for it; then also under the key that it brings', async () => {
-    const head = await export_();
-    await using other = await startTestVault();
-    await other.admin('/rotate', { key: 'epoch' });
-    expect(await other.admin('/audit/verify', { head })).toMatchObject({
+    const head = await exportHead();
+    await using otherVault = await startTestVault();
+    await otherVault.admin('/rotate', { key: 'epoch' });
+    expect(await otherVault.admin('/audit/verify', { head })).toMatchObject({
       ok: false,
-      said: [expect.any(String), expect.stringMatching(/^This vault has no key that signs heads/)],
+      sentences: [
+        expect.any(String),
+        expect.stringMatching(/^This vault has no key that signs heads/),
+      ],
     });
-    expect(await other.database.query('select from vault.audit_keys')).toEqual([]);
-    await other.admin('/audit/export');
-    expect(await other.admin('/audit/verify', { head })).toMatchObject({ ok: false });
+    expect(await otherVault.database.query('select from vault.audit_keys')).toEqual([]);
+    await otherVault.admin('/audit/export');
+    expect(await otherVault.admin('/audit/verify', { head })).toMatchObject({ ok: false });
   });
 
   test('can be checked without the vault, by its public key', async () => {
-    const { seq, hash, at, public_key, signature } = await export_();
+    const { seq, hash, at, public_key, signature } = await exportHead();
     const key = createPublicKey({
       key: Buffer.from(public_key, 'base64'),
       format: 'der',
@@ -188,13 +194,13 @@ describe('an exported head', () => {
   });
 
   test('reveals truncated entries, which the chain itself does not, and rewritten ones', async () => {
-    const head = await export_();
+    const head = await exportHead();
     const { seq } = head;
-    await cutOff(seq - 2);
+    await truncateAudit(seq - 2);
     expect(await verify()).toMatchObject({ ok: true });
-    expect(await check(head)).toMatchObject({
+    expect(await verifyHead(head)).toMatchObject({
       ok: false,
-      said: [
+      sentences: [
         expect.any(String),
         expect.stringMatching(
           new RegExp(`^The audit ends at entry ${seq - 2}, and had ${seq} on `),
@@ -202,10 +208,10 @@ describe('an exported head', () => {
       ],
     });
 
-    for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
-    expect(await check(head)).toMatchObject({
+    for (let i = 0; i < 3; i++) await vault.admin('/rotate', { key: 'epoch' });
+    expect(await verifyHead(head)).toMatchObject({
       ok: false,
-      said: [
+      sentences: [
         expect.any(String),
         expect.stringMatching(new RegExp(`^Entry ${seq} is not the one `)),
       ],
@@ -214,7 +220,7 @@ describe('an exported head', () => {
 });
 
 describe('records that cannot be decrypted', () => {
-  const burstWarnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
+  const findBurstWarnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
 
   test('cause one warning a minute when they come in a burst', async () => {
     const ingestUnreadable = async () => {
@@ -222,26 +228,28 @@ describe('records that cannot be decrypted', () => {
       const source = { ...request.source, pan_jwe: 'x' };
       return vault.post('/ingest', { ...request, source });
     };
-    for (let at = 1; at < UNREADABLE_MAX; at++) await ingestUnreadable();
-    expect(burstWarnings()).toEqual([]);
-    for (let at = 0; at < UNREADABLE_MAX; at++) await ingestUnreadable();
-    expect(burstWarnings()).toHaveLength(1);
-    expect(JSON.parse(burstWarnings()[0]!)).toMatchObject({
+    for (let i = 1; i < UNREADABLE_MAX; i++) await ingestUnreadable();
+    expect(findBurstWarnings()).toEqual([]);
+    for (let i = 0; i < UNREADABLE_MAX; i++) await ingestUnreadable();
+    expect(findBurstWarnings()).toHaveLength(1);
+    expect(JSON.parse(findBurstWarnings()[0]!)).toMatchObject({
       level: 40,
       what: 'sealed_card_unreadable',
       count: UNREADABLE_MAX,
     });
     vault.clock.now += 60_000;
-    for (let at = 0; at < UNREADABLE_MAX; at++) await ingestUnreadable();
-    expect(burstWarnings()).toHaveLength(2);
+    for (let i = 0; i < UNREADABLE_MAX; i++) await ingestUnreadable();
+    expect(findBurstWarnings()).toHaveLength(2);
   });
 
   test('of the database count as well', async () => {
     const { card_pan_token } = await vault.ingest();
-    await rows(`update vault.cards set ciphertext = '\\x00' where token = $1`, [card_pan_token]);
-    const before = burstWarnings().length;
-    const once = () => requestFor(card_pan_token, { consumes_cvv: false });
-    await vault.relay(...Array.from({ length: UNREADABLE_MAX }, once));
-    expect(burstWarnings().slice(before).join()).toContain('record_unreadable');
+    await queryRows(`update vault.cards set ciphertext = '\\x00' where token = $1`, [
+      card_pan_token,
+    ]);
+    const warningsBefore = findBurstWarnings().length;
+    const createRequest = () => requestFor(card_pan_token, { consumes_cvv: false });
+    await vault.relay(...Array.from({ length: UNREADABLE_MAX }, createRequest));
+    expect(findBurstWarnings().slice(warningsBefore).join()).toContain('record_unreadable');
   });
 });

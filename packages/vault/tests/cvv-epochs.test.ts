@@ -13,8 +13,8 @@ import { createTestDatabase } from './support/postgres.ts';
 test('#21 memory drops the key of an epoch after two epochs, and keeps newer ones', async () => {
   const database = await createTestDatabase();
   const home = mkdtempSync(join(tmpdir(), 'vault-'));
-  const now = { ms: Date.parse('2026-11-21T12:00:00Z') };
-  const clock = () => now.ms;
+  const time = { ms: Date.parse('2026-11-21T12:00:00Z') };
+  const clock = () => time.ms;
   const db = await openDatabase(database.url, createLog('silent'));
   await migrate(db);
   const kms = await openKms({ provider: 'file' }, home);
@@ -22,15 +22,15 @@ test('#21 memory drops the key of an epoch after two epochs, and keeps newer one
   const epochs = createCvvEpochs({ db, rootKeys, clock });
   const isWiped = (key: Buffer): boolean => key.every((byte) => byte === 0);
 
-  const first = await epochs.current('sandbox');
-  now.ms += EPOCH_MS;
-  const second = await epochs.current('sandbox');
-  expect(second.id).not.toBe(first.id);
+  const firstEpoch = await epochs.current('sandbox');
+  time.ms += EPOCH_MS;
+  const secondEpoch = await epochs.current('sandbox');
+  expect(secondEpoch.id).not.toBe(firstEpoch.id);
   await epochs.sweep();
-  expect([first, second].map(({ key }) => isWiped(key))).toEqual([false, false]);
-  now.ms += CVV_LIFE_MS;
+  expect([firstEpoch, secondEpoch].map(({ key }) => isWiped(key))).toEqual([false, false]);
+  time.ms += CVV_LIFE_MS;
   await epochs.sweep();
-  expect([first, second].map(({ key }) => isWiped(key))).toEqual([true, false]);
+  expect([firstEpoch, secondEpoch].map(({ key }) => isWiped(key))).toEqual([true, false]);
 
   await kms[Symbol.asyncDispose]();
   await db[Symbol.asyncDispose]();

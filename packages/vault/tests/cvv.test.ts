@@ -40,30 +40,30 @@ describe('in the files of the database', () => {
     vault = await startTestVault([network.origin]);
   });
   afterAll(() => vault?.[Symbol.asyncDispose]());
-  const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
+  const queryRows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 
   /** Bytes of the write-ahead log from a position on. */
   async function logSince(lsn: string): Promise<Buffer> {
-    await rows('checkpoint');
-    const [place] = await rows(
+    await queryRows('checkpoint');
+    const [logFile] = await queryRows(
       `select current_setting('data_directory') as directory, pg_walfile_name($1::pg_lsn) as first`,
       [lsn],
     );
-    const directory = join(String(place!.directory), 'pg_wal');
+    const directory = join(String(logFile!.directory), 'pg_wal');
     const segments = readdirSync(directory).filter(
-      (name) => /^[0-9A-F]{24}$/.test(name) && name >= String(place!.first),
+      (name) => /^[0-9A-F]{24}$/.test(name) && name >= String(logFile!.first),
     );
     return Buffer.concat(segments.map((name) => readFileSync(join(directory, name))));
   }
 
   /** Stores a card with its value. Returns whether the log contains each of them and the value's key. */
-  async function logged() {
-    const [{ lsn } = {}] = await rows('select pg_current_wal_lsn()::text as lsn');
+  async function ingestAndReadLog() {
+    const [{ lsn } = {}] = await queryRows('select pg_current_wal_lsn()::text as lsn');
     const { card_pan_token, card_cvv_token } = await vault.ingest();
-    const [card] = await rows('select ciphertext from vault.cards where token = $1', [
+    const [card] = await queryRows('select ciphertext from vault.cards where token = $1', [
       card_pan_token,
     ]);
-    const [cvv] = await rows(
+    const [cvv] = await queryRows(
       `select cvv.ciphertext, epoch.wrapped from vault.cvvs cvv join vault.cvv_epochs epoch on epoch.id = cvv.epoch_id
        where token = $1`,
       [card_cvv_token],
@@ -77,43 +77,43 @@ describe('in the files of the database', () => {
   }
 
   test('#21 the write-ahead log contains the card, but neither the sealed value nor its key', async () => {
-    // A card's record may cross two log pages, or lie in a recycled log file: then others do not.
-    const all: Awaited<ReturnType<typeof logged>>[] = [];
-    const isFound = async () => all[all.push(await logged()) - 1]?.card;
-    await expect.poll(isFound, { timeout: 10_000 }).toBe(true);
-    expect(all.filter(({ value, key }) => value || key)).toEqual([]);
+    // A record may cross two log pages or lie in a recycled log file, so the test stores several cards.
+    const results: Awaited<ReturnType<typeof ingestAndReadLog>>[] = [];
+    const isCardLogged = async () => results[results.push(await ingestAndReadLog()) - 1]?.card;
+    await expect.poll(isCardLogged, { timeout: 10_000 }).toBe(true);
+    expect(results.filter(({ value, key }) => value || key)).toEqual([]);
   });
 
   test('#21 both tables are unlogged: a database crash empties them, and no replica has them', async () => {
-    const found = await rows(
+    const tables = await queryRows(
       `select relname, relpersistence from pg_class
        where oid in ('vault.cvvs'::regclass, 'vault.cvv_epochs'::regclass) order by 1`,
     );
-    expect(found).toEqual([
+    expect(tables).toEqual([
       { relname: 'cvv_epochs', relpersistence: 'u' },
       { relname: 'cvvs', relpersistence: 'u' },
     ]);
     // PostgreSQL's replacement of a table file after a crash, which is also what a base backup contains.
     for (const table of ['cvvs', 'cvv_epochs']) {
-      const [place] = await rows(
+      const [tableFile] = await queryRows(
         `select current_setting('data_directory') as directory, pg_relation_filepath($1) as path`,
         [`vault.${table}`],
       );
-      expect(existsSync(`${place!.directory}/${place!.path}_init`)).toBe(true);
+      expect(existsSync(`${tableFile!.directory}/${tableFile!.path}_init`)).toBe(true);
     }
   });
 
   test('#21 the database statistics contain no sealed value and no wrapped key', async () => {
-    for (let at = 0; at < 3; at++) await vault.ingest();
+    for (let i = 0; i < 3; i++) await vault.ingest();
     await vault.admin('/audit/export');
-    await rows('analyze');
-    const sampled = await rows(
+    await queryRows('analyze');
+    const sampledColumns = await queryRows(
       `select tablename || '.' || attname as name from pg_stats join pg_attribute using (attname)
        where schemaname = 'vault' and attrelid = format('%I.%I', schemaname, tablename)::regclass
          and atttypid = 'bytea'::regtype order by 1`,
     );
     // Audit hashes and the public key of audit heads are no secrets.
-    expect(sampled.map(({ name }) => name)).toEqual([
+    expect(sampledColumns.map(({ name }) => name)).toEqual([
       'audit.hash',
       'audit.prev_hash',
       'audit_keys.public_key',
@@ -129,7 +129,7 @@ describe('in the files of the database', () => {
   }, async () => {
     const tableSize = async () =>
       (
-        await rows(
+        await queryRows(
           `select pg_relation_size('vault.cvvs')::int + pg_relation_size('vault.cvv_epochs')::int as bytes`,
         )
       )[0]!.bytes;
@@ -142,26 +142,26 @@ describe('in the files of the database', () => {
 
   /** Flushes pages of unlogged tables too, which a plain checkpoint does not. */
   async function flushUnlogged(): Promise<void> {
-    const [{ name } = {}] = await rows(`select current_database() || '_flush' as name`);
-    await rows(`create database ${name} template template0 strategy file_copy`);
-    await rows(`drop database ${name}`);
+    const [{ name } = {}] = await queryRows(`select current_database() || '_flush' as name`);
+    await queryRows(`create database ${name} template template0 strategy file_copy`);
+    await queryRows(`drop database ${name}`);
   }
 
   test('#21 a used value is removed from a file that still holds others', {
     timeout: LIMIT_MS,
   }, async () => {
-    const kept = await vault.ingest();
-    const used = await vault.ingest();
-    const [row] = await rows('select ciphertext from vault.cvvs where token = $1', [
-      used.card_cvv_token,
+    const keptCard = await vault.ingest();
+    const usedCard = await vault.ingest();
+    const [row] = await queryRows('select ciphertext from vault.cvvs where token = $1', [
+      usedCard.card_cvv_token,
     ]);
-    await vault.relay(authorisationOf(used, '/approve'));
+    await vault.relay(authorisationOf(usedCard, '/approve'));
     const isInFile = async (): Promise<boolean> => {
       await flushUnlogged();
-      const [place] = await rows(
+      const [tableFile] = await queryRows(
         `select current_setting('data_directory') || '/' || pg_relation_filepath('vault.cvvs') as path`,
       );
-      return readFileSync(String(place!.path)).includes(row!.ciphertext as Buffer);
+      return readFileSync(String(tableFile!.path)).includes(row!.ciphertext as Buffer);
     };
     expect(await isInFile()).toBe(true);
     // Only the first sweep of a start rewrites the file, and keeps the value while a transaction may see it.
@@ -172,9 +172,9 @@ describe('in the files of the database', () => {
     await expect
       .poll(isInFileAfterStart, { timeout: LONG_TIMEOUT_MS, interval: 1_000 })
       .toBe(false);
-    const [{ count } = {}] = await rows(
+    const [{ count } = {}] = await queryRows(
       'select count(*)::int as count from vault.cvvs where token = $1',
-      [kept.card_cvv_token],
+      [keptCard.card_cvv_token],
     );
     expect(count).toBe(1);
   });
@@ -194,8 +194,8 @@ describe('in the files of the database', () => {
       const request = { ...authorisationOf(card, path), timeout_ms: 300 };
       network.received.length = 0;
       expect((await vault.relay(request))[0]?.outcome).toBe(outcome);
-      const token = [card.card_cvv_token];
-      expect(await rows('select from vault.cvvs where token = $1', token)).toEqual([]);
+      const params = [card.card_cvv_token];
+      expect(await queryRows('select from vault.cvvs where token = $1', params)).toEqual([]);
       await vault.relay(authorisationOf(card, '/approve'));
       expect(network.received.map(({ body }) => body.includes('987'))).toEqual([true, false]);
     },
@@ -205,17 +205,15 @@ describe('in the files of the database', () => {
     ['merchant', { merchant_id: 'merchant-z' }],
     ['token', { token: 'cvv_moved' }],
     ['mode', { mode: 'live' as const }],
-  ])('#21 a value that was moved to another %s is not sent', async (_name, moved) => {
+  ])('#21 a value that was moved to another %s is not sent', async (_name, changes) => {
     const { card_cvv_token } = await vault.ingest();
-    const own = { merchant_id: 'merchant-a', mode: 'sandbox' as const, token: card_cvv_token! };
-    const { token, ...scope } = { ...own, ...moved };
+    const owner = { merchant_id: 'merchant-a', mode: 'sandbox' as const, token: card_cvv_token! };
+    const { token, ...scope } = { ...owner, ...changes };
     const card = await vault.ingest(scope);
-    await rows('update vault.cvvs set merchant_id = $1, mode = $2, token = $3 where token = $4', [
-      scope.merchant_id,
-      scope.mode,
-      token,
-      card_cvv_token,
-    ]);
+    await queryRows(
+      'update vault.cvvs set merchant_id = $1, mode = $2, token = $3 where token = $4',
+      [scope.merchant_id, scope.mode, token, card_cvv_token],
+    );
     network.received.length = 0;
     const request = authorisationOf({ ...card, card_cvv_token: token }, '/approve');
     expect(await vault.relay({ ...request, ...scope })).toMatchObject([
@@ -226,14 +224,14 @@ describe('in the files of the database', () => {
 
   test('#21 a copy of the value cannot be opened once its epoch is deleted', async () => {
     const card = await vault.ingest();
-    await rows('create table public.cvv_copy as table vault.cvvs');
+    await queryRows('create table public.cvv_copy as table vault.cvvs');
     vault.clock.now += 2 * CVV_LIFE_MS;
     await vault.restart();
     await expect
-      .poll(() => rows('select id from vault.cvv_epochs'), { timeout: 15_000 })
+      .poll(() => queryRows('select id from vault.cvv_epochs'), { timeout: 15_000 })
       .toEqual([]);
     await vault.ingest();
-    await rows(
+    await queryRows(
       `insert into vault.cvvs select cvv.merchant_id, cvv.mode, cvv.token, epoch.id, cvv.ciphertext, now() + interval '1 year'
        from public.cvv_copy cvv, vault.cvv_epochs epoch where epoch.mode = cvv.mode`,
     );
@@ -254,7 +252,7 @@ describe('a vault that is killed', () => {
     rmSync(home, { recursive: true });
   });
 
-  async function start(): Promise<ChildProcess> {
+  async function startVault(): Promise<ChildProcess> {
     const child = fork(new URL('../src/main.ts', import.meta.url), {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {
@@ -270,19 +268,22 @@ describe('a vault that is killed', () => {
   }
 
   async function kill(child: ChildProcess): Promise<void> {
-    const ended = once(child, 'exit');
+    const exitPromise = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
+    await exitPromise;
   }
 
   async function ingest(): Promise<CardDescription> {
     const keys = JSON.parse((await call(socketPath, 'GET', '/keys')).text) as SealingKey[];
     const key = keys.find(({ mode }) => mode === 'sandbox')!;
-    const at = { sid: 'session', now: Date.now() };
+    const session = { sid: 'session', now: Date.now() };
     const year = new Date().getFullYear() + 2;
     const content = { pan: '4242424242424242', expiry_month: 12, expiry_year: year };
-    const [pan_jwe, cvv_jwe] = [await seal(key, content, at), await seal(key, { cvv: '987' }, at)];
-    const source = { kind: 'sealed', pan_jwe, cvv_jwe, sid: at.sid };
+    const [pan_jwe, cvv_jwe] = [
+      await seal(key, content, session),
+      await seal(key, { cvv: '987' }, session),
+    ];
+    const source = { kind: 'sealed', pan_jwe, cvv_jwe, sid: session.sid };
     const answer = await call(socketPath, 'POST', '/ingest', {
       merchant_id: 'merchant-a',
       mode: 'sandbox',
@@ -291,21 +292,21 @@ describe('a vault that is killed', () => {
     return JSON.parse(answer.text) as CardDescription;
   }
 
-  const left = () => database.query('select token from vault.cvvs');
+  const queryRemaining = () => database.query('select token from vault.cvvs');
 
   test('#21 leaves no value that the network has, and others to the next vault, which deletes them when they expire', async () => {
-    const child = await start();
+    const child = await startVault();
     const card = await ingest();
-    const other = await ingest();
-    expect(await left()).toHaveLength(2);
+    const otherCard = await ingest();
+    expect(await queryRemaining()).toHaveLength(2);
     network.received.length = 0;
     await abandon(socketPath, { requests: [authorisationOf(card, '/hang')] });
     await expect.poll(() => network.received, { timeout: 15_000 }).toHaveLength(1);
     await kill(child);
-    expect(await left()).toEqual([{ token: other.card_cvv_token }]);
+    expect(await queryRemaining()).toEqual([{ token: otherCard.card_cvv_token }]);
     await database.query(`update vault.cvvs set expires_at = now()`);
-    const next = await start();
-    await expect.poll(left, { timeout: 15_000 }).toEqual([]);
-    await kill(next);
+    const nextVault = await startVault();
+    await expect.poll(queryRemaining, { timeout: 15_000 }).toEqual([]);
+    await kill(nextVault);
   });
 });

@@ -15,17 +15,20 @@ const refusalOf = async (options: CardOptions): Promise<string> =>
 const encodeHeader = (header: object): string =>
   Buffer.from(JSON.stringify(header)).toString('base64url');
 
-async function withPart(part: number, change: (text: string) => string): Promise<string> {
+async function ingestWithPart(
+  partIndex: number,
+  change: (text: string) => string,
+): Promise<string> {
   const request = await vault.sealedRequest();
   if (request.source.kind !== 'sealed') throw new Error('not sealed');
-  const parts = request.source.pan_jwe.split('.');
-  parts[part] = change(parts[part]!);
-  const source = { ...request.source, pan_jwe: parts.join('.') };
+  const jweParts = request.source.pan_jwe.split('.');
+  jweParts[partIndex] = change(jweParts[partIndex]!);
+  const source = { ...request.source, pan_jwe: jweParts.join('.') };
   return errorOf(await vault.post('/ingest', { ...request, source })).error;
 }
 
-const withHeader = (change: (header: Record<string, unknown>) => object): Promise<string> =>
-  withPart(0, (text) =>
+const ingestWithHeader = (change: (header: Record<string, unknown>) => object): Promise<string> =>
+  ingestWithPart(0, (text) =>
     encodeHeader(change(JSON.parse(Buffer.from(text, 'base64url').toString()))),
   );
 
@@ -61,8 +64,8 @@ describe('a sealed card', () => {
     const sid = randomUUID();
     const claims = { jti: randomUUID() };
     await vault.ingest({ sid, pan: { claims } });
-    const other = { claims, content: { pan: '5555555555554444' } };
-    expect(await refusalOf({ sid, pan: other })).toBe('sealed_card_replayed');
+    const otherPan = { claims, content: { pan: '5555555555554444' } };
+    expect(await refusalOf({ sid, pan: otherPan })).toBe('sealed_card_replayed');
   });
 
   test('#20 whose id another session or merchant used is refused, and nothing of it is stored', async () => {
@@ -70,12 +73,12 @@ describe('a sealed card', () => {
     const sid = randomUUID();
     await vault.ingest({ sid, pan: { claims } });
     const countCards = () => vault.database.query('select count(*) from vault.cards');
-    const before = await countCards();
+    const countBefore = await countCards();
     expect(await refusalOf({ pan: { claims } })).toBe('sealed_card_replayed');
     expect(await refusalOf({ sid, merchant_id: 'merchant-b', pan: { claims } })).toBe(
       'sealed_card_replayed',
     );
-    expect(await countCards()).toEqual(before);
+    expect(await countCards()).toEqual(countBefore);
   });
 
   test('#20 whose verification value another merchant used under the same session is refused', async () => {
@@ -88,19 +91,19 @@ describe('a sealed card', () => {
   test('#20 is refused completely if its verification value is a replay', async () => {
     const claims = { jti: randomUUID() };
     await vault.ingest({ cvv: { claims } });
-    const before = await vault.database.query('select count(*) from vault.cards');
+    const countBefore = await vault.database.query('select count(*) from vault.cards');
     expect(await refusalOf({ cvv: { claims } })).toBe('sealed_card_replayed');
-    expect(await vault.database.query('select count(*) from vault.cards')).toEqual(before);
+    expect(await vault.database.query('select count(*) from vault.cards')).toEqual(countBefore);
   });
 
-  const minute = 60_000;
-  const at = (now: number): CardOptions => ({
-    pan: { now: Date.parse('2026-11-21T12:00:00Z') + now },
+  const MINUTE_MS = 60_000;
+  const panSealedAt = (offsetMs: number): CardOptions => ({
+    pan: { now: Date.parse('2026-11-21T12:00:00Z') + offsetMs },
   });
   test.each<[string, CardOptions, string]>([
     ['sealed for another session', { requestSid: 'another' }, 'wrong_session'],
-    ['expired', at(-7 * minute), 'sealed_card_expired'],
-    ['dated in the future', at(2 * minute), 'sealed_card_expired'],
+    ['expired', panSealedAt(-7 * MINUTE_MS), 'sealed_card_expired'],
+    ['dated in the future', panSealedAt(2 * MINUTE_MS), 'sealed_card_expired'],
     [
       'that would live too long',
       { pan: { claims: { exp: 9_999_999_999 } } },
@@ -133,28 +136,33 @@ describe('a sealed card', () => {
   test.each(['none', 'dir', 'RSA1_5', 'RSA-OAEP-256', 'ECDH-ES+A256KW'])(
     '#20 with algorithm %s in its header is refused',
     async (alg) => {
-      expect(await withHeader((header) => ({ ...header, alg }))).toBe('sealed_card_unreadable');
+      expect(await ingestWithHeader((header) => ({ ...header, alg }))).toBe(
+        'sealed_card_unreadable',
+      );
     },
   );
 
   test('#20 with a key that is not on the curve is refused', async () => {
     const epk = { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) };
-    expect(await withHeader((header) => ({ ...header, epk }))).toBe('sealed_card_unreadable');
+    expect(await ingestWithHeader((header) => ({ ...header, epk }))).toBe('sealed_card_unreadable');
   });
 
   test('#20 whose tag is truncated is refused', async () => {
-    expect(await withPart(4, (tag) => tag.slice(0, 16))).toBe('sealed_card_unreadable');
+    expect(await ingestWithPart(4, (tag) => tag.slice(0, 16))).toBe('sealed_card_unreadable');
   });
 
   test('#20 whose session is rewritten in the header is refused', async () => {
     const request = await vault.sealedRequest();
     if (request.source.kind !== 'sealed') throw new Error('not sealed');
-    const [header = '', ...rest] = request.source.pan_jwe.split('.');
-    const forged = { ...JSON.parse(Buffer.from(header, 'base64url').toString()), sid: 'mine' };
+    const [header = '', ...otherParts] = request.source.pan_jwe.split('.');
+    const forgedHeader = {
+      ...JSON.parse(Buffer.from(header, 'base64url').toString()),
+      sid: 'mine',
+    };
     const source = {
       ...request.source,
       sid: 'mine',
-      pan_jwe: [encodeHeader(forged), ...rest].join('.'),
+      pan_jwe: [encodeHeader(forgedHeader), ...otherParts].join('.'),
     };
     expect(errorOf(await vault.post('/ingest', { ...request, source })).error).toBe(
       'sealed_card_unreadable',
@@ -170,14 +178,14 @@ describe('a sealed card', () => {
 
 describe('fingerprints', () => {
   test('are equal for equal numbers of one merchant and differ between merchants', async () => {
-    const [one, again, other] = [
+    const [firstCard, secondCard, otherCard] = [
       await vault.ingest(),
       await vault.ingest(),
       await vault.ingest({ merchant_id: 'merchant-b' }),
     ];
-    expect(again.fingerprint).toBe(one.fingerprint);
-    expect(again.card_pan_token).not.toBe(one.card_pan_token);
-    expect(other.fingerprint).not.toBe(one.fingerprint);
+    expect(secondCard.fingerprint).toBe(firstCard.fingerprint);
+    expect(secondCard.card_pan_token).not.toBe(firstCard.card_pan_token);
+    expect(otherCard.fingerprint).not.toBe(firstCard.fingerprint);
   });
 });
 
@@ -238,12 +246,12 @@ describe('a request of the wrong form', () => {
     ['no merchant', { mode: 'live' }, 'merchant_id must be a string of 1 to 64 characters.'],
     ['no mode', { merchant_id: 'm' }, 'mode must be live or sandbox.'],
     [
-      'a strange source',
+      'a source of an unknown kind',
       { merchant_id: 'm', mode: 'live', source: {} },
       'source.kind must be sealed, wallet or test_token.',
     ],
     [
-      'money that there is not',
+      'an unknown currency',
       { ...WALLET, source: { ...WALLET.source, currency: 'usd' } },
       'source.currency must be an ISO 4217 code.',
     ],
@@ -260,17 +268,17 @@ describe('a request of the wrong form', () => {
 
 describe('sealing keys', () => {
   test('stay the same across a restart', async () => {
-    const before = await vault.keyOf('live');
+    const keyBefore = await vault.keyOf('live');
     await vault.restart();
-    expect(await vault.keyOf('live')).toEqual(before);
+    expect(await vault.keyOf('live')).toEqual(keyBefore);
   });
 
   test('#20 that are retired are no longer published, and open cards for 48 hours more', async () => {
     const request = await vault.sealedRequest();
-    const retire = (ago: string) =>
+    const retire = (age: string) =>
       vault.database.query(
         `update vault.sealing_keys set retired_at = $1::timestamptz - $2::interval where mode = 'sandbox' and kid = $3`,
-        [new Date(vault.clock.now), ago, kid],
+        [new Date(vault.clock.now), age, kid],
       );
     const { kid } = await vault.keyOf('sandbox');
     await retire('47 hours');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFileKms } from '../src/keys/kms/file-kms.ts';
 import { openKms } from '../src/keys/kms/open-kms.ts';
-import { kmsConforms } from './support/kms-conformance.ts';
+import { testKmsConformance } from './support/kms-conformance.ts';
 import { findSoftHsm } from './support/softhsm.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'vault-kms-'));
 afterAll(() => rmSync(home, { recursive: true }));
 
-kmsConforms('file', async () => createFileKms(join(home, 'keys')));
+testKmsConformance('file', async () => createFileKms(join(home, 'keys')));
 
 describe('a root key that is a file', () => {
   const directory = join(home, 'own');
@@ -24,21 +24,21 @@ describe('a root key that is a file', () => {
   });
 
   test('is random, and created once', () => {
-    const [one, two] = ['root.key', 'root-2.key'].map((name) =>
+    const [firstKey, secondKey] = ['root.key', 'root-2.key'].map((name) =>
       readFileSync(join(directory, name)),
     );
-    expect(one).toHaveLength(32);
-    expect(one).not.toEqual(two);
+    expect(firstKey).toHaveLength(32);
+    expect(firstKey).not.toEqual(secondKey);
   });
 });
 
 const hsm = await findSoftHsm(home);
 if ('missing' in hsm) {
-  const lacks = `PKCS#11 was NOT tested here: ${hsm.missing} is missing.`;
-  console.warn(lacks);
-  test.skip(lacks, () => {});
+  const warning = `PKCS#11 was NOT tested here: ${hsm.missing} is missing.`;
+  console.warn(warning);
+  test.skip(warning, () => {});
 } else {
-  kmsConforms('pkcs11', () => openKms(hsm, home));
+  testKmsConformance('pkcs11', () => openKms(hsm, home));
 
   describe('the pkcs11 provider', () => {
     test.each<[string, object, RegExp]>([

@@ -46,13 +46,13 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** A database whose transactions join this one; other statements are ignored. */
-const within = (tx: Db): Database => ({
+const joinTransaction = (tx: Db): Database => ({
   query: async () => [],
   transaction: (work) => work(tx),
   [Symbol.asyncDispose]: async () => {},
 });
 
-const cardRow = (more: Values = {}): Values => ({
+const cardRow = (changes: Values = {}): Values => ({
   merchant_id: newId(),
   mode: 'sandbox',
   token: newId(),
@@ -60,16 +60,16 @@ const cardRow = (more: Values = {}): Values => ({
   last_four: '0004',
   kek_version: 1,
   created_at: OLD,
-  ...more,
+  ...changes,
 });
 
-type Act = (tx: Db) => Promise<unknown>;
+type Action = (tx: Db) => Promise<unknown>;
 interface Case {
   /** Creates the rows, and returns the actions of both actors. */
-  readonly prepare: () => Promise<Act>;
+  readonly prepare: () => Promise<Action>;
 }
 
-const skips: Readonly<Record<string, Case>> = {
+const skippingCases: Readonly<Record<string, Case>> = {
   'card-store.ts sweepUnattached': {
     prepare: async () => {
       await insertUnchecked(adminUrl, 'vault.cards', cardRow());
@@ -86,29 +86,29 @@ const skips: Readonly<Record<string, Case>> = {
     prepare: async () => {
       await createKeks({ db, rootKeys, clock }).current({ merchant_id: newId(), mode: 'sandbox' });
       await rootKeys.activate((await rootKeys.stage()).version);
-      return (tx) => rewrapKeys({ db: within(tx), kms, rootKeys, clock });
+      return (tx) => rewrapKeys({ db: joinTransaction(tx), kms, rootKeys, clock });
     },
   },
 };
 
-const SKIPPED = { first: 1, second: 0, waited: false };
-async function skipped({ prepare }: Case, change = (all: Transactions<Db>) => all) {
-  const act = await prepare();
-  return runConcurrently(change(db as Transactions<Db>), { first: act, second: act });
+const SKIPPED_RESULT = { first: 1, second: 0, waited: false };
+async function runSkipping({ prepare }: Case, change = (database: Transactions<Db>) => database) {
+  const action = await prepare();
+  return runConcurrently(change(db as Transactions<Db>), { first: action, second: action });
 }
 
-describe.each(Object.entries(skips))('%s', (_name, claim) => {
+describe.each(Object.entries(skippingCases))('%s', (_name, lockCase) => {
   it('skips what another vault holds, without waiting', async () => {
-    expect(await skipped(claim)).toEqual(SKIPPED);
+    expect(await runSkipping(lockCase)).toEqual(SKIPPED_RESULT);
   });
 
   it('would not without its lock, or if it waited for locked rows', async () => {
-    expect(await skipped(claim, withoutLocks)).not.toEqual(SKIPPED);
-    expect(await skipped(claim, withoutSkips)).not.toEqual(SKIPPED);
+    expect(await runSkipping(lockCase, withoutLocks)).not.toEqual(SKIPPED_RESULT);
+    expect(await runSkipping(lockCase, withoutSkips)).not.toEqual(SKIPPED_RESULT);
   });
 });
 
-const entry = () => ({
+const createEntry = () => ({
   at: new Date(NOW),
   actor: 'test',
   verb: 'store',
@@ -118,16 +118,16 @@ const entry = () => ({
   outcome: 'ok',
 });
 
-const waits: Readonly<Record<string, Case>> = {
+const waitingCases: Readonly<Record<string, Case>> = {
   'audit-store.ts append': {
-    prepare: async () => (tx) => append(within(tx), [entry()]),
+    prepare: async () => (tx) => append(joinTransaction(tx), [createEntry()]),
   },
   'rewrap-cards.ts lockNewest': {
     prepare: async () => {
       const scope = { merchant_id: newId(), mode: 'sandbox' } as const;
       const keks = createKeks({ db, rootKeys, clock });
       await keks.current(scope);
-      return (tx) => rewrapCards({ db: within(tx), keks, clock }, scope);
+      return (tx) => rewrapCards({ db: joinTransaction(tx), keks, clock }, scope);
     },
   },
   'rewrap-slice.ts readSlice': {
@@ -138,36 +138,44 @@ const waits: Readonly<Record<string, Case>> = {
       return (tx) => readSlice(tx, keys, '');
     },
   },
-  'vaults.ts lockVaults, of who starts': {
+  'vaults.ts lockVaults, at a start': {
     prepare: async () => (tx) =>
-      registerVault({ db: within(tx), clock, self: createVaultSelf({ dataDir: `/${newId()}` }) }),
+      registerVault({
+        db: joinTransaction(tx),
+        clock,
+        self: createVaultSelf({ dataDir: `/${newId()}` }),
+      }),
   },
-  'vaults.ts lockVaults, of who decides': {
-    prepare: async () => (tx) => activateStaged({ db: within(tx), kms, clock }, 1_000),
+  'vaults.ts lockVaults, at an activation': {
+    prepare: async () => (tx) => activateStaged({ db: joinTransaction(tx), kms, clock }, 1_000),
   },
   'migrate.ts migrate': {
     prepare: async () => {
       const history = await readVaultHistory();
-      const next = { name: '9999-next', sql: 'select 1', checksum: 'next' };
+      const nextMigration = { name: '9999-next', sql: 'select 1', checksum: 'next' };
       await db.query('delete from vault.migrations where version = 9999');
-      return (tx) => migrate(within(tx), () => {}, { ...history, files: [...history.files, next] });
+      return (tx) =>
+        migrate(joinTransaction(tx), () => {}, {
+          ...history,
+          files: [...history.files, nextMigration],
+        });
     },
   },
 };
 
-async function waited({ prepare }: Case, change = (all: Transactions<Db>) => all) {
-  const act = await prepare();
-  return (await runConcurrently(change(db as Transactions<Db>), { first: act, second: act }))
+async function runWaiting({ prepare }: Case, change = (database: Transactions<Db>) => database) {
+  const action = await prepare();
+  return (await runConcurrently(change(db as Transactions<Db>), { first: action, second: action }))
     .waited;
 }
 
-describe.each(Object.entries(waits))('%s', (_name, one) => {
+describe.each(Object.entries(waitingCases))('%s', (_name, lockCase) => {
   it('waits for another vault with the same work', async () => {
-    expect(await waited(one)).toBe(true);
+    expect(await runWaiting(lockCase)).toBe(true);
   });
 
   it('would not without its lock', async () => {
-    expect(await waited(one, withoutLocks).catch(() => 'failed')).not.toBe(true);
+    expect(await runWaiting(lockCase, withoutLocks).catch(() => 'failed')).not.toBe(true);
   });
 });
 
@@ -176,15 +184,15 @@ describe('a key that two vaults find due', () => {
     const scope = { merchant_id: newId(), mode: 'sandbox' } as const;
     const keks = createKeks({ db, rootKeys, clock });
     const { version } = await keks.current(scope);
-    const answers = [await keks.advance(scope, version), await keks.advance(scope, version)];
-    expect([answers, (await keks.current(scope)).version]).toEqual([[true, false], 2]);
+    const advanceResults = [await keks.advance(scope, version), await keks.advance(scope, version)];
+    expect([advanceResults, (await keks.current(scope)).version]).toEqual([[true, false], 2]);
   });
 
   it('is replaced once, if it is the root key', async () => {
-    const aYearLater = await openRootKeys({ db, kms, clock: () => NOW + 366 * DAY });
-    const staged = await aYearLater.stageDue();
-    await aYearLater.activate(staged?.version ?? 0);
-    expect(await aYearLater.current()).toBe(staged?.version);
-    expect(await aYearLater.stageDue()).toBeUndefined();
+    const laterRootKeys = await openRootKeys({ db, kms, clock: () => NOW + 366 * DAY });
+    const stagedVersion = await laterRootKeys.stageDue();
+    await laterRootKeys.activate(stagedVersion?.version ?? 0);
+    expect(await laterRootKeys.current()).toBe(stagedVersion?.version);
+    expect(await laterRootKeys.stageDue()).toBeUndefined();
   });
 });

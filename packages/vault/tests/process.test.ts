@@ -25,67 +25,69 @@ afterAll(async () => {
 
 const socketPath = () => join(home, 'vault.sock');
 
-const environmentOf = () => ({
+const createEnvironment = () => ({
   VAULT_SOCKET: socketPath(),
   VAULT_DATABASE_URL: database.url,
   VAULT_DATA: home,
   VAULT_EGRESS: 'http://127.0.0.1:1',
 });
 
-function start(
+function startProcess(
   env: Record<string, string> = {},
   output: 'ignore' | number = 'ignore',
 ): ChildProcess {
   return fork(MAIN, {
     stdio: ['ignore', output, output, 'ipc'],
-    env: { ...environmentOf(), ...compileCache, ...env },
+    env: { ...createEnvironment(), ...compileCache, ...env },
   });
 }
 
-const firstMessage = async (child: ChildProcess): Promise<unknown> =>
+const readFirstMessage = async (child: ChildProcess): Promise<unknown> =>
   (await once(child, 'message'))[0];
-const endOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit');
-const health = (socket: string) => call(socket, 'GET', '/health');
+const exitOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit');
+const fetchHealth = (socket: string) => call(socket, 'GET', '/health');
 
 test('two vaults start with one root key, one socket has one vault, and a killed vault starts again', async () => {
   const sockets = ['one', 'two'].map((name) => join(home, `${name}.sock`)) as [string, string];
-  const [one, two] = sockets.map((path) => start({ VAULT_SOCKET: path })) as [
+  const [firstVault, secondVault] = sockets.map((path) => startProcess({ VAULT_SOCKET: path })) as [
     ChildProcess,
     ChildProcess,
   ];
-  const ready = await Promise.all([one, two].map(firstMessage));
-  expect(ready).toEqual([{ type: 'ready' }, { type: 'ready' }]);
+  const messages = await Promise.all([firstVault, secondVault].map(readFirstMessage));
+  expect(messages).toEqual([{ type: 'ready' }, { type: 'ready' }]);
   const keys = await Promise.all(sockets.map((path) => call(path, 'GET', '/keys')));
   expect(JSON.parse(keys[0]!.text)).toHaveLength(2);
   expect(keys[1]!.text).toBe(keys[0]!.text);
 
-  const refused = start({ VAULT_SOCKET: sockets[0] });
-  const refusal = endOf(refused);
-  expect(await firstMessage(refused)).toEqual({
+  const refusedVault = startProcess({ VAULT_SOCKET: sockets[0] });
+  const refusedExit = exitOf(refusedVault);
+  expect(await readFirstMessage(refusedVault)).toEqual({
     type: 'failed',
     message: expect.stringMatching(/^Another vault is serving/),
   });
-  expect(await refusal).toEqual([1, null]);
-  expect(JSON.parse((await health(sockets[0])).text)).toMatchObject({ status: 'ok' });
+  expect(await refusedExit).toEqual([1, null]);
+  expect(JSON.parse((await fetchHealth(sockets[0])).text)).toMatchObject({ status: 'ok' });
 
-  const killed = endOf(one);
-  one.kill('SIGKILL');
-  await killed;
-  const again = start(
+  const firstExit = exitOf(firstVault);
+  firstVault.kill('SIGKILL');
+  await firstExit;
+  const restartedVault = startProcess(
     { VAULT_SOCKET: sockets[0], VAULT_LOG_LEVEL: 'info' },
     openSync('/dev/full', 'w'),
   );
-  const ended = endOf(again);
+  const restartedExit = exitOf(restartedVault);
   // The output goes to a full disk, which must not end the vault.
-  expect(await Promise.race([firstMessage(again), ended])).toEqual({ type: 'ready' });
-  expect((await health(sockets[0])).status).toBe(200);
-  again.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
-  await expect(health(sockets[0])).rejects.toThrow();
+  expect(await Promise.race([readFirstMessage(restartedVault), restartedExit])).toEqual({
+    type: 'ready',
+  });
+  expect((await fetchHealth(sockets[0])).status).toBe(200);
+  restartedVault.kill('SIGTERM');
+  expect(await restartedExit).toEqual([0, null]);
+  await expect(fetchHealth(sockets[0])).rejects.toThrow();
 
-  const orphaned = endOf(two);
-  two.disconnect();
-  expect(await orphaned).toEqual([0, null]);
+  const secondExit = exitOf(secondVault);
+  secondVault.disconnect();
+  expect(await secondExit).toEqual([0, null]);
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
@@ -107,7 +109,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['an unknown log level', { VAULT_LOG_LEVEL: 'loud' }, /^VAULT_LOG_LEVEL must be one of/],
 ])('with %s the start fails in one plain sentence', async (_name, env, message) => {
-  const startVault = async () => createVault(configFromEnv({ ...environmentOf(), ...env }));
+  const startVault = async () => createVault(configFromEnv({ ...createEnvironment(), ...env }));
   const failure = await startVault().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartupError);
   expect(failure).toMatchObject({ message: expect.stringMatching(message) });

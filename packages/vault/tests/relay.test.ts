@@ -9,7 +9,7 @@ import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 const CVV = '987';
-const PATIENT = { timeout: 10_000 };
+const POLL_OPTIONS = { timeout: 10_000 };
 
 let network: Awaited<ReturnType<typeof startNetwork>>;
 let vault: TestVault;
@@ -18,7 +18,7 @@ let card: CardDescription;
 
 beforeAll(async () => {
   network = await startNetwork();
-  closedOrigin = await originThatRefuses();
+  closedOrigin = await findClosedOrigin();
   vault = await startTestVault([network.origin, closedOrigin]);
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   card = await vault.ingest();
 });
 
-async function originThatRefuses(): Promise<string> {
+async function findClosedOrigin(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -38,7 +38,7 @@ async function originThatRefuses(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-const requestTo = (url: string, more: Partial<RelayRequest> = {}): RelayRequest => ({
+const createRequest = (url: string, changes: Partial<RelayRequest> = {}): RelayRequest => ({
   id: 'attempt-1',
   merchant_id: 'merchant-a',
   mode: 'sandbox',
@@ -61,38 +61,38 @@ const requestTo = (url: string, more: Partial<RelayRequest> = {}): RelayRequest 
   },
   timeout_ms: 3_000,
   not_after: Number.MAX_SAFE_INTEGER,
-  ...more,
+  ...changes,
 });
 
 /** Messages that occupy all connections to the network until it releases them. */
-const everyConnection = (): RelayRequest[] =>
-  Array.from({ length: 64 }, (_, at) =>
-    requestTo('/hold', { id: `hold-${at}`, consumes_cvv: false, timeout_ms: 60_000 }),
+const createHoldRequests = (): RelayRequest[] =>
+  Array.from({ length: 64 }, (_, index) =>
+    createRequest('/hold', { id: `hold-${index}`, consumes_cvv: false, timeout_ms: 60_000 }),
   );
 
-const cvvRows = () =>
+const queryCvvRows = () =>
   vault.database.query('select from vault.cvvs where token = $1', [card.card_cvv_token]);
 
 describe('a relayed request', () => {
   test('reaches the processor with the card only in its named members', async () => {
-    const answers = await vault.relay(requestTo('/approve'));
+    const answers = await vault.relay(createRequest('/approve'));
     expect(answers).toEqual([
       { id: 'attempt-1', outcome: 'answered', status: 200, body: { result: 'approved' } },
     ]);
-    const [seen] = network.received;
-    expect(JSON.parse(seen!.body)).toEqual({
+    const [receivedRequest] = network.received;
+    expect(JSON.parse(receivedRequest!.body)).toEqual({
       amount: 100,
       card: { number: NUMBER, cvv: CVV, expiry_month: '12', expiry_year: '2030' },
       memo: ['{{card.pan}}', '/card/number', null],
     });
-    expect(seen!.headers).toMatchObject({
+    expect(receivedRequest!.headers).toMatchObject({
       'x-reference': 'r1',
       'content-type': 'application/json',
     });
   });
 
   test('that is declined is answered with the processor’s status and body', async () => {
-    expect(await vault.relay(requestTo('/decline'))).toMatchObject([
+    expect(await vault.relay(createRequest('/decline'))).toMatchObject([
       { outcome: 'answered', status: 402, body: { result: 'declined', response_code: '51' } },
     ]);
   });
@@ -104,12 +104,14 @@ describe('a relayed request', () => {
     ['/reset', 'connection_lost'],
     ['/cut', 'connection_lost'],
   ])('to %s has an unknown result: it may have been executed', async (path, why) => {
-    expect(await vault.relay(requestTo(path))).toEqual([{ id: 'attempt-1', outcome: 'lost', why }]);
+    expect(await vault.relay(createRequest(path))).toEqual([
+      { id: 'attempt-1', outcome: 'lost', why },
+    ]);
     expect(network.received).toHaveLength(1);
   });
 
   test('without an answer in its time has an unknown result', async () => {
-    expect(await vault.relay(requestTo('/hang', { timeout_ms: 50 }))).toEqual([
+    expect(await vault.relay(createRequest('/hang', { timeout_ms: 50 }))).toEqual([
       { id: 'attempt-1', outcome: 'lost', why: 'timeout' },
     ]);
   });
@@ -136,55 +138,57 @@ describe('a relayed request', () => {
     ['another merchant’s token', () => ({ merchant_id: 'merchant-b' }), 'unknown_token'],
     ['another mode’s token', () => ({ mode: 'live' }), 'unknown_token'],
     ['a body without the place for the card', () => ({ body: { card: {} } }), 'body_unusable'],
-  ])('with %s is not sent', async (_name, more, why) => {
-    const [answer] = await vault.relay(requestTo('/approve', more()));
+  ])('with %s is not sent', async (_name, changes, why) => {
+    const [answer] = await vault.relay(createRequest('/approve', changes()));
     expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why });
     expect(network.received).toHaveLength(0);
   });
 
   test('whose time-out ends while it waits for a connection is not sent', async () => {
-    const held = vault.relay(...everyConnection());
-    await expect.poll(() => network.received, PATIENT).toHaveLength(64);
-    const queued = await vault.relay(requestTo('/approve', { timeout_ms: 100 }));
-    expect(queued).toEqual([{ id: 'attempt-1', outcome: 'not_sent', why: 'timeout' }]);
+    const heldAnswers = vault.relay(...createHoldRequests());
+    await expect.poll(() => network.received, POLL_OPTIONS).toHaveLength(64);
+    const answers = await vault.relay(createRequest('/approve', { timeout_ms: 100 }));
+    expect(answers).toEqual([{ id: 'attempt-1', outcome: 'not_sent', why: 'timeout' }]);
     network.release();
-    await held;
+    await heldAnswers;
     // Messages that were waiting for a connection are sent before this one.
-    await vault.relay(requestTo('/decline'));
+    await vault.relay(createRequest('/decline'));
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
   });
 
   test('whose time is over on arrival is not sent, and keeps the verification value', async () => {
-    const [answer] = await vault.relay(requestTo('/approve', { not_after: vault.clock.now }));
+    const [answer] = await vault.relay(createRequest('/approve', { not_after: vault.clock.now }));
     expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why: 'too_late' });
     expect(network.received).toHaveLength(0);
-    expect(await cvvRows()).toHaveLength(1);
+    expect(await queryCvvRows()).toHaveLength(1);
   });
 
   test('whose time ends while the database is slow is not sent', async () => {
-    const answers = await vault.database.whileLocked('vault.cvvs', async (waiting) => {
-      const relayed = vault.relay(requestTo('/approve', { not_after: vault.clock.now + 10_000 }));
-      await expect.poll(waiting, PATIENT).toBeGreaterThan(0);
+    const lockResult = await vault.database.whileLocked('vault.cvvs', async (countWaiting) => {
+      const relayPromise = vault.relay(
+        createRequest('/approve', { not_after: vault.clock.now + 10_000 }),
+      );
+      await expect.poll(countWaiting, POLL_OPTIONS).toBeGreaterThan(0);
       vault.clock.now += 10_000;
-      return { relayed };
+      return { relayPromise };
     });
-    expect(await answers.relayed).toMatchObject([{ outcome: 'not_sent', why: 'too_late' }]);
+    expect(await lockResult.relayPromise).toMatchObject([{ outcome: 'not_sent', why: 'too_late' }]);
     expect(network.received).toHaveLength(0);
-    expect(await cvvRows()).toHaveLength(1);
+    expect(await queryCvvRows()).toHaveLength(1);
   });
 
   test('whose time ends while it waits for a connection is not sent, though it could wait longer', async () => {
-    const held = vault.relay(...everyConnection());
-    await expect.poll(() => network.received, PATIENT).toHaveLength(64);
+    const heldAnswers = vault.relay(...createHoldRequests());
+    await expect.poll(() => network.received, POLL_OPTIONS).toHaveLength(64);
     const not_after = vault.clock.now + 10_000;
-    const queued = vault.relay(requestTo('/approve', { not_after, timeout_ms: 60_000 }));
-    await expect.poll(cvvRows, PATIENT).toHaveLength(0);
+    const relayPromise = vault.relay(createRequest('/approve', { not_after, timeout_ms: 60_000 }));
+    await expect.poll(queryCvvRows, POLL_OPTIONS).toHaveLength(0);
     vault.clock.now = not_after;
     network.release();
-    expect(await queued).toMatchObject([{ outcome: 'not_sent', why: 'too_late' }]);
+    expect(await relayPromise).toMatchObject([{ outcome: 'not_sent', why: 'too_late' }]);
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
-    expect(await cvvRows()).toHaveLength(1);
-    await held;
+    expect(await queryCvvRows()).toHaveLength(1);
+    await heldAnswers;
   });
 
   test.each([
@@ -192,7 +196,7 @@ describe('a relayed request', () => {
     ['refusal', '/refuse-echo', 422],
     ['error', '/fail-echo', 500],
   ])('whose %s echoes the card is returned masked', async (_name, path, status) => {
-    const [answer] = await vault.relay(requestTo(path));
+    const [answer] = await vault.relay(createRequest(path));
     expect(answer).toMatchObject({
       status,
       body: { saw: { card: { number: '424242******4242', cvv: '***' } } },
@@ -203,9 +207,9 @@ describe('a relayed request', () => {
 describe('a batch', () => {
   test('is answered request by request, as each completes', async () => {
     const answers = await vault.relay(
-      requestTo('/hang', { id: 'slow', timeout_ms: 300 }),
-      requestTo('/approve', { id: 'quick' }),
-      requestTo('/approve', { id: 'stranger', merchant_id: 'merchant-b' }),
+      createRequest('/hang', { id: 'slow', timeout_ms: 300 }),
+      createRequest('/approve', { id: 'quick' }),
+      createRequest('/approve', { id: 'stranger', merchant_id: 'merchant-b' }),
     );
     expect(answers.map(({ id, outcome }) => [id, outcome])).toEqual([
       ['stranger', 'not_sent'],
@@ -221,9 +225,14 @@ describe('a batch', () => {
         ...(await vault.ingest({ merchant_id })),
       })),
     );
-    const requests = Array.from({ length: 256 }, (_, at) => {
-      const { merchant_id, card_pan_token, card_cvv_token = '' } = cards[at % cards.length]!;
-      return requestTo('/approve', { id: `r${at}`, merchant_id, card_pan_token, card_cvv_token });
+    const requests = Array.from({ length: 256 }, (_, index) => {
+      const { merchant_id, card_pan_token, card_cvv_token = '' } = cards[index % cards.length]!;
+      return createRequest('/approve', {
+        id: `r${index}`,
+        merchant_id,
+        card_pan_token,
+        card_cvv_token,
+      });
     });
     const answers = await vault.relay(...requests);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(256);
@@ -235,42 +244,42 @@ describe('a batch', () => {
     ['no requests', () => [], 'requests must be a list of 1 to 256.'],
     [
       'too many',
-      () => Array(257).fill(requestTo('/approve')),
+      () => Array(257).fill(createRequest('/approve')),
       'requests must be a list of 1 to 256.',
     ],
     [
       'an id twice',
-      () => [requestTo('/approve'), requestTo('/approve')],
+      () => [createRequest('/approve'), createRequest('/approve')],
       'requests must each have an id of their own.',
     ],
     [
       'GET',
-      () => [{ ...requestTo('/approve'), method: 'GET' }],
+      () => [{ ...createRequest('/approve'), method: 'GET' }],
       'requests[0].method must be POST.',
     ],
     [
       'a host header',
-      () => [requestTo('/approve', { headers: { Host: 'x' } })],
+      () => [createRequest('/approve', { headers: { Host: 'x' } })],
       'requests[0].headers must not set host.',
     ],
     [
       'an unknown card field',
-      () => [{ ...requestTo('/approve'), card_fields: { '/a': 'track2' } }],
+      () => [{ ...createRequest('/approve'), card_fields: { '/a': 'track2' } }],
       'requests[0].card_fields must hold pan, cvv, expiry_month, expiry_year, cryptogram, eci only.',
     ],
     [
       'a pointer that is none',
-      () => [requestTo('/approve', { card_fields: { card: 'pan' } })],
+      () => [createRequest('/approve', { card_fields: { card: 'pan' } })],
       'requests[0].card_fields must have JSON pointers of 2 to 256 characters.',
     ],
     [
       'no end of its time',
-      () => [{ ...requestTo('/approve'), not_after: undefined }],
+      () => [{ ...createRequest('/approve'), not_after: undefined }],
       'requests[0].not_after must be a whole number from 0 to 9007199254740991.',
     ],
     [
       'no time',
-      () => [requestTo('/approve', { timeout_ms: 0 })],
+      () => [createRequest('/approve', { timeout_ms: 0 })],
       'requests[0].timeout_ms must be a whole number from 1 to 120000.',
     ],
   ])(
@@ -293,47 +302,47 @@ describe('the verification value', () => {
     ['/hang', { timeout_ms: 100 }],
   ])(
     'is deleted once an authorisation was sent to %s, whatever the response',
-    async (path, more) => {
-      expect(await cvvRows()).toHaveLength(1);
-      await vault.relay(requestTo(path, more));
-      expect(await cvvRows()).toHaveLength(0);
+    async (path, changes) => {
+      expect(await queryCvvRows()).toHaveLength(1);
+      await vault.relay(createRequest(path, changes));
+      expect(await queryCvvRows()).toHaveLength(0);
     },
   );
 
   test('is deleted before the network responds', async () => {
-    const answer = vault.relay(requestTo('/hang', { timeout_ms: 500 }));
+    const answer = vault.relay(createRequest('/hang', { timeout_ms: 500 }));
     await expect.poll(() => network.received).toHaveLength(1);
     expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
-    expect(await cvvRows()).toHaveLength(0);
+    expect(await queryCvvRows()).toHaveLength(0);
     await answer;
   });
 
   test.each<[string, () => Partial<RelayRequest>]>([
-    ['finds nobody listening', () => ({ url: `${closedOrigin}/approve` })],
+    ['finds no listener', () => ({ url: `${closedOrigin}/approve` })],
     ['may not be sent there', () => ({ url: 'http://elsewhere.example/' })],
     ['names no card', () => ({ card_pan_token: 'pan_unknown' })],
-  ])('is restored for the next attempt if a message %s', async (_name, more) => {
-    expect(await vault.relay(requestTo('/approve', more()))).toMatchObject([
+  ])('is restored for the next attempt if a message %s', async (_name, changes) => {
+    expect(await vault.relay(createRequest('/approve', changes()))).toMatchObject([
       { outcome: 'not_sent' },
     ]);
-    expect(await cvvRows()).toHaveLength(1);
-    await vault.relay(requestTo('/approve'));
+    expect(await queryCvvRows()).toHaveLength(1);
+    await vault.relay(createRequest('/approve'));
     expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
   });
 
   test('stops a message that requires it if there is none', async () => {
-    await vault.relay(requestTo('/approve', { requires_cvv: true }));
-    const [again] = await vault.relay(requestTo('/approve', { requires_cvv: true }));
-    expect(again).toMatchObject({ outcome: 'not_sent', why: 'cvv_missing' });
+    await vault.relay(createRequest('/approve', { requires_cvv: true }));
+    const [secondAnswer] = await vault.relay(createRequest('/approve', { requires_cvv: true }));
+    expect(secondAnswer).toMatchObject({ outcome: 'not_sent', why: 'cvv_missing' });
     expect(network.received).toHaveLength(1);
   });
 
   test('is sent with one of several concurrent authorisations', async () => {
     const ids = ['a', 'b', 'c', 'd'];
-    const [alone, batch] = [ids.slice(0, 2), ids.slice(2)];
+    const [singleIds, batchIds] = [ids.slice(0, 2), ids.slice(2)];
     await Promise.all([
-      ...alone.map((id) => vault.relay(requestTo('/approve', { id }))),
-      vault.relay(...batch.map((id) => requestTo('/approve', { id }))),
+      ...singleIds.map((id) => vault.relay(createRequest('/approve', { id }))),
+      vault.relay(...batchIds.map((id) => createRequest('/approve', { id }))),
     ]);
     const cards = network.received.map(({ body }) => JSON.parse(body).card);
     expect(cards).toHaveLength(4);
@@ -341,35 +350,35 @@ describe('the verification value', () => {
   });
 
   test('is omitted from the body once it was used', async () => {
-    await vault.relay(requestTo('/approve'));
-    await vault.relay(requestTo('/approve', { id: 'attempt-2' }));
+    await vault.relay(createRequest('/approve'));
+    await vault.relay(createRequest('/approve', { id: 'attempt-2' }));
     expect(JSON.parse(network.received[1]!.body).card).not.toHaveProperty('cvv');
   });
 
   test('is kept if the message is no authorisation', async () => {
-    await vault.relay(requestTo('/approve', { consumes_cvv: false }));
-    expect(await cvvRows()).toHaveLength(1);
+    await vault.relay(createRequest('/approve', { consumes_cvv: false }));
+    expect(await queryCvvRows()).toHaveLength(1);
   });
 
   test('is not used after its expiry, and is swept', async () => {
     vault.clock.now += CVV_LIFE_MS;
-    await vault.relay(requestTo('/approve', { consumes_cvv: false }));
+    await vault.relay(createRequest('/approve', { consumes_cvv: false }));
     expect(JSON.parse(network.received[0]!.body).card).not.toHaveProperty('cvv');
-    expect(await cvvRows()).toHaveLength(1);
+    expect(await queryCvvRows()).toHaveLength(1);
     await vault.restart();
-    await expect.poll(cvvRows).toHaveLength(0);
+    await expect.poll(queryCvvRows).toHaveLength(0);
   });
 
   test('is deleted even if the caller disconnects before the response', async () => {
-    await abandon(vault.config.socketPath, { requests: [requestTo('/approve')] });
-    await expect.poll(cvvRows).toHaveLength(0);
+    await abandon(vault.config.socketPath, { requests: [createRequest('/approve')] });
+    await expect.poll(queryCvvRows).toHaveLength(0);
   });
 });
 
 test('a vault that stops finishes active requests first', async () => {
-  const answers = vault.relay(requestTo('/hang', { timeout_ms: 300 }));
-  const hanging = () => network.received.filter(({ path }) => path === '/hang');
-  await expect.poll(hanging).toHaveLength(1);
+  const answers = vault.relay(createRequest('/hang', { timeout_ms: 300 }));
+  const hangingRequests = () => network.received.filter(({ path }) => path === '/hang');
+  await expect.poll(hangingRequests).toHaveLength(1);
   await vault.stop();
   expect(await answers).toMatchObject([{ outcome: 'lost', why: 'timeout' }]);
   await vault.restart();

@@ -46,17 +46,17 @@ const authorisationOf = (
   not_after: Number.MAX_SAFE_INTEGER,
 });
 
-const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+const queryRows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
+const expectEventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 /** Moves the clock, and lets the vault do its due work. */
 const advanceClock = async (ms: number): Promise<void> => {
   vault.clock.now += ms;
   expect(await vault.admin('/rotate', { key: 'due' })).toMatchObject({ ok: true });
 };
 
-async function isCharged(card: CardDescription, merchant?: string): Promise<boolean> {
+async function isCharged(card: CardDescription, merchantId?: string): Promise<boolean> {
   network.received.length = 0;
-  const [answer] = await vault.relay(authorisationOf(card, merchant));
+  const [answer] = await vault.relay(authorisationOf(card, merchantId));
   return answer?.outcome === 'answered' && network.received[0]!.body.includes(NUMBER);
 }
 
@@ -68,76 +68,81 @@ describe('while every key rotates', () => {
       { key: 'epoch' },
       { key: 'root' },
     ];
-    let rotating = true;
-    const rotated = (async () => {
+    let isRotating = true;
+    const rotationLoop = (async () => {
       let count = 0;
-      for (; rotating || count < 2 * rotations.length; count++) {
+      for (; isRotating || count < 2 * rotations.length; count++) {
         const { ok } = await vault.admin('/rotate', rotations[count % rotations.length]);
         expect(ok).toBe(true);
       }
       return count;
     })();
 
-    const verify = async (at: number): Promise<void> => {
-      const merchant_id = `merchant-${at % 5}`;
+    const verifyCard = async (index: number): Promise<void> => {
+      const merchant_id = `merchant-${index % 5}`;
       const card = await vault.ingest({ merchant_id });
       const [answer] = await vault.relay(authorisationOf(card, merchant_id));
       expect(answer).toMatchObject({ outcome: 'answered', status: 200 });
     };
     const workers = Array.from({ length: 5 }, async (_, worker) => {
-      for (let at = 0; at < 4; at++) await verify(worker + 5 * at);
+      for (let i = 0; i < 4; i++) await verifyCard(worker + 5 * i);
     });
     await Promise.all(workers).finally(() => {
-      rotating = false;
+      isRotating = false;
     });
-    expect(await rotated).toBeGreaterThanOrEqual(2 * rotations.length);
+    expect(await rotationLoop).toBeGreaterThanOrEqual(2 * rotations.length);
     const bodies = network.received.map(({ body }) => JSON.parse(body));
     expect(bodies).toEqual(Array(20).fill({ number: NUMBER, cvv: CVV }));
   });
 });
 
 describe('the sealing key', () => {
-  const keys = () => rows(`select kid, active_at from vault.sealing_keys where mode = 'sandbox'`);
+  const queryKeys = () =>
+    queryRows(`select kid, active_at from vault.sealing_keys where mode = 'sandbox'`);
 
   test('is replaced after thirty days by one that was published a day before, and opens for two days more', async () => {
-    const first = await vault.keyOf('sandbox');
+    const firstKey = await vault.keyOf('sandbox');
     await advanceClock(29 * DAY - HOUR);
-    expect(await keys()).toHaveLength(1);
+    expect(await queryKeys()).toHaveLength(1);
     await advanceClock(HOUR);
-    expect(await keys()).toHaveLength(2);
-    expect((await vault.keyOf('sandbox')).kid).toBe(first.kid);
+    expect(await queryKeys()).toHaveLength(2);
+    expect((await vault.keyOf('sandbox')).kid).toBe(firstKey.kid);
     await advanceClock(DAY);
-    expect((await vault.keyOf('sandbox')).kid).not.toBe(first.kid);
+    expect((await vault.keyOf('sandbox')).kid).not.toBe(firstKey.kid);
 
-    const late = () => vault.sealedRequest({ key: first });
+    const createLateRequest = () => vault.sealedRequest({ key: firstKey });
     await advanceClock(47 * HOUR);
-    expect((await vault.post('/ingest', await late())).status).toBe(200);
+    expect((await vault.post('/ingest', await createLateRequest())).status).toBe(200);
     await advanceClock(2 * HOUR);
-    expect(errorOf(await vault.post('/ingest', await late())).error).toBe('sealed_card_unreadable');
-    await eventually(async () => (await keys()).map(({ kid }) => kid)).not.toContain(first.kid);
+    expect(errorOf(await vault.post('/ingest', await createLateRequest())).error).toBe(
+      'sealed_card_unreadable',
+    );
+    await expectEventually(async () => (await queryKeys()).map(({ kid }) => kid)).not.toContain(
+      firstKey.kid,
+    );
   });
 
   test('that is rotated on request is published immediately and used a day later', async () => {
-    const first = await vault.keyOf('sandbox');
+    const firstKey = await vault.keyOf('sandbox');
     expect((await vault.admin('/rotate', { key: 'seal' })).ok).toBe(true);
-    const published = JSON.parse((await vault.get('/keys')).text) as {
+    const publishedKeys = JSON.parse((await vault.get('/keys')).text) as {
       kid: string;
       mode: string;
     }[];
-    expect(published.filter(({ mode }) => mode === 'sandbox')).toHaveLength(2);
-    expect((await vault.keyOf('sandbox')).kid).toBe(first.kid);
-    expect((await vault.admin('/rotate', { key: 'seal' })).said).toEqual([
+    expect(publishedKeys.filter(({ mode }) => mode === 'sandbox')).toHaveLength(2);
+    expect((await vault.keyOf('sandbox')).kid).toBe(firstKey.kid);
+    expect((await vault.admin('/rotate', { key: 'seal' })).sentences).toEqual([
       'The next sealing keys are published already.',
     ]);
     await advanceClock(DAY);
-    expect((await vault.keyOf('sandbox')).kid).not.toBe(first.kid);
+    expect((await vault.keyOf('sandbox')).kid).not.toBe(firstKey.kid);
   });
 });
 
 describe('the key of a merchant', () => {
-  const versions = async (table: 'keks' | 'cards') =>
+  const queryVersions = async (table: 'keks' | 'cards') =>
     (
-      await rows(
+      await queryRows(
         `select distinct ${table === 'keks' ? 'version' : 'kek_version'} as version from vault.${table}
          where merchant_id = 'merchant-a' order by 1`,
       )
@@ -146,90 +151,91 @@ describe('the key of a merchant', () => {
   test('is replaced after ninety days, all records are rewrapped without decrypting one, and it is deleted an hour later', async () => {
     const card = await vault.ingest();
     await vault.post('/attach', { merchant_id: 'merchant-a', mode: 'sandbox', ...card });
-    const [before] = await rows('select ciphertext from vault.cards');
+    const [recordBefore] = await queryRows('select ciphertext from vault.cards');
     await advanceClock(90 * DAY);
-    expect(await versions('cards')).toEqual([2]);
-    expect(await rows('select ciphertext from vault.cards')).toEqual([before]);
-    expect(await versions('keks')).toEqual([1, 2]);
+    expect(await queryVersions('cards')).toEqual([2]);
+    expect(await queryRows('select ciphertext from vault.cards')).toEqual([recordBefore]);
+    expect(await queryVersions('keks')).toEqual([1, 2]);
     await advanceClock(HOUR);
-    expect(await versions('keks')).toEqual([2]);
+    expect(await queryVersions('keks')).toEqual([2]);
     expect(await isCharged(card)).toBe(true);
   });
 
   test('stays if a record was stored with it meanwhile, until that record is rewrapped too', async () => {
     const card = await vault.ingest();
     await vault.admin('/rotate', { key: 'kek' });
-    const copy = 'pan_00000000000000000000000000';
-    await rows(`update vault.keks set destroy_at = null where version = 1`);
-    await rows(
+    const copyToken = 'pan_00000000000000000000000000';
+    await queryRows(`update vault.keks set destroy_at = null where version = 1`);
+    await queryRows(
       `insert into vault.cards select merchant_id, mode, $2, bin, last_four, brand, expiry_month, expiry_year,
          fingerprint, 1, wrapped_dek, ciphertext, created_at, now() from vault.cards where token = $1`,
-      [card.card_pan_token, copy],
+      [card.card_pan_token, copyToken],
     );
-    await rows(`update vault.keks set destroy_at = $1 where version = 1`, [
+    await queryRows(`update vault.keks set destroy_at = $1 where version = 1`, [
       new Date(vault.clock.now),
     ]);
     await vault.restart();
-    await eventually(
+    await expectEventually(
       async () =>
-        (await rows(`select rewrap_cursor from vault.keks where version = 2`))[0]!.rewrap_cursor,
+        (await queryRows(`select rewrap_cursor from vault.keks where version = 2`))[0]!
+          .rewrap_cursor,
     ).toBe('');
-    expect(await versions('keks')).toEqual([1, 2]);
+    expect(await queryVersions('keks')).toEqual([1, 2]);
   });
 
   test('is finished by two concurrent vaults after the rotating process crashed', async () => {
     const cards: CardDescription[] = [];
-    for (let at = 0; at < 20; at++) cards.push(await vault.ingest());
+    for (let i = 0; i < 20; i++) cards.push(await vault.ingest());
     const tokens = cards.map((card) => card.card_pan_token).sort();
     await vault.admin('/rotate', { key: 'kek' });
     // The state after a process was killed halfway.
-    await rows(
+    await queryRows(
       `update vault.keks set rewrap_cursor = (select max(created_at)::text from vault.cards) || ' ' || $1 where version = 2`,
       [tokens[9]],
     );
-    const say = await Promise.all([
+    const results = await Promise.all([
       vault.admin('/rotate', { key: 'kek' }),
       vault.admin('/rotate', { key: 'kek' }),
     ]);
-    expect(say.map(({ ok }) => ok)).toEqual([true, true]);
-    const [left] = await rows(
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    const [remainingRow] = await queryRows(
       `select count(*)::int as count from vault.cards where kek_version < (select max(version) from vault.keks)`,
     );
-    expect(left).toEqual({ count: 0 });
+    expect(remainingRow).toEqual({ count: 0 });
     for (const card of cards.slice(0, 3)) expect(await isCharged(card)).toBe(true);
   });
 
   test('with one unreadable record rewraps the others and reports it', async () => {
-    const [broken, whole] = [await vault.ingest(), await vault.ingest()];
-    await rows(`update vault.cards set wrapped_dek = '\\x00' where token = $1`, [
-      broken.card_pan_token,
+    const [brokenCard, intactCard] = [await vault.ingest(), await vault.ingest()];
+    await queryRows(`update vault.cards set wrapped_dek = '\\x00' where token = $1`, [
+      brokenCard.card_pan_token,
     ]);
-    const { said, ok } = await vault.admin('/rotate', { key: 'kek' });
-    expect([said, ok]).toEqual([['merchant-a (sandbox): 1 rewrapped, 1 unreadable.'], true]);
-    expect(await isCharged(whole)).toBe(true);
+    const { sentences, ok } = await vault.admin('/rotate', { key: 'kek' });
+    expect([sentences, ok]).toEqual([['merchant-a (sandbox): 1 rewrapped, 1 unreadable.'], true]);
+    expect(await isCharged(intactCard)).toBe(true);
     await advanceClock(HOUR);
-    expect(await versions('keks')).toEqual([1, 2]);
+    expect(await queryVersions('keks')).toEqual([1, 2]);
   });
 });
 
 describe('the root key', () => {
-  const wrappedBy = async () => {
+  const listWrappingVersions = async () => {
     const tables = ['keks', 'fingerprint_keys', 'sealing_keys', 'cvv_epochs'];
-    const found = await Promise.all(
-      tables.map((name) => rows(`select distinct root_version as version from vault.${name}`)),
+    const rowsByTable = await Promise.all(
+      tables.map((name) => queryRows(`select distinct root_version as version from vault.${name}`)),
     );
-    return [...new Set(found.flat().map(({ version }) => version))];
+    return [...new Set(rowsByTable.flat().map(({ version }) => version))];
   };
-  const file = (name: string) => join(vault.config.dataDir, name);
+  const pathOf = (name: string) => join(vault.config.dataDir, name);
 
   test('that is rotated rewraps every key, and the cards stay readable after a restart', async () => {
     const card = await vault.ingest();
-    const { said, ok } = await vault.admin('/rotate', { key: 'root' });
+    const { sentences, ok } = await vault.admin('/rotate', { key: 'root' });
     expect(ok).toBe(true);
-    expect(said[0]).toMatch(
+    expect(sentences[0]).toMatch(
       /^New keys are now wrapped with version 2 of the root key: .*root-2\.key\.$/,
     );
-    expect(await wrappedBy()).toEqual([2]);
+    expect(await listWrappingVersions()).toEqual([2]);
     await vault.restart();
     expect(await isCharged(card)).toBe(true);
   });
@@ -237,38 +243,39 @@ describe('the root key', () => {
   test('is rotated after a year, and the previous one is destroyed thirty days later', async () => {
     await vault.ingest();
     await advanceClock(365 * DAY);
-    expect(await wrappedBy()).toEqual([2]);
-    expect(existsSync(file('root.key'))).toBe(true);
+    expect(await listWrappingVersions()).toEqual([2]);
+    expect(existsSync(pathOf('root.key'))).toBe(true);
     await advanceClock(30 * DAY);
-    expect(existsSync(file('root.key'))).toBe(false);
-    expect(existsSync(file('root-2.key'))).toBe(true);
+    expect(existsSync(pathOf('root.key'))).toBe(false);
+    expect(existsSync(pathOf('root-2.key'))).toBe(true);
   });
 
   test('cannot be destroyed while it wraps keys', async () => {
     await vault.ingest();
     expect(await vault.admin('/destroy', { root_version: 1 })).toMatchObject({ ok: false });
-    expect(existsSync(file('root.key'))).toBe(true);
+    expect(existsSync(pathOf('root.key'))).toBe(true);
   });
 
   test('whose destruction was interrupted by a crash is destroyed by the next process', async () => {
     await vault.ingest();
     await vault.admin('/rotate', { key: 'root' });
-    await rows('delete from vault.root_keys where version = 1');
+    await queryRows('delete from vault.root_keys where version = 1');
     await vault.restart();
-    await eventually(() => existsSync(file('root.key'))).toBe(false);
+    await expectEventually(() => existsSync(pathOf('root.key'))).toBe(false);
   });
 
   test('whose rotation was interrupted by a crash is rotated by the next process', async () => {
     const card = await vault.ingest();
     await vault.admin('/rotate', { key: 'root' });
-    await rows('update vault.root_keys set destroy_at = null');
-    const merchant = 'merchant-b';
-    await vault.ingest({ merchant_id: merchant });
+    await queryRows('update vault.root_keys set destroy_at = null');
+    const merchantId = 'merchant-b';
+    await vault.ingest({ merchant_id: merchantId });
     await vault.restart();
     await expect
       .poll(
         async () =>
-          (await rows('select destroy_at from vault.root_keys where version = 1'))[0]!.destroy_at,
+          (await queryRows('select destroy_at from vault.root_keys where version = 1'))[0]!
+            .destroy_at,
       )
       .not.toBe(null);
     expect(await isCharged(card)).toBe(true);
@@ -276,32 +283,32 @@ describe('the root key', () => {
 });
 
 describe('the key of verification values', () => {
-  const epochs = () =>
-    rows(`select id from vault.cvv_epochs where mode = 'sandbox' order by opened_at`);
+  const queryEpochs = () =>
+    queryRows(`select id from vault.cvv_epochs where mode = 'sandbox' order by opened_at`);
 
   test('is replaced every quarter of an hour, and deleted after two', async () => {
     await vault.ingest();
-    const [first] = await epochs();
+    const [firstEpoch] = await queryEpochs();
     vault.clock.now += 15 * MINUTE;
     await vault.ingest();
-    expect(await epochs()).toHaveLength(2);
+    expect(await queryEpochs()).toHaveLength(2);
     vault.clock.now += 15 * MINUTE;
     await vault.restart();
-    await eventually(epochs).not.toContainEqual(first);
-    expect(await epochs()).toHaveLength(1);
+    await expectEventually(queryEpochs).not.toContainEqual(firstEpoch);
+    expect(await queryEpochs()).toHaveLength(1);
   });
 
   test('deletes the values that were sealed with it', async () => {
     const card = await vault.ingest();
-    await rows('delete from vault.cvv_epochs');
-    expect(await rows('select token from vault.cvvs')).toEqual([]);
+    await queryRows('delete from vault.cvv_epochs');
+    expect(await queryRows('select token from vault.cvvs')).toEqual([]);
     expect(await isCharged(card)).toBe(true);
   });
 });
 
 test('an unknown key name is refused with the list of names, and the server’s socket accepts no command', async () => {
   expect(await vault.admin('/rotate', { key: 'everything' })).toEqual({
-    said: ['key must be seal, kek, root, epoch or due.'],
+    sentences: ['key must be seal, kek, root, epoch or due.'],
     ok: false,
   });
   expect((await vault.post('/rotate', { key: 'root' })).status).toBe(404);

@@ -6,19 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/store/db.ts';
 import { migrate, readVaultHistory } from '../src/store/migrate.ts';
 import { createTestDatabase } from './support/postgres.ts';
-import { type UsedVault, useVault } from './support/use-vault.ts';
+import { useVault, type VaultContext } from './support/use-vault.ts';
 import { dumpOf, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 const CVV = '987';
 
-let network: UsedVault['network'];
+let network: VaultContext['network'];
 let vault: TestVault;
-useVault((used) => {
-  ({ network, vault } = used);
+useVault((context) => {
+  ({ network, vault } = context);
 });
 
-const relayFor = (merchant_id: string, pan: string, cvv?: string): RelayRequest => ({
+const createRequest = (merchant_id: string, pan: string, cvv?: string): RelayRequest => ({
   id: 'attempt-1',
   merchant_id,
   mode: 'sandbox',
@@ -35,7 +35,7 @@ const relayFor = (merchant_id: string, pan: string, cvv?: string): RelayRequest 
 });
 
 /** The digits as plain text, in PostgreSQL's hexadecimal, and in base64. */
-const writingsOf = (digits: string): string[] => [
+const encodingsOf = (digits: string): string[] => [
   digits,
   Buffer.from(digits).toString('hex'),
   Buffer.from(digits).toString('base64').replace(/=+$/, ''),
@@ -46,7 +46,7 @@ describe('stored data', () => {
     const { card_pan_token } = await vault.ingest();
     const dump = await dumpOf(vault.database);
     expect(dump).toContain(card_pan_token);
-    expect(writingsOf(NUMBER).filter((writing) => dump.includes(writing))).toEqual([]);
+    expect(encodingsOf(NUMBER).filter((encoding) => dump.includes(encoding))).toEqual([]);
     const [row] = await vault.database.query('select ciphertext from vault.cvvs');
     expect((row!.ciphertext as Buffer).includes(CVV)).toBe(false);
   });
@@ -68,7 +68,7 @@ describe('stored data', () => {
       `update vault.cards set ${change} where token = $1 returning merchant_id, token`,
       [card_pan_token],
     );
-    const request = relayFor(String(row!.merchant_id), String(row!.token));
+    const request = createRequest(String(row!.merchant_id), String(row!.token));
     expect(await vault.relay(request)).toMatchObject([
       { outcome: 'not_sent', why: 'record_unreadable' },
     ]);
@@ -83,7 +83,7 @@ describe('stored data', () => {
       `update vault.cards set merchant_id = 'merchant-d' where token = $1`,
       [card_pan_token],
     );
-    const [answer] = await vault.relay(relayFor('merchant-d', card_pan_token));
+    const [answer] = await vault.relay(createRequest('merchant-d', card_pan_token));
     expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
   });
 
@@ -101,7 +101,7 @@ test('the log names events and merchants, never a card', async () => {
   const { card_pan_token, card_cvv_token } = await vault.ingest();
   await vault.post('/ingest', `{"pan":"${NUMBER}`);
   await vault.post('/ingest', await vault.sealedRequest({ cvv: { content: { cvv: NUMBER } } }));
-  await vault.relay(relayFor('merchant-a', card_pan_token, card_cvv_token));
+  await vault.relay(createRequest('merchant-a', card_pan_token, card_cvv_token));
   const lines = vault.log.join('');
   expect(lines).toContain('"event":"card_ingested","merchant_id":"merchant-a"');
   expect(lines).toContain('"outcome":"invalid_card"');
@@ -109,11 +109,11 @@ test('the log names events and merchants, never a card', async () => {
 });
 
 describe('the root key', () => {
-  const path = () => join(vault.config.dataDir, 'root.key');
+  const keyPath = () => join(vault.config.dataDir, 'root.key');
 
   test('is 32 bytes that only their owner may read', () => {
-    expect(statSync(path()).mode & 0o777).toBe(0o600);
-    expect(readFileSync(path())).toHaveLength(32);
+    expect(statSync(keyPath()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(keyPath())).toHaveLength(32);
   });
 
   test.each<[string, (bytes: Buffer) => Buffer | undefined, RegExp]>([
@@ -122,12 +122,12 @@ describe('the root key', () => {
     ['cut short', (bytes) => bytes.subarray(1), /must hold 32 bytes and holds 31/],
   ])('that is %s prevents the start of the vault', async (_name, change, message) => {
     await vault.ingest();
-    const kept = readFileSync(path());
-    const changed = change(kept);
-    renameSync(path(), `${path()}.kept`);
-    if (changed) writeFileSync(path(), changed);
+    const originalKey = readFileSync(keyPath());
+    const changedKey = change(originalKey);
+    renameSync(keyPath(), `${keyPath()}.kept`);
+    if (changedKey) writeFileSync(keyPath(), changedKey);
     await expect(vault.restart()).rejects.toThrow(message);
-    renameSync(`${path()}.kept`, path());
+    renameSync(`${keyPath()}.kept`, keyPath());
     await vault.restart();
     expect((await vault.get('/health')).status).toBe(200);
   });
@@ -146,16 +146,16 @@ describe('starting', () => {
   });
 
   test('on a database from before checksums stores them, if it matches the migrations', async () => {
-    const sums = () =>
+    const queryChecksums = () =>
       vault.database.query('select name, checksum from vault.migrations order by version');
-    const before = await sums();
-    expect(before).toHaveLength((await readVaultHistory()).files.length);
+    const checksumsBefore = await queryChecksums();
+    expect(checksumsBefore).toHaveLength((await readVaultHistory()).files.length);
     await vault.database.query('alter table vault.migrations drop column checksum');
     await vault.database.query('alter table vault.cards alter column brand drop not null');
     await expect(vault.restart()).rejects.toThrow(/It lacks "column cards\.brand text not null"\./);
     await vault.database.query('alter table vault.cards alter column brand set not null');
     await vault.restart();
-    expect(await sums()).toEqual(before);
+    expect(await queryChecksums()).toEqual(checksumsBefore);
   });
 
   test('on a database that applied other content of a migration is refused', async () => {

@@ -17,17 +17,20 @@ import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from '../src/wallets/sandbox-
 import { parseWalletSetups, type WalletsConfig } from '../src/wallets/setup.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 import {
-  appleTerms,
-  appleTokenFor,
-  googlePayload,
-  googleTerms,
-  googleTokenFor,
+  createAppleTerms,
+  createAppleTokenFor,
+  createGooglePayload,
+  createGoogleTerms,
+  createGoogleTokenFor,
   handIn,
   keysOf,
 } from './support/wallets.ts';
 
 /** Authorities and keys of an operator, other than the sandbox's. */
-const live = { apple: createAppleAuthority('Live'), google: createGoogleAuthority('Live') };
+const liveAuthorities = {
+  apple: createAppleAuthority('Live'),
+  google: createGoogleAuthority('Live'),
+};
 const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 const [appleKey, googleKey] = [keysOfPhrase('live apple'), keysOfPhrase('live google')];
 const googleRootsOf = (key: KeyObject) =>
@@ -44,12 +47,12 @@ const googleRootsOf = (key: KeyObject) =>
 const config = {
   apple_pay: {
     merchant_identifier: 'merchant.example.shop',
-    root: new X509Certificate(certificateOf(live.apple.root)).toString(),
+    root: new X509Certificate(certificateOf(liveAuthorities.apple.root)).toString(),
     key: pemOf(appleKey.privateKey),
   },
   google_pay: {
     recipient_id: 'merchant:1234',
-    roots: googleRootsOf(live.google.root.publicKey),
+    roots: googleRootsOf(liveAuthorities.google.root.publicKey),
     key: pemOf(googleKey.privateKey),
   },
 } satisfies WalletsConfig;
@@ -65,10 +68,12 @@ const codeOf = async (...args: Parameters<typeof handIn>): Promise<string | numb
   return answer.status === 200 ? 200 : errorOf(answer).error;
 };
 
-const liveToken = async (wallet: WalletKind): Promise<object> =>
+const createLiveToken = async (wallet: WalletKind): Promise<object> =>
   wallet === 'apple_pay'
-    ? createAppleToken(await appleTerms(vault, { authority: live.apple }, 'live'))
-    : createGoogleToken(await googleTerms(vault, { authority: live.google }, 'live'));
+    ? createAppleToken(await createAppleTerms(vault, { authority: liveAuthorities.apple }, 'live'))
+    : createGoogleToken(
+        await createGoogleTerms(vault, { authority: liveAuthorities.google }, 'live'),
+      );
 
 test('forms show the live wallets that the operator configured', async () => {
   expect(await keysOf(vault, 'live')).toEqual({
@@ -88,20 +93,24 @@ test('forms show the live wallets that the operator configured', async () => {
 
 describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
   test("opens in live mode what is signed under the operator's roots", async () => {
-    expect(await codeOf(vault, wallet, await liveToken(wallet), { mode: 'live' })).toBe(200);
+    expect(await codeOf(vault, wallet, await createLiveToken(wallet), { mode: 'live' })).toBe(200);
   });
 
   test('opens no live token in the sandbox', async () => {
-    expect(await codeOf(vault, wallet, await liveToken(wallet))).toBe('wallet_token_unreadable');
+    expect(await codeOf(vault, wallet, await createLiveToken(wallet))).toBe(
+      'wallet_token_unreadable',
+    );
   });
 
   test('opens no sandbox token in live mode, not even one for its live key', async () => {
-    const forSandbox = await (wallet === 'apple_pay' ? appleTokenFor : googleTokenFor)(vault);
-    const forLive =
+    const sandboxToken = await (wallet === 'apple_pay'
+      ? createAppleTokenFor
+      : createGoogleTokenFor)(vault);
+    const liveKeyToken =
       wallet === 'apple_pay'
-        ? createAppleToken(await appleTerms(vault, {}, 'live'))
-        : createGoogleToken(await googleTerms(vault, {}, 'live'));
-    for (const token of [forSandbox, forLive]) {
+        ? createAppleToken(await createAppleTerms(vault, {}, 'live'))
+        : createGoogleToken(await createGoogleTerms(vault, {}, 'live'));
+    for (const token of [sandboxToken, liveKeyToken]) {
       expect(await codeOf(vault, wallet, token, { mode: 'live' })).toBe('wallet_token_unreadable');
     }
   });
@@ -124,12 +133,12 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
 
 test('a gateway is published with its Google merchant id, if the operator sets one', async () => {
   const gateway = { ...config.google_pay, recipient_id: 'gateway:example' };
-  const published = async (google_pay: typeof gateway & { merchant_id?: string }) => {
+  const publishGateway = async (google_pay: typeof gateway & { merchant_id?: string }) => {
     await vault.restart({ wallets: { ...config, google_pay } });
     return (await keysOf(vault, 'live')).google_pay;
   };
-  expect(await published(gateway)).not.toHaveProperty('merchant_id');
-  expect(await published({ ...gateway, merchant_id: 'BCR2DN' })).toMatchObject({
+  expect(await publishGateway(gateway)).not.toHaveProperty('merchant_id');
+  expect(await publishGateway({ ...gateway, merchant_id: 'BCR2DN' })).toMatchObject({
     gateway: 'example',
     merchant_id: 'BCR2DN',
   });
@@ -137,33 +146,37 @@ test('a gateway is published with its Google merchant id, if the operator sets o
 });
 
 test("a merchant's own account with Google names no Florin merchant", async () => {
-  const { gatewayMerchantId: _, ...payload } = googlePayload(vault);
-  const terms = await googleTerms(vault, { authority: live.google, payload }, 'live');
+  const { gatewayMerchantId: _, ...payload } = createGooglePayload(vault);
+  const terms = await createGoogleTerms(
+    vault,
+    { authority: liveAuthorities.google, payload },
+    'live',
+  );
   expect(await codeOf(vault, 'google_pay', createGoogleToken(terms), { mode: 'live' })).toBe(200);
 });
 
 test('adopted keys open without their files, and are not adopted twice', async () => {
-  const [token, before] = [await liveToken('google_pay'), await keysOf(vault, 'live')];
-  const count = () => vault.database.query('select from vault.wallet_keys');
-  const keys = (await count()).length;
+  const [token, keysBefore] = [await createLiveToken('google_pay'), await keysOf(vault, 'live')];
+  const queryKeys = () => vault.database.query('select from vault.wallet_keys');
+  const keyCount = (await queryKeys()).length;
   await vault.restart();
-  expect(await count()).toHaveLength(keys);
-  expect(await keysOf(vault, 'live')).toEqual(before);
+  expect(await queryKeys()).toHaveLength(keyCount);
+  expect(await keysOf(vault, 'live')).toEqual(keysBefore);
   expect(await codeOf(vault, 'google_pay', token, { mode: 'live' })).toBe(200);
 });
 
 test('a key that is restored is published again', async () => {
-  const published = async () => (await keysOf(vault, 'live')).apple_pay?.public_key;
+  const readPublishedKey = async () => (await keysOf(vault, 'live')).apple_pay?.public_key;
   const startWith = async (key: string): Promise<void> => {
     vault.clock.now += 1;
     await vault.restart({ wallets: { ...config, apple_pay: { ...config.apple_pay, key } } });
   };
-  const before = await published();
-  const newer = keysOfPhrase('a newer apple');
-  await startWith(pemOf(newer.privateKey));
-  expect(await published()).toBe(spkiOf(newer.publicKey).toString('base64'));
+  const keyBefore = await readPublishedKey();
+  const newerKey = keysOfPhrase('a newer apple');
+  await startWith(pemOf(newerKey.privateKey));
+  expect(await readPublishedKey()).toBe(spkiOf(newerKey.publicKey).toString('base64'));
   await startWith(config.apple_pay.key);
-  expect(await published()).toBe(before);
+  expect(await readPublishedKey()).toBe(keyBefore);
 });
 
 describe('does not start', () => {
@@ -202,16 +215,18 @@ describe('does not start', () => {
       { google_pay: { ...google_pay, recipient_id: 'x' } },
       'RECIPIENT',
     ],
-  ])('%s', (_name, wallets, complaint) => {
-    expect(() => parseWalletSetups(wallets)).toThrow(complaint);
+  ])('%s', (_name, wallets, message) => {
+    expect(() => parseWalletSetups(wallets)).toThrow(message);
   });
 
   test.each([
     ['of another curve', p384],
     ['that is none', 'secret'],
   ])('with a key %s, which it does not quote', async (_name, key) => {
-    const started = startTestVault([], { wallets: { google_pay: { ...google_pay, key } } });
-    await expect(started).rejects.toThrow(/^VAULT_GOOGLE_PAY_KEY_FILE must hold a private key/);
+    const startPromise = startTestVault([], { wallets: { google_pay: { ...google_pay, key } } });
+    await expect(startPromise).rejects.toThrow(
+      /^VAULT_GOOGLE_PAY_KEY_FILE must hold a private key/,
+    );
   });
 });
 
@@ -220,34 +235,34 @@ test("the sandbox's roots are those that the simulator signs with", () => {
   const { subject } = createAppleAuthority().root;
   expect(root.publicKey.equals(subject.keys.publicKey)).toBe(true);
   expect(root.subject).toBe(`CN=${subject.name}`);
-  const google = spkiOf(createGoogleAuthority().root.publicKey);
-  expect(google.toString('base64')).toBe(SANDBOX_GOOGLE_ROOT);
+  const googleRoot = spkiOf(createGoogleAuthority().root.publicKey);
+  expect(googleRoot.toString('base64')).toBe(SANDBOX_GOOGLE_ROOT);
 });
 
 describe('the environment', () => {
   const home = mkdtempSync(join(tmpdir(), 'vault-'));
   afterAll(() => rmSync(home, { recursive: true }));
-  const fileOf = (name: string, text: string): string => {
+  const createFile = (name: string, text: string): string => {
     writeFileSync(join(home, name), text);
     return join(home, name);
   };
-  const base = { VAULT_SOCKET: 'x', VAULT_DATABASE_URL: 'x', VAULT_DATA: 'x' };
+  const baseEnv = { VAULT_SOCKET: 'x', VAULT_DATABASE_URL: 'x', VAULT_DATA: 'x' };
 
   test('names files, whose contents the vault reads', () => {
     const { wallets } = configFromEnv({
-      ...base,
+      ...baseEnv,
       VAULT_APPLE_PAY_MERCHANT: 'merchant.example.shop',
-      VAULT_APPLE_PAY_ROOT_FILE: fileOf('root.pem', 'a root'),
-      VAULT_APPLE_PAY_KEY_FILE: fileOf('key.pem', 'a key\n'),
+      VAULT_APPLE_PAY_ROOT_FILE: createFile('root.pem', 'a root'),
+      VAULT_APPLE_PAY_KEY_FILE: createFile('key.pem', 'a key\n'),
       VAULT_GOOGLE_PAY_RECIPIENT: 'gateway:example',
       VAULT_GOOGLE_PAY_MERCHANT: 'BCR2DN',
-      VAULT_GOOGLE_PAY_ROOTS_FILE: fileOf('roots.json', '{}'),
+      VAULT_GOOGLE_PAY_ROOTS_FILE: createFile('roots.json', '{}'),
     });
     expect(wallets).toEqual({
       apple_pay: { merchant_identifier: 'merchant.example.shop', root: 'a root', key: 'a key' },
       google_pay: { recipient_id: 'gateway:example', merchant_id: 'BCR2DN', roots: '{}' },
     });
-    expect(configFromEnv(base).wallets).toEqual({});
+    expect(configFromEnv(baseEnv).wallets).toEqual({});
   });
 
   test.each([
@@ -256,7 +271,7 @@ describe('the environment', () => {
       { VAULT_GOOGLE_PAY_RECIPIENT: 'gateway:g', VAULT_GOOGLE_PAY_ROOTS_FILE: '/nowhere' },
       'VAULT_GOOGLE_PAY_ROOTS_FILE cannot be read',
     ],
-  ])('that lacks a file is refused by its name', (more, complaint) => {
-    expect(() => configFromEnv({ ...base, ...more })).toThrow(complaint);
+  ])('that lacks a file is refused by its name', (variables, message) => {
+    expect(() => configFromEnv({ ...baseEnv, ...variables })).toThrow(message);
   });
 });

@@ -4,23 +4,23 @@ import { encryptForGoogle, signForGoogle } from '@florin/simulator/wallets/googl
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 import {
-  appleTokenFor,
+  createAppleTokenFor,
+  createGooglePayload,
+  createGoogleTerms,
   type GoogleChanges,
   googleDetails,
-  googlePayload,
-  googleTerms,
   handIn,
 } from './support/wallets.ts';
 import {
   type Case,
-  cut,
-  expiredCode,
-  flip,
-  lose,
+  createOtherKey,
+  cutBytes,
+  EXPIRED,
+  expectRefusal,
+  flipByte,
   MINUTE,
-  malformed,
-  other,
-  refusals,
+  malformedTokens,
+  removeMember,
 } from './support/wrong-tokens.ts';
 
 let vault: TestVault;
@@ -29,20 +29,22 @@ beforeAll(async () => {
 });
 afterAll(() => vault?.[Symbol.asyncDispose]());
 
-const details = (changes: object) => () => ({
-  payload: googlePayload(vault, { ...googleDetails, ...changes }),
+const withDetails = (changes: object) => () => ({
+  payload: createGooglePayload(vault, { ...googleDetails, ...changes }),
 });
-const contents = (changes: object) => () => ({ payload: { ...googlePayload(vault), ...changes } });
-const at = (ms: number): Date => new Date(vault.clock.now + ms);
+const withContents = (changes: object) => () => ({
+  payload: { ...createGooglePayload(vault), ...changes },
+});
+const timeAt = (ms: number): Date => new Date(vault.clock.now + ms);
 
 type GoogleCase = Case<ReturnType<typeof signForGoogle>, ReturnType<typeof encryptForGoogle>>;
 
-const google: Readonly<Record<string, GoogleCase>> = {
+const googleCases: Readonly<Record<string, GoogleCase>> = {
   'another protocol': { why: 'ECv2', token: (t) => (t.protocolVersion = 'ECv1') },
-  'no signature': { why: 'signature is missing', token: lose('signature') },
+  'no signature': { why: 'signature is missing', token: removeMember('signature') },
   'a signature that was changed': {
     why: 'signature does not',
-    token: (t) => (t.signature = flip(t.signature)),
+    token: (t) => (t.signature = flipByte(t.signature)),
   },
   'a signature that is no base64': {
     why: 'not base64',
@@ -54,7 +56,7 @@ const google: Readonly<Record<string, GoogleCase>> = {
   },
   'no intermediate key': {
     why: 'intermediateSigningKey',
-    token: lose('intermediateSigningKey'),
+    token: removeMember('intermediateSigningKey'),
   },
   'an intermediate key that nobody signed': {
     why: 'not signed by a known root',
@@ -87,46 +89,52 @@ const google: Readonly<Record<string, GoogleCase>> = {
   },
   'an intermediate key that has expired': {
     why: 'the intermediate key has expired',
-    ...expiredCode,
-    terms: () => ({ keyExpiration: at(0) }),
+    ...EXPIRED,
+    terms: () => ({ keyExpiration: timeAt(0) }),
   },
   'a message that has expired': {
     why: 'messageExpiration',
-    ...expiredCode,
-    terms: () => contents({ messageExpiration: String(vault.clock.now) })(),
+    ...EXPIRED,
+    terms: () => withContents({ messageExpiration: String(vault.clock.now) })(),
   },
   'a message that never expires': {
     why: 'messageExpiration is too far away',
     terms: () =>
-      contents({ messageExpiration: String(vault.clock.now + 30 * 24 * 60 * MINUTE + 1) })(),
+      withContents({ messageExpiration: String(vault.clock.now + 30 * 24 * 60 * MINUTE + 1) })(),
   },
   'an expiry that is no time': {
     why: 'not a time',
-    terms: contents({ messageExpiration: 'never' }),
+    terms: withContents({ messageExpiration: 'never' }),
   },
   'another recipient': {
     why: 'for this recipient',
     terms: () => ({ recipient_id: 'gateway:else' }),
   },
-  "another recipient's key": { why: 'another key', terms: () => ({ recipient: other() }) },
+  "another recipient's key": { why: 'another key', terms: () => ({ recipient: createOtherKey() }) },
   "another merchant's id": {
     why: 'gatewayMerchantId',
-    terms: contents({ gatewayMerchantId: 'x' }),
+    terms: withContents({ gatewayMerchantId: 'x' }),
   },
-  'no merchant': { why: 'gatewayMerchantId', terms: contents({ gatewayMerchantId: undefined }) },
+  'no merchant': {
+    why: 'gatewayMerchantId',
+    terms: withContents({ gatewayMerchantId: undefined }),
+  },
   'another merchant who hands it in': {
     why: 'gatewayMerchantId',
-    use: { merchant_id: 'merchant-b' },
+    options: { merchant_id: 'merchant-b' },
   },
-  'a tag that was cut': { why: 'tag does not hold', message: (m) => (m.tag = cut(m.tag, 16)) },
-  'a tag that was changed': { why: 'tag does not hold', message: (m) => (m.tag = flip(m.tag, 0)) },
+  'a tag that was cut': { why: 'tag does not hold', message: (m) => (m.tag = cutBytes(m.tag, 16)) },
+  'a tag that was changed': {
+    why: 'tag does not hold',
+    message: (m) => (m.tag = flipByte(m.tag, 0)),
+  },
   'a ciphertext that was changed': {
     why: 'tag does not hold',
-    message: (m) => (m.encryptedMessage = flip(m.encryptedMessage, 0)),
+    message: (m) => (m.encryptedMessage = flipByte(m.encryptedMessage, 0)),
   },
   'a point that is not on the curve': {
     why: 'not a key of P-256',
-    message: (m) => (m.ephemeralPublicKey = flip(m.ephemeralPublicKey)),
+    message: (m) => (m.ephemeralPublicKey = flipByte(m.ephemeralPublicKey)),
   },
   'a point at infinity': {
     why: 'not a key of P-256',
@@ -134,63 +142,70 @@ const google: Readonly<Record<string, GoogleCase>> = {
   },
   'a point of another length': {
     why: 'not a key of P-256',
-    message: (m) => (m.ephemeralPublicKey = cut(m.ephemeralPublicKey, 32)),
+    message: (m) => (m.ephemeralPublicKey = cutBytes(m.ephemeralPublicKey, 32)),
   },
-  'no card': { why: 'paymentMethod', terms: contents({ paymentMethod: 'TOKENIZED_CARD' }) },
-  'no details': { why: 'paymentMethod', terms: contents({ paymentMethodDetails: null }) },
-  'no id': { why: 'messageId', terms: contents({ messageId: undefined }) },
+  'no card': { why: 'paymentMethod', terms: withContents({ paymentMethod: 'TOKENIZED_CARD' }) },
+  'no details': { why: 'paymentMethod', terms: withContents({ paymentMethodDetails: null }) },
+  'no id': { why: 'messageId', terms: withContents({ messageId: undefined }) },
   'an unknown way to authenticate': {
     why: 'authMethod',
-    terms: details({ authMethod: 'TRUST_ME' }),
+    terms: withDetails({ authMethod: 'TRUST_ME' }),
   },
-  'no cryptogram': { why: 'cryptogram', terms: details({ cryptogram: undefined }) },
-  'an indicator of letters': { why: 'eciIndicator', terms: details({ eciIndicator: 'ab' }) },
+  'no cryptogram': { why: 'cryptogram', terms: withDetails({ cryptogram: undefined }) },
+  'an indicator of letters': { why: 'eciIndicator', terms: withDetails({ eciIndicator: 'ab' }) },
   'a number with a wrong check digit': {
     why: 'number is not valid',
     code: 'invalid_card',
-    terms: details({ pan: '4242424242424241' }),
+    terms: withDetails({ pan: '4242424242424241' }),
   },
   'a card that has expired': {
     why: 'expiry date',
     code: 'invalid_card',
-    terms: details({ expirationYear: 2025 }),
+    terms: withDetails({ expirationYear: 2025 }),
   },
 };
-async function textOf({ terms, message = () => {}, token: change = () => {} }: GoogleCase) {
-  const made = await googleTerms(vault, terms?.() as GoogleChanges);
-  const encrypted = encryptForGoogle(made);
-  message(encrypted);
-  const token = signForGoogle(made, encrypted);
+async function createTokenText({
+  terms,
+  message = () => {},
+  token: change = () => {},
+}: GoogleCase) {
+  const tokenTerms = await createGoogleTerms(vault, terms?.() as GoogleChanges);
+  const encryptedMessage = encryptForGoogle(tokenTerms);
+  message(encryptedMessage);
+  const token = signForGoogle(tokenTerms, encryptedMessage);
   change(token);
   return JSON.stringify(token);
 }
 
 describe('a token of Google Pay is refused with', () => {
-  test.each(Object.entries(google))('%s', async (name, one) => {
-    await refusals(vault, 'google_pay', name, one, await textOf(one));
+  test.each(Object.entries(googleCases))('%s', async (name, refusalCase) => {
+    await expectRefusal(vault, 'google_pay', name, refusalCase, await createTokenText(refusalCase));
   });
 
-  test.each(malformed)('%s', async (name, text, why) => {
-    await refusals(vault, 'google_pay', name, { why }, text);
+  test.each(malformedTokens)('%s', async (name, text, why) => {
+    await expectRefusal(vault, 'google_pay', name, { why }, text);
   });
 
   test("Apple's", async () => {
-    const text = JSON.stringify(await appleTokenFor(vault));
-    await refusals(vault, 'google_pay', 'other', { why: '' }, text);
+    const text = JSON.stringify(await createAppleTokenFor(vault));
+    await expectRefusal(vault, 'google_pay', 'other', { why: '' }, text);
   });
 });
 
 test('each of these tokens is accepted without its defect', async () => {
-  expect((await handIn(vault, 'google_pay', await textOf({ why: '' }))).status).toBe(200);
+  expect((await handIn(vault, 'google_pay', await createTokenText({ why: '' }))).status).toBe(200);
 });
 
 test('a Google Pay message returns one card, whatever is sent under its id', async () => {
   const sid = randomUUID();
-  const payload = googlePayload(vault);
-  const changed = { ...payload, paymentMethodDetails: { ...googleDetails, expirationMonth: 11 } };
-  const first = await textOf({ why: '', terms: () => ({ payload }) });
-  const second = await textOf({ why: '', terms: () => ({ payload: changed }) });
-  expect((await handIn(vault, 'google_pay', first, { sid })).status).toBe(200);
-  const answer = await handIn(vault, 'google_pay', second, { sid });
+  const payload = createGooglePayload(vault);
+  const changedPayload = {
+    ...payload,
+    paymentMethodDetails: { ...googleDetails, expirationMonth: 11 },
+  };
+  const firstText = await createTokenText({ why: '', terms: () => ({ payload }) });
+  const secondText = await createTokenText({ why: '', terms: () => ({ payload: changedPayload }) });
+  expect((await handIn(vault, 'google_pay', firstText, { sid })).status).toBe(200);
+  const answer = await handIn(vault, 'google_pay', secondText, { sid });
   expect(errorOf(answer).error).toBe('wallet_token_replayed');
 });

@@ -13,14 +13,14 @@ import { createSimulator, type Simulator } from '@florin/simulator/app.ts';
 import { createWalletSheet } from '@florin/simulator/wallets/sheet.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
-import { type UsedVault, useVault } from './support/use-vault.ts';
+import { useVault, type VaultContext } from './support/use-vault.ts';
 import { dumpOf, errorOf, startTestVault, type TestVault } from './support/vault.ts';
 import {
-  appleTokenFor,
   CRYPTOGRAM,
+  createAppleTokenFor,
+  createGooglePayload,
+  createGoogleTokenFor,
   googleDetails,
-  googlePayload,
-  googleTokenFor,
   handIn,
   ingestWallet,
   keysOf,
@@ -29,17 +29,20 @@ import {
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-let network: UsedVault['network'];
+let network: VaultContext['network'];
 let vault: TestVault;
-useVault((used) => {
-  ({ network, vault } = used);
+useVault((context) => {
+  ({ network, vault } = context);
 });
 
-const tokenOf = { apple_pay: appleTokenFor, google_pay: googleTokenFor } as const;
+const createTokenOf = { apple_pay: createAppleTokenFor, google_pay: createGoogleTokenFor } as const;
 const pay = async (wallet: WalletKind): Promise<CardDescription> =>
-  ingestWallet(vault, wallet, await tokenOf[wallet](vault));
+  ingestWallet(vault, wallet, await createTokenOf[wallet](vault));
 
-const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): RelayRequest => ({
+const createRequest = (
+  card: CardDescription,
+  changes: Partial<RelayRequest> = {},
+): RelayRequest => ({
   id: randomUUID(),
   merchant_id: 'merchant-a',
   mode: 'sandbox',
@@ -59,12 +62,12 @@ const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): Rel
   },
   timeout_ms: 60_000,
   not_after: Number.MAX_SAFE_INTEGER,
-  ...more,
+  ...changes,
 });
 
 /** Not sent, because the named cryptogram does not exist. */
-const MISSING = { outcome: 'not_sent', why: 'cryptogram_missing' };
-const lastSentBody = (): unknown => JSON.parse(network.received.at(-1)!.body);
+const CRYPTOGRAM_MISSING = { outcome: 'not_sent', why: 'cryptogram_missing' };
+const readLastSentBody = (): unknown => JSON.parse(network.received.at(-1)!.body);
 
 describe.each([
   ['apple_pay', '07'],
@@ -83,60 +86,67 @@ describe.each([
       fingerprint: expect.any(String),
       wallet: { kind: wallet, authenticated: true, eci },
     });
-    const { card_cryptogram_token: _, ...known } = card;
+    const { card_cryptogram_token: _, ...describedCard } = card;
     const { text } = await vault.post('/describe', {
       merchant_id: 'merchant-a',
       mode: 'sandbox',
       card_pan_token: card.card_pan_token,
     });
-    expect(JSON.parse(text)).toEqual(known);
+    expect(JSON.parse(text)).toEqual(describedCard);
   });
 
   test('is authorised with its cryptogram and indicator once, and never without them', async () => {
     const card = await pay(wallet);
-    expect(await vault.relay(requestOf(card))).toMatchObject([{ outcome: 'answered' }]);
-    expect(lastSentBody()).toEqual({ number: NUMBER, cryptogram: CRYPTOGRAM, eci, year: '2030' });
-    expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
+    expect(await vault.relay(createRequest(card))).toMatchObject([{ outcome: 'answered' }]);
+    expect(readLastSentBody()).toEqual({
+      number: NUMBER,
+      cryptogram: CRYPTOGRAM,
+      eci,
+      year: '2030',
+    });
+    expect(await vault.relay(createRequest(card))).toMatchObject([CRYPTOGRAM_MISSING]);
     expect(network.received).toHaveLength(1);
   });
 
   test('gives the same tokens again in the same session, and is refused in another', async () => {
-    const [token, sid] = [await tokenOf[wallet](vault), randomUUID()];
-    const [one, two] = await Promise.all([
+    const [token, sid] = [await createTokenOf[wallet](vault), randomUUID()];
+    const [firstCard, secondCard] = await Promise.all([
       ingestWallet(vault, wallet, token, { sid }),
       ingestWallet(vault, wallet, token, { sid }),
     ]);
-    expect(two).toEqual(one);
+    expect(secondCard).toEqual(firstCard);
     expect(errorOf(await handIn(vault, wallet, token)).error).toBe('wallet_token_replayed');
   });
 
   test('is refused in live mode without configuration', async () => {
-    const answer = await handIn(vault, wallet, await tokenOf[wallet](vault), { mode: 'live' });
+    const answer = await handIn(vault, wallet, await createTokenOf[wallet](vault), {
+      mode: 'live',
+    });
     expect([answer.status, errorOf(answer).error]).toEqual([422, 'wallet_not_configured']);
   });
 
   test('leaves neither number nor cryptogram in the database, the audit and the log', async () => {
-    const token = await tokenOf[wallet](vault);
+    const token = await createTokenOf[wallet](vault);
     const card = await ingestWallet(vault, wallet, token);
-    await vault.relay(requestOf(card, { url: `${network.origin}/echo` }));
+    await vault.relay(createRequest(card, { url: `${network.origin}/echo` }));
     await handIn(vault, wallet, token);
-    const everything = `${await dumpOf(vault.database)}\n${vault.log.join('\n')}`;
-    expect(everything).toContain(card.card_pan_token);
+    const storedText = `${await dumpOf(vault.database)}\n${vault.log.join('\n')}`;
+    expect(storedText).toContain(card.card_pan_token);
     for (const secret of [NUMBER, CRYPTOGRAM, JSON.stringify(token).slice(20, 80)]) {
-      expect(everything).not.toContain(secret);
-      expect(everything).not.toContain(Buffer.from(secret).toString('hex'));
+      expect(storedText).not.toContain(secret);
+      expect(storedText).not.toContain(Buffer.from(secret).toString('hex'));
     }
   });
 
   test('has its cryptogram masked in an answer that repeats it', async () => {
     const [answer] = await vault.relay(
-      requestOf(await pay(wallet), { url: `${network.origin}/echo` }),
+      createRequest(await pay(wallet), { url: `${network.origin}/echo` }),
     );
     expect(JSON.stringify(answer)).not.toContain(CRYPTOGRAM);
   });
 
   test('still opens after the root key was rotated', async () => {
-    const token = await tokenOf[wallet](vault);
+    const token = await createTokenOf[wallet](vault);
     expect(await vault.admin('/rotate', { key: 'root' })).toMatchObject({ ok: true });
     await vault.restart();
     await expect(ingestWallet(vault, wallet, token)).resolves.toMatchObject({ last_four: '4242' });
@@ -152,31 +162,33 @@ describe('a cryptogram', () => {
   test('is deleted from the database before its authorisation is sent', async () => {
     const card = await pay('apple_pay');
     expect(await readStored(card)).toHaveLength(1);
-    const hanging = vault.relay(
-      requestOf(card, { url: `${network.origin}/hang`, timeout_ms: 2_000 }),
+    const relayPromise = vault.relay(
+      createRequest(card, { url: `${network.origin}/hang`, timeout_ms: 2_000 }),
     );
     await expect.poll(() => network.received.length, { timeout: 15_000 }).toBe(1);
     expect(await readStored(card)).toEqual([]);
-    expect(await hanging).toMatchObject([{ outcome: 'lost' }]);
+    expect(await relayPromise).toMatchObject([{ outcome: 'lost' }]);
     expect(await readStored(card)).toEqual([]);
   });
 
   test('is restored if nothing was sent', async () => {
     const card = await pay('google_pay');
     const url = 'http://127.0.0.1:1/not-listed';
-    expect(await vault.relay(requestOf(card, { url }))).toMatchObject([{ outcome: 'not_sent' }]);
+    expect(await vault.relay(createRequest(card, { url }))).toMatchObject([
+      { outcome: 'not_sent' },
+    ]);
     expect(await readStored(card)).toHaveLength(1);
   });
 
   test('stays for a request that does not use it', async () => {
     const card = await pay('google_pay');
-    await vault.relay(requestOf(card, { consumes_cvv: false }));
+    await vault.relay(createRequest(card, { consumes_cvv: false }));
     expect(await readStored(card)).toHaveLength(1);
   });
 
   test('is sent with one of two requests that name it', async () => {
     const card = await pay('apple_pay');
-    const answers = await vault.relay(requestOf(card), requestOf(card));
+    const answers = await vault.relay(createRequest(card), createRequest(card));
     expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual(['answered', 'not_sent']);
     expect(network.received.map(({ body }) => body.includes(CRYPTOGRAM))).toEqual([true]);
   });
@@ -184,13 +196,13 @@ describe('a cryptogram', () => {
   test('is not filled in after a quarter of an hour', async () => {
     const card = await pay('apple_pay');
     vault.clock.now += CVV_LIFE_MS;
-    expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
+    expect(await vault.relay(createRequest(card))).toMatchObject([CRYPTOGRAM_MISSING]);
     expect(network.received).toEqual([]);
   });
 
   test('is never taken for a verification value', async () => {
     const { card_cryptogram_token = '', ...card } = await pay('apple_pay');
-    const request = requestOf(card, { card_cvv_token: card_cryptogram_token });
+    const request = createRequest(card, { card_cvv_token: card_cryptogram_token });
     const [answer] = await vault.relay(request);
     expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
     expect(network.received).toEqual([]);
@@ -198,9 +210,9 @@ describe('a cryptogram', () => {
 
   test('of another merchant is refused', async () => {
     const { card_cryptogram_token = '' } = await pay('apple_pay');
-    const theirs = await vault.ingest({ merchant_id: 'merchant-b' });
-    const request = requestOf(theirs, { merchant_id: 'merchant-b', card_cryptogram_token });
-    expect(await vault.relay(request)).toMatchObject([MISSING]);
+    const otherCard = await vault.ingest({ merchant_id: 'merchant-b' });
+    const request = createRequest(otherCard, { merchant_id: 'merchant-b', card_cryptogram_token });
+    expect(await vault.relay(request)).toMatchObject([CRYPTOGRAM_MISSING]);
     expect(network.received).toEqual([]);
   });
 });
@@ -222,9 +234,9 @@ describe('from the sheet of the sandbox to its network', () => {
 
   const purchase = { amount: 2499, currency: 'USD' };
 
-  async function choose(wallet: WalletKind, more: Partial<WalletSheetRequest> = {}) {
+  async function chooseCard(wallet: WalletKind, changes: Partial<WalletSheetRequest> = {}) {
     const keys = (await keysOf(sandboxVault))[wallet]!;
-    const body = { card: 'pan_test_visa', kind: 'cryptogram', ...purchase, ...keys, ...more };
+    const body = { card: 'pan_test_visa', kind: 'cryptogram', ...purchase, ...keys, ...changes };
     const sheet = createWalletSheet(() => new Date(NOW));
     const reply = await sheet('POST', walletSheetPaths[wallet], body);
     const { token } = (reply as { body: WalletSheetAnswer }).body;
@@ -234,7 +246,7 @@ describe('from the sheet of the sandbox to its network', () => {
   async function authorise(card: CardDescription, amount = purchase.amount) {
     const id = randomUUID();
     const [answer] = await sandboxVault.relay(
-      requestOf(card, {
+      createRequest(card, {
         id,
         url: `${simulator.url}${networkPaths.authorisations}`,
         body: {
@@ -262,33 +274,37 @@ describe('from the sheet of the sandbox to its network', () => {
     return answer;
   }
 
-  const answeredWith = (result: string) => ({ outcome: 'answered', status: 200, body: { result } });
+  const answerWith = (result: string) => ({ outcome: 'answered', status: 200, body: { result } });
 
   test.each(['apple_pay', 'google_pay'] as const)('%s is approved', async (wallet) => {
-    const more = wallet === 'google_pay' ? { gateway_merchant_id: 'merchant-a' } : {};
-    const card = await choose(wallet, more);
+    const changes = wallet === 'google_pay' ? { gateway_merchant_id: 'merchant-a' } : {};
+    const card = await chooseCard(wallet, changes);
     expect(card).toMatchObject({ last_four: '0004', wallet: { authenticated: true, eci: '05' } });
-    expect(await authorise(card)).toMatchObject(answeredWith('approved'));
+    expect(await authorise(card)).toMatchObject(answerWith('approved'));
   });
 
   test('a cryptogram is declined for more than was approved in the wallet', async () => {
-    expect(await authorise(await choose('apple_pay'), 2500)).toMatchObject(
-      answeredWith('declined'),
+    expect(await authorise(await chooseCard('apple_pay'), 2500)).toMatchObject(
+      answerWith('declined'),
     );
   });
 
   test('a number without a device is charged without a cryptogram', async () => {
-    const more = { kind: 'pan_only', gateway_merchant_id: 'merchant-a' } as const;
-    const card = await choose('google_pay', more);
+    const changes = { kind: 'pan_only', gateway_merchant_id: 'merchant-a' } as const;
+    const card = await chooseCard('google_pay', changes);
     expect(card.wallet?.authenticated).toBe(false);
-    expect(await authorise(card)).toMatchObject(answeredWith('approved'));
+    expect(await authorise(card)).toMatchObject(answerWith('approved'));
   });
 });
 
 test('a card that Google knows by its number only is not authenticated', async () => {
   const { cryptogram: _, eciIndicator: __, ...details } = googleDetails;
-  const payload = googlePayload(vault, { ...details, authMethod: 'PAN_ONLY' });
-  const card = await ingestWallet(vault, 'google_pay', await googleTokenFor(vault, { payload }));
+  const payload = createGooglePayload(vault, { ...details, authMethod: 'PAN_ONLY' });
+  const card = await ingestWallet(
+    vault,
+    'google_pay',
+    await createGoogleTokenFor(vault, { payload }),
+  );
   expect(card.wallet).toEqual({ kind: 'google_pay', authenticated: false });
   expect(card).not.toHaveProperty('card_cryptogram_token');
 });
@@ -300,12 +316,12 @@ test('one card has one fingerprint, in every form', async () => {
 });
 
 test('keys are created once for each sandbox wallet, and none for live mode', async () => {
-  const [one, two] = await Promise.all([keysOf(vault), keysOf(vault)]);
-  expect(two).toEqual(one);
-  expect(one.google_pay).toMatchObject({
+  const [firstKeys, secondKeys] = await Promise.all([keysOf(vault), keysOf(vault)]);
+  expect(secondKeys).toEqual(firstKeys);
+  expect(firstKeys.google_pay).toMatchObject({
     recipient_id: 'gateway:florin-sandbox',
     gateway: 'florin-sandbox',
   });
-  expect(one.apple_pay?.merchant_identifier).toBe('merchant.sandbox.florin');
+  expect(firstKeys.apple_pay?.merchant_identifier).toBe('merchant.sandbox.florin');
   expect(await keysOf(vault, 'live')).toEqual({ mode: 'live' });
 });

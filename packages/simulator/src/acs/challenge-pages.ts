@@ -18,7 +18,7 @@ const renderPurchase = ({ subject: { amount, currency, number } }: Challenge): s
 const renderForm = (page: string, carriedFields: CarriedFields, body: string): string =>
   `<form method="post" action="/challenge/${page}/answer">${hiddenInputs({ ...carriedFields })}${body}</form>`;
 
-/** Page that asks the cardholder for the code. Shows `triesLeft` after a wrong code. */
+/** Page that asks the cardholder for the code. Shows `attemptsLeft` after a wrong code. */
 export function codePage(
   challenge: Challenge,
   carriedFields: CarriedFields,

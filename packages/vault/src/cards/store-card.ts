@@ -118,7 +118,7 @@ const claimToken = async (
 ): Promise<ClaimedToken> =>
   seal ? claimSeal(context.tx, context, purpose, seal) : { token: newToken(purpose), isNew: true };
 
-/** Returns the tokens of a seal's first use. A form that repeats the seal for another card must not get them. */
+/** Returns the card of a seal's first use. Throws if the seal is repeated for another card. */
 async function findFirstUse(
   { tx, merchant_id, mode }: WriteContext,
   token: string,

@@ -20,8 +20,8 @@ export interface WalletKeys {
   /** Private key with this id; undefined if the mode has no such key. */
   privateKey(mode: Mode, wallet: WalletKind, key_id: string): Promise<KeyObject | undefined>;
   /**
-   * Publishes a key that was created elsewhere, even an earlier one. Returns its id; undefined if it was
-   * already published.
+   * Publishes a key that was created elsewhere, and makes an earlier one the newest again. Returns its id;
+   * undefined if it already is the newest.
    */
   publish(wallet: WalletKind, privateKey: KeyObject): Promise<string | undefined>;
 }

@@ -131,7 +131,7 @@ const tokenOf = (request: RelayRequest, purpose: SingleUsePurpose): string | und
 const tokensOf = (request: RelayRequest): string[] =>
   SINGLE_USE_PURPOSES.flatMap((purpose) => tokenOf(request, purpose) ?? []);
 
-/** References to single-use values: of requests that use the values (`used`), or of the other requests. */
+/** References to single-use values of the requests that use them, or else of those that do not. */
 const singleUseRefs = (requests: readonly RelayRequest[], isConsumed: boolean) =>
   requests
     .filter(({ consumes_cvv }) => consumes_cvv === isConsumed)

@@ -91,7 +91,7 @@ export async function rewrapKeys(deps: RootDeps): Promise<number> {
       if (count === 0) break;
     }
   }
-  // A destroyed key is only a number, so its row needs no root key version.
+  // Rows of destroyed keys contain no key. With the newest version they no longer refer to the older one.
   await deps.db.query(
     'update vault.keks set root_version = $1 where root_version < $1 and destroyed_at is not null',
     [currentVersion],

@@ -46,7 +46,7 @@ export interface DatabaseLimits {
   readonly acquire_timeout_ms?: number;
 }
 
-/** Timers run before sockets are read, so a response that arrived while the process was paused still counts. */
+/** Reads sockets before a timeout takes effect: a response that arrived while the process was paused counts. */
 const timing: Timing = {
   monotonic_ms: () => performance.now(),
   after(ms, onTimeout) {

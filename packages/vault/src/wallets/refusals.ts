@@ -1,6 +1,6 @@
 import { VaultRefusal } from '../kernel/errors.ts';
 
-/** Refusal of a token. `what` names the invalid part, never its value. */
+/** Refusal of a token. `reason` names the invalid part, never its value. */
 export const unreadableToken = (reason: string): VaultRefusal =>
   new VaultRefusal('wallet_token_unreadable', `The wallet's token is refused: ${reason}.`);
 

@@ -1,15 +1,19 @@
 import { request as httpRequest } from 'node:http';
 import type { AuditHead, VaultAdminLine } from '@florin/contract/protocol/vault.ts';
 
-export interface Ended {
-  readonly said: string[];
+export interface CommandResult {
+  readonly sentences: string[];
   readonly ok: boolean;
   readonly head?: AuditHead;
 }
 
 /** Runs a command over the operators' socket. Returns its sentences and whether it succeeded. */
-export function sendCommand(socketPath: string, path: string, body: unknown = {}): Promise<Ended> {
-  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+export function sendCommand(
+  socketPath: string,
+  path: string,
+  body: unknown = {},
+): Promise<CommandResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const request = httpRequest({ socketPath, method: 'POST', path, agent: false }, (response) => {
     let text = '';
     response.setEncoding('utf8');
@@ -18,10 +22,10 @@ export function sendCommand(socketPath: string, path: string, body: unknown = {}
     });
     response.on('end', () => {
       const lines = text.split('\n').filter(Boolean);
-      const parsed = lines.map((line) => JSON.parse(line) as VaultAdminLine);
-      const said = parsed.flatMap((line) => line.text ?? []);
-      const head = parsed.find((line) => line.head)?.head;
-      resolve({ said, ok: parsed.at(-1)?.ok === true, ...(head && { head }) });
+      const adminLines = lines.map((line) => JSON.parse(line) as VaultAdminLine);
+      const sentences = adminLines.flatMap((line) => line.text ?? []);
+      const head = adminLines.find((line) => line.head)?.head;
+      resolve({ sentences, ok: adminLines.at(-1)?.ok === true, ...(head && { head }) });
     });
   });
   request.on('error', reject).end(JSON.stringify(body));

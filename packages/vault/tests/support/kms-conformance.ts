@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Kms, KmsProvider } from '../../src/keys/kms/kms.ts';
 
 /** Required behaviour of every root key provider. `open` opens the same provider repeatedly, like a restart. */
-export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): void {
+export function testKmsConformance(provider: KmsProvider, open: () => Promise<Kms>): void {
   describe(`the ${provider} provider`, () => {
     let kms: Kms;
     beforeAll(async () => {
@@ -24,10 +24,10 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
     });
 
     test.each([1, 16, 32, 138, 1024])('opens what it wrapped of %i bytes', async (bytes) => {
-      const plain = randomBytes(bytes);
-      const wrapped = await kms.wrap(1, plain, 'context');
-      expect(wrapped.includes(plain)).toBe(bytes === 1 && wrapped.includes(plain));
-      expect(await kms.unwrap(1, wrapped, 'context')).toEqual(plain);
+      const plaintext = randomBytes(bytes);
+      const wrapped = await kms.wrap(1, plaintext, 'context');
+      expect(wrapped.includes(plaintext)).toBe(bytes === 1 && wrapped.includes(plaintext));
+      expect(await kms.unwrap(1, wrapped, 'context')).toEqual(plaintext);
     });
 
     test('never wraps to the same output twice', async () => {
@@ -35,17 +35,17 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
     });
 
     test('creates distinct keys of 256 bits, and wraps them', async () => {
-      const [one, two] = [await kms.generate(1, 'a'), await kms.generate(1, 'a')];
-      expect(one.key).toHaveLength(32);
-      expect(one.key).not.toEqual(two.key);
-      expect(await kms.unwrap(1, one.wrapped, 'a')).toEqual(one.key);
+      const [firstKey, secondKey] = [await kms.generate(1, 'a'), await kms.generate(1, 'a')];
+      expect(firstKey.key).toHaveLength(32);
+      expect(firstKey.key).not.toEqual(secondKey.key);
+      expect(await kms.unwrap(1, firstKey.wrapped, 'a')).toEqual(firstKey.key);
     });
 
     test.each<[string, (wrapped: Buffer) => Promise<Buffer>]>([
       ['for another context', (wrapped) => kms.unwrap(1, wrapped, 'contexts')],
       ['under a version that does not exist', (wrapped) => kms.unwrap(9, wrapped, 'context')],
-      ['with its last byte changed', (wrapped) => kms.unwrap(1, flipped(wrapped, -1), 'context')],
-      ['with its first byte changed', (wrapped) => kms.unwrap(1, flipped(wrapped, 0), 'context')],
+      ['with its last byte changed', (wrapped) => kms.unwrap(1, flipByte(wrapped, -1), 'context')],
+      ['with its first byte changed', (wrapped) => kms.unwrap(1, flipByte(wrapped, 0), 'context')],
       ['cut short', (wrapped) => kms.unwrap(1, wrapped.subarray(0, 20), 'context')],
       ['of nothing', () => kms.unwrap(1, Buffer.alloc(0), 'context')],
     ])('refuses a wrapping %s, and opens others afterwards', async (_name, unwrap) => {
@@ -87,27 +87,31 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
 
     test('identifies each key by its own fingerprint, across a restart, or by none', async () => {
       await kms.createVersion(3);
-      const prints = [await kms.fingerprintOf(2), await kms.fingerprintOf(3)];
+      const fingerprints = [await kms.fingerprintOf(2), await kms.fingerprintOf(3)];
       await restart();
-      expect([await kms.fingerprintOf(2), await kms.fingerprintOf(3)]).toEqual(prints);
-      if (provider === 'pkcs11') return expect(prints).toEqual([undefined, undefined]);
-      expect(new Set(prints).size).toBe(2);
-      for (const print of prints) expect(print).toMatch(/^[0-9a-f]{16}$/);
+      expect([await kms.fingerprintOf(2), await kms.fingerprintOf(3)]).toEqual(fingerprints);
+      if (provider === 'pkcs11') return expect(fingerprints).toEqual([undefined, undefined]);
+      expect(new Set(fingerprints).size).toBe(2);
+      for (const fingerprint of fingerprints) expect(fingerprint).toMatch(/^[0-9a-f]{16}$/);
       await kms.destroyVersion(3);
     });
 
     test('serves many concurrent calls', async () => {
       const keys = Array.from({ length: 50 }, () => randomBytes(32));
-      const wrapped = await Promise.all(keys.map((one, at) => kms.wrap(2, one, `c${at}`)));
-      const opened = await Promise.all(wrapped.map((one, at) => kms.unwrap(2, one, `c${at}`)));
-      expect(opened).toEqual(keys);
+      const wrappedKeys = await Promise.all(
+        keys.map((plainKey, index) => kms.wrap(2, plainKey, `c${index}`)),
+      );
+      const unwrappedKeys = await Promise.all(
+        wrappedKeys.map((wrappedKey, index) => kms.unwrap(2, wrappedKey, `c${index}`)),
+      );
+      expect(unwrappedKeys).toEqual(keys);
     });
   });
 }
 
-function flipped(bytes: Buffer, at: number): Buffer {
-  const changed = Buffer.from(bytes);
-  const place = at < 0 ? bytes.length + at : at;
-  changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
-  return changed;
+function flipByte(bytes: Buffer, offset: number): Buffer {
+  const changedBytes = Buffer.from(bytes);
+  const index = offset < 0 ? bytes.length + offset : offset;
+  changedBytes.writeUInt8(changedBytes.readUInt8(index) ^ 1, index);
+  return changedBytes;
 }

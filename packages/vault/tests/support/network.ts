@@ -7,22 +7,22 @@ interface ReceivedRequest {
   readonly body: string;
 }
 
-const json = (response: ServerResponse, status: number, body: unknown) =>
+const sendJson = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
 
 /** Responses of the network by request path. */
 const behaviours: Readonly<Record<string, Behaviour>> = {
-  '/approve': (_request, response) => json(response, 200, { result: 'approved' }),
+  '/approve': (_request, response) => sendJson(response, 200, { result: 'approved' }),
   '/decline': (_request, response) =>
-    json(response, 402, { result: 'declined', response_code: '51' }),
-  '/echo': ({ body }, response) => json(response, 200, { saw: JSON.parse(body) }),
-  '/refuse-echo': ({ body }, response) => json(response, 422, { saw: JSON.parse(body) }),
-  '/fail-echo': ({ body }, response) => json(response, 500, { saw: JSON.parse(body) }),
+    sendJson(response, 402, { result: 'declined', response_code: '51' }),
+  '/echo': ({ body }, response) => sendJson(response, 200, { saw: JSON.parse(body) }),
+  '/refuse-echo': ({ body }, response) => sendJson(response, 422, { saw: JSON.parse(body) }),
+  '/fail-echo': ({ body }, response) => sendJson(response, 500, { saw: JSON.parse(body) }),
   '/hang': () => {},
   '/garbage': (_request, response) => response.end('<html>'),
-  '/huge': (_request, response) => json(response, 200, { text: 'x'.repeat(100_000) }),
+  '/huge': (_request, response) => sendJson(response, 200, { text: 'x'.repeat(100_000) }),
   '/reset': (_request, response) => response.socket?.resetAndDestroy(),
   '/cut': (_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"result":');
@@ -34,18 +34,18 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 /** A processor on a local port that records its requests. */
 export async function startNetwork() {
   const received: ReceivedRequest[] = [];
-  const held: ServerResponse[] = [];
+  const heldResponses: ServerResponse[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const one = {
+    const receivedRequest = {
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
     };
-    received.push(one);
-    if (one.path === '/hold') held.push(response);
-    behaviours[one.path]?.(one, response);
+    received.push(receivedRequest);
+    if (receivedRequest.path === '/hold') heldResponses.push(response);
+    behaviours[receivedRequest.path]?.(receivedRequest, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -53,7 +53,8 @@ export async function startNetwork() {
     received,
     /** Approves the held requests to `/hold`. */
     release() {
-      for (const response of held.splice(0)) json(response, 200, { result: 'approved' });
+      for (const response of heldResponses.splice(0))
+        sendJson(response, 200, { result: 'approved' });
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -14,8 +14,11 @@ export interface TestDatabase {
   /** Connection URL of the vault's role. */
   readonly url: string;
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Runs `work` while a table is locked for all other sessions; `waiting` counts the sessions that wait. */
-  whileLocked<T>(table: string, work: (waiting: () => Promise<number>) => Promise<T>): Promise<T>;
+  /** Runs `work` while a table is locked for all other sessions; `countWaiting` counts the sessions that wait. */
+  whileLocked<T>(
+    table: string,
+    work: (countWaiting: () => Promise<number>) => Promise<T>,
+  ): Promise<T>;
   drop(): Promise<void>;
 }
 
@@ -27,19 +30,19 @@ interface Cluster {
 
 /** Uses the server of FLORIN_TEST_POSTGRES, or a temporary cluster that ends with the database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const cluster = await clusterOfTests();
-  const name = freshName();
+  const cluster = await openCluster();
+  const name = createName();
   await runOnce(cluster.url, `create role ${name} login password '${name}'`);
   await runOnce(cluster.url, `create database ${name}`);
-  const owner = withParts(cluster.url, { database: name });
-  await runOnce(owner, `create schema vault authorization ${name}`);
+  const ownerUrl = changeUrl(cluster.url, { database: name });
+  await runOnce(ownerUrl, `create schema vault authorization ${name}`);
   return openTestDatabase(cluster, name, name);
 }
 
 /** Like `createTestDatabase`, with the tables of a vault. Copies a template, which the first caller creates. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
-  const cluster = await clusterOfTests();
-  const name = freshName();
+  const cluster = await openCluster();
+  const name = createName();
   await withClient(cluster.url, async (client) => {
     // The lock is held until the connection ends, because a template with connections cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -62,29 +65,29 @@ async function ensureTemplate(server: string, client: pg.Client): Promise<void> 
   if (rows.length === 0) {
     await client.query(`create role ${TEMPLATE} login password '${TEMPLATE}'`);
     await client.query(`create database ${TEMPLATE}`);
-    const owner = withParts(server, { database: TEMPLATE });
-    await runOnce(owner, `create schema vault authorization ${TEMPLATE}`);
+    const ownerUrl = changeUrl(server, { database: TEMPLATE });
+    await runOnce(ownerUrl, `create schema vault authorization ${TEMPLATE}`);
   }
-  const url = withParts(server, { database: TEMPLATE, login: TEMPLATE });
+  const url = changeUrl(server, { database: TEMPLATE, login: TEMPLATE });
   await using database = await openDatabase(url, () => {});
   await migrate(database);
   templates.add(server);
 }
 
-const freshName = (): string => `vault_${randomBytes(6).toString('hex')}`;
+const createName = (): string => `vault_${randomBytes(6).toString('hex')}`;
 
-async function clusterOfTests(): Promise<Cluster> {
-  const given = process.env.FLORIN_TEST_POSTGRES;
-  return given ? { url: given, stop: async () => {} } : startCluster();
+async function openCluster(): Promise<Cluster> {
+  const serverUrl = process.env.FLORIN_TEST_POSTGRES;
+  return serverUrl ? { url: serverUrl, stop: async () => {} } : startCluster();
 }
 
 function openTestDatabase(cluster: Cluster, name: string, login: string): TestDatabase {
-  const owner = withParts(cluster.url, { database: name });
-  const pool = new pg.Pool({ connectionString: owner, max: 2 });
+  const ownerUrl = changeUrl(cluster.url, { database: name });
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   // Dropping the database may cut connections that are still closing.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
-    url: withParts(cluster.url, { database: name, login }),
+    url: changeUrl(cluster.url, { database: name, login }),
     query: async (sql, values = []) => (await pool.query(sql, values)).rows,
     whileLocked: (table, work) => whileLocked(pool, table, work),
     async drop() {
@@ -99,7 +102,7 @@ function openTestDatabase(cluster: Cluster, name: string, login: string): TestDa
 async function whileLocked<T>(
   pool: pg.Pool,
   table: string,
-  work: (waiting: () => Promise<number>) => Promise<T>,
+  work: (countWaiting: () => Promise<number>) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   try {
@@ -118,14 +121,14 @@ async function whileLocked<T>(
   }
 }
 
-function withParts(url: string, { database, login }: { database: string; login?: string }): string {
-  const parts = new URL(url);
-  parts.pathname = `/${database}`;
+function changeUrl(url: string, { database, login }: { database: string; login?: string }): string {
+  const changedUrl = new URL(url);
+  changedUrl.pathname = `/${database}`;
   if (login) {
-    parts.username = login;
-    parts.password = login;
+    changedUrl.username = login;
+    changedUrl.password = login;
   }
-  return parts.href;
+  return changedUrl.href;
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
@@ -145,17 +148,21 @@ function unprivilegedUser(): { uid?: number; gid?: number } {
 }
 
 async function startCluster(): Promise<Cluster> {
-  const bin = join(dirname(fileURLToPath(import.meta.resolve(platformPackage))), '../native/bin');
+  const binDirectory = join(
+    dirname(fileURLToPath(import.meta.resolve(platformPackage))),
+    '../native/bin',
+  );
   const user = unprivilegedUser();
-  const root = mkdtempSync(join(tmpdir(), 'vault-pg-'));
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(root, user.uid, user.gid);
-  const data = join(root, 'data');
+  const clusterDirectory = mkdtempSync(join(tmpdir(), 'vault-pg-'));
+  if (user.uid !== undefined && user.gid !== undefined)
+    chownSync(clusterDirectory, user.uid, user.gid);
+  const dataDirectory = join(clusterDirectory, 'data');
   const run = (program: string, args: string[]) =>
-    promisify(execFile)(join(bin, program), args, { ...user, cwd: root });
+    promisify(execFile)(join(binDirectory, program), args, { ...user, cwd: clusterDirectory });
 
   await run('initdb', [
     '-D',
-    data,
+    dataDirectory,
     '-U',
     'florin',
     '-A',
@@ -165,13 +172,22 @@ async function startCluster(): Promise<Cluster> {
     '--locale=C',
     '-N',
   ]);
-  const options = `-c listen_addresses= -c unix_socket_directories=${root} -c fsync=off`;
-  await run('pg_ctl', ['-D', data, '-l', join(root, 'log'), '-w', '-o', options, 'start']);
+  const options = `-c listen_addresses= -c unix_socket_directories=${clusterDirectory} -c fsync=off`;
+  await run('pg_ctl', [
+    '-D',
+    dataDirectory,
+    '-l',
+    join(clusterDirectory, 'log'),
+    '-w',
+    '-o',
+    options,
+    'start',
+  ]);
   return {
-    url: `postgresql://florin@localhost/postgres?host=${encodeURIComponent(root)}`,
+    url: `postgresql://florin@localhost/postgres?host=${encodeURIComponent(clusterDirectory)}`,
     async stop() {
-      await run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
-      rmSync(root, { recursive: true });
+      await run('pg_ctl', ['-D', dataDirectory, '-m', 'immediate', '-w', 'stop']);
+      rmSync(clusterDirectory, { recursive: true });
     },
   };
 }

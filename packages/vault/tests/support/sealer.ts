@@ -19,7 +19,10 @@ export async function seal(
   const iat = Math.floor(now / 1000);
   const times = { jti: randomUUID(), iat, exp: iat + SEALED_LIFE_SECONDS };
   const text = JSON.stringify({ ...content, ...times, ...claims, pad: '' });
-  const padded = text.replace(/""}$/, `"${' '.repeat(Math.max(0, SEALED_BYTES - text.length))}"}`);
+  const paddedText = text.replace(
+    /""}$/,
+    `"${' '.repeat(Math.max(0, SEALED_BYTES - text.length))}"}`,
+  );
   const protectedHeader = {
     alg: 'ECDH-ES',
     enc: 'A256GCM',
@@ -28,7 +31,7 @@ export async function seal(
     sid,
     ...header,
   } as CompactJWEHeaderParameters;
-  return new CompactEncrypt(new TextEncoder().encode(padded))
+  return new CompactEncrypt(new TextEncoder().encode(paddedText))
     .setProtectedHeader(protectedHeader)
     .encrypt(await importJWK({ kty: key.kty, crv: key.crv, x: key.x, y: key.y }, 'ECDH-ES'));
 }

@@ -42,6 +42,6 @@ function initialiseToken(home: string): void {
   writeFileSync(path, `directories.tokendir = ${join(home, 'tokens')}\nlog.level = ERROR\n`);
   // SoftHSM's library reads this variable when this process loads it.
   process.env.SOFTHSM2_CONF = path;
-  const label = ['--label', 'florin-test', '--pin', PIN, '--so-pin', '314159'];
-  execFileSync('softhsm2-util', ['--init-token', '--free', ...label], { stdio: 'ignore' });
+  const tokenOptions = ['--label', 'florin-test', '--pin', PIN, '--so-pin', '314159'];
+  execFileSync('softhsm2-util', ['--init-token', '--free', ...tokenOptions], { stdio: 'ignore' });
 }

@@ -65,7 +65,7 @@ export interface CardOptions {
 /** A vault with its own database, a clock that only tests move, and a recorded log. */
 export async function startTestVault(
   egress: readonly string[] = [],
-  more: Pick<VaultConfig, 'wallets'> = {},
+  configChanges: Pick<VaultConfig, 'wallets'> = {},
 ) {
   const database = await createMigratedDatabase();
   const home = mkdtempSync(join(tmpdir(), 'vault-'));
@@ -77,13 +77,13 @@ export async function startTestVault(
     databaseUrl: database.url,
     dataDir: join(home, 'data'),
     egress,
-    ...more,
+    ...configChanges,
   };
   async function removeAll(): Promise<void> {
     await database.drop();
     rmSync(home, { recursive: true });
   }
-  const start = (changes: Pick<VaultConfig, 'wallets'> = {}) =>
+  const startVault = (changes: Pick<VaultConfig, 'wallets'> = {}) =>
     createVault(
       { ...config, ...changes },
       {
@@ -91,7 +91,7 @@ export async function startTestVault(
         log_destination: { write: (line: string) => void log.push(line) },
       },
     );
-  let running = await start().catch(async (error: unknown) => {
+  let vault = await startVault().catch(async (error: unknown) => {
     await removeAll();
     throw error;
   });
@@ -105,16 +105,16 @@ export async function startTestVault(
   async function sealedRequest(options: CardOptions = {}): Promise<IngestRequest> {
     const { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID() } = options;
     const key = options.key ?? (await keyOf(mode));
-    const at = { sid, now: clock.now };
+    const sealDefaults = { sid, now: clock.now };
     const pan_jwe = await seal(
       key,
       { ...CARD, ...options.pan?.content },
-      { ...at, ...options.pan },
+      { ...sealDefaults, ...options.pan },
     );
     const cvv_jwe = await seal(
       key,
       { cvv: '987', ...options.cvv?.content },
-      { ...at, ...options.cvv },
+      { ...sealDefaults, ...options.cvv },
     );
     const source = { kind: 'sealed', pan_jwe, cvv_jwe, sid: options.requestSid ?? sid } as const;
     return { merchant_id, mode, source };
@@ -132,11 +132,11 @@ export async function startTestVault(
     /** Runs an operator's command. */
     admin: (path: string, body?: unknown) => sendCommand(config.adminSocketPath, path, body),
     async stop() {
-      await running[Symbol.asyncDispose]();
+      await vault[Symbol.asyncDispose]();
     },
     async restart(changes?: Pick<VaultConfig, 'wallets'>) {
-      await running[Symbol.asyncDispose]();
-      running = await start(changes);
+      await vault[Symbol.asyncDispose]();
+      vault = await startVault(changes);
     },
     async ingest(options: CardOptions = {}): Promise<CardDescription> {
       const { status, text } = await post('/ingest', await sealedRequest(options));
@@ -152,7 +152,7 @@ export async function startTestVault(
         .map((line) => JSON.parse(line) as RelayAnswer);
     },
     async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]();
+      await vault[Symbol.asyncDispose]();
       await removeAll();
     },
   };

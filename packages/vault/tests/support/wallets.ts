@@ -44,10 +44,10 @@ export async function keysOf(vault: TestVault, mode: Mode = 'sandbox') {
   return (JSON.parse(text) as WalletKeys[]).find((keys) => keys.mode === mode)!;
 }
 
-const spki = (base64: string): KeyObject =>
+const importSpki = (base64: string): KeyObject =>
   createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
 
-export async function appleTerms(
+export async function createAppleTerms(
   vault: TestVault,
   changes: AppleChanges = {},
   mode: Mode = 'sandbox',
@@ -55,7 +55,7 @@ export async function appleTerms(
   const { apple_pay } = await keysOf(vault, mode);
   return {
     payload: applePayload,
-    recipient: spki(apple_pay!.public_key),
+    recipient: importSpki(apple_pay!.public_key),
     merchant_identifier: apple_pay!.merchant_identifier,
     transactionId: randomBytes(32),
     signedAt: new Date(vault.clock.now),
@@ -64,10 +64,12 @@ export async function appleTerms(
 }
 
 /** An Apple Pay token for a vault's sandbox: valid except for `changes`. */
-export const appleTokenFor = async (vault: TestVault, changes?: AppleChanges): Promise<object> =>
-  createAppleToken(await appleTerms(vault, changes));
+export const createAppleTokenFor = async (
+  vault: TestVault,
+  changes?: AppleChanges,
+): Promise<object> => createAppleToken(await createAppleTerms(vault, changes));
 
-export const googlePayload = (vault: TestVault, details: object = googleDetails) => ({
+export const createGooglePayload = (vault: TestVault, details: object = googleDetails) => ({
   gatewayMerchantId: 'merchant-a',
   messageExpiration: String(vault.clock.now + HOUR),
   messageId: randomUUID(),
@@ -75,14 +77,14 @@ export const googlePayload = (vault: TestVault, details: object = googleDetails)
   paymentMethodDetails: details,
 });
 
-export async function googleTerms(
+export async function createGoogleTerms(
   vault: TestVault,
   changes: GoogleChanges = {},
   mode: Mode = 'sandbox',
 ): Promise<GoogleTokenTerms> {
   const { google_pay } = await keysOf(vault, mode);
   return {
-    payload: googlePayload(vault),
+    payload: createGooglePayload(vault),
     recipient: publicKeyOfPoint(Buffer.from(google_pay!.public_key, 'base64')),
     recipient_id: google_pay!.recipient_id,
     keyExpiration: new Date(vault.clock.now + HOUR),
@@ -91,10 +93,12 @@ export async function googleTerms(
 }
 
 /** A Google Pay token for a vault's sandbox: valid except for `changes`. */
-export const googleTokenFor = async (vault: TestVault, changes?: GoogleChanges): Promise<object> =>
-  createGoogleToken(await googleTerms(vault, changes));
+export const createGoogleTokenFor = async (
+  vault: TestVault,
+  changes?: GoogleChanges,
+): Promise<object> => createGoogleToken(await createGoogleTerms(vault, changes));
 
-export interface Use {
+export interface HandInOptions {
   readonly merchant_id?: string;
   readonly mode?: Mode;
   readonly sid?: string;
@@ -107,7 +111,13 @@ export const handIn = (
   vault: TestVault,
   wallet: WalletKind,
   token: object | string,
-  { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID(), amount, currency }: Use = {},
+  {
+    merchant_id = 'merchant-a',
+    mode = 'sandbox',
+    sid = randomUUID(),
+    amount,
+    currency,
+  }: HandInOptions = {},
 ): Promise<Answer> =>
   vault.post('/ingest', {
     merchant_id,
@@ -126,9 +136,9 @@ export async function ingestWallet(
   vault: TestVault,
   wallet: WalletKind,
   token: object | string,
-  use: Use = {},
+  options: HandInOptions = {},
 ): Promise<CardDescription> {
-  const { status, text } = await handIn(vault, wallet, token, use);
+  const { status, text } = await handIn(vault, wallet, token, options);
   if (status !== 200) throw new Error(text);
   return JSON.parse(text) as CardDescription;
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import { expect } from 'vitest';
 import { errorOf, type TestVault } from './vault.ts';
-import { handIn, NUMBER, type Use } from './wallets.ts';
+import { type HandInOptions, handIn, NUMBER } from './wallets.ts';
 
 export const MINUTE = 60_000;
 
@@ -10,30 +10,31 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 type Change<T> = (changed: Writable<T>) => unknown;
 
 /** A change that removes a member. */
-export const lose =
+export const removeMember =
   (name: string): Change<object> =>
   (token) =>
     Reflect.deleteProperty(token, name);
 
-export const flip = (base64: string, at = -1): string => {
+export const flipByte = (base64: string, offset = -1): string => {
   const bytes = Buffer.from(base64, 'base64');
-  const index = at < 0 ? bytes.length + at : at;
+  const index = offset < 0 ? bytes.length + offset : offset;
   bytes[index]! ^= 1;
   return bytes.toString('base64');
 };
-export const cut = (base64: string, bytes: number): string =>
+export const cutBytes = (base64: string, bytes: number): string =>
   Buffer.from(base64, 'base64').subarray(0, -bytes).toString('base64');
-export const other = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
+export const createOtherKey = () =>
+  generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
 
-/** A change of a token, and the expected refusal. */
+/** The expected refusal of a token. */
 interface Refusal {
   readonly why: string | RegExp;
   readonly code?: string;
-  readonly use?: Use;
+  readonly options?: HandInOptions;
 }
 
 export interface Case<Token, Message> extends Refusal {
-  /** Changes the content before the token is made. */
+  /** Changes the content before the token is created. */
   readonly terms?: () => object;
   /** Changes the message before it is signed. */
   readonly message?: Change<Message>;
@@ -41,28 +42,28 @@ export interface Case<Token, Message> extends Refusal {
   readonly token?: Change<Token>;
 }
 
-export async function refusals(
+export async function expectRefusal(
   vault: TestVault,
   wallet: WalletKind,
   name: string,
-  one: Refusal,
+  refusal: Refusal,
   text: string,
 ): Promise<void> {
-  const answer = await handIn(vault, wallet, text, one.use);
+  const answer = await handIn(vault, wallet, text, refusal.options);
   const { error, detail } = errorOf(answer);
   expect([name, answer.status, error, detail]).toEqual([
     name,
     422,
-    one.code ?? 'wallet_token_unreadable',
-    expect.stringMatching(one.why),
+    refusal.code ?? 'wallet_token_unreadable',
+    expect.stringMatching(refusal.why),
   ]);
   expect(answer.text).not.toContain(NUMBER);
 }
 
-export const expiredCode = { code: 'wallet_token_expired' };
+export const EXPIRED = { code: 'wallet_token_expired' };
 
 /** Malformed tokens, which no wallet sends. */
-export const malformed: readonly (readonly [name: string, text: string, why: string])[] = [
+export const malformedTokens: readonly (readonly [name: string, text: string, why: string])[] = [
   ['what is no JSON', `4242 ${NUMBER}`, ''],
   ['a list', '[]', ''],
   ['an empty object', '{}', ''],
