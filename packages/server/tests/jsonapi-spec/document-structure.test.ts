@@ -41,7 +41,7 @@ beforeAll(async () => {
     .filter((record): record is ResourceObject => record !== null);
 });
 
-const memberNames = (value: object): string[] => Object.keys(value);
+const memberNamesOf = (value: object): string[] => Object.keys(value);
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -54,7 +54,7 @@ describe('a document', () => {
   it('#20 is an object with data, errors or meta', () => {
     for (const { body } of answers) {
       expect(isObject(body)).toBe(true);
-      expect(memberNames(body).some((name) => ['data', 'errors', 'meta'].includes(name))).toBe(
+      expect(memberNamesOf(body).some((name) => ['data', 'errors', 'meta'].includes(name))).toBe(
         true,
       );
     }
@@ -71,7 +71,7 @@ describe('a document', () => {
     const allowedMembers = ['data', 'errors', 'meta', 'jsonapi', 'links', 'included'];
     expect(
       answers
-        .flatMap(({ body }) => memberNames(body))
+        .flatMap(({ body }) => memberNamesOf(body))
         .filter((name) => !allowedMembers.includes(name)),
     ).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('a record', () => {
     const allowedMembers = ['type', 'id', 'attributes', 'relationships', 'links', 'meta'];
     for (const record of records) {
       expect([typeof record.type, typeof record.id]).toEqual(['string', 'string']);
-      expect(memberNames(record).filter((name) => !allowedMembers.includes(name))).toEqual([]);
+      expect(memberNamesOf(record).filter((name) => !allowedMembers.includes(name))).toEqual([]);
     }
   });
 
@@ -125,7 +125,7 @@ describe('a record', () => {
 
   it('#29 has attributes and relationships of different names, none of them id or type', () => {
     for (const { attributes, relationships } of records) {
-      const names = [...memberNames(attributes), ...memberNames(relationships)];
+      const names = [...memberNamesOf(attributes), ...memberNamesOf(relationships)];
       expect(new Set(names).size).toBe(names.length);
       expect(names.filter((name) => name === 'id' || name === 'type')).toEqual([]);
     }
@@ -133,7 +133,7 @@ describe('a record', () => {
 
   it('#30 has member names that are allowed', () => {
     const names = records.flatMap(({ attributes, relationships, meta = {} }) =>
-      [attributes, relationships, meta].flatMap(memberNames),
+      [attributes, relationships, meta].flatMap(memberNamesOf),
     );
     expect(new Set(names).size).toBeGreaterThan(40);
     expect(names.filter((name) => !isMemberName(name))).toEqual([]);
@@ -142,7 +142,7 @@ describe('a record', () => {
   it('#31 has no foreign key among its attributes, except the subjects of events', () => {
     // The id of a request belongs to no record.
     const foreignKeys = Object.values<Resource>(resources).flatMap(({ type, fields }) =>
-      memberNames(fields)
+      memberNamesOf(fields)
         .filter((name) => /(?<!^request)_id$/.test(name))
         .map((name) => `${type}.${name}`),
     );

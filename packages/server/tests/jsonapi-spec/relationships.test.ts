@@ -23,7 +23,7 @@ const includedOf = (body: Document, type: string): ResourceObject[] =>
   (body.included ?? []).filter((record) => record.type === type);
 
 /** Records that are reachable from the primary data through linkage. */
-function reachableNames(body: Document): Set<string> {
+function reachableNamesOf(body: Document): Set<string> {
   const recordsByName = new Map((body.included ?? []).map((record) => [nameOf(record), record]));
   const reachedNames = new Set<string>();
   const visit = ({ relationships = {} }: ResourceObject): void => {
@@ -96,7 +96,7 @@ describe('a compound document', () => {
   ])('#47 is linked in full: %s', async (paths) => {
     const { body } = await api.client.get(`/v2/payment_demands?include=${paths}`);
     expect(body.included?.length).toBeGreaterThan(0);
-    expect([...reachableNames(body)].sort()).toEqual(body.included?.map(nameOf).sort());
+    expect([...reachableNamesOf(body)].sort()).toEqual(body.included?.map(nameOf).sort());
     expect(violationsOf(body)).toEqual([]);
   });
 

@@ -103,11 +103,9 @@ describe('the reference', () => {
 
   it('starts with payments, in its contents and its text', () => {
     const { text } = docsPage;
-    const typesMatching = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
-    const sections = typesMatching(/<section class="type" id="([^"]+)"/g);
-    const contents = typesMatching(/<li><a href="#([a-z_]+)">/g).filter(
-      (id) => id && id in resources,
-    );
+    const findTypes = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
+    const sections = findTypes(/<section class="type" id="([^"]+)"/g);
+    const contents = findTypes(/<li><a href="#([a-z_]+)">/g).filter((id) => id && id in resources);
     expect(sections[0]).toBe('payment_demands');
     expect(contents).toEqual(sections);
     expect(sections.toSorted()).toEqual(Object.keys(resources).toSorted());

@@ -260,14 +260,14 @@ async function readRoutedMethods(allModels: Models): Promise<Map<string, string[
 
 /** Behaviours that are never called. */
 function unusedBehaviours(allModels: Models): Behaviours {
-  const never = () => Promise.reject(new Error('nobody writes'));
+  const rejectCall = () => Promise.reject(new Error('nobody writes'));
   return Object.fromEntries(
     allModels.all.map(({ type, resource: { actions = {} } }) => [
       type,
       {
-        create: never,
-        update: never,
-        actions: Object.fromEntries(Object.keys(actions).map((name) => [name, never])),
+        create: rejectCall,
+        update: rejectCall,
+        actions: Object.fromEntries(Object.keys(actions).map((name) => [name, rejectCall])),
       },
     ]),
   );

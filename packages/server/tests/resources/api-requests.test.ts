@@ -10,7 +10,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
-import { makeCustomer, newestRequest, waitForRequests } from '../support/make.ts';
+import { fetchNewestRequest, makeCustomer, waitForRequests } from '../support/make.ts';
 import { countOf, describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -45,7 +45,7 @@ const loggedRequest = {
 describe('a request of a key', () => {
   describeReads(api, type, async () => {
     await makeCustomer(api.client);
-    return newestRequest(api.client);
+    return fetchNewestRequest(api.client);
   });
   describeRefusedMethods(api, type);
 

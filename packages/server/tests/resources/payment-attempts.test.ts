@@ -39,7 +39,7 @@ async function makeDeclinedPayment(): Promise<ResourceObject> {
   return waitForOutcome(api.client, id);
 }
 
-const linkedRecord = ({ relationships }: ResourceObject, name: string): unknown =>
+const linkedRecordOf = ({ relationships }: ResourceObject, name: string): unknown =>
   relationships[name]?.data;
 const identifierOf = ({ type, id }: ResourceObject) => ({ type, id });
 
@@ -78,9 +78,9 @@ describe('a payment attempt', () => {
       },
     ]);
     const [attempt] = attempts as [ResourceObject];
-    expect(linkedRecord(attempt, 'payment_demand')).toEqual(identifierOf(paidPayment));
+    expect(linkedRecordOf(attempt, 'payment_demand')).toEqual(identifierOf(paidPayment));
     const processor = await newestOf(api.client, 'processor_details');
-    expect(linkedRecord(attempt, 'processor_detail')).toEqual(identifierOf(processor));
+    expect(linkedRecordOf(attempt, 'processor_detail')).toEqual(identifierOf(processor));
   });
 
   it('of a declined payment has its reason', async () => {
@@ -128,12 +128,12 @@ describe('a payment attempt', () => {
         amount_cents: 700,
       });
       expect([
-        linkedRecord(followUpAttempt, name),
-        linkedRecord(followUpAttempt, 'authorisation'),
+        linkedRecordOf(followUpAttempt, name),
+        linkedRecordOf(followUpAttempt, 'authorisation'),
       ]).toEqual([identifierOf(demand), identifierOf(authorisation)]);
       expect([
-        linkedRecord(authorisation, name),
-        linkedRecord(authorisation, 'authorisation'),
+        linkedRecordOf(authorisation, name),
+        linkedRecordOf(authorisation, 'authorisation'),
       ]).toEqual([null, null]);
       const answer = await api.client.get(`/v2/${type}?filter[${name}]=${demand.id}`);
       expect(answer.body.data.map(({ id }: ResourceObject) => id)).toEqual([followUpAttempt.id]);
@@ -150,7 +150,7 @@ describe('a payment attempt', () => {
     ]);
     const secondPage = (await api.client.get(firstPage.links?.next as string)).body;
     const linkedPayments = [firstPage, secondPage].map(({ data }) =>
-      linkedRecord(data[0], 'payment_demand'),
+      linkedRecordOf(data[0], 'payment_demand'),
     );
     expect(linkedPayments).toEqual(payments.toReversed().map(identifierOf));
     const answer = await api.client.get(`/v2/${type}?filter[network_transaction_eid]=1`);

@@ -102,7 +102,7 @@ describe('an equivalent create', () => {
   });
 });
 
-const replayedHeader = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
+const replayedHeaderOf = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
 const keyHeader = (key: string) => ({ 'idempotency-key': key });
 const patch = ({ id }: ResourceObject, attributes: object, headers = {}): Promise<Answer> =>
   api.client.send(
@@ -125,7 +125,7 @@ describe('a replayed answer', () => {
       await patch(demand, { description: 'Roses' }, keyHeader('said')),
       await patch(demand, { description: 'Roses' }, keyHeader('said')),
     ];
-    expect(answers.map(replayedHeader)).toEqual([null, 'true']);
+    expect(answers.map(replayedHeaderOf)).toEqual([null, 'true']);
   });
 
   it('shows the current record', async () => {
@@ -163,12 +163,12 @@ describe('a confirmation that was declined', () => {
     const events = await eventSlugsOf(demand);
 
     const repeatedAnswer = await confirm(demand, 'first');
-    expect([repeatedAnswer.status, replayedHeader(repeatedAnswer)]).toEqual([200, 'true']);
+    expect([repeatedAnswer.status, replayedHeaderOf(repeatedAnswer)]).toEqual([200, 'true']);
     expect(repeatedAnswer.body.data.attributes.status).toBe('failed');
     expect(await eventSlugsOf(demand)).toEqual(events);
 
     const newKeyAnswer = await confirm(demand, 'second');
-    expect([newKeyAnswer.status, replayedHeader(newKeyAnswer)]).toEqual([200, null]);
+    expect([newKeyAnswer.status, replayedHeaderOf(newKeyAnswer)]).toEqual([200, null]);
     expect(newKeyAnswer.body.data.attributes.status).toBe('pending');
   });
 });
@@ -179,7 +179,7 @@ describe('a refused request', () => {
     expect((await confirm(demand, 'mended')).status).toBe(422);
     const otherPayment = await makeDemand(api.client, {}, await makeParties(api.client));
     const answer = await confirm(otherPayment, 'mended');
-    expect([answer.status, replayedHeader(answer)]).toEqual([200, null]);
+    expect([answer.status, replayedHeaderOf(answer)]).toEqual([200, null]);
   });
 
   it('leaves its key also if it would have created a record', async () => {
@@ -214,7 +214,7 @@ describe('one key', () => {
     expect([createAnswer, updateAnswer, confirmAnswer].map(({ status }) => status)).toEqual([
       201, 200, 200,
     ]);
-    expect([createAnswer, updateAnswer, confirmAnswer].map(replayedHeader)).toEqual([
+    expect([createAnswer, updateAnswer, confirmAnswer].map(replayedHeaderOf)).toEqual([
       null,
       null,
       null,
@@ -230,7 +230,7 @@ describe('one key', () => {
       documentOf('payment_demands', { description: 'Roses' }, {}, demand.id),
       keyHeader('"put"'),
     );
-    expect([answer.status, replayedHeader(answer)]).toEqual([200, 'true']);
+    expect([answer.status, replayedHeaderOf(answer)]).toEqual([200, 'true']);
   });
 
   it.each([

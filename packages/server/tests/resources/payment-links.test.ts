@@ -17,7 +17,7 @@ const api = useOwnStack({ processors: simulateLive() });
 const make = (): Promise<ResourceObject> => makeLink(api.client);
 const DISCOUNT_POINTER = 'line_items/0/discount_cents';
 const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
-const lineItems = (overrides: object = {}) => ({ line_items: [{ ...rose, ...overrides }] });
+const lineItemsWith = (overrides: object = {}) => ({ line_items: [{ ...rose, ...overrides }] });
 const PAST = '2020-01-01T00:00:00Z';
 
 describe('a payment link', () => {
@@ -43,7 +43,7 @@ describe('a payment link', () => {
     ['a URL', { url: 'https://pay.example/l/x' }, 'read_only'],
     [
       'a discount above its price',
-      lineItems({ discount_cents: 2501 }),
+      lineItemsWith({ discount_cents: 2501 }),
       'too_large',
       DISCOUNT_POINTER,
     ],
@@ -82,7 +82,7 @@ describe('a payment link', () => {
       api.client.send(
         'POST',
         '/v2/payment_links',
-        documentOf('payment_links', { ...paymentLink, ...lineItems(), amount_cents }),
+        documentOf('payment_links', { ...paymentLink, ...lineItemsWith(), amount_cents }),
         { 'idempotency-key': 'a-link' },
       );
     const [firstAnswer, repeatedAnswer, otherAnswer] = [

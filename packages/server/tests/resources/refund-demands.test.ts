@@ -14,7 +14,7 @@ import { describeReads, describeRefusedMethods, errorsOf } from '../support/reso
 const api = useApi();
 const type = 'refund_demands';
 const PAYMENT_POINTER = '/data/relationships/payment_demand';
-const pointerTo = (name: string): string => `/data/attributes/${name}`;
+const pointerOf = (name: string): string => `/data/attributes/${name}`;
 
 const refund = (
   payment_demand: Pick<ResourceObject, 'type' | 'id'>,
@@ -105,7 +105,7 @@ describe('a refund demand', () => {
     expect(refusalOf(answer)).toEqual([
       422,
       'greater than the unrefunded amount',
-      pointerTo('amount_cents'),
+      pointerOf('amount_cents'),
     ]);
     expect(answer.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 500 });
   });
@@ -126,7 +126,7 @@ describe('a refund demand is refused', () => {
     ['a state', { state: 'succeeded' }, 'read_only', 'state'],
   ])('with %s', async (_title, attributes, code, name) => {
     const answer = await refund(paidPayment, attributes);
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerTo(name)]]]);
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerOf(name)]]]);
     expect(await countOf(paidPayment)).toBe(0);
   });
 
@@ -228,7 +228,7 @@ describe('a refund demand with an idempotency key', () => {
   const keyRefusal = [
     422,
     'has already been used for a different refund request',
-    pointerTo('idempotency_key'),
+    pointerOf('idempotency_key'),
   ];
 
   it('cannot be for two payments, neither in sequence nor concurrently', async () => {

@@ -5,7 +5,7 @@ import { useApi } from '../support/api.ts';
 
 const api = useApi();
 
-const alwaysSetColumns = ({ fields, table }: Model): string[] =>
+const alwaysSetColumnsOf = ({ fields, table }: Model): string[] =>
   [...fields.values()]
     .filter(({ definition }) => definition.always_set)
     .map(({ column }) => `${table}.${column}`);
@@ -17,7 +17,7 @@ it('what a definition says is always set cannot be null in the database', async 
     [],
   );
   const notNullColumns = new Set(rows.map(({ name }) => name));
-  const declaredColumns = compileModels(resources).all.flatMap(alwaysSetColumns);
+  const declaredColumns = compileModels(resources).all.flatMap(alwaysSetColumnsOf);
   expect(declaredColumns.length).toBeGreaterThan(10);
   expect(declaredColumns.filter((column) => !notNullColumns.has(column))).toEqual([]);
 });

@@ -185,7 +185,7 @@ describe('a card number', () => {
   const percentEncoded = [...number]
     .map((digit) => `%${digit.charCodeAt(0).toString(16)}`)
     .join('');
-  const json = (value: unknown): string => JSON.stringify(value);
+  const toJson = (value: unknown): string => JSON.stringify(value);
 
   const expectRefused = async (request: RawRequest, source?: string) => {
     const answer = await send(request);
@@ -200,22 +200,22 @@ describe('a card number', () => {
   it.each<[title: string, body: string, where: string]>([
     [
       'a value',
-      json(documentOf('customers', { ...attributes, name: number })),
+      toJson(documentOf('customers', { ...attributes, name: number })),
       '/data/attributes/name',
     ],
     [
       'a value with blanks',
-      json(documentOf('customers', { ...attributes, name: groupedNumber })),
+      toJson(documentOf('customers', { ...attributes, name: groupedNumber })),
       '/data/attributes/name',
     ],
     [
       'a value with hyphens',
-      json(documentOf('customers', { ...attributes, name: groupedNumber.replaceAll(' ', '-') })),
+      toJson(documentOf('customers', { ...attributes, name: groupedNumber.replaceAll(' ', '-') })),
       '/data/attributes/name',
     ],
     [
       'a part of a value',
-      json(documentOf('customers', { ...attributes, description: `card ${number}, thanks` })),
+      toJson(documentOf('customers', { ...attributes, description: `card ${number}, thanks` })),
       '/data/attributes/description',
     ],
     [
@@ -224,16 +224,16 @@ describe('a card number', () => {
       '/data/attributes/name',
     ],
     ['an escaped value', customerNamed(escapedNumber), '/data/attributes/name'],
-    ['a key', json(documentOf('customers', { ...attributes, [number]: 1 })), '/data/attributes'],
+    ['a key', toJson(documentOf('customers', { ...attributes, [number]: 1 })), '/data/attributes'],
     [
       'a member of the document',
-      json({ meta: { note: number }, ...documentOf('customers', attributes) }),
+      toJson({ meta: { note: number }, ...documentOf('customers', attributes) }),
       '/meta/note',
     ],
-    ['the type', json({ data: { type: number } }), '/data/type'],
+    ['the type', toJson({ data: { type: number } }), '/data/type'],
     [
       'an id of a relationship',
-      json({
+      toJson({
         data: {
           type: 'customers',
           attributes,
@@ -249,14 +249,14 @@ describe('a card number', () => {
     'is never accepted: a member %s is refused with any content',
     (name) =>
       expectRefusedInBody(
-        json(documentOf('customers', { ...attributes, [name]: 'x' })),
+        toJson(documentOf('customers', { ...attributes, [name]: 'x' })),
         `/data/attributes/${name}`,
       ),
   );
 
   it('in the line items of a payment is refused', () =>
     expectRefusedInBody(
-      json(
+      toJson(
         documentOf('payment_demands', {
           ...purchase,
           line_items: [
@@ -270,7 +270,7 @@ describe('a card number', () => {
 
   it('in place of a token is refused', () =>
     expectRefusedInBody(
-      json(
+      toJson(
         documentOf('payment_methods', {
           card_pan_token: number,
           expiry_month: 1,
@@ -310,7 +310,7 @@ describe('a card number', () => {
   it('in an update is refused, and the record does not change', async () => {
     const customer = await makeCustomer(api.client);
     countsBefore = await countAll();
-    const body = json(documentOf('customers', { name: number }, {}, customer.id));
+    const body = toJson(documentOf('customers', { name: number }, {}, customer.id));
     await expectRefused(
       { method: 'PATCH', path: `/v2/customers/${customer.id}`, body },
       '/data/attributes/name',
@@ -320,7 +320,7 @@ describe('a card number', () => {
 
   it('of every sandbox card is detected', async () => {
     for (const card of sandboxCards) {
-      const body = json(documentOf('customers', { ...attributes, name: card.number }));
+      const body = toJson(documentOf('customers', { ...attributes, name: card.number }));
       const answer = await post(body);
       expect([card.token, answer.status]).toEqual([card.token, 422]);
       expect(answer.text).not.toContain(card.number);

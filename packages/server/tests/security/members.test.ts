@@ -212,7 +212,7 @@ describe('a displayed email', () => {
 describe('developer addresses of the dashboard', () => {
   const RESET_PATH = '/dashboard/api/sandbox/reset';
   const confirmation = { confirm: 'reset sandbox' };
-  const statusesFor = async (caller: Browser) => [
+  const readStatuses = async (caller: Browser) => [
     (await caller.get(RESET_PATH, scopeHeaders())).status,
     (await caller.send('POST', RESET_PATH, confirmation, scopeHeaders())).status,
     (await caller.get(`/dashboard/api/letters/${merchantId}/page`, scopeHeaders())).status,
@@ -220,9 +220,9 @@ describe('developer addresses of the dashboard', () => {
 
   it('need the permissions of what they show', async () => {
     await limitMember(['consumer.customers.read']);
-    expect(await statusesFor(browser)).toEqual([403, 403, 403]);
+    expect(await readStatuses(browser)).toEqual([403, 403, 403]);
     await restoreMember();
-    expect(await statusesFor(openBrowser(api.stack.baseUrl))).toEqual([401, 401, 401]);
+    expect(await readStatuses(openBrowser(api.stack.baseUrl))).toEqual([401, 401, 401]);
   });
 
   it('empty no sandbox from a page of another site', async () => {

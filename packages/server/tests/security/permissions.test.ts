@@ -75,8 +75,8 @@ describe('the permissions', () => {
         description,
       }),
     );
-    const bySlug = (a: { slug: string }, b: { slug: string }) => (a.slug < b.slug ? -1 : 1);
-    expect(servedPermissions.toSorted(bySlug)).toEqual(catalogue.toSorted(bySlug));
+    const compareBySlug = (a: { slug: string }, b: { slug: string }) => (a.slug < b.slug ? -1 : 1);
+    expect(servedPermissions.toSorted(compareBySlug)).toEqual(catalogue.toSorted(compareBySlug));
   });
 
   it('keep their ids at a start, and unknown ones remain: a newer version may run as well', async () => {

@@ -14,7 +14,7 @@ const addressRedactor = createAddressRedactor(models);
 const types = Object.keys(resources);
 
 /** Percent-encodes a text. Half a surrogate pair has no encoding, so its bytes are fixed. */
-const percentEncoded = (text: string): string =>
+const percentEncode = (text: string): string =>
   [...text]
     .map((character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ed%a0%80'))
     .join('');
@@ -167,9 +167,9 @@ describe('the log of requests', () => {
     const members = fc.record({ data: any, included: any, errors: any, meta: any });
     fc.assert(
       fc.property(members, fc.array(fc.tuple(oddText, oddText)), (drawnDocument, parameters) => {
-        const query = parameters.map((pair) => pair.map(percentEncoded).join('=')).join('&');
+        const query = parameters.map((pair) => pair.map(percentEncode).join('=')).join('&');
         const loggedTexts = [
-          addressRedactor.path(`/v2/${percentEncoded(query)}`),
+          addressRedactor.path(`/v2/${percentEncode(query)}`),
           addressRedactor.query(query) ?? '',
         ];
         expect(loggedTexts.every(isStorable)).toBe(true);

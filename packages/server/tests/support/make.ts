@@ -315,5 +315,5 @@ export const waitForRequests = (
   );
 
 /** The newest logged request. */
-export const newestRequest = async (client: Client, query = ''): Promise<ResourceObject> =>
+export const fetchNewestRequest = async (client: Client, query = ''): Promise<ResourceObject> =>
   (await waitForRequests(client, query, 1))[0] as ResourceObject;

@@ -12,6 +12,7 @@ import {
   address,
   eventually,
   FAR_AHEAD,
+  fetchNewestRequest,
   listEntry,
   makeActiveSubscription,
   makeAuthorisedPayment,
@@ -31,7 +32,6 @@ import {
   makeSubscription,
   makeVelocityLimit,
   newestOf,
-  newestRequest,
   paymentLink,
   purchase,
   recurringPurchase,
@@ -86,7 +86,7 @@ async function makePausedSubscription(client: Client): Promise<ResourceObject> {
 
 let alertIndex = 0;
 /** Returns the alerts of the demo merchant in turn: only the platform creates alerts. */
-async function nextAlert(client: Client): Promise<ResourceObject> {
+async function takeNextAlert(client: Client): Promise<ResourceObject> {
   const { data } = (await client.get('/v2/account_alerts')).body;
   return data[alertIndex++ % data.length];
 }
@@ -98,7 +98,7 @@ const makeClock = async (client: Client): Promise<ResourceObject> =>
 const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   account_alerts: {
     makeRecord: (client) => newestOf(client, 'account_alerts'),
-    makersByAction: { acknowledge: nextAlert },
+    makersByAction: { acknowledge: takeNextAlert },
   },
   beneficial_owners: {
     makeDraft: async (client) => ({
@@ -277,6 +277,6 @@ export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise
     ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
   );
   await waitForLetters(client, 'filter[status]=pending', ({ length }) => length === 0);
-  await newestRequest(client);
+  await fetchNewestRequest(client);
   return client.fetch('payment_demands', payment.id);
 }
