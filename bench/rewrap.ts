@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import { sealRecord } from '@florin/vault/cards/record.ts';
-import { newToken } from '@florin/vault/cards/token.ts';
+import { createToken } from '@florin/vault/cards/token.ts';
 import type { Scope } from '@florin/vault/kernel/scope.ts';
 import { createKeks } from '@florin/vault/keys/keks.ts';
 import { createFileKms } from '@florin/vault/keys/kms/file-kms.ts';
@@ -71,7 +71,7 @@ async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Pro
   const kek = await keks.current(scope);
   for (let stored = 0; stored < cards; stored += STORE_ROWS) {
     const rows = Array.from({ length: Math.min(STORE_ROWS, cards - stored) }, () => {
-      const token = newToken('pan');
+      const token = createToken('pan');
       // Rotations never decrypt values, so any value works.
       return { token, ...sealRecord(kek, { ...scope, token, purpose: 'pan' }, '0'.repeat(16)) };
     });

@@ -40,7 +40,7 @@ export interface AuthorisationLedger {
   /** The stored response to a repeated request. Counts the repeat. */
   findRepeated(reference: string): AuthorisationAnswer | undefined;
   /**
-   * Whether an earlier approval used one of the cryptograms, and whether `original` is an approval of the same card.
+   * Whether an earlier approval used one of the cryptograms, and whether its original is an approval of the same card.
    */
   historyOf(request: AuthorisationRequest): AuthorisationHistory;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
@@ -101,12 +101,13 @@ export function createAuthorisationLedger(db: DatabaseSync): AuthorisationLedger
     },
     historyOf(request) {
       const { initiated_by_merchant, card } = request;
-      const original = initiated_by_merchant?.original_transaction_id;
+      const originalTransactionId = initiated_by_merchant?.original_transaction_id;
       const isUsed = (cryptogram: string): boolean => Number(countUses.get(cryptogram)?.uses) > 0;
       return {
         isReplayed: cryptogramsOf(request).some(isUsed),
         isOriginalKnown:
-          original !== undefined && !!selectApproval.get(original, card.number.slice(-4)),
+          originalTransactionId !== undefined &&
+          !!selectApproval.get(originalTransactionId, card.number.slice(-4)),
       };
     },
     enter(request, answer) {
@@ -114,8 +115,8 @@ export function createAuthorisationLedger(db: DatabaseSync): AuthorisationLedger
       for (const cryptogram of cryptogramsOf(request)) useCryptogram.run(cryptogram, reference);
       const lastFour = card.number.slice(-4);
       const approvedAmount = answer.approved_amount ?? amount;
-      const text = JSON.stringify(answer);
-      insert.run(reference, lastFour, approvedAmount, currency, answer.result, text, 1);
+      const answerJson = JSON.stringify(answer);
+      insert.run(reference, lastFour, approvedAmount, currency, answer.result, answerJson, 1);
     },
     reverse(reference) {
       const answer = reversedAnswer(reference);

@@ -6,7 +6,7 @@ import type {
 } from '@florin/contract/protocol/network.ts';
 import { type AuthorisationState, decideFollowUp, type FollowUpKind } from './decide-follow-up.ts';
 
-const followUpTable = (table: string): string => `
+const followUpTableSql = (table: string): string => `
   create table if not exists ${table} (
     reference text primary key,
     authorisation text not null,
@@ -19,8 +19,8 @@ const followUpTable = (table: string): string => `
 /** `holds` lists approvals without immediate capture. */
 export const FOLLOW_UP_SCHEMA = `
   create table if not exists holds (reference text primary key) strict, without rowid;
-  ${followUpTable('refunds')};
-  ${followUpTable('captures')}`;
+  ${followUpTableSql('refunds')};
+  ${followUpTableSql('captures')}`;
 
 type Totals = Pick<NetworkCounts, 'refunds' | 'refunded' | 'captures' | 'captured'>;
 
@@ -88,7 +88,7 @@ export function createFollowUpLedger(db: DatabaseSync): FollowUpLedger {
 }
 
 function createEntries(db: DatabaseSync, table: string) {
-  const select = db.prepare(`select answer from ${table} where reference = ?`);
+  const selectAnswer = db.prepare(`select answer from ${table} where reference = ?`);
   const insert = db.prepare(`insert into ${table} values (?, ?, ?, ?, ?)`);
   const selectSum = db.prepare(
     `select coalesce(sum(amount), 0) as sum from ${table} where authorisation = ? and result = 'approved'`,
@@ -98,7 +98,7 @@ function createEntries(db: DatabaseSync, table: string) {
   );
   return {
     find(reference: string): FollowUpAnswer | undefined {
-      const row = select.get(reference);
+      const row = selectAnswer.get(reference);
       return row && (JSON.parse(String(row.answer)) as FollowUpAnswer);
     },
     insert(authorisation: string, { reference, amount }: FollowUpRequest, answer: FollowUpAnswer) {

@@ -179,9 +179,9 @@ function follow(
 const inquire = (
   deps: RouteDeps,
   reference: string,
-  find: (reference: string) => unknown,
+  findAnswer: (reference: string) => unknown,
 ): Promise<Reply> =>
-  withFault(deps, deps.faultOf({ reference }), async () => inquiryReply(find(reference)));
+  withFault(deps, deps.faultOf({ reference }), async () => inquiryReply(findAnswer(reference)));
 
 function respond(deps: RouteDeps, reference: string, body: unknown): Promise<Reply> {
   const evidence = parseEvidence(body);

@@ -18,7 +18,7 @@ export const numberOf = (token: string): string => sandboxCardByToken(token)?.nu
 
 let referenceCount = 0;
 /** A refund of 100 minor units, with changes. */
-export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpRequest => ({
+export const createRefundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpRequest => ({
   reference: `refund-${++referenceCount}`,
   amount: 100,
   currency: 'USD',
@@ -26,7 +26,7 @@ export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpR
 });
 
 /** A valid authorisation of the Visa test card, with changes. */
-export function newAuthorisation(
+export function createAuthorisationRequest(
   changes: Partial<Omit<AuthorisationRequest, 'card'>> & {
     card?: Partial<AuthorisationRequest['card']>;
   } = {},

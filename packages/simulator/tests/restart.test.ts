@@ -6,10 +6,10 @@ import { afterEach, expect, test } from 'vitest';
 import { createSimulator } from '../src/app.ts';
 import {
   type Client,
+  createAuthorisationRequest,
   createClient,
   createDataDir,
-  newAuthorisation,
-  refundRequest,
+  createRefundRequest,
 } from './client.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -44,10 +44,10 @@ async function startReady(dataDir: string): Promise<{ child: ChildProcess; clien
 
 test('the ledger survives a restart', async () => {
   const dataDir = createDataDir();
-  const request = newAuthorisation();
+  const request = createAuthorisationRequest();
   const firstSimulator = await createSimulator({ dataDir, port: 0 });
   const answer = await createClient(firstSimulator.url).authorise(request);
-  const refund = refundRequest();
+  const refund = createRefundRequest();
   const refundAnswer = await createClient(firstSimulator.url).refund(request.reference, refund);
   await firstSimulator[Symbol.asyncDispose]();
   await using secondSimulator = await createSimulator({ dataDir, port: 0 });
@@ -64,14 +64,14 @@ test('the ledger survives a restart', async () => {
 
 test('the ledger keeps its identity across a restart', async () => {
   const [firstDir, secondDir] = [createDataDir(), createDataDir()];
-  const identityIn = async (dataDir: string): Promise<unknown> => {
+  const readIdentity = async (dataDir: string): Promise<unknown> => {
     await using simulator = await createSimulator({ dataDir, port: 0 });
     return (await createClient(simulator.url).sendRaw('GET', networkPaths.identity)).json();
   };
-  const identity = await identityIn(firstDir);
+  const identity = await readIdentity(firstDir);
   expect(identity).toEqual({ identity: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-  expect(await identityIn(firstDir)).toEqual(identity);
-  expect(await identityIn(secondDir)).not.toEqual(identity);
+  expect(await readIdentity(firstDir)).toEqual(identity);
+  expect(await readIdentity(secondDir)).not.toEqual(identity);
 });
 
 test('SIMULATOR_HOST makes it listen for other machines', async () => {
@@ -89,7 +89,7 @@ test('SIMULATOR_HOST makes it listen for other machines', async () => {
 test('every answer given before a kill is stored', async () => {
   const dataDir = createDataDir();
   const { child, client } = await startReady(dataDir);
-  const requests = Array.from({ length: 400 }, () => newAuthorisation());
+  const requests = Array.from({ length: 400 }, () => createAuthorisationRequest());
   const answers = new Map<string, AuthorisationAnswer>();
   const authorisations = requests.map(async (request, i) => {
     await client.authorise(request).then(
@@ -111,7 +111,7 @@ test('every answer given before a kill is stored', async () => {
 test('SIGTERM answers active requests and exits cleanly', async () => {
   const { child, client } = await startReady(createDataDir());
   const [answer, [code]] = await Promise.all([
-    client.authorise(newAuthorisation()),
+    client.authorise(createAuthorisationRequest()),
     once(child, 'exit'),
     client.readCounts().then(() => child.kill('SIGTERM')),
   ]);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterAll, expect, it } from 'vitest';
 import { createSimulator } from '../src/app.ts';
-import { createDataDir, newAuthorisation } from './client.ts';
+import { createAuthorisationRequest, createDataDir } from './client.ts';
 
 const simulator = await createSimulator({
   dataDir: createDataDir(),
@@ -27,7 +27,10 @@ const sendForReference = (message: { reference: string }): Promise<string> =>
   });
 
 it('a duplicate answer is stored once, and the next message on its connection gets the copy first', async () => {
-  const [firstRequest, nextRequest] = [newAuthorisation({ amount: 1 }), newAuthorisation()];
+  const [firstRequest, nextRequest] = [
+    createAuthorisationRequest({ amount: 1 }),
+    createAuthorisationRequest(),
+  ];
   expect(await sendForReference(firstRequest)).toBe(firstRequest.reference);
   expect(await sendForReference(nextRequest)).toBe(firstRequest.reference);
   const counts = await (await fetch(simulator.url + networkPaths.books)).json();

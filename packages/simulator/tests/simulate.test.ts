@@ -10,7 +10,13 @@ import {
 import { SIMULATED_APPROVAL_DELAY_SECONDS } from '@florin/contract/simulate.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
-import { type Client, createClient, createDataDir, newAuthorisation, numberOf } from './client.ts';
+import {
+  type Client,
+  createAuthorisationRequest,
+  createClient,
+  createDataDir,
+  numberOf,
+} from './client.ts';
 
 const dataDir = createDataDir();
 let offsetSeconds = 0;
@@ -31,7 +37,7 @@ async function listDisputed(): Promise<string[]> {
 }
 
 test('half of an amount is approved on request, and the rest cannot be refunded', async () => {
-  const request = newAuthorisation({ amount: 2501, simulate: 'partial_approval' });
+  const request = createAuthorisationRequest({ amount: 2501, simulate: 'partial_approval' });
   const answer = await client.authorise(request);
   expect(answer).toMatchObject({ result: 'approved', response_code: '10', approved_amount: 1250 });
   const refund = { reference: 'too-much', amount: 1251, currency: 'USD' };
@@ -40,7 +46,7 @@ test('half of an amount is approved on request, and the rest cannot be refunded'
 });
 
 test('a late approval is pending for inquiries until its time, even after a restart', async () => {
-  const request = newAuthorisation({ simulate: 'late_approval' });
+  const request = createAuthorisationRequest({ simulate: 'late_approval' });
   await expect(client.authorise(request)).rejects.toThrow();
   const fetchAuthorisation = () => client.sendRaw('GET', `/v1/authorisations/${request.reference}`);
   expect((await fetchAuthorisation()).status).toBe(202);
@@ -53,9 +59,9 @@ test('a late approval is pending for inquiries until its time, even after a rest
 });
 
 test('a dispute is opened once, when its days have passed', async () => {
-  const request = newAuthorisation({ simulate: 'dispute_after:2' });
+  const request = createAuthorisationRequest({ simulate: 'dispute_after:2' });
   await client.authorise(request);
-  const undisputedRequest = newAuthorisation({ simulate: 'dispute_after:1000' });
+  const undisputedRequest = createAuthorisationRequest({ simulate: 'dispute_after:1000' });
   await client.authorise(undisputedRequest);
   offsetSeconds += 2 * 86_400 - 60;
   expect(await listDisputed()).toEqual([]);
@@ -68,7 +74,7 @@ test('a dispute is opened once, when its days have passed', async () => {
 test('a dispute of a hold waits for the capture, and has its amount', async () => {
   const earlierDisputes = await listDisputed();
   const authoriseHold = async (changes: object) => {
-    const request = newAuthorisation({ capture: false, ...changes });
+    const request = createAuthorisationRequest({ capture: false, ...changes });
     await client.authorise(request);
     return request.reference;
   };
@@ -80,8 +86,8 @@ test('a dispute of a hold waits for the capture, and has its amount', async () =
   expect((await client.reverse(reversedHold)).result).toBe('reversed');
   expect(await listDisputed()).toEqual(earlierDisputes);
   for (const reference of disputedHolds) {
-    const capture = { reference: `capture-of-${reference}`, amount: 100, currency: 'USD' };
-    expect((await client.capture(reference, capture)).result).toBe('approved');
+    const captureRequest = { reference: `capture-of-${reference}`, amount: 100, currency: 'USD' };
+    expect((await client.capture(reference, captureRequest)).result).toBe('approved');
   }
   expect((await listDisputed()).toSorted()).toEqual(
     [...earlierDisputes, ...disputedHolds].toSorted(),
@@ -102,8 +108,8 @@ const disputePart = (reference: string, amount?: number): Promise<Response> =>
   client.sendRaw('POST', networkPaths.disputeOf(reference), { reason: 'general', amount });
 
 test('parts of an approval are disputed one by one, never more than the rest', async () => {
-  const { reference } = newAuthorisation({ amount: 2500 });
-  await client.authorise(newAuthorisation({ reference, amount: 2500 }));
+  const { reference } = createAuthorisationRequest({ amount: 2500 });
+  await client.authorise(createAuthorisationRequest({ reference, amount: 2500 }));
   await client.refund(reference, { reference: 'first-refund', amount: 500, currency: 'USD' });
   const firstDispute = (await (await disputePart(reference, 700)).json()) as NetworkDispute;
   expect((await disputePart(reference, 700)).status).toBe(200);
@@ -123,8 +129,8 @@ test('parts of an approval are disputed one by one, never more than the rest', a
 test('the payer disputes the requested parts, of a hold once it is captured', async () => {
   const simulate = 'disputes:400,600';
   const [sale, holdRequest] = [
-    newAuthorisation({ simulate }),
-    newAuthorisation({ simulate, capture: false }),
+    createAuthorisationRequest({ simulate }),
+    createAuthorisationRequest({ simulate, capture: false }),
   ];
   await client.authorise(sale);
   await client.authorise(holdRequest);
@@ -152,7 +158,7 @@ test('a ledger of an earlier version, with one dispute per authorisation, accept
   db.close();
   await using upgradedSimulator = await createSimulator({ dataDir: earlierDir, port: 0 });
   const upgradedClient = createClient(upgradedSimulator.url);
-  const request = newAuthorisation({ amount: 19_708, simulate: 'disputes:1' });
+  const request = createAuthorisationRequest({ amount: 19_708, simulate: 'disputes:1' });
   await upgradedClient.authorise(request);
   await upgradedClient.sendRaw('POST', networkPaths.disputeOf(request.reference), {
     reason: 'general',
@@ -168,18 +174,19 @@ test('a ledger of an earlier version, with one dispute per authorisation, accept
 });
 
 test('a merchant-initiated charge is approved if it refers to an approval of the same card', async () => {
-  const approval = await client.authorise(newAuthorisation());
+  const approval = await client.authorise(createAuthorisationRequest());
   const original_transaction_id = approval.network_transaction_id ?? '';
   const charge = async (id: string, number?: string) => {
     const initiated_by_merchant = { original_transaction_id: id };
     const card = number === undefined ? {} : { card: { number } };
-    return (await client.authorise(newAuthorisation({ initiated_by_merchant, ...card }))).result;
+    return (await client.authorise(createAuthorisationRequest({ initiated_by_merchant, ...card })))
+      .result;
   };
   expect(await charge(original_transaction_id)).toBe('approved');
   expect(await charge('012345678901234')).toBe('declined');
   expect(await charge(original_transaction_id, numberOf('pan_test_discover'))).toBe('declined');
   const declinedAnswer = await client.authorise(
-    newAuthorisation({ card: { number: numberOf('pan_test_insufficient_funds') } }),
+    createAuthorisationRequest({ card: { number: numberOf('pan_test_insufficient_funds') } }),
   );
   const declinedNumber = numberOf('pan_test_insufficient_funds');
   expect(await charge(declinedAnswer.network_transaction_id ?? '', declinedNumber)).toBe(
@@ -188,7 +195,7 @@ test('a merchant-initiated charge is approved if it refers to an approval of the
 });
 
 test('a duplicate answer is sent twice, as the last one on its connection', async () => {
-  const request = newAuthorisation({ simulate: 'duplicate_answer' });
+  const request = createAuthorisationRequest({ simulate: 'duplicate_answer' });
   const body = JSON.stringify(request);
   const { hostname, port } = new URL(simulator.url);
   const socket = connect(Number(port), hostname);

@@ -8,11 +8,11 @@ import { type FaultOf, faultAmounts } from '../src/faults.ts';
 import { followUpResponseCodes, responseCodes } from '../src/response-codes.ts';
 import {
   type Client,
+  createAuthorisationRequest,
   createClient,
   createDataDir,
-  newAuthorisation,
+  createRefundRequest,
   numberOf,
-  refundRequest,
 } from './client.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
@@ -28,7 +28,7 @@ afterAll(() => simulator[Symbol.asyncDispose]());
 
 describe('an authorisation', () => {
   test.each(sandboxCards)('of $token has the outcome $outcome', async ({ number, outcome }) => {
-    const answer = await client.authorise(newAuthorisation({ card: { number } }));
+    const answer = await client.authorise(createAuthorisationRequest({ card: { number } }));
     expect(answer).toMatchObject({
       result: outcome === 'approved' ? 'approved' : 'declined',
       response_code: responseCodes[outcome],
@@ -55,11 +55,11 @@ describe('an authorisation', () => {
       responseCodes.approved,
     ],
   ])('of %s', async (_, card, code) => {
-    expect((await client.authorise(newAuthorisation({ card }))).response_code).toBe(code);
+    expect((await client.authorise(createAuthorisationRequest({ card }))).response_code).toBe(code);
   });
 
   test('without a verification value is approved with the check not processed', async () => {
-    const { card, ...requestWithoutCard } = newAuthorisation();
+    const { card, ...requestWithoutCard } = createAuthorisationRequest();
     const { cvv, ...cardWithoutCvv } = card;
     expect(await client.authorise({ ...requestWithoutCard, card: cardWithoutCvv })).toMatchObject({
       result: 'approved',
@@ -68,7 +68,7 @@ describe('an authorisation', () => {
   });
 
   test('sent again gets the first response, whatever it contains now', async () => {
-    const request = newAuthorisation();
+    const request = createAuthorisationRequest();
     const repeatsBefore = (await client.readCounts()).repeats;
     const firstAnswer = await client.authorise(request);
     const declinedCard = { ...request.card, number: numberOf('pan_test_lost_card') };
@@ -81,7 +81,7 @@ describe('an authorisation', () => {
   });
 
   test('sent many times concurrently is stored once', async () => {
-    const request = newAuthorisation();
+    const request = createAuthorisationRequest();
     const countsBefore = await client.readCounts();
     await Promise.all(Array.from({ length: 50 }, () => client.authorise(request)));
     expect((await client.readCounts()).authorisations).toBe(countsBefore.authorisations + 1);
@@ -91,7 +91,7 @@ describe('an authorisation', () => {
 
 describe('a reversal', () => {
   test('reverses an approval, however often it is sent', async () => {
-    const request = newAuthorisation();
+    const request = createAuthorisationRequest();
     await client.authorise(request);
     const countsBefore = await client.readCounts();
     expect((await client.reverse(request.reference)).result).toBe('reversed');
@@ -107,7 +107,7 @@ describe('a reversal', () => {
   });
 
   test('of an unknown reference refuses the authorisation that arrives late', async () => {
-    const request = newAuthorisation();
+    const request = createAuthorisationRequest();
     expect((await client.reverse(request.reference)).result).toBe('reversed');
     const lateAnswer = await client.authorise(request);
     expect(lateAnswer).toMatchObject({ result: 'reversed' });
@@ -115,7 +115,9 @@ describe('a reversal', () => {
   });
 
   test('of a decline changes nothing', async () => {
-    const request = newAuthorisation({ card: { number: numberOf('pan_test_stolen_card') } });
+    const request = createAuthorisationRequest({
+      card: { number: numberOf('pan_test_stolen_card') },
+    });
     const declinedAnswer = await client.authorise(request);
     expect(await client.reverse(request.reference)).toEqual(declinedAnswer);
   });
@@ -123,9 +125,11 @@ describe('a reversal', () => {
 
 describe('a refund', () => {
   const authorisePayment = async (
-    changes: Parameters<typeof newAuthorisation>[0] = {},
+    changes: Parameters<typeof createAuthorisationRequest>[0] = {},
   ): Promise<string> => {
-    const { reference } = await client.authorise(newAuthorisation({ amount: 250, ...changes }));
+    const { reference } = await client.authorise(
+      createAuthorisationRequest({ amount: 250, ...changes }),
+    );
     return reference;
   };
 
@@ -134,7 +138,7 @@ describe('a refund', () => {
     const countsBefore = await client.readCounts();
     const codes = [];
     for (const amount of [100, 100, 51, 50, 1]) {
-      codes.push((await client.refund(reference, refundRequest({ amount }))).response_code);
+      codes.push((await client.refund(reference, createRefundRequest({ amount }))).response_code);
     }
     const { approved, invalid_amount } = followUpResponseCodes;
     expect(codes).toEqual([approved, approved, invalid_amount, approved, invalid_amount]);
@@ -144,7 +148,7 @@ describe('a refund', () => {
 
   test('sent repeatedly and concurrently is stored once', async () => {
     const reference = await authorisePayment();
-    const request = refundRequest();
+    const request = createRefundRequest();
     const countsBefore = await client.readCounts();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => client.refund(reference, request)),
@@ -195,13 +199,13 @@ describe('a refund', () => {
       followUpResponseCodes.do_not_honour,
     ],
   ])('of %s is declined', async (_, createAuthorisation, changes, response_code) => {
-    const answer = await client.refund(await createAuthorisation(), refundRequest(changes));
+    const answer = await client.refund(await createAuthorisation(), createRefundRequest(changes));
     expect(answer).toMatchObject({ result: 'declined', response_code });
   });
 
   test('prevents the reversal of its authorisation', async () => {
     const reference = await authorisePayment();
-    await client.refund(reference, refundRequest());
+    await client.refund(reference, createRefundRequest());
     expect((await client.reverse(reference)).result).toBe('approved');
   });
 
@@ -211,7 +215,7 @@ describe('a refund', () => {
     ['garbled', 9703, 'approved'],
   ] as const)('by its amount is %s', async (_, amount, expectedResult) => {
     const reference = await authorisePayment({ amount: 50_000 });
-    const request = refundRequest({ amount });
+    const request = createRefundRequest({ amount });
     await expect(client.refund(reference, request)).rejects.toThrow();
     const inquiryAnswer = await client.inquireRefund(request.reference);
     expect(inquiryAnswer === 'not_found' ? inquiryAnswer : inquiryAnswer.result).toBe(
@@ -229,12 +233,12 @@ describe('a refund', () => {
     ['a reference with a slash', { reference: 'a/b' }],
   ])('of %s is refused', async (_, changes) => {
     const path = networkPaths.refundsOf(await authorisePayment());
-    expect((await client.sendRaw('POST', path, refundRequest(changes))).status).toBe(400);
+    expect((await client.sendRaw('POST', path, createRefundRequest(changes))).status).toBe(400);
   });
 });
 
 describe('an authentication', () => {
-  const cases = [
+  const eciCases = [
     ['pan_test_visa', 'Y', '05'],
     ['pan_test_visa_19', 'Y', '05'],
     ['pan_test_mastercard', 'Y', '02'],
@@ -246,9 +250,9 @@ describe('an authentication', () => {
     ['pan_test_threeds_unattempted', 'R', '07'],
   ] as const;
 
-  test.each(cases)('of %s has status %s and ECI %s', async (token, status, eci) => {
+  test.each(eciCases)('of %s has status %s and ECI %s', async (token, status, eci) => {
     const answer = await client.authenticate(
-      newAuthorisation({ card: { number: numberOf(token) } }),
+      createAuthorisationRequest({ card: { number: numberOf(token) } }),
     );
     expect(answer).toMatchObject({ enrolled: status !== undefined, message_version: '2.2.0', eci });
     expect(answer.trans_status).toBe(status);
@@ -258,12 +262,12 @@ describe('an authentication', () => {
   });
 
   test('sent again gets the same ids', async () => {
-    const request = newAuthorisation();
+    const request = createAuthorisationRequest();
     expect(await client.authenticate(request)).toEqual(await client.authenticate(request));
   });
 
   const visa_19 = { number: numberOf('pan_test_visa_19') };
-  test.each<[string, Parameters<typeof newAuthorisation>[0], object, number, string]>([
+  test.each<[string, Parameters<typeof createAuthorisationRequest>[0], object, number, string]>([
     ['its own card and amount', {}, {}, 2499, responseCodes.approved],
     ['any amount, where it was made for nothing', {}, {}, 0, responseCodes.approved],
     ['another amount', {}, {}, 2500, responseCodes.generic_decline],
@@ -273,17 +277,19 @@ describe('an authentication', () => {
     ['no transaction', {}, { transaction_id: undefined }, 2499, responseCodes.generic_decline],
     ['another cryptogram', {}, { cavv: 'A'.repeat(28) }, 2499, responseCodes.generic_decline],
   ])('counts for %s with response code', async (_, change, proofChanges, amount, code) => {
-    const authentication = await client.authenticate(newAuthorisation({ amount }));
+    const authentication = await client.authenticate(createAuthorisationRequest({ amount }));
     const { eci, cavv = '', ds_trans_id = '' } = authentication;
     const proof = { eci, cavv, transaction_id: ds_trans_id, ...proofChanges };
-    const answer = await client.authorise(newAuthorisation({ ...change, authentication: proof }));
+    const answer = await client.authorise(
+      createAuthorisationRequest({ ...change, authentication: proof }),
+    );
     expect(answer.response_code).toBe(code);
   });
 });
 
 describe('a fault by amount', () => {
   const createFaultyRequest = (faultName: string) =>
-    newAuthorisation({
+    createAuthorisationRequest({
       amount:
         10_000 + Number(Object.entries(faultAmounts).find(([, fault]) => fault === faultName)?.[0]),
     });
@@ -312,7 +318,7 @@ test('an authorisation that arrives after its reversal is refused', async () => 
   const faults: FaultOf = ({ amount }) => (amount ? 'delay:200' : undefined);
   const slowSimulator = await createSimulator({ dataDir: dir, port: 0, faults });
   const slowClient = createClient(slowSimulator.url);
-  const request = newAuthorisation();
+  const request = createAuthorisationRequest();
   const answer = slowClient.authorise(request);
   expect(await slowClient.inquire(request.reference)).toBe('not_found');
   await slowClient.reverse(request.reference);
@@ -322,7 +328,7 @@ test('an authorisation that arrives after its reversal is refused', async () => 
 });
 
 describe('an invalid request', () => {
-  const validRequest = newAuthorisation();
+  const validRequest = createAuthorisationRequest();
   test.each([
     ['no body', undefined, 'The body must be an object.'],
     ['a list', [], 'The body must be an object.'],
@@ -370,7 +376,7 @@ describe('an invalid request', () => {
 });
 
 test('no file of the ledger contains a card number', async () => {
-  const request = newAuthorisation();
+  const request = createAuthorisationRequest();
   await client.authorise(request);
   for (const file of readdirSync(dataDir)) {
     const text = readFileSync(join(dataDir, file), 'latin1');

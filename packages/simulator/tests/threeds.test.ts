@@ -6,7 +6,13 @@ import { createSimulator, type Simulator } from '../src/app.ts';
 import { readEnv } from '../src/config/env.ts';
 import { responseCodes } from '../src/response-codes.ts';
 import { behaviourAmounts } from '../src/threeds/behaviours.ts';
-import { type Client, createClient, createDataDir, newAuthorisation, numberOf } from './client.ts';
+import {
+  type Client,
+  createAuthorisationRequest,
+  createClient,
+  createDataDir,
+  numberOf,
+} from './client.ts';
 
 let simulator: Simulator;
 let client: Client;
@@ -58,7 +64,7 @@ describe('an amount selects a behaviour', () => {
       for (const [brand, indicator] of Object.entries(expected)) {
         const card = { number: numberOf(`pan_test_${brand}`) };
         const answer = await client.authenticate(
-          newAuthorisation({ amount: Number(amount), card }),
+          createAuthorisationRequest({ amount: Number(amount), card }),
         );
         expect([brand, answer.trans_status, answer.eci]).toEqual([brand, status, indicator]);
         expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
@@ -68,11 +74,11 @@ describe('an amount selects a behaviour', () => {
 });
 
 test('the cryptogram of an approval is refused for any other authorisation', async () => {
-  const authentication = await client.authenticate(newAuthorisation());
+  const authentication = await client.authenticate(createAuthorisationRequest());
   const { eci, cavv = '', ds_trans_id = '' } = authentication;
   const authoriseWithProof = (reference: string) =>
     client.authorise({
-      ...newAuthorisation(),
+      ...createAuthorisationRequest(),
       reference,
       authentication: { eci, cavv, transaction_id: ds_trans_id },
     });

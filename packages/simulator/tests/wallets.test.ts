@@ -20,7 +20,7 @@ import { certificateOf } from '../src/wallets/certificate.ts';
 import { createWalletCryptogram } from '../src/wallets/cryptogram.ts';
 import { pointOf, spkiOf } from '../src/wallets/keys.ts';
 import { signDetached } from '../src/wallets/signed-data.ts';
-import { type Client, createClient, createDataDir, newAuthorisation } from './client.ts';
+import { type Client, createAuthorisationRequest, createClient, createDataDir } from './client.ts';
 
 const SEED = 20_261_121;
 
@@ -33,11 +33,14 @@ beforeAll(async () => {
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 describe('a cryptogram of a device', () => {
-  const { card, amount, currency } = newAuthorisation();
+  const { card, amount, currency } = createAuthorisationRequest();
   const purchase = { number: card.number, amount, currency };
   const pay = (cryptogram: string, changes: Partial<Omit<AuthorisationRequest, 'card'>> = {}) =>
     client.authorise(
-      newAuthorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...changes }),
+      createAuthorisationRequest({
+        wallet: { kind: 'apple_pay', cryptogram, eci: '05' },
+        ...changes,
+      }),
     );
 
   test('is approved for its transaction', async () => {
@@ -68,7 +71,9 @@ describe('a cryptogram of a device', () => {
   });
 
   test("a device's number is charged without one, like a stored card", async () => {
-    const { result } = await client.authorise(newAuthorisation({ wallet: { kind: 'google_pay' } }));
+    const { result } = await client.authorise(
+      createAuthorisationRequest({ wallet: { kind: 'google_pay' } }),
+    );
     expect(result).toBe('approved');
   });
 
@@ -78,7 +83,7 @@ describe('a cryptogram of a device', () => {
     ['cryptogram', { kind: 'apple_pay', cryptogram: 5 }],
     ['wallet', 'apple_pay'],
   ])('a wallet with a wrong %s is an invalid message', async (name, wallet) => {
-    const body = { ...newAuthorisation(), wallet };
+    const body = { ...createAuthorisationRequest(), wallet };
     const response = await client.sendRaw('POST', '/v1/authorisations', body);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(name);
@@ -156,8 +161,8 @@ describe('the sheet', () => {
 const lacksOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
 test.skipIf(lacksOpenssl)('a signature is valid for OpenSSL too, for any content', () => {
-  const home = mkdtempSync(join(tmpdir(), 'wallets-'));
-  const pathOf = (name: string): string => join(home, name);
+  const tempDir = mkdtempSync(join(tmpdir(), 'wallets-'));
+  const pathOf = (name: string): string => join(tempDir, name);
   const { root, chain } = createAppleAuthority();
   writeFileSync(pathOf('root.pem'), new X509Certificate(certificateOf(root)).toString());
   const verify = (): string =>
@@ -180,6 +185,6 @@ test.skipIf(lacksOpenssl)('a signature is valid for OpenSSL too, for any content
     writeFileSync(pathOf('content'), 'something else');
     expect(verify).toThrow();
   } finally {
-    rmSync(home, { recursive: true });
+    rmSync(tempDir, { recursive: true });
   }
 });

@@ -7,9 +7,9 @@ import { faultOf } from './kernel/logger.ts';
 // A full disk or a closed pipe behind standard error must not end the process.
 process.stderr.on('error', () => {});
 
-const start = async (): Promise<Vault> => createVault(configFromEnv());
+const startVault = async (): Promise<Vault> => createVault(configFromEnv());
 
-const startedVault = start();
+const startedVault = startVault();
 
 let isStopping = false;
 

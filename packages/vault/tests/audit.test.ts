@@ -18,13 +18,16 @@ afterAll(async () => {
 });
 
 const queryRows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
-const verify = () => vault.admin('/audit/verify');
+const verifyAudit = () => vault.admin('/audit/verify');
 const readVerbs = async () =>
   (await queryRows('select actor, verb, outcome from vault.audit order by seq')).map(
     ({ actor, verb, outcome }) => `${actor} ${verb} ${outcome}`,
   );
 
-const requestFor = (card_pan_token: string, changes: Partial<RelayRequest> = {}): RelayRequest => ({
+const createRelayRequest = (
+  card_pan_token: string,
+  changes: Partial<RelayRequest> = {},
+): RelayRequest => ({
   id: randomUUID(),
   merchant_id: 'merchant-a',
   mode: 'sandbox',
@@ -42,7 +45,10 @@ const requestFor = (card_pan_token: string, changes: Partial<RelayRequest> = {})
 
 test('the audit records who did what to which card, and is valid', async () => {
   const { card_pan_token } = await vault.ingest();
-  await vault.relay(requestFor(card_pan_token), requestFor('pan_unknown', { consumes_cvv: false }));
+  await vault.relay(
+    createRelayRequest(card_pan_token),
+    createRelayRequest('pan_unknown', { consumes_cvv: false }),
+  );
   await vault.admin('/rotate', { key: 'epoch' });
   expect(await readVerbs()).toEqual([
     'server ingest stored',
@@ -55,7 +61,7 @@ test('the audit records who did what to which card, and is valid', async () => {
     ['|'],
   );
   expect(line).not.toContain(card_pan_token);
-  expect(await verify()).toMatchObject({
+  expect(await verifyAudit()).toMatchObject({
     ok: true,
     sentences: [expect.stringMatching(/^All 4 entries are valid\. The head is [0-9a-f]{64}\.$/)],
   });
@@ -69,15 +75,17 @@ test('concurrent authorisations are written in a few transactions', async () => 
     );
   await vault.admin('/rotate', { key: 'epoch' });
   const countBefore = await countTransactions();
-  await Promise.all(Array.from({ length: 30 }, () => vault.relay(requestFor(card_pan_token))));
+  await Promise.all(
+    Array.from({ length: 30 }, () => vault.relay(createRelayRequest(card_pan_token))),
+  );
   await vault.admin('/rotate', { key: 'epoch' });
   expect((await countTransactions()) - countBefore).toBeLessThan(15);
-  expect(await verify()).toMatchObject({ ok: true });
+  expect(await verifyAudit()).toMatchObject({ ok: true });
 });
 
 test('a vault that stops has written all entries', async () => {
   const { card_pan_token } = await vault.ingest();
-  await vault.relay(requestFor(card_pan_token));
+  await vault.relay(createRelayRequest(card_pan_token));
   await vault.restart();
   expect((await readVerbs()).at(-1)).toBe('server authorise answered');
 });
@@ -108,17 +116,17 @@ describe('after access to the database, a change', () => {
 
   test('of an entry breaks the chain, and the command names it', async () => {
     await tamper(`update vault.audit set outcome = outcome || '!' where seq = 3`);
-    expect(await verify()).toEqual({
+    expect(await verifyAudit()).toEqual({
       ok: false,
       sentences: ['The audit breaks after 2 entries: entry 3 was changed.'],
     });
     await tamper(`update vault.audit set outcome = rtrim(outcome, '!') where seq = 3`);
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyAudit()).toMatchObject({ ok: true });
   });
 
   test('by removal of an entry breaks it', async () => {
     await tamper(`delete from vault.audit where seq = 2`);
-    expect(await verify()).toEqual({
+    expect(await verifyAudit()).toEqual({
       ok: false,
       sentences: ['The audit breaks after 1 entries: entries 2 to 2 are missing.'],
     });
@@ -197,7 +205,7 @@ describe('an exported head', () => {
     const head = await exportHead();
     const { seq } = head;
     await truncateAudit(seq - 2);
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyAudit()).toMatchObject({ ok: true });
     expect(await verifyHead(head)).toMatchObject({
       ok: false,
       sentences: [
@@ -248,7 +256,7 @@ describe('records that cannot be decrypted', () => {
       card_pan_token,
     ]);
     const warningsBefore = findBurstWarnings().length;
-    const createRequest = () => requestFor(card_pan_token, { consumes_cvv: false });
+    const createRequest = () => createRelayRequest(card_pan_token, { consumes_cvv: false });
     await vault.relay(...Array.from({ length: UNREADABLE_MAX }, createRequest));
     expect(findBurstWarnings().slice(warningsBefore).join()).toContain('record_unreadable');
   });

@@ -12,12 +12,12 @@ import { createTestDatabase } from './support/postgres.ts';
 
 test('#21 memory drops the key of an epoch after two epochs, and keeps newer ones', async () => {
   const database = await createTestDatabase();
-  const home = mkdtempSync(join(tmpdir(), 'vault-'));
+  const tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
   const time = { ms: Date.parse('2026-11-21T12:00:00Z') };
   const clock = () => time.ms;
   const db = await openDatabase(database.url, createLog('silent'));
   await migrate(db);
-  const kms = await openKms({ provider: 'file' }, home);
+  const kms = await openKms({ provider: 'file' }, tempDir);
   const rootKeys = await openRootKeys({ db, kms, clock });
   const epochs = createCvvEpochs({ db, rootKeys, clock });
   const isWiped = (key: Buffer): boolean => key.every((byte) => byte === 0);
@@ -35,5 +35,5 @@ test('#21 memory drops the key of an epoch after two epochs, and keeps newer one
   await kms[Symbol.asyncDispose]();
   await db[Symbol.asyncDispose]();
   await database.drop();
-  rmSync(home, { recursive: true });
+  rmSync(tempDir, { recursive: true });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => network[Symbol.asyncDispose]());
 
-const authorisationOf = (card: CardDescription, path: string): RelayRequest => ({
+const createAuthorisation = (card: CardDescription, path: string): RelayRequest => ({
   id: 'attempt-1',
   merchant_id: 'merchant-a',
   mode: 'sandbox',
@@ -43,7 +43,7 @@ describe('in the files of the database', () => {
   const queryRows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 
   /** Bytes of the write-ahead log from a position on. */
-  async function logSince(lsn: string): Promise<Buffer> {
+  async function readLogSince(lsn: string): Promise<Buffer> {
     await queryRows('checkpoint');
     const [logFile] = await queryRows(
       `select current_setting('data_directory') as directory, pg_walfile_name($1::pg_lsn) as first`,
@@ -68,7 +68,7 @@ describe('in the files of the database', () => {
        where token = $1`,
       [card_cvv_token],
     );
-    const log = await logSince(String(lsn));
+    const log = await readLogSince(String(lsn));
     return {
       card: log.includes(card!.ciphertext as Buffer) && log.includes(card_cvv_token!),
       value: log.includes(cvv!.ciphertext as Buffer),
@@ -127,17 +127,17 @@ describe('in the files of the database', () => {
   test('#21 the files of both tables are empty once a sweep has removed the last value', {
     timeout: LIMIT_MS,
   }, async () => {
-    const tableSize = async () =>
+    const readTableSize = async () =>
       (
         await queryRows(
           `select pg_relation_size('vault.cvvs')::int + pg_relation_size('vault.cvv_epochs')::int as bytes`,
         )
       )[0]!.bytes;
     await vault.ingest();
-    expect(await tableSize()).toBeGreaterThan(0);
+    expect(await readTableSize()).toBeGreaterThan(0);
     vault.clock.now += 2 * CVV_LIFE_MS;
     await vault.restart();
-    await expect.poll(tableSize, { timeout: LONG_TIMEOUT_MS, interval: 200 }).toBe(0);
+    await expect.poll(readTableSize, { timeout: LONG_TIMEOUT_MS, interval: 200 }).toBe(0);
   });
 
   /** Flushes pages of unlogged tables too, which a plain checkpoint does not. */
@@ -155,7 +155,7 @@ describe('in the files of the database', () => {
     const [row] = await queryRows('select ciphertext from vault.cvvs where token = $1', [
       usedCard.card_cvv_token,
     ]);
-    await vault.relay(authorisationOf(usedCard, '/approve'));
+    await vault.relay(createAuthorisation(usedCard, '/approve'));
     const isInFile = async (): Promise<boolean> => {
       await flushUnlogged();
       const [tableFile] = await queryRows(
@@ -191,12 +191,12 @@ describe('in the files of the database', () => {
     '#21 after %s there is no value, and no second authorisation has one',
     async (_ending, path, outcome) => {
       const card = await vault.ingest();
-      const request = { ...authorisationOf(card, path), timeout_ms: 300 };
+      const request = { ...createAuthorisation(card, path), timeout_ms: 300 };
       network.received.length = 0;
       expect((await vault.relay(request))[0]?.outcome).toBe(outcome);
       const params = [card.card_cvv_token];
       expect(await queryRows('select from vault.cvvs where token = $1', params)).toEqual([]);
-      await vault.relay(authorisationOf(card, '/approve'));
+      await vault.relay(createAuthorisation(card, '/approve'));
       expect(network.received.map(({ body }) => body.includes('987'))).toEqual([true, false]);
     },
   );
@@ -215,7 +215,7 @@ describe('in the files of the database', () => {
       [scope.merchant_id, scope.mode, token, card_cvv_token],
     );
     network.received.length = 0;
-    const request = authorisationOf({ ...card, card_cvv_token: token }, '/approve');
+    const request = createAuthorisation({ ...card, card_cvv_token: token }, '/approve');
     expect(await vault.relay({ ...request, ...scope })).toMatchObject([
       { outcome: 'not_sent', why: 'record_unreadable' },
     ]);
@@ -235,21 +235,21 @@ describe('in the files of the database', () => {
       `insert into vault.cvvs select cvv.merchant_id, cvv.mode, cvv.token, epoch.id, cvv.ciphertext, now() + interval '1 year'
        from public.cvv_copy cvv, vault.cvv_epochs epoch where epoch.mode = cvv.mode`,
     );
-    const [answer] = await vault.relay(authorisationOf(card, '/approve'));
+    const [answer] = await vault.relay(createAuthorisation(card, '/approve'));
     expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
   });
 });
 
 describe('a vault that is killed', () => {
-  const home = mkdtempSync(join(tmpdir(), 'vault-'));
-  const socketPath = join(home, 'vault.sock');
+  const tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
+  const socketPath = join(tempDir, 'vault.sock');
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(async () => {
     await database?.drop();
-    rmSync(home, { recursive: true });
+    rmSync(tempDir, { recursive: true });
   });
 
   async function startVault(): Promise<ChildProcess> {
@@ -258,7 +258,7 @@ describe('a vault that is killed', () => {
       env: {
         VAULT_SOCKET: socketPath,
         VAULT_DATABASE_URL: database.url,
-        VAULT_DATA: home,
+        VAULT_DATA: tempDir,
         VAULT_EGRESS: network.origin,
         ...compileCache,
       },
@@ -300,7 +300,7 @@ describe('a vault that is killed', () => {
     const otherCard = await ingest();
     expect(await queryRemaining()).toHaveLength(2);
     network.received.length = 0;
-    await abandon(socketPath, { requests: [authorisationOf(card, '/hang')] });
+    await abandon(socketPath, { requests: [createAuthorisation(card, '/hang')] });
     await expect.poll(() => network.received, { timeout: 15_000 }).toHaveLength(1);
     await kill(child);
     expect(await queryRemaining()).toEqual([{ token: otherCard.card_cvv_token }]);

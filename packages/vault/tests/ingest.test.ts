@@ -268,9 +268,9 @@ describe('a request of the wrong form', () => {
 
 describe('sealing keys', () => {
   test('stay the same across a restart', async () => {
-    const keyBefore = await vault.keyOf('live');
+    const keyBefore = await vault.fetchKey('live');
     await vault.restart();
-    expect(await vault.keyOf('live')).toEqual(keyBefore);
+    expect(await vault.fetchKey('live')).toEqual(keyBefore);
   });
 
   test('#20 that are retired are no longer published, and open cards for 48 hours more', async () => {
@@ -280,9 +280,9 @@ describe('sealing keys', () => {
         `update vault.sealing_keys set retired_at = $1::timestamptz - $2::interval where mode = 'sandbox' and kid = $3`,
         [new Date(vault.clock.now), age, kid],
       );
-    const { kid } = await vault.keyOf('sandbox');
+    const { kid } = await vault.fetchKey('sandbox');
     await retire('47 hours');
-    expect((await vault.keyOf('sandbox')).kid).not.toBe(kid);
+    expect((await vault.fetchKey('sandbox')).kid).not.toBe(kid);
     expect((await vault.post('/ingest', request)).status).toBe(200);
     await retire('49 hours');
     expect(errorOf(await vault.post('/ingest', request)).error).toBe('sealed_card_unreadable');

@@ -7,13 +7,13 @@ import { openKms } from '../src/keys/kms/open-kms.ts';
 import { testKmsConformance } from './support/kms-conformance.ts';
 import { findSoftHsm } from './support/softhsm.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'vault-kms-'));
-afterAll(() => rmSync(home, { recursive: true }));
+const tempDir = mkdtempSync(join(tmpdir(), 'vault-kms-'));
+afterAll(() => rmSync(tempDir, { recursive: true }));
 
-testKmsConformance('file', async () => createFileKms(join(home, 'keys')));
+testKmsConformance('file', async () => createFileKms(join(tempDir, 'keys')));
 
 describe('a root key that is a file', () => {
-  const directory = join(home, 'own');
+  const directory = join(tempDir, 'own');
   const kms = createFileKms(directory);
 
   test('is readable by its owner only, and no draft remains', async () => {
@@ -32,13 +32,13 @@ describe('a root key that is a file', () => {
   });
 });
 
-const hsm = await findSoftHsm(home);
+const hsm = await findSoftHsm(tempDir);
 if ('missing' in hsm) {
   const warning = `PKCS#11 was NOT tested here: ${hsm.missing} is missing.`;
   console.warn(warning);
   test.skip(warning, () => {});
 } else {
-  testKmsConformance('pkcs11', () => openKms(hsm, home));
+  testKmsConformance('pkcs11', () => openKms(hsm, tempDir));
 
   describe('the pkcs11 provider', () => {
     test.each<[string, object, RegExp]>([
@@ -51,7 +51,7 @@ if ('missing' in hsm) {
       ],
       ['no package', { client: 'no-such-package' }, /the package no-such-package is not installed/],
     ])('with %s fails in one plain sentence', async (_name, change, message) => {
-      await expect(openKms({ ...hsm, ...change }, home)).rejects.toThrow(message);
+      await expect(openKms({ ...hsm, ...change }, tempDir)).rejects.toThrow(message);
     });
   });
 }

@@ -38,9 +38,9 @@ beforeAll(async () => {
   const clone = cleanup.use(await cloneDatabase());
   adminUrl = clone.adminUrl;
   db = cleanup.use(await openDatabase(clone.vaultUrl, () => {}));
-  const home = await mkdtemp(join(tmpdir(), 'vault-'));
-  cleanup.defer(() => rm(home, { recursive: true }));
-  kms = cleanup.use(await openKms({ provider: 'file' }, home));
+  const tempDir = await mkdtemp(join(tmpdir(), 'vault-'));
+  cleanup.defer(() => rm(tempDir, { recursive: true }));
+  kms = cleanup.use(await openKms({ provider: 'file' }, tempDir));
   rootKeys = await openRootKeys({ db, kms, clock });
 });
 afterAll(() => cleanup.disposeAsync());
@@ -52,7 +52,7 @@ const joinTransaction = (tx: Db): Database => ({
   [Symbol.asyncDispose]: async () => {},
 });
 
-const cardRow = (changes: Values = {}): Values => ({
+const createCardRow = (changes: Values = {}): Values => ({
   merchant_id: newId(),
   mode: 'sandbox',
   token: newId(),
@@ -64,21 +64,21 @@ const cardRow = (changes: Values = {}): Values => ({
 });
 
 type Action = (tx: Db) => Promise<unknown>;
-interface Case {
+interface LockCase {
   /** Creates the rows, and returns the actions of both actors. */
   readonly prepare: () => Promise<Action>;
 }
 
-const skippingCases: Readonly<Record<string, Case>> = {
+const skippingCases: Readonly<Record<string, LockCase>> = {
   'card-store.ts sweepUnattached': {
     prepare: async () => {
-      await insertUnchecked(adminUrl, 'vault.cards', cardRow());
+      await insertUnchecked(adminUrl, 'vault.cards', createCardRow());
       return (tx) => sweepUnattached(tx, NOW);
     },
   },
   'cvv-store.ts sweepCvvs': {
     prepare: async () => {
-      await insertUnchecked(adminUrl, 'vault.cvvs', cardRow({ expires_at: OLD }));
+      await insertUnchecked(adminUrl, 'vault.cvvs', createCardRow({ expires_at: OLD }));
       return (tx) => sweepCvvs(tx, NOW);
     },
   },
@@ -92,7 +92,10 @@ const skippingCases: Readonly<Record<string, Case>> = {
 };
 
 const SKIPPED_RESULT = { first: 1, second: 0, waited: false };
-async function runSkipping({ prepare }: Case, change = (database: Transactions<Db>) => database) {
+async function runSkipping(
+  { prepare }: LockCase,
+  change = (database: Transactions<Db>) => database,
+) {
   const action = await prepare();
   return runConcurrently(change(db as Transactions<Db>), { first: action, second: action });
 }
@@ -118,7 +121,7 @@ const createEntry = () => ({
   outcome: 'ok',
 });
 
-const waitingCases: Readonly<Record<string, Case>> = {
+const waitingCases: Readonly<Record<string, LockCase>> = {
   'audit-store.ts append': {
     prepare: async () => (tx) => append(joinTransaction(tx), [createEntry()]),
   },
@@ -132,7 +135,7 @@ const waitingCases: Readonly<Record<string, Case>> = {
   },
   'rewrap-slice.ts readSlice': {
     prepare: async () => {
-      const row = cardRow();
+      const row = createCardRow();
       await insertUnchecked(adminUrl, 'vault.cards', row);
       const keys = { scope: row, newest: { version: 2 } } as never;
       return (tx) => readSlice(tx, keys, '');
@@ -163,7 +166,10 @@ const waitingCases: Readonly<Record<string, Case>> = {
   },
 };
 
-async function runWaiting({ prepare }: Case, change = (database: Transactions<Db>) => database) {
+async function runWaiting(
+  { prepare }: LockCase,
+  change = (database: Transactions<Db>) => database,
+) {
   const action = await prepare();
   return (await runConcurrently(change(db as Transactions<Db>), { first: action, second: action }))
     .waited;

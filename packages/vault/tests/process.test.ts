@@ -13,22 +13,22 @@ import { call, compileCache } from './support/vault.ts';
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
 let database: TestDatabase;
-let home: string;
+let tempDir: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  home = mkdtempSync(join(tmpdir(), 'vault-'));
+  tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
 });
 afterAll(async () => {
   await database?.drop();
-  rmSync(home, { recursive: true });
+  rmSync(tempDir, { recursive: true });
 });
 
-const socketPath = () => join(home, 'vault.sock');
+const socketPath = () => join(tempDir, 'vault.sock');
 
 const createEnvironment = () => ({
   VAULT_SOCKET: socketPath(),
   VAULT_DATABASE_URL: database.url,
-  VAULT_DATA: home,
+  VAULT_DATA: tempDir,
   VAULT_EGRESS: 'http://127.0.0.1:1',
 });
 
@@ -48,7 +48,7 @@ const exitOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'e
 const fetchHealth = (socket: string) => call(socket, 'GET', '/health');
 
 test('two vaults start with one root key, one socket has one vault, and a killed vault starts again', async () => {
-  const sockets = ['one', 'two'].map((name) => join(home, `${name}.sock`)) as [string, string];
+  const sockets = ['one', 'two'].map((name) => join(tempDir, `${name}.sock`)) as [string, string];
   const [firstVault, secondVault] = sockets.map((path) => startProcess({ VAULT_SOCKET: path })) as [
     ChildProcess,
     ChildProcess,

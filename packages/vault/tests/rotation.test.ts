@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => network[Symbol.asyncDispose]());
 
-const authorisationOf = (
+const createAuthorisation = (
   { card_pan_token, card_cvv_token }: CardDescription,
   merchant_id = 'merchant-a',
 ): RelayRequest => ({
@@ -56,7 +56,7 @@ const advanceClock = async (ms: number): Promise<void> => {
 
 async function isCharged(card: CardDescription, merchantId?: string): Promise<boolean> {
   network.received.length = 0;
-  const [answer] = await vault.relay(authorisationOf(card, merchantId));
+  const [answer] = await vault.relay(createAuthorisation(card, merchantId));
   return answer?.outcome === 'answered' && network.received[0]!.body.includes(NUMBER);
 }
 
@@ -81,7 +81,7 @@ describe('while every key rotates', () => {
     const verifyCard = async (index: number): Promise<void> => {
       const merchant_id = `merchant-${index % 5}`;
       const card = await vault.ingest({ merchant_id });
-      const [answer] = await vault.relay(authorisationOf(card, merchant_id));
+      const [answer] = await vault.relay(createAuthorisation(card, merchant_id));
       expect(answer).toMatchObject({ outcome: 'answered', status: 200 });
     };
     const workers = Array.from({ length: 5 }, async (_, worker) => {
@@ -101,14 +101,14 @@ describe('the sealing key', () => {
     queryRows(`select kid, active_at from vault.sealing_keys where mode = 'sandbox'`);
 
   test('is replaced after thirty days by one that was published a day before, and opens for two days more', async () => {
-    const firstKey = await vault.keyOf('sandbox');
+    const firstKey = await vault.fetchKey('sandbox');
     await advanceClock(29 * DAY - HOUR);
     expect(await queryKeys()).toHaveLength(1);
     await advanceClock(HOUR);
     expect(await queryKeys()).toHaveLength(2);
-    expect((await vault.keyOf('sandbox')).kid).toBe(firstKey.kid);
+    expect((await vault.fetchKey('sandbox')).kid).toBe(firstKey.kid);
     await advanceClock(DAY);
-    expect((await vault.keyOf('sandbox')).kid).not.toBe(firstKey.kid);
+    expect((await vault.fetchKey('sandbox')).kid).not.toBe(firstKey.kid);
 
     const createLateRequest = () => vault.sealedRequest({ key: firstKey });
     await advanceClock(47 * HOUR);
@@ -123,19 +123,19 @@ describe('the sealing key', () => {
   });
 
   test('that is rotated on request is published immediately and used a day later', async () => {
-    const firstKey = await vault.keyOf('sandbox');
+    const firstKey = await vault.fetchKey('sandbox');
     expect((await vault.admin('/rotate', { key: 'seal' })).ok).toBe(true);
     const publishedKeys = JSON.parse((await vault.get('/keys')).text) as {
       kid: string;
       mode: string;
     }[];
     expect(publishedKeys.filter(({ mode }) => mode === 'sandbox')).toHaveLength(2);
-    expect((await vault.keyOf('sandbox')).kid).toBe(firstKey.kid);
+    expect((await vault.fetchKey('sandbox')).kid).toBe(firstKey.kid);
     expect((await vault.admin('/rotate', { key: 'seal' })).sentences).toEqual([
       'The next sealing keys are published already.',
     ]);
     await advanceClock(DAY);
-    expect((await vault.keyOf('sandbox')).kid).not.toBe(firstKey.kid);
+    expect((await vault.fetchKey('sandbox')).kid).not.toBe(firstKey.kid);
   });
 });
 

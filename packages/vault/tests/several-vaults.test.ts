@@ -45,16 +45,16 @@ interface SecondVault {
  * Starts another vault on the first one's database, with a copy of the root key in its own directory. For the first
  * vault, its last announcement is `silence.ms` old.
  */
-async function startSecond(
+async function startSecondVault(
   dataDir = createKeyDirectory(),
   silence = { ms: 0 },
 ): Promise<SecondVault> {
-  const home = mkdtempSync(join(tmpdir(), 'vault-second-'));
+  const tempDir = mkdtempSync(join(tmpdir(), 'vault-second-'));
   const log: string[] = [];
   const config = {
     ...firstVault.config,
-    socketPath: join(home, 'vault.sock'),
-    adminSocketPath: join(home, 'admin.sock'),
+    socketPath: join(tempDir, 'vault.sock'),
+    adminSocketPath: join(tempDir, 'admin.sock'),
     dataDir,
   };
   const vault = await createVault(config, {
@@ -69,7 +69,7 @@ async function startSecond(
   }
   onTestFinished(async () => {
     await stop();
-    rmSync(home, { recursive: true });
+    rmSync(tempDir, { recursive: true });
   });
   return {
     dataDir,
@@ -109,29 +109,29 @@ const ingestInFirst = async () =>
 
 describe('a rotation of a root key that is a file', () => {
   test('waits until every vault holds the key, names those that do not, and rejects a wrong key', async () => {
-    const second = await startSecond();
+    const secondVault = await startSecondVault();
     const { ok, sentences } = await rotateRoot();
     expect(ok).toBe(false);
     expect(sentences.join(' ')).toContain(
-      `not used yet, as a vault lacks it: ${second.name} (last seen`,
+      `not used yet, as a vault lacks it: ${secondVault.name} (last seen`,
     );
     expect(sentences.join(' ')).toContain(
       `Copy root-2.key (fingerprint ${await fingerprintOf('staged_root_keys', 2)}) from ${nameOf(firstVault.config.dataDir)}`,
     );
     expect(await queryRootVersions()).toEqual([1]);
-    expect([await second.ingest(), await ingestInFirst()]).toEqual([200, 200]);
-    await expectEventually(async () => (await second.health()).root_keys.waits_for).toBe(1);
-    expect(second.log.join('')).toContain('"event":"root_rotation_waits"');
+    expect([await secondVault.ingest(), await ingestInFirst()]).toEqual([200, 200]);
+    await expectEventually(async () => (await secondVault.health()).root_keys.waits_for).toBe(1);
+    expect(secondVault.log.join('')).toContain('"event":"root_rotation_waits"');
 
-    writeFileSync(join(second.dataDir, 'root-2.key'), randomBytes(32));
-    await second.admin('/rotate', { key: 'due' });
+    writeFileSync(join(secondVault.dataDir, 'root-2.key'), randomBytes(32));
+    await secondVault.admin('/rotate', { key: 'due' });
     expect((await rotateRoot()).ok).toBe(false);
 
     // The right key is accepted without a restart.
-    copyKey('root-2.key', second.dataDir);
+    copyKey('root-2.key', secondVault.dataDir);
     await expectUsed(2);
-    expect([await second.ingest(), await ingestInFirst()]).toEqual([200, 200]);
-    await expectEventually(second.health).toEqual({
+    expect([await secondVault.ingest(), await ingestInFirst()]).toEqual([200, 200]);
+    await expectEventually(secondVault.health).toEqual({
       now: firstVault.clock.now,
       status: 'ok',
       root_keys: { lacks: [], waits_for: 0, is_due: false },
@@ -139,73 +139,80 @@ describe('a rotation of a root key that is a file', () => {
   });
 
   test('creates one key if two vaults rotate concurrently', async () => {
-    const second = await startSecond();
-    const results = await Promise.all([rotateRoot(), second.admin('/rotate', { key: 'root' })]);
+    const secondVault = await startSecondVault();
+    const results = await Promise.all([
+      rotateRoot(),
+      secondVault.admin('/rotate', { key: 'root' }),
+    ]);
     expect(results.map(({ ok }) => ok)).toEqual([false, false]);
-    const files = [firstVault.config.dataDir, second.dataDir].map((dir) => join(dir, 'root-2.key'));
+    const files = [firstVault.config.dataDir, secondVault.dataDir].map((dir) =>
+      join(dir, 'root-2.key'),
+    );
     const createdFiles = files.filter((file) => existsSync(file));
     expect(createdFiles).toHaveLength(1);
     cpSync(createdFiles[0] as string, files.find((file) => file !== createdFiles[0]) as string);
     await expectUsed(2);
-    expect([await second.ingest(), await ingestInFirst()]).toEqual([200, 200]);
+    expect([await secondVault.ingest(), await ingestInFirst()]).toEqual([200, 200]);
   });
 
   test('ends immediately if the vaults share the directory, also after one of them has ended', async () => {
-    const second = await startSecond(firstVault.config.dataDir);
+    const secondVault = await startSecondVault(firstVault.config.dataDir);
     expect((await rotateRoot()).ok).toBe(true);
-    expect([await second.ingest(), await ingestInFirst()]).toEqual([200, 200]);
-    await second.stop();
+    expect([await secondVault.ingest(), await ingestInFirst()]).toEqual([200, 200]);
+    await secondVault.stop();
     firstVault.clock.now += MINUTE;
     expect((await rotateRoot()).ok).toBe(true);
     expect([await ingestInFirst(), await queryRootVersions()]).toEqual([200, [1, 2, 3]]);
   });
 
   test('waits for a vault that is down, until an operator retires it', async () => {
-    const second = await startSecond();
-    await second.stop();
+    const secondVault = await startSecondVault();
+    await secondVault.stop();
     const { ok, sentences } = await rotateRoot();
     const since = new Date(firstVault.clock.now).toISOString();
     expect([ok, sentences.join(' ')]).toEqual([
       false,
-      expect.stringContaining(`${second.name} (last seen ${since})`),
+      expect.stringContaining(`${secondVault.name} (last seen ${since})`),
     ]);
     const retire = (name: string) => firstVault.admin('/retire', { name });
-    expect(await retire(second.name)).toMatchObject({
+    expect(await retire(secondVault.name)).toMatchObject({
       ok: false,
       sentences: [expect.stringContaining('stop it first')],
     });
     firstVault.clock.now += MINUTE;
-    expect((await retire('another')).sentences).toEqual([expect.stringContaining(second.name)]);
-    expect((await retire(second.name)).ok).toBe(true);
+    expect((await retire('another')).sentences).toEqual([
+      expect.stringContaining(secondVault.name),
+    ]);
+    expect((await retire(secondVault.name)).ok).toBe(true);
     expect((await rotateRoot()).ok).toBe(true);
-    await expect(startSecond(second.dataDir)).rejects.toThrow(
+    await expect(startSecondVault(secondVault.dataDir)).rejects.toThrow(
       new RegExp(`root-2\\.key is missing.*copy it from ${nameOf(firstVault.config.dataDir)}`),
     );
   });
 
   test('creates another key if the staged one is lost with its vault', async () => {
-    const second = await startSecond();
-    await second.admin('/rotate', { key: 'root' });
+    const secondVault = await startSecondVault();
+    await secondVault.admin('/rotate', { key: 'root' });
     const lostFingerprint = await fingerprintOf('staged_root_keys', 2);
-    await second.stop();
+    await secondVault.stop();
     firstVault.clock.now += MINUTE;
-    expect((await firstVault.admin('/retire', { name: second.name })).ok).toBe(true);
+    expect((await firstVault.admin('/retire', { name: secondVault.name })).ok).toBe(true);
     expect((await rotateRoot()).ok).toBe(true);
     expect(await fingerprintOf('root_keys', 2)).not.toBe(lostFingerprint);
   });
 
   test('skips a vault that was silent for a week, and reports which and since when', async () => {
-    const second = await startSecond();
-    await second.stop();
+    const secondVault = await startSecondVault();
+    await secondVault.stop();
     const [row] = await queryRows('select seen_at from vault.vaults where name = $1', [
-      second.name,
+      secondVault.name,
     ]);
     const seen_at = row?.seen_at as Date;
     firstVault.clock.now += 6 * DAY;
     expect((await rotateRoot()).ok).toBe(false);
     firstVault.clock.now += 2 * DAY;
     const { ok, sentences } = await rotateRoot();
-    const vaultWithTime = `${second.name} (last seen ${seen_at.toISOString()})`;
+    const vaultWithTime = `${secondVault.name} (last seen ${seen_at.toISOString()})`;
     expect([ok, sentences.join(' ')]).toEqual([
       true,
       expect.stringContaining(
@@ -218,47 +225,50 @@ describe('a rotation of a root key that is a file', () => {
     expect(
       await queryRows(`select outcome from vault.audit where verb = 'pass_over_vault'`),
     ).toEqual([{ outcome: vaultWithTime }]);
-    await expect(startSecond(second.dataDir)).rejects.toThrow(/root-2\.key is missing/);
-    copyKey('root-2.key', second.dataDir);
-    expect(await (await startSecond(second.dataDir)).ingest()).toBe(200);
+    await expect(startSecondVault(secondVault.dataDir)).rejects.toThrow(/root-2\.key is missing/);
+    copyKey('root-2.key', secondVault.dataDir);
+    expect(await (await startSecondVault(secondVault.dataDir)).ingest()).toBe(200);
   });
 
   test('is not accepted by a vault that was suspended meanwhile: it is degraded until it has the key', async () => {
     const silence = { ms: 8 * DAY };
-    const second = await startSecond(createKeyDirectory(), silence);
+    const secondVault = await startSecondVault(createKeyDirectory(), silence);
     expect((await rotateRoot()).ok).toBe(true);
     silence.ms = 0;
-    await expectEventually(second.health).toMatchObject({
+    await expectEventually(secondVault.health).toMatchObject({
       status: 'degraded',
       root_keys: { lacks: [2] },
     });
-    expect(second.log.join('')).toContain('"event":"root_key_missing","version":2');
-    expect(await second.ingest()).not.toBe(200);
-    copyKey('root-2.key', second.dataDir);
-    await expectEventually(second.health).toMatchObject({ status: 'ok', root_keys: { lacks: [] } });
-    expect(await second.ingest()).toBe(200);
+    expect(secondVault.log.join('')).toContain('"event":"root_key_missing","version":2');
+    expect(await secondVault.ingest()).not.toBe(200);
+    copyKey('root-2.key', secondVault.dataDir);
+    await expectEventually(secondVault.health).toMatchObject({
+      status: 'ok',
+      root_keys: { lacks: [] },
+    });
+    expect(await secondVault.ingest()).toBe(200);
   });
 
   test('creates another key if only a vault that is silent for a week held the staged one', async () => {
-    const second = await startSecond();
-    await second.admin('/rotate', { key: 'root' });
+    const secondVault = await startSecondVault();
+    await secondVault.admin('/rotate', { key: 'root' });
     const lostFingerprint = await fingerprintOf('staged_root_keys', 2);
-    await second.stop();
+    await secondVault.stop();
     firstVault.clock.now += 8 * DAY;
     expect((await rotateRoot()).ok).toBe(true);
     expect(await fingerprintOf('root_keys', 2)).not.toBe(lostFingerprint);
-    await expect(startSecond(second.dataDir)).rejects.toThrow(/is not the one/);
+    await expect(startSecondVault(secondVault.dataDir)).rejects.toThrow(/is not the one/);
   });
 
   test('that is due creates no key by itself, and reports that an operator has to', async () => {
-    const second = await startSecond();
+    const secondVault = await startSecondVault();
     firstVault.clock.now += 365 * DAY;
     expect((await firstVault.admin('/rotate', { key: 'due' })).ok).toBe(true);
     expect(existsSync(join(firstVault.config.dataDir, 'root-2.key'))).toBe(false);
     expect(await queryRootVersions()).toEqual([1]);
-    expect(await second.ingest()).toBe(200);
-    await expectEventually(async () => (await second.health()).root_keys.is_due).toBe(true);
-    expect(second.log.join('')).toContain('"event":"root_rotation_due"');
+    expect(await secondVault.ingest()).toBe(200);
+    await expectEventually(async () => (await secondVault.health()).root_keys.is_due).toBe(true);
+    expect(secondVault.log.join('')).toContain('"event":"root_rotation_due"');
   });
 });
 
@@ -272,19 +282,21 @@ describe('a vault', () => {
     });
     expect(await fingerprintOf('root_keys', 1)).toMatch(/^[0-9a-f]{16}$/);
 
-    const second = await startSecond();
-    await second.stop();
+    const secondVault = await startSecondVault();
+    await secondVault.stop();
     firstVault.clock.now += 401 * DAY;
-    await startSecond();
-    expect(await queryRows('select from vault.vaults where name = $1', [second.name])).toEqual([]);
+    await startSecondVault();
+    expect(await queryRows('select from vault.vaults where name = $1', [secondVault.name])).toEqual(
+      [],
+    );
   });
 
   test('waits at its start while versions are decided, and so does a process that decides', async () => {
-    await (await startSecond()).stop();
+    await (await startSecondVault()).stop();
     await rotateRoot();
-    const release = await holdLock();
+    const release = await takeLock();
     let isStarted = false;
-    const thirdStart = startSecond().then(() => {
+    const thirdStart = startSecondVault().then(() => {
       isStarted = true;
     });
     await expectEventually(countWaiting).toBe(1);
@@ -301,7 +313,7 @@ describe('a vault', () => {
 });
 
 /** Takes the lock that decisions about versions need; returns its release. */
-async function holdLock(): Promise<() => Promise<void>> {
+async function takeLock(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: firstVault.database.url });
   // If the test fails earlier, its database is dropped.
   client.on('error', () => {});

@@ -15,7 +15,7 @@ useVault((context) => {
 
 const queryRows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 
-const requestFor = (merchant_id: string, card_pan_token: string): RelayRequest => ({
+const createRelayRequest = (merchant_id: string, card_pan_token: string): RelayRequest => ({
   id: randomUUID(),
   merchant_id,
   mode: 'sandbox',
@@ -32,7 +32,7 @@ const requestFor = (merchant_id: string, card_pan_token: string): RelayRequest =
 
 /** `sent` with the number, or the reason for not sending. */
 async function tryRelay(merchantId: string, token: string): Promise<string> {
-  const [answer] = await vault.relay(requestFor(merchantId, token));
+  const [answer] = await vault.relay(createRelayRequest(merchantId, token));
   if (answer?.outcome !== 'answered') return answer?.why ?? 'no answer';
   return network.received.at(-1)!.body.includes(NUMBER) ? 'sent' : 'sent without the number';
 }
@@ -80,7 +80,7 @@ describe('a card without a payment method', () => {
 
   test('is kept if it was authorised', async () => {
     const { card_pan_token } = await vault.ingest();
-    await vault.relay({ ...requestFor('merchant-a', card_pan_token), consumes_cvv: true });
+    await vault.relay({ ...createRelayRequest('merchant-a', card_pan_token), consumes_cvv: true });
     const [row] = await queryRows('select attached_at from vault.cards where token = $1', [
       card_pan_token,
     ]);
@@ -121,7 +121,7 @@ describe('a destroy command', () => {
     expect(await tryRelay('merchant-x', destroyedCard.card_pan_token)).toBe('unknown_token');
     expect(await tryRelay('merchant-y', otherCard.card_pan_token)).toBe('sent');
     const [answer] = await vault.relay({
-      ...requestFor('merchant-x', liveCard.card_pan_token),
+      ...createRelayRequest('merchant-x', liveCard.card_pan_token),
       mode: 'live',
     });
     expect(answer).toMatchObject({ outcome: 'answered' });

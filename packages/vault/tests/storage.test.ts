@@ -7,7 +7,7 @@ import { openDatabase } from '../src/store/db.ts';
 import { migrate, readVaultHistory } from '../src/store/migrate.ts';
 import { createTestDatabase } from './support/postgres.ts';
 import { useVault, type VaultContext } from './support/use-vault.ts';
-import { dumpOf, type TestVault } from './support/vault.ts';
+import { dumpDatabase, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 const CVV = '987';
@@ -44,7 +44,7 @@ const encodingsOf = (digits: string): string[] => [
 describe('stored data', () => {
   test('has neither number nor verification value in any column of any table', async () => {
     const { card_pan_token } = await vault.ingest();
-    const dump = await dumpOf(vault.database);
+    const dump = await dumpDatabase(vault.database);
     expect(dump).toContain(card_pan_token);
     expect(encodingsOf(NUMBER).filter((encoding) => dump.includes(encoding))).toEqual([]);
     const [row] = await vault.database.query('select ciphertext from vault.cvvs');

@@ -22,8 +22,8 @@ import {
   createGooglePayload,
   createGoogleTerms,
   createGoogleTokenFor,
-  handIn,
-  keysOf,
+  fetchWalletKeys,
+  submitToken,
 } from './support/wallets.ts';
 
 /** Authorities and keys of an operator, other than the sandbox's. */
@@ -63,8 +63,8 @@ beforeAll(async () => {
 });
 afterAll(() => vault?.[Symbol.asyncDispose]());
 
-const codeOf = async (...args: Parameters<typeof handIn>): Promise<string | number> => {
-  const answer = await handIn(...args);
+const submitForCode = async (...args: Parameters<typeof submitToken>): Promise<string | number> => {
+  const answer = await submitToken(...args);
   return answer.status === 200 ? 200 : errorOf(answer).error;
 };
 
@@ -76,7 +76,7 @@ const createLiveToken = async (wallet: WalletKind): Promise<object> =>
       );
 
 test('forms show the live wallets that the operator configured', async () => {
-  expect(await keysOf(vault, 'live')).toEqual({
+  expect(await fetchWalletKeys(vault, 'live')).toEqual({
     mode: 'live',
     apple_pay: {
       merchant_identifier: 'merchant.example.shop',
@@ -93,11 +93,13 @@ test('forms show the live wallets that the operator configured', async () => {
 
 describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
   test("opens in live mode what is signed under the operator's roots", async () => {
-    expect(await codeOf(vault, wallet, await createLiveToken(wallet), { mode: 'live' })).toBe(200);
+    expect(
+      await submitForCode(vault, wallet, await createLiveToken(wallet), { mode: 'live' }),
+    ).toBe(200);
   });
 
   test('opens no live token in the sandbox', async () => {
-    expect(await codeOf(vault, wallet, await createLiveToken(wallet))).toBe(
+    expect(await submitForCode(vault, wallet, await createLiveToken(wallet))).toBe(
       'wallet_token_unreadable',
     );
   });
@@ -111,7 +113,9 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
         ? createAppleToken(await createAppleTerms(vault, {}, 'live'))
         : createGoogleToken(await createGoogleTerms(vault, {}, 'live'));
     for (const token of [sandboxToken, liveKeyToken]) {
-      expect(await codeOf(vault, wallet, token, { mode: 'live' })).toBe('wallet_token_unreadable');
+      expect(await submitForCode(vault, wallet, token, { mode: 'live' })).toBe(
+        'wallet_token_unreadable',
+      );
     }
   });
 
@@ -135,7 +139,7 @@ test('a gateway is published with its Google merchant id, if the operator sets o
   const gateway = { ...config.google_pay, recipient_id: 'gateway:example' };
   const publishGateway = async (google_pay: typeof gateway & { merchant_id?: string }) => {
     await vault.restart({ wallets: { ...config, google_pay } });
-    return (await keysOf(vault, 'live')).google_pay;
+    return (await fetchWalletKeys(vault, 'live')).google_pay;
   };
   expect(await publishGateway(gateway)).not.toHaveProperty('merchant_id');
   expect(await publishGateway({ ...gateway, merchant_id: 'BCR2DN' })).toMatchObject({
@@ -152,21 +156,26 @@ test("a merchant's own account with Google names no Florin merchant", async () =
     { authority: liveAuthorities.google, payload },
     'live',
   );
-  expect(await codeOf(vault, 'google_pay', createGoogleToken(terms), { mode: 'live' })).toBe(200);
+  expect(await submitForCode(vault, 'google_pay', createGoogleToken(terms), { mode: 'live' })).toBe(
+    200,
+  );
 });
 
 test('adopted keys open without their files, and are not adopted twice', async () => {
-  const [token, keysBefore] = [await createLiveToken('google_pay'), await keysOf(vault, 'live')];
+  const [token, keysBefore] = [
+    await createLiveToken('google_pay'),
+    await fetchWalletKeys(vault, 'live'),
+  ];
   const queryKeys = () => vault.database.query('select from vault.wallet_keys');
   const keyCount = (await queryKeys()).length;
   await vault.restart();
   expect(await queryKeys()).toHaveLength(keyCount);
-  expect(await keysOf(vault, 'live')).toEqual(keysBefore);
-  expect(await codeOf(vault, 'google_pay', token, { mode: 'live' })).toBe(200);
+  expect(await fetchWalletKeys(vault, 'live')).toEqual(keysBefore);
+  expect(await submitForCode(vault, 'google_pay', token, { mode: 'live' })).toBe(200);
 });
 
 test('a key that is restored is published again', async () => {
-  const readPublishedKey = async () => (await keysOf(vault, 'live')).apple_pay?.public_key;
+  const readPublishedKey = async () => (await fetchWalletKeys(vault, 'live')).apple_pay?.public_key;
   const startWith = async (key: string): Promise<void> => {
     vault.clock.now += 1;
     await vault.restart({ wallets: { ...config, apple_pay: { ...config.apple_pay, key } } });
@@ -240,11 +249,11 @@ test("the sandbox's roots are those that the simulator signs with", () => {
 });
 
 describe('the environment', () => {
-  const home = mkdtempSync(join(tmpdir(), 'vault-'));
-  afterAll(() => rmSync(home, { recursive: true }));
+  const tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
+  afterAll(() => rmSync(tempDir, { recursive: true }));
   const createFile = (name: string, text: string): string => {
-    writeFileSync(join(home, name), text);
-    return join(home, name);
+    writeFileSync(join(tempDir, name), text);
+    return join(tempDir, name);
   };
   const baseEnv = { VAULT_SOCKET: 'x', VAULT_DATABASE_URL: 'x', VAULT_DATA: 'x' };
 

@@ -14,10 +14,9 @@ import {
   applePayload,
   createAppleTerms,
   createGoogleTokenFor,
-  handIn,
+  submitToken,
 } from './support/wallets.ts';
 import {
-  type Case,
   createOtherKey,
   cutBytes,
   EXPIRED,
@@ -25,6 +24,7 @@ import {
   flipByte,
   MINUTE,
   malformedTokens,
+  type RefusalCase,
   removeMember,
 } from './support/wrong-tokens.ts';
 
@@ -53,7 +53,7 @@ const withChain =
 const impostorKeys = keysOfPhrase('an impostor');
 const withPayload = (changes: object) => () => ({ payload: { ...applePayload, ...changes } });
 
-type AppleCase = Case<ReturnType<typeof signForApple>, ReturnType<typeof encryptForApple>>;
+type AppleCase = RefusalCase<ReturnType<typeof signForApple>, ReturnType<typeof encryptForApple>>;
 
 const appleCases: Readonly<Record<string, AppleCase>> = {
   'RSA, by its name': { why: 'RSA_v1 is not supported', token: (t) => (t.version = 'RSA_v1') },
@@ -229,7 +229,7 @@ describe('a token of Apple Pay is refused with', () => {
 test('each of these tokens is accepted without its defect', async () => {
   const options = { amount: applePayload.transactionAmount, currency: 'USD' };
   expect(
-    (await handIn(vault, 'apple_pay', await createTokenText({ why: '' }), options)).status,
+    (await submitToken(vault, 'apple_pay', await createTokenText({ why: '' }), options)).status,
   ).toBe(200);
 });
 
@@ -239,8 +239,8 @@ test('an Apple Pay transaction is used once, even if it is signed again', async 
     createAppleToken(await createAppleTerms(vault, { transactionId })),
     createAppleToken(await createAppleTerms(vault, { transactionId })),
   ];
-  expect((await handIn(vault, 'apple_pay', firstToken)).status).toBe(200);
-  expect(errorOf(await handIn(vault, 'apple_pay', secondToken)).error).toBe(
+  expect((await submitToken(vault, 'apple_pay', firstToken)).status).toBe(200);
+  expect(errorOf(await submitToken(vault, 'apple_pay', secondToken)).error).toBe(
     'wallet_token_replayed',
   );
 });

@@ -9,10 +9,9 @@ import {
   createGoogleTerms,
   type GoogleChanges,
   googleDetails,
-  handIn,
+  submitToken,
 } from './support/wallets.ts';
 import {
-  type Case,
   createOtherKey,
   cutBytes,
   EXPIRED,
@@ -20,6 +19,7 @@ import {
   flipByte,
   MINUTE,
   malformedTokens,
+  type RefusalCase,
   removeMember,
 } from './support/wrong-tokens.ts';
 
@@ -37,7 +37,10 @@ const withContents = (changes: object) => () => ({
 });
 const timeAt = (ms: number): Date => new Date(vault.clock.now + ms);
 
-type GoogleCase = Case<ReturnType<typeof signForGoogle>, ReturnType<typeof encryptForGoogle>>;
+type GoogleCase = RefusalCase<
+  ReturnType<typeof signForGoogle>,
+  ReturnType<typeof encryptForGoogle>
+>;
 
 const googleCases: Readonly<Record<string, GoogleCase>> = {
   'another protocol': { why: 'ECv2', token: (t) => (t.protocolVersion = 'ECv1') },
@@ -193,7 +196,9 @@ describe('a token of Google Pay is refused with', () => {
 });
 
 test('each of these tokens is accepted without its defect', async () => {
-  expect((await handIn(vault, 'google_pay', await createTokenText({ why: '' }))).status).toBe(200);
+  expect((await submitToken(vault, 'google_pay', await createTokenText({ why: '' }))).status).toBe(
+    200,
+  );
 });
 
 test('a Google Pay message returns one card, whatever is sent under its id', async () => {
@@ -205,7 +210,7 @@ test('a Google Pay message returns one card, whatever is sent under its id', asy
   };
   const firstText = await createTokenText({ why: '', terms: () => ({ payload }) });
   const secondText = await createTokenText({ why: '', terms: () => ({ payload: changedPayload }) });
-  expect((await handIn(vault, 'google_pay', firstText, { sid })).status).toBe(200);
-  const answer = await handIn(vault, 'google_pay', secondText, { sid });
+  expect((await submitToken(vault, 'google_pay', firstText, { sid })).status).toBe(200);
+  const answer = await submitToken(vault, 'google_pay', secondText, { sid });
   expect(errorOf(answer).error).toBe('wallet_token_replayed');
 });

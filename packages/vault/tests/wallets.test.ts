@@ -14,17 +14,17 @@ import { createWalletSheet } from '@florin/simulator/wallets/sheet.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
 import { useVault, type VaultContext } from './support/use-vault.ts';
-import { dumpOf, errorOf, startTestVault, type TestVault } from './support/vault.ts';
+import { dumpDatabase, errorOf, startTestVault, type TestVault } from './support/vault.ts';
 import {
   CRYPTOGRAM,
   createAppleTokenFor,
   createGooglePayload,
   createGoogleTokenFor,
+  fetchWalletKeys,
   googleDetails,
-  handIn,
   ingestWallet,
-  keysOf,
   NUMBER,
+  submitToken,
 } from './support/wallets.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -115,11 +115,11 @@ describe.each([
       ingestWallet(vault, wallet, token, { sid }),
     ]);
     expect(secondCard).toEqual(firstCard);
-    expect(errorOf(await handIn(vault, wallet, token)).error).toBe('wallet_token_replayed');
+    expect(errorOf(await submitToken(vault, wallet, token)).error).toBe('wallet_token_replayed');
   });
 
   test('is refused in live mode without configuration', async () => {
-    const answer = await handIn(vault, wallet, await createTokenOf[wallet](vault), {
+    const answer = await submitToken(vault, wallet, await createTokenOf[wallet](vault), {
       mode: 'live',
     });
     expect([answer.status, errorOf(answer).error]).toEqual([422, 'wallet_not_configured']);
@@ -129,8 +129,8 @@ describe.each([
     const token = await createTokenOf[wallet](vault);
     const card = await ingestWallet(vault, wallet, token);
     await vault.relay(createRequest(card, { url: `${network.origin}/echo` }));
-    await handIn(vault, wallet, token);
-    const storedText = `${await dumpOf(vault.database)}\n${vault.log.join('\n')}`;
+    await submitToken(vault, wallet, token);
+    const storedText = `${await dumpDatabase(vault.database)}\n${vault.log.join('\n')}`;
     expect(storedText).toContain(card.card_pan_token);
     for (const secret of [NUMBER, CRYPTOGRAM, JSON.stringify(token).slice(20, 80)]) {
       expect(storedText).not.toContain(secret);
@@ -220,22 +220,22 @@ describe('a cryptogram', () => {
 describe('from the sheet of the sandbox to its network', () => {
   let simulator: Simulator;
   let sandboxVault: TestVault;
-  const home = mkdtempSync(join(tmpdir(), 'vault-wallets-'));
+  const tempDir = mkdtempSync(join(tmpdir(), 'vault-wallets-'));
   beforeAll(async () => {
-    simulator = await createSimulator({ dataDir: home, port: 0, now: () => new Date(NOW) });
+    simulator = await createSimulator({ dataDir: tempDir, port: 0, now: () => new Date(NOW) });
     sandboxVault = await startTestVault([simulator.url]);
     sandboxVault.clock.now = NOW;
   });
   afterAll(async () => {
     await sandboxVault?.[Symbol.asyncDispose]();
     await simulator?.[Symbol.asyncDispose]();
-    rmSync(home, { recursive: true });
+    rmSync(tempDir, { recursive: true });
   });
 
   const purchase = { amount: 2499, currency: 'USD' };
 
   async function chooseCard(wallet: WalletKind, changes: Partial<WalletSheetRequest> = {}) {
-    const keys = (await keysOf(sandboxVault))[wallet]!;
+    const keys = (await fetchWalletKeys(sandboxVault))[wallet]!;
     const body = { card: 'pan_test_visa', kind: 'cryptogram', ...purchase, ...keys, ...changes };
     const sheet = createWalletSheet(() => new Date(NOW));
     const reply = await sheet('POST', walletSheetPaths[wallet], body);
@@ -316,12 +316,15 @@ test('one card has one fingerprint, in every form', async () => {
 });
 
 test('keys are created once for each sandbox wallet, and none for live mode', async () => {
-  const [firstKeys, secondKeys] = await Promise.all([keysOf(vault), keysOf(vault)]);
+  const [firstKeys, secondKeys] = await Promise.all([
+    fetchWalletKeys(vault),
+    fetchWalletKeys(vault),
+  ]);
   expect(secondKeys).toEqual(firstKeys);
   expect(firstKeys.google_pay).toMatchObject({
     recipient_id: 'gateway:florin-sandbox',
     gateway: 'florin-sandbox',
   });
   expect(firstKeys.apple_pay?.merchant_identifier).toBe('merchant.sandbox.florin');
-  expect(await keysOf(vault, 'live')).toEqual({ mode: 'live' });
+  expect(await fetchWalletKeys(vault, 'live')).toEqual({ mode: 'live' });
 });

@@ -44,7 +44,7 @@ export interface ConformanceCase {
   run(): void;
 }
 
-const httpAnswer = (status: number, body: unknown): WireAnswer => ({
+const createHttpAnswer = (status: number, body: unknown): WireAnswer => ({
   outcome: 'answered',
   status,
   body,
@@ -53,21 +53,21 @@ const httpAnswer = (status: number, body: unknown): WireAnswer => ({
 /** Responses that leave the outcome unknown: the processor may have approved the payment. */
 const unclearAnswers: Readonly<Record<string, WireAnswer>> = {
   'a lost answer': { outcome: 'lost', why: 'timeout' },
-  'a server error': httpAnswer(500, { error: 'oops' }),
-  'a bad gateway': httpAnswer(502, '<html>Bad Gateway</html>'),
-  'a server error that claims a decline': httpAnswer(503, {
+  'a server error': createHttpAnswer(500, { error: 'oops' }),
+  'a bad gateway': createHttpAnswer(502, '<html>Bad Gateway</html>'),
+  'a server error that claims a decline': createHttpAnswer(503, {
     result: 'declined',
     response_code: '05',
   }),
-  'too many requests': httpAnswer(429, {}),
-  'an empty answer': httpAnswer(200, null),
-  'an answer without members': httpAnswer(200, {}),
-  'a list': httpAnswer(200, []),
-  'members of the wrong kind': httpAnswer(200, { result: 7, status: null }),
+  'too many requests': createHttpAnswer(429, {}),
+  'an empty answer': createHttpAnswer(200, null),
+  'an answer without members': createHttpAnswer(200, {}),
+  'a list': createHttpAnswer(200, []),
+  'members of the wrong kind': createHttpAnswer(200, { result: 7, status: null }),
 };
 const notSentAnswer: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
 
-const input: AuthoriseInput & FollowUpInput = {
+const exampleInput: AuthoriseInput & FollowUpInput = {
   attempt_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
   demand_id: '0190f3c2-7b4e-7abc-8def-ba9876543210',
   amount: 2499,
@@ -76,8 +76,11 @@ const input: AuthoriseInput & FollowUpInput = {
 };
 
 /** All checks that an adapter must pass before it may process payments. */
-export function conformanceCases(create: () => Processor, samples: WireSamples): ConformanceCase[] {
-  const processor = create();
+export function conformanceCases(
+  createProcessor: () => Processor,
+  samples: WireSamples,
+): ConformanceCase[] {
+  const processor = createProcessor();
   return [
     ...requestCases(processor),
     ...cardCases(processor),
@@ -91,7 +94,7 @@ export function conformanceCases(create: () => Processor, samples: WireSamples):
 
 function requestCases(processor: Processor): ConformanceCase[] {
   const { authorise, authenticate, inquire, reverse, refund, capture } = processor;
-  const { attempt_id, demand_id } = input;
+  const { attempt_id, demand_id } = exampleInput;
   const requests = [
     ['authorise', authorise, [attempt_id]],
     ['authenticate', authenticate, [attempt_id]],
@@ -103,7 +106,7 @@ function requestCases(processor: Processor): ConformanceCase[] {
     ['inquireCapture', capture.inquire, [demand_id]],
   ] as const;
   return requests.flatMap(([name, operation, ids]) => {
-    const mapInput = () => operation.mapRequest(input);
+    const mapInput = () => operation.mapRequest(exampleInput);
     return [
       {
         name: `${name} contains its ids and is the same message every time`,
@@ -127,7 +130,7 @@ function requestCases(processor: Processor): ConformanceCase[] {
 const hostileTexts = ['{{card.pan}}', 'pan', '/card/number', 'null', '"', '__proto__', 'café 你好'];
 
 const createInputWith = (text: string): AuthoriseInput => ({
-  ...input,
+  ...exampleInput,
   attempt_id: text,
   authentication: {
     version: text,
@@ -156,7 +159,7 @@ function cardCases({ authorise, authenticate }: Processor): ConformanceCase[] {
     {
       name: `${name} leaves null in every card field, which the vault fills in`,
       run() {
-        const request = mapRequest(input);
+        const request = mapRequest(exampleInput);
         assert.deepEqual(fieldsOf(request).toSorted(), requiredFields[name]?.toSorted());
         for (const pointer of Object.keys(request.card_fields)) {
           assert.equal(memberAt(request.body, pointer), null);
@@ -167,7 +170,7 @@ function cardCases({ authorise, authenticate }: Processor): ConformanceCase[] {
       name: `${name} sends the text ${text} unchanged, and never as a card field`,
       run: () =>
         assertSameButFor(
-          mapRequest(createInputWith(MARK)),
+          mapRequest(createInputWith(MARKER_TEXT)),
           mapRequest(createInputWith(text)),
           text,
         ),
@@ -175,11 +178,11 @@ function cardCases({ authorise, authenticate }: Processor): ConformanceCase[] {
   ]);
 }
 
-const MARK = 'a-text-that-stands-nowhere-else';
+const MARKER_TEXT = 'a-text-that-stands-nowhere-else';
 
 function assertSameButFor(markedRequest: CardRequest, request: CardRequest, text: string): void {
   assert.deepEqual(request.card_fields, markedRequest.card_fields);
-  const expected = JSON.stringify(markedRequest.body).replaceAll(MARK, () =>
+  const expected = JSON.stringify(markedRequest.body).replaceAll(MARKER_TEXT, () =>
     JSON.stringify(text).slice(1, -1),
   );
   assert.equal(JSON.stringify(request.body), expected);
@@ -189,13 +192,13 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
   const { authorise, inquire } = samples;
   const casesOf = <Result>(
     name: string,
-    list: readonly Sample<Result>[],
-    map: (answer: WireAnswer) => Result,
+    kindSamples: readonly Sample<Result>[],
+    mapAnswer: (answer: WireAnswer) => Result,
   ) => [
-    { name: `${name} has samples`, run: () => assert.ok(list.length > 0) },
-    ...list.map(({ status, body, meaning }, index) => ({
+    { name: `${name} has samples`, run: () => assert.ok(kindSamples.length > 0) },
+    ...kindSamples.map(({ status, body, meaning }, index) => ({
       name: `${name}, sample ${index + 1}`,
-      run: () => assert.deepEqual(map(httpAnswer(status, body)), meaning),
+      run: () => assert.deepEqual(mapAnswer(createHttpAnswer(status, body)), meaning),
     })),
   ];
   return [
@@ -212,8 +215,8 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
       return [
         ...casesOf(`an approved ${kind}`, approved, send.mapAnswer),
         ...casesOf(`a declined ${kind}`, declined, send.mapAnswer),
-        ...Object.entries({ approved, declined, not_found }).flatMap(([situation, list]) =>
-          casesOf(`an inquiry about a ${kind}: ${situation}`, list, inquire.mapAnswer),
+        ...Object.entries({ approved, declined, not_found }).flatMap(([situation, kindSamples]) =>
+          casesOf(`an inquiry about a ${kind}: ${situation}`, kindSamples, inquire.mapAnswer),
         ),
       ];
     }),
@@ -231,26 +234,26 @@ function unclearCases(processor: Processor): ConformanceCase[] {
     capture: capture.send,
     inquireCapture: capture.inquire,
   };
-  const expectMeaning = (
+  const createMeaningCase = (
     name: string,
-    map: (answer: WireAnswer) => { result: string },
+    mapAnswer: (answer: WireAnswer) => { result: string },
     answer: WireAnswer,
     result: string,
   ) => ({
     name,
-    run: () => assert.equal(map(answer).result, result),
+    run: () => assert.equal(mapAnswer(answer).result, result),
   });
   return [
     ...Object.entries(unclearAnswers).flatMap(([situation, answer]) => [
       ...Object.entries(moneyOperations).map(([name, { mapAnswer }]) =>
-        expectMeaning(
+        createMeaningCase(
           `${situation} to ${name} is unknown, not a decline`,
           mapAnswer,
           answer,
           'unknown',
         ),
       ),
-      expectMeaning(
+      createMeaningCase(
         `${situation} to authenticate is unavailable`,
         authenticate.mapAnswer,
         answer,
@@ -258,14 +261,14 @@ function unclearCases(processor: Processor): ConformanceCase[] {
       ),
     ]),
     ...Object.entries(moneyOperations).map(([name, { mapAnswer }]) =>
-      expectMeaning(
+      createMeaningCase(
         `an unsent message to ${name} is not_sent`,
         mapAnswer,
         notSentAnswer,
         'not_sent',
       ),
     ),
-    expectMeaning(
+    createMeaningCase(
       'an unsent message to authenticate is unavailable',
       authenticate.mapAnswer,
       notSentAnswer,
@@ -294,14 +297,16 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
   const casesWith = <Result extends { result: string }>(
     name: string,
     { status, body, meaning }: Sample<Result>,
-    map: (answer: WireAnswer) => Result,
+    mapAnswer: (answer: WireAnswer) => Result,
     allowedResult: string,
   ): ConformanceCase[] =>
     Object.keys(body as object).map((member) => ({
       name: `${name} keeps its result or is ${allowedResult} for every value of ${member}`,
       run() {
         for (const value of hostileValues) {
-          const mappedResult = map(httpAnswer(status, { ...(body as object), [member]: value }));
+          const mappedResult = mapAnswer(
+            createHttpAnswer(status, { ...(body as object), [member]: value }),
+          );
           assert.ok([meaning.result, allowedResult].includes(mappedResult.result));
           for (const text of Object.values(mappedResult)) assert.ok(isStorable(text), String(text));
         }
@@ -338,12 +343,12 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
   const casesWithStray = <Result extends { result: string }>(
     name: string,
     [sample]: readonly Sample<Result>[],
-    map: (answer: WireAnswer, expected: string) => Result,
+    mapAnswer: (answer: WireAnswer, expected: string) => Result,
   ): ConformanceCase => ({
     name: `${name} of another message is unknown`,
     run() {
       const { status, body } = sample as Sample<Result>;
-      assert.equal(map(httpAnswer(status, body), MARK).result, 'unknown');
+      assert.equal(mapAnswer(createHttpAnswer(status, body), MARKER_TEXT).result, 'unknown');
     },
   });
   return [
@@ -360,11 +365,11 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
 
 /** Cases of merchant-initiated charges, which have no verification value and no authentication. */
 function merchantInitiatedCases({ authorise }: Processor): ConformanceCase[] {
-  const { authentication } = createInputWith(MARK);
+  const { authentication } = createInputWith(MARKER_TEXT);
   const initiated_by_merchant = { network_transaction_id: '012345678901234' };
   const mapCharge = () =>
     authorise.mapRequest({
-      ...input,
+      ...exampleInput,
       ...(authentication && { authentication }),
       initiated_by_merchant,
     });
@@ -375,7 +380,7 @@ function merchantInitiatedCases({ authorise }: Processor): ConformanceCase[] {
         const request = mapCharge();
         const text = JSON.stringify(request.body);
         assert.ok(text.includes(initiated_by_merchant.network_transaction_id));
-        assert.ok(!text.includes(MARK));
+        assert.ok(!text.includes(MARKER_TEXT));
         assert.ok(!fieldsOf(request).includes('cvv'));
       },
     },

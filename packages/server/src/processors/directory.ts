@@ -73,7 +73,7 @@ export interface Directory {
 }
 
 /** Result for an unreachable issuer. Brand and version are unknown, so these are common values. */
-export const issuerUnavailable: AuthenticateResult = {
+export const issuerUnavailableResult: AuthenticateResult = {
   result: 'unavailable',
   version: '2.2.0',
   status: 'U',

@@ -47,7 +47,7 @@ export interface UnknownResult {
 }
 
 /** Result of a message without a response. */
-export const withoutResponse = (
+export const resultWithoutResponse = (
   answer: Exclude<WireAnswer, { outcome: 'answered' }>,
 ): NotSentResult | UnknownResult => ({
   result: answer.outcome === 'not_sent' ? 'not_sent' : 'unknown',

@@ -93,7 +93,7 @@ export interface ApprovedResult extends CardChecks {
 export interface PartialApproval {
   readonly result: 'partly_approved';
   /** Approved amount in minor units. */
-  readonly approved: number;
+  readonly approvedAmount: number;
 }
 
 export interface DeclinedResult extends CardChecks {
@@ -109,7 +109,7 @@ export type AuthoriseResult =
   | UnknownResult;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** The processor refuses the reversal. An inquiry finds out whether the authorisation is approved or declined. */
-export interface ReversalRefused {
+export interface ReversalRefusedResult {
   readonly result: 'refused';
   readonly why: string;
 }
@@ -117,31 +117,31 @@ export interface ReversalRefused {
 /** `reversed`: the attempt charges nothing, now or later. */
 export type ReverseResult =
   | { readonly result: 'reversed' }
-  | ReversalRefused
+  | ReversalRefusedResult
   | NotSentResult
   | UnknownResult;
 
-export interface FollowUpApproved {
+export interface FollowUpApprovedResult {
   readonly result: 'approved';
   readonly network_transaction_id: string | null;
 }
 
-export interface FollowUpDeclined {
+export interface FollowUpDeclinedResult {
   readonly result: 'declined';
   readonly code: FollowUpFailure;
 }
 
 /** The processor refuses this message permanently. An earlier message with the same id
  * may have been accepted. */
-export interface FollowUpRefused {
+export interface FollowUpRefusedResult {
   readonly result: 'refused';
   readonly why: string;
 }
 
 export type FollowUpResult =
-  | FollowUpApproved
-  | FollowUpDeclined
-  | FollowUpRefused
+  | FollowUpApprovedResult
+  | FollowUpDeclinedResult
+  | FollowUpRefusedResult
   | NotSentResult
   | UnknownResult;
 export type InquireFollowUpResult = FollowUpResult | { readonly result: 'not_found' };

@@ -24,9 +24,12 @@ afterEach(async () => {
 
 const createSocketPath = () => join(mkdtempSync(join(tmpdir(), 'florin-relay-')), 's');
 
-async function startRelay(vault: RequestListener, watch?: RelayConfig['watch']): Promise<Relay> {
+async function startRelay(
+  vaultListener: RequestListener,
+  watch?: RelayConfig['watch'],
+): Promise<Relay> {
   const socketPath = createSocketPath();
-  const server = createServer(vault).listen(socketPath);
+  const server = createServer(vaultListener).listen(socketPath);
   await once(server, 'listening');
   const relay = createRelay({ socketPath, ...(watch && { watch }) });
   openRelays.push({ server, relay });
@@ -112,8 +115,8 @@ test.each<[string, RequestListener, Record<string, string>]>([
     (_, response) => void response.writeHead(400).end('{}'),
     { a: 'not_sent', b: 'not_sent' },
   ],
-])('a vault that %s', async (_, vault, expected) => {
-  expect(await relayOutcomes(await startRelay(vault), ['a', 'b'])).toEqual(expected);
+])('a vault that %s', async (_, vaultListener, expected) => {
+  expect(await relayOutcomes(await startRelay(vaultListener), ['a', 'b'])).toEqual(expected);
 });
 
 const notSentLine = (id: string, why: VaultFault) =>
@@ -147,16 +150,16 @@ test.each<[string, RequestListener, number]>([
     1,
   ],
   ['hangs up', (_, response) => void response.destroy(), 1],
-])('a vault that %s is reported to the breaker', async (_, vault, expected) => {
-  let failures = 0;
+])('a vault that %s is reported to the breaker', async (_, vaultListener, expected) => {
+  let failureCount = 0;
   const watch = {
     recordSuccess() {},
     recordFailure() {
-      failures++;
+      failureCount++;
     },
   };
-  await relayOutcomes(await startRelay(vault, watch), ['a', 'b']);
-  expect(failures).toBe(expected);
+  await relayOutcomes(await startRelay(vaultListener, watch), ['a', 'b']);
+  expect(failureCount).toBe(expected);
 });
 
 test('an absent vault has sent nothing', async () => {
@@ -167,15 +170,15 @@ test('an absent vault has sent nothing', async () => {
 });
 
 test('a large batch is split, and no request is answered twice', async () => {
-  const sizes: number[] = [];
+  const batchSizes: number[] = [];
   const relay = await startRelay(async (incoming, response) => {
     const { requests } = (await json(incoming)) as { requests: RelayRequest[] };
-    sizes.push(requests.length);
+    batchSizes.push(requests.length);
     response.writeHead(200).end(requests.map(({ id }) => answerLine(id)).join(''));
   });
   const ids = Array.from({ length: RELAY_BATCH_MAX + 1 }, (_, i) => `r${i}`);
   expect(new Set(Object.values(await relayOutcomes(relay, ids)))).toEqual(new Set(['answered']));
-  expect(sizes.toSorted((a, b) => a - b)).toEqual([1, RELAY_BATCH_MAX]);
+  expect(batchSizes.toSorted((a, b) => a - b)).toEqual([1, RELAY_BATCH_MAX]);
   expect(await relayOutcomes(relay, [])).toEqual({});
 });
 

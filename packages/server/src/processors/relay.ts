@@ -62,20 +62,20 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
-      const batches = [];
+      const batchPromises = [];
       for (let start = 0; start < requests.length; start += RELAY_BATCH_MAX) {
-        batches.push(
+        batchPromises.push(
           relayBatch(pool, watch, requests.slice(start, start + RELAY_BATCH_MAX), onAnswer),
         );
       }
-      await Promise.all(batches);
+      await Promise.all(batchPromises);
     },
-    ingest: (request) => call(pool, 'POST', vaultPaths.ingest, request),
-    describe: (request) => call(pool, 'POST', vaultPaths.describe, request),
-    attach: (request) => call(pool, 'POST', vaultPaths.attach, request),
-    destroy: (request) => call(pool, 'POST', vaultPaths.destroy, request),
-    keys: () => call(pool, 'GET', vaultPaths.keys),
-    walletKeys: () => call(pool, 'GET', vaultPaths.walletKeys),
+    ingest: (request) => callVault(pool, 'POST', vaultPaths.ingest, request),
+    describe: (request) => callVault(pool, 'POST', vaultPaths.describe, request),
+    attach: (request) => callVault(pool, 'POST', vaultPaths.attach, request),
+    destroy: (request) => callVault(pool, 'POST', vaultPaths.destroy, request),
+    keys: () => callVault(pool, 'GET', vaultPaths.keys),
+    walletKeys: () => callVault(pool, 'GET', vaultPaths.walletKeys),
     close: () => pool.destroy(),
   };
 }
@@ -96,14 +96,14 @@ async function relayBatch(
       if (response.statusCode < 500) outcome = 'not_sent';
       throw await readUnexpected(response);
     }
-    let isAble = false;
+    let canSend = false;
     for await (const line of parseJsonLines(response.body)) {
       const answer = line as RelayAnswer;
-      isAble ||= !isUnable(answer);
-      if (isAble) watch.recordSuccess();
+      canSend ||= !cannotSend(answer);
+      if (canSend) watch.recordSuccess();
       if (unansweredIds.delete(answer.id)) onAnswer(answer);
     }
-    if (!isAble) watch.recordFailure();
+    if (!canSend) watch.recordFailure();
   } catch (error) {
     if (outcome === 'lost') watch.recordFailure();
     reason = error instanceof VaultUnavailable ? error.message : faultOf(error);
@@ -119,21 +119,21 @@ async function relayBatch(
  * Whether the vault cannot send because its database is unreachable. A merely busy vault still sends other
  * messages.
  */
-const isUnable = (answer: RelayAnswer): boolean =>
+const cannotSend = (answer: RelayAnswer): boolean =>
   answer.outcome === 'not_sent' && answer.why === ('vault_unavailable' satisfies VaultFault);
 
 function postBatch(
   pool: Pool,
   requests: readonly RelayRequest[],
 ): Promise<Dispatcher.ResponseData> {
-  const timeout = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
+  const timeoutMs = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
   return pool.request({
     method: 'POST',
     path: vaultPaths.relay,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ requests }),
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   });
 }
 
@@ -147,7 +147,7 @@ async function readUnexpected({
 
 const isRefusal = (status: number): boolean => status === 400 || status === 422;
 
-async function call<Answer>(
+async function callVault<Answer>(
   pool: Pool,
   method: 'GET' | 'POST',
   path: string,

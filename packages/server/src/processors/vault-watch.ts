@@ -43,9 +43,9 @@ export interface VaultWatchOptions {
   readonly onUp: () => void;
 }
 
-/** Minimum open time of a breaker that was closed for `closed_ms` and previously open for at least `last_ms`. */
-export const openMs = (last_ms: number, closed_ms: number): number =>
-  closed_ms < REOPENED_MS ? Math.min(2 * last_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
+/** Minimum open time of a breaker that was closed for `closed_ms` and before that open for `previous_open_ms`. */
+export const openMs = (previous_open_ms: number, closed_ms: number): number =>
+  closed_ms < REOPENED_MS ? Math.min(2 * previous_open_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
 
 /** Extends the open time of a breaker that opens repeatedly. */
 function createReopenBackOff(monotonic_ms: () => number) {

@@ -69,13 +69,14 @@ async function fingerprintBrowser(
   page: string,
   form: URLSearchParams,
 ): Promise<BankPage | undefined> {
-  const data = parseField<ThreeDSMethodData>(form.get(METHOD_FIELD));
-  const url = data?.threeDSMethodNotificationURL;
-  if (!data || !isWebAddress(url)) return createRefusalPage(400, 'The method data cannot be read.');
+  const methodData = parseField<ThreeDSMethodData>(form.get(METHOD_FIELD));
+  const url = methodData?.threeDSMethodNotificationURL;
+  if (!methodData || !isWebAddress(url))
+    return createRefusalPage(400, 'The method data cannot be read.');
   if (page === 'never') return undefined;
   if (page === 'broken') return createRefusalPage(500, 'The bank is broken.');
   if (page === 'slow') await sleep(SLOW_MS * pace, undefined, { signal: closingSignal });
-  const { threeDSServerTransID } = data;
+  const { threeDSServerTransID } = methodData;
   return createPostingPage(url, { [METHOD_FIELD]: encodeBase64url({ threeDSServerTransID }) });
 }
 

@@ -50,10 +50,10 @@ const contradict = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
 
 /** HTTP status of the response; 0 if none arrives. */
 function post(url: string, body: object, signal: AbortSignal): Promise<number> {
-  const target = new URL(url);
-  const createRequest = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  const targetUrl = new URL(url);
+  const createRequest = targetUrl.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
-    const request = createRequest(target, {
+    const request = createRequest(targetUrl, {
       method: 'POST',
       signal,
       timeout: TIMEOUT_MS,

@@ -7,13 +7,13 @@ import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import { type BankPage, createRefusalPage } from '../acs/html.ts';
 import { type SheetCard, sheetCards } from './sheet-cards.ts';
 
-const titles: Readonly<Record<WalletKind, string>> = {
+const walletNames: Readonly<Record<WalletKind, string>> = {
   apple_pay: 'Apple Pay',
   google_pay: 'Google Pay',
 };
 
 /** Billing address in the sandbox cardholder's wallet. */
-const ADDRESS: BillingAddress = {
+const BILLING_ADDRESS: BillingAddress = {
   line_1: '1 Main Street',
   city: 'New York',
   state: 'NY',
@@ -54,8 +54,8 @@ export function createSheetPage(wallet: WalletKind, query: URLSearchParams): Ban
   if (!order)
     return createRefusalPage(400, 'The sheet cannot be opened: its address has no amount.');
   const { amount, currency, billing_address, parameters } = order;
-  const scriptData = { parameters, ...(billing_address && { billing_address: ADDRESS }) };
-  const address = billing_address
+  const scriptData = { parameters, ...(billing_address && { billing_address: BILLING_ADDRESS }) };
+  const addressHtml = billing_address
     ? '<p class="small">Billing address: 1 Main Street, New York, NY 10001, US</p>'
     : '';
   return {
@@ -66,17 +66,17 @@ export function createSheetPage(wallet: WalletKind, query: URLSearchParams): Ban
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${titles[wallet]} (sandbox)</title>
+<title>${walletNames[wallet]} (sandbox)</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<header><h1>${titles[wallet]}</h1><span>Test mode: no money moves.</span></header>
+<header><h1>${walletNames[wallet]}</h1><span>Test mode: no money moves.</span></header>
 <form>
 <fieldset><legend>Card</legend>
 ${sheetCards[wallet].map(renderCardChoice).join('\n')}
 </fieldset>
-${address}
+${addressHtml}
 <p class="wrong" role="alert"></p>
 <button class="main">Pay ${escapeHtml(amountText(amount, currency))}</button>
 <button type="button" id="cancel">Cancel</button>

@@ -24,12 +24,15 @@ export const walletAt = (path: string): WalletKind | undefined =>
 /** Endpoint of the wallet sheets: creates the token for the chosen card. Throws `BadRequest` for an invalid body. */
 export const createWalletSheet =
   (now: () => Date): Network =>
-  async (_method, path, body) => ({ status: 200, body: pay(path, parseWalletSheet(body), now()) });
+  async (_method, path, body) => ({
+    status: 200,
+    body: answerSheet(path, parseWalletSheet(body), now()),
+  });
 
-function pay(path: string, request: WalletSheetRequest, now: Date): WalletSheetAnswer {
+function answerSheet(path: string, request: WalletSheetRequest, now: Date): WalletSheetAnswer {
   const card = sandboxCardByToken(request.card);
   if (!card) throw new BadRequest('card must be the name of a sandbox card.');
-  const createToken = walletAt(path) === 'apple_pay' ? payWithApple : payWithGoogle;
+  const createToken = walletAt(path) === 'apple_pay' ? createApplePayToken : createGooglePayToken;
   return { token: JSON.stringify(createToken(request, card, now)) };
 }
 
@@ -51,7 +54,7 @@ const proofOf = ({ amount, currency }: WalletSheetRequest, { number }: SandboxCa
   eciIndicator: indicatorOf(number, 'Y'),
 });
 
-function payWithApple(request: WalletSheetRequest, card: SandboxCard, now: Date): object {
+function createApplePayToken(request: WalletSheetRequest, card: SandboxCard, now: Date): object {
   const { merchant_identifier, amount, currency, kind } = request;
   if (merchant_identifier === undefined) throw new BadRequest('merchant_identifier is missing.');
   if (kind !== 'cryptogram') throw new BadRequest('kind must be cryptogram: Apple has no other.');
@@ -66,14 +69,14 @@ function payWithApple(request: WalletSheetRequest, card: SandboxCard, now: Date)
       paymentDataType: '3DSecure',
       paymentData: { onlinePaymentCryptogram: cryptogram, eciIndicator },
     },
-    recipient: readKey(() => publicKeyOf(Buffer.from(request.public_key, 'base64'))),
+    recipient: readPublicKey(() => publicKeyOf(Buffer.from(request.public_key, 'base64'))),
     merchant_identifier,
     transactionId: randomBytes(TRANSACTION_BYTES),
     signedAt: now,
   });
 }
 
-function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date): object {
+function createGooglePayToken(request: WalletSheetRequest, card: SandboxCard, now: Date): object {
   const { recipient_id, gateway_merchant_id, kind } = request;
   if (recipient_id === undefined) throw new BadRequest('recipient_id is missing.');
   const details = {
@@ -92,14 +95,14 @@ function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date
       messageExpiration: String(now.getTime() + GOOGLE_LIFE_MS),
       ...(gateway_merchant_id && { gatewayMerchantId: gateway_merchant_id }),
     },
-    recipient: readKey(() => publicKeyOfPoint(Buffer.from(request.public_key, 'base64'))),
+    recipient: readPublicKey(() => publicKeyOfPoint(Buffer.from(request.public_key, 'base64'))),
     recipient_id,
     keyExpiration: new Date(now.getTime() + KEY_LIFE_MS),
   });
 }
 
 /** Omits the cause on purpose, because it adds no information. */
-function readKey<T>(read: () => T): T {
+function readPublicKey<T>(read: () => T): T {
   try {
     return read();
   } catch {

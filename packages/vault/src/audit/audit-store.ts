@@ -2,7 +2,7 @@ import type { Database, Db } from '../store/db.ts';
 import {
   type AuditRow,
   chainRows,
-  faultIn,
+  findFault,
   GENESIS,
   type Head,
   type UnchainedRow,
@@ -17,10 +17,10 @@ const VERIFY_ROWS = 5_000;
 export const append = (db: Database, rows: readonly UnchainedRow[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
-    await insert(tx, chainRows(await headOf(tx), rows));
+    await insert(tx, chainRows(await readHead(tx), rows));
   });
 
-export async function headOf(db: Db): Promise<Head> {
+export async function readHead(db: Db): Promise<Head> {
   const [row] = await db.query<{ seq: string; hash: Buffer }>(
     'select seq, hash from vault.audit order by seq desc limit 1',
     [],
@@ -30,7 +30,7 @@ export async function headOf(db: Db): Promise<Head> {
 }
 
 /** Hash of the entry with this number; undefined without such an entry. */
-export async function hashAt(db: Db, seq: number): Promise<Buffer | undefined> {
+export async function readHash(db: Db, seq: number): Promise<Buffer | undefined> {
   const [row] = await db.query<{ hash: Buffer }>('select hash from vault.audit where seq = $1', [
     seq,
   ]);
@@ -69,12 +69,12 @@ export interface Verdict {
 }
 
 /** Recomputes the chain from its first row; `onRows` gets the number of valid rows so far. */
-export async function verify(db: Db, onRows: (entries: number) => void): Promise<Verdict> {
+export async function verifyChain(db: Db, onRows: (entries: number) => void): Promise<Verdict> {
   let head = GENESIS;
   for (;;) {
-    const rows = await rowsAfter(db, head.seq);
+    const rows = await readRowsAfter(db, head.seq);
     for (const row of rows) {
-      const fault = faultIn(head, row);
+      const fault = findFault(head, row);
       if (fault) return { entries: head.seq, head: head.hash.toString('hex'), fault };
       head = row;
     }
@@ -83,7 +83,7 @@ export async function verify(db: Db, onRows: (entries: number) => void): Promise
   }
 }
 
-async function rowsAfter(db: Db, seq: number): Promise<AuditRow[]> {
+async function readRowsAfter(db: Db, seq: number): Promise<AuditRow[]> {
   const rows = await db.query<Omit<AuditRow, 'seq'> & { seq: string }>(
     `select seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash, hash
      from vault.audit where seq > $1 order by seq limit ${VERIFY_ROWS}`,

@@ -22,7 +22,7 @@ export interface AuditEntry {
 
 export interface Audit extends AsyncDisposable {
   /** Queues an entry for the next batch, within 100 ms. A process that is killed loses the queued entries. */
-  note(entry: AuditEntry): void;
+  enqueue(entry: AuditEntry): void;
   /** Resolves when this entry and all earlier ones are stored. Rejects if the database refuses them. */
   record(entry: AuditEntry): Promise<void>;
   /** Whether the queue of unwritten entries is short enough to accept further work. */
@@ -55,21 +55,21 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
     const batchWrite = pendingWrite.then(writeAll);
     pendingWrite = batchWrite.catch((error: unknown) => {
       log({ event: 'audit_not_written', fault: faultOf(error) });
-      schedule(RETRY_MS);
+      scheduleFlush(RETRY_MS);
     });
     return batchWrite;
   }
 
-  function schedule(ms: number): void {
+  function scheduleFlush(ms: number): void {
     timer ??= setTimeout(() => flush().catch(() => {}), ms);
   }
 
   const add = (entry: AuditEntry): void => void unchainedRows.push(rowOf(entry, clock()));
 
   return {
-    note(entry) {
+    enqueue(entry) {
       add(entry);
-      schedule(BATCH_WAIT_MS);
+      scheduleFlush(BATCH_WAIT_MS);
     },
     record(entry) {
       add(entry);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AuditRow, chainRows, faultIn, GENESIS, type UnchainedRow } from './chain.ts';
+import { type AuditRow, chainRows, findFault, GENESIS, type UnchainedRow } from './chain.ts';
 
 const createRow = (verb: string): UnchainedRow => ({
   at: new Date('2026-11-21T12:00:00Z'),
@@ -13,7 +13,7 @@ const createRow = (verb: string): UnchainedRow => ({
 
 const rows = chainRows(GENESIS, ['ingest', 'authorise', 'destroy'].map(createRow));
 const faultsOf = (auditRows: readonly AuditRow[]): (string | undefined)[] =>
-  auditRows.map((row, index) => faultIn(auditRows[index - 1] ?? GENESIS, row));
+  auditRows.map((row, index) => findFault(auditRows[index - 1] ?? GENESIS, row));
 
 test('a chain is valid, even when it is continued later', () => {
   const addedRows = chainRows(rows[2]!, [createRow('rotate')]);
@@ -32,11 +32,11 @@ describe('a chain breaks where an entry', () => {
   });
 
   test('is left out', () => {
-    expect(faultIn(rows[0]!, rows[2]!)).toBe('entries 2 to 2 are missing');
+    expect(findFault(rows[0]!, rows[2]!)).toBe('entries 2 to 2 are missing');
   });
 
   test('is rewritten with a matching hash of its own', () => {
     const [forgedRow] = chainRows({ ...GENESIS, seq: 1 }, [createRow('relay')]);
-    expect(faultIn(rows[0]!, forgedRow!)).toBe('entry 2 does not continue the one before');
+    expect(findFault(rows[0]!, forgedRow!)).toBe('entry 2 does not continue the one before');
   });
 });

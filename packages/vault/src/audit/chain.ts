@@ -54,7 +54,7 @@ export function chainRows(head: Head, rows: readonly UnchainedRow[]): AuditRow[]
 }
 
 /** Reason why a row is not a valid successor of `head`; undefined if it is valid. */
-export function faultIn(head: Head, row: AuditRow): string | undefined {
+export function findFault(head: Head, row: AuditRow): string | undefined {
   if (row.seq !== head.seq + 1) return `entries ${head.seq + 1} to ${row.seq - 1} are missing`;
   if (!row.prev_hash.equals(head.hash)) return `entry ${row.seq} does not continue the one before`;
   if (!row.hash.equals(hashOf(row))) return `entry ${row.seq} was changed`;

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { AuditKey } from '../keys/audit-key.ts';
 import type { Database } from '../store/db.ts';
 import type { Actor, Audit } from './audit.ts';
-import { hashAt, headOf } from './audit-store.ts';
+import { readHash, readHead } from './audit-store.ts';
 
 export interface HeadDeps {
   readonly db: Database;
@@ -16,7 +16,7 @@ export interface HeadDeps {
 export async function exportHead(deps: HeadDeps, actor: Actor): Promise<AuditHead> {
   // Writes queued entries too, so that the exported head covers them.
   await deps.audit.record({ actor, verb: 'export_head', outcome: 'exported' });
-  const { seq, hash } = await headOf(deps.db);
+  const { seq, hash } = await readHead(deps.db);
   const head = { seq, hash: hash.toString('hex'), at: new Date(deps.clock()).toISOString() };
   const { public_key, signature } = await deps.auditKey.sign(messageOf(head));
   return {
@@ -34,7 +34,7 @@ const messageOf = ({ seq, hash, at }: Pick<AuditHead, 'seq' | 'hash' | 'at'>): B
  * Compares an exported head with the current audit. Returns a sentence about the difference; undefined
  * without one.
  */
-export async function faultOfHead(
+export async function findHeadFault(
   { db, auditKey }: HeadDeps,
   head: AuditHead,
   entryCount: number,
@@ -49,7 +49,7 @@ export async function faultOfHead(
   if (head.seq > entryCount) {
     return `The audit ends at entry ${entryCount}, and had ${head.seq} on ${head.at}: the last are cut off.`;
   }
-  const hash = await hashAt(db, head.seq);
+  const hash = await readHash(db, head.seq);
   if (hash?.toString('hex') === head.hash) return undefined;
   return `Entry ${head.seq} is not the one that the head of ${head.at} names: the audit was rewritten.`;
 }

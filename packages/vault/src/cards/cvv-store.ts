@@ -128,10 +128,13 @@ export async function sweepCvvs(db: Db, now: number): Promise<number> {
  * Removes deleted values and keys from the table files. A plain vacuum returns empty pages, but deleted bytes in other
  * pages remain until they are overwritten.
  *
- * With `rewrite`, writes new files. Skips locked tables until the next sweep, and keeps rows that open transactions may see.
+ * With `mustRewrite`, writes new files. Skips locked tables until the next sweep, and keeps rows that open transactions may see.
  */
-export async function wipeCvvs(db: Db, { rewrite }: { readonly rewrite: boolean }): Promise<void> {
+export async function wipeCvvs(
+  db: Db,
+  { mustRewrite }: { readonly mustRewrite: boolean },
+): Promise<void> {
   for (const table of ['cvvs', 'cvv_epochs']) {
-    await db.query(`vacuum (skip_locked, ${rewrite ? 'full' : 'truncate'}) vault.${table}`);
+    await db.query(`vacuum (skip_locked, ${mustRewrite ? 'full' : 'truncate'}) vault.${table}`);
   }
 }

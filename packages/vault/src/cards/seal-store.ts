@@ -3,7 +3,7 @@ import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { Purpose } from './record.ts';
-import { newToken } from './token.ts';
+import { createToken } from './token.ts';
 
 /** Single-use mark of an encrypted value or wallet token. */
 export interface Seal {
@@ -20,7 +20,7 @@ export interface ClaimedToken {
   readonly isNew: boolean;
 }
 
-interface SeenRow extends Scope {
+interface SealRow extends Scope {
   readonly sid: string;
   readonly purpose: Purpose;
   readonly token: string;
@@ -36,10 +36,10 @@ export async function claimSeal(
   purpose: Purpose,
   seal: Seal,
 ): Promise<ClaimedToken> {
-  const candidateToken = newToken(purpose);
+  const candidateToken = createToken(purpose);
   // The update changes nothing: this form locks and returns the existing row, and waits for a concurrent
   // insert.
-  const [seenRow] = await tx.query<SeenRow>(
+  const [sealRow] = await tx.query<SealRow>(
     `insert into vault.sealed_seen (jti, merchant_id, mode, sid, purpose, token, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (jti) do update set jti = excluded.jti
@@ -48,12 +48,12 @@ export async function claimSeal(
     'claim-seal',
   );
   const isSameUse =
-    seenRow?.merchant_id === scope.merchant_id &&
-    seenRow.mode === scope.mode &&
-    seenRow.sid === seal.sid &&
-    seenRow.purpose === purpose;
+    sealRow?.merchant_id === scope.merchant_id &&
+    sealRow.mode === scope.mode &&
+    sealRow.sid === seal.sid &&
+    sealRow.purpose === purpose;
   if (!isSameUse) throw new VaultRefusal(seal.replayedCode, `The ${purpose} was used before.`);
-  return { token: seenRow.token, isNew: seenRow.token === candidateToken };
+  return { token: sealRow.token, isNew: sealRow.token === candidateToken };
 }
 
 /** Deletes expired seals. Returns the number deleted. */

@@ -11,7 +11,7 @@ import { type CardRow, describeCard, findCard, insertCard } from './card-store.t
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
 import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
-import { newToken } from './token.ts';
+import { createToken } from './token.ts';
 
 /** A validated, unencrypted card that the vault is about to store. */
 export interface ClearCard {
@@ -116,7 +116,9 @@ const claimToken = async (
   purpose: Purpose,
   seal: Seal | undefined,
 ): Promise<ClaimedToken> =>
-  seal ? claimSeal(context.tx, context, purpose, seal) : { token: newToken(purpose), isNew: true };
+  seal
+    ? claimSeal(context.tx, context, purpose, seal)
+    : { token: createToken(purpose), isNew: true };
 
 /** Returns the card of a seal's first use. Throws if the seal is repeated for another card. */
 async function findFirstUse(

@@ -28,7 +28,10 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   return runEvery(SWEEP_EVERY_MS, () => sweep(deps, sweepCount++ % SWEEPS_PER_REWRITE === 0));
 }
 
-async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, rewrite: boolean): Promise<void> {
+async function sweep(
+  { db, clock, log, cvvEpochs }: SweeperDeps,
+  mustRewrite: boolean,
+): Promise<void> {
   try {
     const deletedCounts = {
       cvvs: await sweepCvvs(db, clock()),
@@ -36,7 +39,7 @@ async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, rewrite: boolea
       seals: await sweepSeals(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
-    await wipeCvvs(db, { rewrite });
+    await wipeCvvs(db, { mustRewrite });
     if (Object.values(deletedCounts).some(Boolean)) log({ event: 'swept', ...deletedCounts });
   } catch (error) {
     log({ event: 'sweep_failed', fault: faultOf(error) });

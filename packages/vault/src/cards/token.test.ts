@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { newToken } from './token.ts';
+import { createToken } from './token.ts';
 
 const SAMPLE_SIZE = 2_000;
 
 test('a token is its purpose and 26 characters of the alphabet', () => {
-  expect(newToken('pan')).toMatch(/^pan_[0-9a-z]{26}$/);
-  expect(newToken('cvv')).toMatch(/^cvv_[0-9a-z]{26}$/);
-  expect(newToken('cryptogram')).toMatch(/^cpt_[0-9a-z]{26}$/);
+  expect(createToken('pan')).toMatch(/^pan_[0-9a-z]{26}$/);
+  expect(createToken('cvv')).toMatch(/^cvv_[0-9a-z]{26}$/);
+  expect(createToken('cryptogram')).toMatch(/^cpt_[0-9a-z]{26}$/);
 });
 
 test('no token repeats, and every character is about equally likely', () => {
-  const tokens = Array.from({ length: SAMPLE_SIZE }, () => newToken('pan'));
+  const tokens = Array.from({ length: SAMPLE_SIZE }, () => createToken('pan'));
   expect(new Set(tokens).size).toBe(SAMPLE_SIZE);
   const counts = new Map<string, number>();
   for (const char of tokens.map((token) => token.slice(4)).join('')) {

@@ -10,7 +10,7 @@ const BYTE_LIMIT = 256 - (256 % ALPHABET.length);
 const PREFIXES: Readonly<Record<Purpose, string>> = { pan: 'pan', cvv: 'cvv', cryptogram: 'cpt' };
 
 /** A new token: `pan_`, `cvv_` or `cpt_`, then random characters. */
-export function newToken(purpose: Purpose): string {
+export function createToken(purpose: Purpose): string {
   let chars = '';
   while (chars.length < TOKEN_CHARS) {
     const usableBytes = [...randomBytes(2 * TOKEN_CHARS)].filter((byte) => byte < BYTE_LIMIT);

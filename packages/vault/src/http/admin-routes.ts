@@ -4,8 +4,8 @@ import {
   type VaultAdminLine,
   vaultAdminPaths,
 } from '@florin/contract/protocol/vault.ts';
-import { verify } from '../audit/audit-store.ts';
-import { exportHead, faultOfHead, type HeadDeps } from '../audit/head.ts';
+import { verifyChain } from '../audit/audit-store.ts';
+import { exportHead, findHeadFault, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { findOtherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
@@ -156,7 +156,7 @@ const BACKUPS_HINT =
   'Older backups hold the key under the root key: rotate root, and destroy the version it replaces.';
 
 async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
-  const { entries, head, fault } = await verify(deps.db, (count) =>
+  const { entries, head, fault } = await verifyChain(deps.db, (count) =>
     report(`${count} entries are valid so far.`),
   );
   if (fault) {
@@ -165,7 +165,7 @@ async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress
   report(`All ${entries} entries are valid. The head is ${head}.`);
   if (input.head === undefined) return;
   const exportedHead = toHead(toObject(input.head, 'head'));
-  const headFault = await faultOfHead(deps, exportedHead, entries);
+  const headFault = await findHeadFault(deps, exportedHead, entries);
   if (headFault) throw new VaultRefusal('bad_request', headFault);
   report(`The first ${exportedHead.seq} are those of ${exportedHead.at}.`);
 }

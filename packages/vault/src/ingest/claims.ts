@@ -7,7 +7,7 @@ import { type SealedName, unreadableRefusal } from './open-sealed.ts';
 /** Tolerated error of a cardholder's clock, in seconds. */
 export const CLOCK_SKEW_SECONDS = 60;
 
-const JTI = /^[\w-]{16,64}$/;
+const JTI_PATTERN = /^[\w-]{16,64}$/;
 
 /**
  * Checks id and times of an encrypted value. `now` is in milliseconds. Throws `sealed_card_unreadable` for a
@@ -15,7 +15,7 @@ const JTI = /^[\w-]{16,64}$/;
  */
 export function checkSeal(name: SealedName, claims: Input, sid: string, now: number): Seal {
   const { jti, iat, exp } = claims;
-  if (typeof jti !== 'string' || !JTI.test(jti)) throw unreadableRefusal(name);
+  if (typeof jti !== 'string' || !JTI_PATTERN.test(jti)) throw unreadableRefusal(name);
   if (typeof iat !== 'number' || typeof exp !== 'number') throw unreadableRefusal(name);
   if (!(exp > iat && exp - iat <= SEALED_LIFE_SECONDS)) throw unreadableRefusal(name);
   const nowSeconds = now / 1000;

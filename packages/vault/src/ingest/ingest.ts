@@ -28,12 +28,12 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   try {
     const description = await storeCard(deps, scope, await openSource(deps, scope, source));
     const token = description.card_pan_token;
-    deps.audit.note({ actor: 'server', verb: 'ingest', ...scope, token, outcome: 'stored' });
+    deps.audit.enqueue({ actor: 'server', verb: 'ingest', ...scope, token, outcome: 'stored' });
     deps.log({ event: 'card_ingested', ...scope });
     return description;
   } catch (error) {
     if (error instanceof VaultRefusal) {
-      deps.audit.note({ actor: 'server', verb: 'ingest', ...scope, outcome: error.code });
+      deps.audit.enqueue({ actor: 'server', verb: 'ingest', ...scope, outcome: error.code });
       deps.log({ event: 'ingest_refused', ...scope, outcome: error.code });
       const { code } = error;
       if (code === 'sealed_card_unreadable' || code === 'wallet_token_unreadable') {

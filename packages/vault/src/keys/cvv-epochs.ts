@@ -42,7 +42,7 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   const pendingEpochs = new Map<Mode, Promise<WrappedEpoch>>();
 
   /** Concurrent callers share one new epoch. */
-  function openOnce(mode: Mode): Promise<WrappedEpoch> {
+  function openEpochOnce(mode: Mode): Promise<WrappedEpoch> {
     const pendingEpoch = pendingEpochs.get(mode);
     if (pendingEpoch) return pendingEpoch;
     const newEpoch = openEpoch(deps, mode).finally(() => pendingEpochs.delete(mode));
@@ -59,10 +59,10 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   return {
     unwrap,
     async current(mode) {
-      const epoch = (await findNewestEpoch(db, mode, clock())) ?? (await openOnce(mode));
+      const epoch = (await findNewestEpoch(db, mode, clock())) ?? (await openEpochOnce(mode));
       return { id: epoch.id, key: await unwrap(mode, epoch) };
     },
-    advance: async (mode) => void (await openOnce(mode)),
+    advance: async (mode) => void (await openEpochOnce(mode)),
     async sweep() {
       const deletedRows = await db.query<{ id: string }>(
         'delete from vault.cvv_epochs where destroy_at <= $1 returning id',

@@ -49,7 +49,7 @@ const KEYS_MAX = 4;
 export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
   const { db, rootKeys } = deps;
   const cache = createKeyCache<KeyObject>();
-  const open = (row: WalletKeyRow): Promise<KeyObject> =>
+  const openKey = (row: WalletKeyRow): Promise<KeyObject> =>
     cache.get(walletKeyContext(row), () => unwrapKey(rootKeys, row));
   return {
     async loadPublicKeys() {
@@ -57,13 +57,13 @@ export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
       return hasSandboxKeys(keys) ? keys : createSandboxKeys(deps);
     },
     async privateKeys(mode, wallet) {
-      return Promise.all((await selectKeyRows(db, mode, wallet)).map(open));
+      return Promise.all((await selectKeyRows(db, mode, wallet)).map(openKey));
     },
     async privateKey(mode, wallet, key_id) {
       const row = (await selectKeyRows(db, mode, wallet)).find(
         (candidate) => candidate.key_id === key_id,
       );
-      return row && open(row);
+      return row && openKey(row);
     },
     publish: (wallet, privateKey) => insertKey(db, deps, { mode: 'live', wallet, privateKey }),
   };

@@ -60,7 +60,7 @@ async function relayBatch(
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
   const finish = (request: RelayRequest, answer: RelayAnswer): void => {
-    deps.audit.note(auditEntryOf(request, answer));
+    deps.audit.enqueue(auditEntryOf(request, answer));
     onAnswer(answer);
   };
   // Late messages use no verification values, because other requests may still need them.

@@ -119,12 +119,13 @@ function checkAmount(payload: Input, { amount, currency }: ApplePayContext): voi
 }
 
 /** Expiry in the form YYMMDD. The day is ignored. */
-const EXPIRATION = /^(\d\d)(\d\d)\d\d$/;
+const EXPIRATION_PATTERN = /^(\d\d)(\d\d)\d\d$/;
 
 function cardOf(
   payload: Input,
 ): Pick<WalletCard, 'number' | 'expiry_month' | 'expiry_year' | 'cryptogram'> {
-  const [, year, month] = EXPIRATION.exec(textOf(payload, 'applicationExpirationDate')) ?? [];
+  const [, year, month] =
+    EXPIRATION_PATTERN.exec(textOf(payload, 'applicationExpirationDate')) ?? [];
   const { paymentData } = payload;
   if (payload.paymentDataType !== '3DSecure' || !isObject(paymentData)) {
     throw unreadableToken('paymentDataType is not 3DSecure');

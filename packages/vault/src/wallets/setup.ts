@@ -59,7 +59,7 @@ function parseAppleSetup({
   merchant_identifier,
   root: pem,
 }: NonNullable<WalletsConfig['apple_pay']>): ApplePaySetup {
-  const root = parseOr(
+  const root = parseOrThrow(
     'VAULT_APPLE_PAY_ROOT_FILE must hold a certificate.',
     () => new X509Certificate(pem),
   );
@@ -70,17 +70,17 @@ function parseAppleSetup({
 }
 
 const GOOGLE_ROOTS_VARIABLE = 'VAULT_GOOGLE_PAY_ROOTS_FILE';
-const RECIPIENT = /^(?:gateway|merchant):[\x21-\x7e]{1,100}$/;
+const RECIPIENT_PATTERN = /^(?:gateway|merchant):[\x21-\x7e]{1,100}$/;
 
 function parseGoogleSetup({
   recipient_id,
   merchant_id = merchantOf(recipient_id),
   roots: text,
 }: NonNullable<WalletsConfig['google_pay']>): GooglePaySetup {
-  if (!RECIPIENT.test(recipient_id)) {
+  if (!RECIPIENT_PATTERN.test(recipient_id)) {
     throw new StartupError('VAULT_GOOGLE_PAY_RECIPIENT must be gateway:<name> or merchant:<id>.');
   }
-  const roots = parseOr(`${GOOGLE_ROOTS_VARIABLE} must hold Google's root signing keys.`, () =>
+  const roots = parseOrThrow(`${GOOGLE_ROOTS_VARIABLE} must hold Google's root signing keys.`, () =>
     rootsOf(text),
   );
   if (roots.length === 0)
@@ -111,7 +111,7 @@ function rootOf(spki: string, expires_at: number): GoogleRoot {
   return { key, expires_at };
 }
 
-function parseOr<T>(message: string, parse: () => T): T {
+function parseOrThrow<T>(message: string, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {

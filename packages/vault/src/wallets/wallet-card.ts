@@ -14,19 +14,19 @@ export interface WalletCard {
   readonly expires_at: number;
 }
 
-const CRYPTOGRAM = /^[A-Za-z0-9+/]{20,512}={0,2}$/;
-const INDICATOR = /^\d{1,2}$/;
+const CRYPTOGRAM_PATTERN = /^[A-Za-z0-9+/]{20,512}={0,2}$/;
+const INDICATOR_PATTERN = /^\d{1,2}$/;
 
 /**
  * Checks cryptogram and indicator. Throws `wallet_token_unreadable` for values in a form that networks do not
  * accept.
  */
 export function checkCryptogram(cryptogram: unknown, eci: unknown): Cryptogram {
-  if (typeof cryptogram !== 'string' || !CRYPTOGRAM.test(cryptogram)) {
+  if (typeof cryptogram !== 'string' || !CRYPTOGRAM_PATTERN.test(cryptogram)) {
     throw unreadableToken('the cryptogram is missing or is not one');
   }
   if (eci === undefined || eci === null || eci === '') return { cryptogram };
-  if (typeof eci !== 'string' || !INDICATOR.test(eci))
+  if (typeof eci !== 'string' || !INDICATOR_PATTERN.test(eci))
     throw unreadableToken('eciIndicator is not one');
   // Networks use two digits, but some wallets send one.
   return { cryptogram, eci: eci.padStart(2, '0') };

@@ -31,7 +31,7 @@ interface Cluster {
 /** Uses the server of FLORIN_TEST_POSTGRES, or a temporary cluster that ends with the database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const cluster = await openCluster();
-  const name = createName();
+  const name = createDatabaseName();
   await runOnce(cluster.url, `create role ${name} login password '${name}'`);
   await runOnce(cluster.url, `create database ${name}`);
   const ownerUrl = changeUrl(cluster.url, { database: name });
@@ -42,7 +42,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Like `createTestDatabase`, with the tables of a vault. Copies a template, which the first caller creates. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const cluster = await openCluster();
-  const name = createName();
+  const name = createDatabaseName();
   await withClient(cluster.url, async (client) => {
     // The lock is held until the connection ends, because a template with connections cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -59,22 +59,22 @@ const TEMPLATE_LOCK = 4_207_002;
 /** Servers whose template is complete. */
 const templates = new Set<string>();
 
-async function ensureTemplate(server: string, client: pg.Client): Promise<void> {
-  if (templates.has(server)) return;
+async function ensureTemplate(serverUrl: string, client: pg.Client): Promise<void> {
+  if (templates.has(serverUrl)) return;
   const { rows } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
   if (rows.length === 0) {
     await client.query(`create role ${TEMPLATE} login password '${TEMPLATE}'`);
     await client.query(`create database ${TEMPLATE}`);
-    const ownerUrl = changeUrl(server, { database: TEMPLATE });
+    const ownerUrl = changeUrl(serverUrl, { database: TEMPLATE });
     await runOnce(ownerUrl, `create schema vault authorization ${TEMPLATE}`);
   }
-  const url = changeUrl(server, { database: TEMPLATE, login: TEMPLATE });
+  const url = changeUrl(serverUrl, { database: TEMPLATE, login: TEMPLATE });
   await using database = await openDatabase(url, () => {});
   await migrate(database);
-  templates.add(server);
+  templates.add(serverUrl);
 }
 
-const createName = (): string => `vault_${randomBytes(6).toString('hex')}`;
+const createDatabaseName = (): string => `vault_${randomBytes(6).toString('hex')}`;
 
 async function openCluster(): Promise<Cluster> {
   const serverUrl = process.env.FLORIN_TEST_POSTGRES;

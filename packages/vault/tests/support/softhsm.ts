@@ -24,22 +24,22 @@ export const clientPath = (): string =>
 /** Path of SoftHSM's library; undefined if not installed. */
 export const findModule = (): string | undefined => MODULES.find((path) => existsSync(path));
 
-/** A software HSM with its own token in `home`. Without a requirement, returns its name. */
-export async function findSoftHsm(home: string): Promise<Pkcs11Config | { missing: string }> {
+/** A software HSM with its own token in `tempDir`. Returns the name of a missing requirement. */
+export async function findSoftHsm(tempDir: string): Promise<Pkcs11Config | { missing: string }> {
   const client = clientPath();
   const module = findModule();
   if (!module) return { missing: 'SoftHSM (Debian: apt-get install softhsm2)' };
   if (!(await import(client).catch(() => undefined))) {
     return { missing: 'the compiled package pkcs11js (npm test compiles it where it can)' };
   }
-  initialiseToken(home);
+  initialiseToken(tempDir);
   return { provider: 'pkcs11', client, module, token: 'florin-test', pin: PIN };
 }
 
-function initialiseToken(home: string): void {
-  mkdirSync(join(home, 'tokens'));
-  const path = join(home, 'softhsm2.conf');
-  writeFileSync(path, `directories.tokendir = ${join(home, 'tokens')}\nlog.level = ERROR\n`);
+function initialiseToken(tempDir: string): void {
+  mkdirSync(join(tempDir, 'tokens'));
+  const path = join(tempDir, 'softhsm2.conf');
+  writeFileSync(path, `directories.tokendir = ${join(tempDir, 'tokens')}\nlog.level = ERROR\n`);
   // SoftHSM's library reads this variable when this process loads it.
   process.env.SOFTHSM2_CONF = path;
   const tokenOptions = ['--label', 'florin-test', '--pin', PIN, '--so-pin', '314159'];

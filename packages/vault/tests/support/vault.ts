@@ -68,20 +68,20 @@ export async function startTestVault(
   configChanges: Pick<VaultConfig, 'wallets'> = {},
 ) {
   const database = await createMigratedDatabase();
-  const home = mkdtempSync(join(tmpdir(), 'vault-'));
+  const tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
   const log: string[] = [];
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') };
   const config = {
-    socketPath: join(home, 'run', 'vault.sock'),
-    adminSocketPath: join(home, 'run', 'admin.sock'),
+    socketPath: join(tempDir, 'run', 'vault.sock'),
+    adminSocketPath: join(tempDir, 'run', 'admin.sock'),
     databaseUrl: database.url,
-    dataDir: join(home, 'data'),
+    dataDir: join(tempDir, 'data'),
     egress,
     ...configChanges,
   };
   async function removeAll(): Promise<void> {
     await database.drop();
-    rmSync(home, { recursive: true });
+    rmSync(tempDir, { recursive: true });
   }
   const startVault = (changes: Pick<VaultConfig, 'wallets'> = {}) =>
     createVault(
@@ -97,14 +97,14 @@ export async function startTestVault(
   });
   const post = (path: string, body: unknown) => call(config.socketPath, 'POST', path, body);
 
-  async function keyOf(mode: Mode): Promise<SealingKey> {
+  async function fetchKey(mode: Mode): Promise<SealingKey> {
     const { text } = await call(config.socketPath, 'GET', '/keys');
     return (JSON.parse(text) as SealingKey[]).find((key) => key.mode === mode)!;
   }
 
   async function sealedRequest(options: CardOptions = {}): Promise<IngestRequest> {
     const { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID() } = options;
-    const key = options.key ?? (await keyOf(mode));
+    const key = options.key ?? (await fetchKey(mode));
     const sealDefaults = { sid, now: clock.now };
     const pan_jwe = await seal(
       key,
@@ -126,7 +126,7 @@ export async function startTestVault(
     clock,
     log,
     post,
-    keyOf,
+    fetchKey,
     sealedRequest,
     get: (path: string) => call(config.socketPath, 'GET', path),
     /** Runs an operator's command. */
@@ -163,7 +163,7 @@ export type TestVault = Awaited<ReturnType<typeof startTestVault>>;
 export const errorOf = ({ text }: Answer): VaultError => JSON.parse(text) as VaultError;
 
 /** All values of all tables in the schema vault, as text. */
-export async function dumpOf(database: TestDatabase): Promise<string> {
+export async function dumpDatabase(database: TestDatabase): Promise<string> {
   const tables = await database.query(
     `select table_name as name from information_schema.tables where table_schema = 'vault'`,
   );

@@ -39,7 +39,7 @@ export const googleDetails = {
 export type AppleChanges = Partial<AppleTokenTerms>;
 export type GoogleChanges = Partial<GoogleTokenTerms>;
 
-export async function keysOf(vault: TestVault, mode: Mode = 'sandbox') {
+export async function fetchWalletKeys(vault: TestVault, mode: Mode = 'sandbox') {
   const { text } = await vault.get('/wallet-keys');
   return (JSON.parse(text) as WalletKeys[]).find((keys) => keys.mode === mode)!;
 }
@@ -52,7 +52,7 @@ export async function createAppleTerms(
   changes: AppleChanges = {},
   mode: Mode = 'sandbox',
 ): Promise<AppleTokenTerms> {
-  const { apple_pay } = await keysOf(vault, mode);
+  const { apple_pay } = await fetchWalletKeys(vault, mode);
   return {
     payload: applePayload,
     recipient: importSpki(apple_pay!.public_key),
@@ -82,7 +82,7 @@ export async function createGoogleTerms(
   changes: GoogleChanges = {},
   mode: Mode = 'sandbox',
 ): Promise<GoogleTokenTerms> {
-  const { google_pay } = await keysOf(vault, mode);
+  const { google_pay } = await fetchWalletKeys(vault, mode);
   return {
     payload: createGooglePayload(vault),
     recipient: publicKeyOfPoint(Buffer.from(google_pay!.public_key, 'base64')),
@@ -98,7 +98,7 @@ export const createGoogleTokenFor = async (
   changes?: GoogleChanges,
 ): Promise<object> => createGoogleToken(await createGoogleTerms(vault, changes));
 
-export interface HandInOptions {
+export interface SubmitOptions {
   readonly merchant_id?: string;
   readonly mode?: Mode;
   readonly sid?: string;
@@ -107,7 +107,7 @@ export interface HandInOptions {
 }
 
 /** Submits a token, by default in a new form session. */
-export const handIn = (
+export const submitToken = (
   vault: TestVault,
   wallet: WalletKind,
   token: object | string,
@@ -117,7 +117,7 @@ export const handIn = (
     sid = randomUUID(),
     amount,
     currency,
-  }: HandInOptions = {},
+  }: SubmitOptions = {},
 ): Promise<Answer> =>
   vault.post('/ingest', {
     merchant_id,
@@ -136,9 +136,9 @@ export async function ingestWallet(
   vault: TestVault,
   wallet: WalletKind,
   token: object | string,
-  options: HandInOptions = {},
+  options: SubmitOptions = {},
 ): Promise<CardDescription> {
-  const { status, text } = await handIn(vault, wallet, token, options);
+  const { status, text } = await submitToken(vault, wallet, token, options);
   if (status !== 200) throw new Error(text);
   return JSON.parse(text) as CardDescription;
 }

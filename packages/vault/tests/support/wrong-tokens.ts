@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import { expect } from 'vitest';
 import { errorOf, type TestVault } from './vault.ts';
-import { type HandInOptions, handIn, NUMBER } from './wallets.ts';
+import { NUMBER, type SubmitOptions, submitToken } from './wallets.ts';
 
 export const MINUTE = 60_000;
 
@@ -30,10 +30,10 @@ export const createOtherKey = () =>
 interface Refusal {
   readonly why: string | RegExp;
   readonly code?: string;
-  readonly options?: HandInOptions;
+  readonly options?: SubmitOptions;
 }
 
-export interface Case<Token, Message> extends Refusal {
+export interface RefusalCase<Token, Message> extends Refusal {
   /** Changes the content before the token is created. */
   readonly terms?: () => object;
   /** Changes the message before it is signed. */
@@ -49,7 +49,7 @@ export async function expectRefusal(
   refusal: Refusal,
   text: string,
 ): Promise<void> {
-  const answer = await handIn(vault, wallet, text, refusal.options);
+  const answer = await submitToken(vault, wallet, text, refusal.options);
   const { error, detail } = errorOf(answer);
   expect([name, answer.status, error, detail]).toEqual([
     name,

@@ -1,8 +1,8 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type {
-  FollowUpApproved,
-  FollowUpDeclined,
+  FollowUpApprovedResult,
+  FollowUpDeclinedResult,
   FollowUpResult,
 } from '../../processors/processor.ts';
 import {
@@ -45,7 +45,10 @@ export function decideFollowUpOutcome(
   }
 }
 
-const onApproved = ({ network_transaction_id }: FollowUpApproved, now: Micros): OutcomeChanges => ({
+const onApproved = (
+  { network_transaction_id }: FollowUpApprovedResult,
+  now: Micros,
+): OutcomeChanges => ({
   attempt: { trigger: 'approve', set: { network_transaction_id, due_at: null }, events: [] },
   demand: {
     trigger: 'approve',
@@ -55,7 +58,7 @@ const onApproved = ({ network_transaction_id }: FollowUpApproved, now: Micros): 
 });
 
 /** Effect of a decline. The payment's reserved amount becomes available. */
-export const onDeclined = ({ code }: FollowUpDeclined, now: Micros): OutcomeChanges => ({
+export const onDeclined = ({ code }: FollowUpDeclinedResult, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),
 });

@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import {
   type AuthenticateInput,
   type AuthenticateResult,
-  issuerUnavailable,
+  issuerUnavailableResult,
 } from '../../processors/directory.ts';
 import type { Services } from '../../services.ts';
 
@@ -29,7 +29,7 @@ export async function authenticateCard(
   card: CardToAuthenticate,
 ): Promise<AuthenticateResult> {
   const processor = services.processorOf(card.scope.mode);
-  if (!processor) return issuerUnavailable;
+  if (!processor) return issuerUnavailableResult;
   const { id = randomUUID(), amount, currency, browser } = card;
   const wire = processor.authenticate.mapRequest({
     attempt_id: id,
@@ -48,5 +48,5 @@ export async function authenticateCard(
   const answers: RelayAnswer[] = [];
   await services.relay.relay([request], (answer) => answers.push(answer));
   const [answer] = answers;
-  return answer ? processor.authenticate.mapAnswer(answer) : issuerUnavailable;
+  return answer ? processor.authenticate.mapAnswer(answer) : issuerUnavailableResult;
 }

@@ -36,7 +36,7 @@ const notSentResult: AttemptResult = { result: 'not_sent', why: 'refused' };
 const unresolvedResult: AttemptResult = { result: 'unresolved', why: 'no answer' };
 const notFoundResult: AttemptResult = { result: 'not_found', arrives_in_ms: 5_000 };
 const reversedResult: AttemptResult = { result: 'reversed' };
-const partialResult: AttemptResult = { result: 'partly_approved', approved: 1_250 };
+const partialResult: AttemptResult = { result: 'partly_approved', approvedAmount: 1_250 };
 
 const attemptRow = (status: string, more: Row = {}): Row => ({
   status,

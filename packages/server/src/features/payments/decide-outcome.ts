@@ -143,8 +143,12 @@ function isTooLate(
 }
 
 /** Reverses a partial approval: a part of the amount does not pay for the order. */
-const partlyApproved = (attempt: Row, { approved }: PartialApproval, now: Micros): OutcomeChanges =>
-  reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
+const partlyApproved = (
+  attempt: Row,
+  { approvedAmount }: PartialApproval,
+  now: Micros,
+): OutcomeChanges =>
+  reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approvedAmount) }, now);
 
 /**
  * Reverses an approval that must not count. The payment fails once the processor acknowledges the

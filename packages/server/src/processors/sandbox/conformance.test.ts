@@ -304,8 +304,8 @@ test('an authorisation without authentication has no authentication members', ()
 });
 
 test.each([
-  ['a half', 50, { result: 'partly_approved', approved: 50 }],
-  ['nothing', 0, { result: 'partly_approved', approved: 0 }],
+  ['a half', 50, { result: 'partly_approved', approvedAmount: 50 }],
+  ['nothing', 0, { result: 'partly_approved', approvedAmount: 0 }],
 ])('an approval of %s does not count as a full approval', (_, approved_amount, meaning) => {
   const body = { reference, result: 'approved', response_code: '10', authorisation_code: 'A1' };
   const mapApproval = (amount: unknown) =>

@@ -1,6 +1,6 @@
 import type { AuthenticationAnswer } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
-import { issuerUnavailable } from '../directory.ts';
+import { issuerUnavailableResult } from '../directory.ts';
 import { createSandboxDirectory } from './directory.ts';
 
 const directory = createSandboxDirectory('http://network.example');
@@ -48,12 +48,12 @@ describe('an answer of the directory server (ARes)', () => {
     ['that is empty', 200, undefined],
     ['of a server at fault', 503, validAnswer],
   ])('%s is invalid', (_, status, body) => {
-    expect(mapAuthentication(status, body)).toEqual(issuerUnavailable);
+    expect(mapAuthentication(status, body)).toEqual(issuerUnavailableResult);
   });
 
   it('that was lost is invalid', () => {
     const mappedResult = directory.authenticate.mapAnswer({ outcome: 'lost', why: 'timeout' });
-    expect(mappedResult).toEqual(issuerUnavailable);
+    expect(mappedResult).toEqual(issuerUnavailableResult);
   });
 
   it.each([

@@ -15,12 +15,12 @@ import {
   type CardRangeInput,
   type ChallengeOutcome,
   type Directory,
-  issuerUnavailable,
+  issuerUnavailableResult,
 } from '../directory.ts';
 import type { CardRequest, WireAnswer, WireRequest } from '../message.ts';
 import { authenticationFields, type BlankMessage, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isToken } from './read-answer.ts';
+import { bodyOf, isIdOrCode } from './read-answer.ts';
 
 /** The adapter to the simulated directory server. */
 export const createSandboxDirectory = (simulatorUrl: string): Directory => ({
@@ -73,15 +73,15 @@ const resultByStatus = new Map([
 ] as const);
 
 function authenticateResult(answer: WireAnswer): AuthenticateResult {
-  if (answer.outcome !== 'answered') return issuerUnavailable;
+  if (answer.outcome !== 'answered') return issuerUnavailableResult;
   const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
   const { enrolled, trans_status: status, message_version: version, eci, acs_url } = body;
-  if (version !== THREEDS_VERSION || !isToken(eci)) return issuerUnavailable;
+  if (version !== THREEDS_VERSION || !isIdOrCode(eci)) return issuerUnavailableResult;
   if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
   const result = status && resultByStatus.get(status);
-  if (!result) return issuerUnavailable;
+  if (!result) return issuerUnavailableResult;
   const proof = proofOf(result, body);
-  if (result === 'authenticated' && !isProven(proof)) return issuerUnavailable;
+  if (result === 'authenticated' && !isProven(proof)) return issuerUnavailableResult;
   return {
     result,
     version,
@@ -97,9 +97,9 @@ const proofOf = (
   result: AuthenticateResult['result'],
   { cavv, ds_trans_id, acs_trans_id }: Partial<AuthenticationAnswer | ChallengeResult>,
 ) => ({
-  ...(result === 'authenticated' && isToken(cavv) && { cryptogram: cavv }),
-  ...(isToken(ds_trans_id) && { directory_transaction_eid: ds_trans_id }),
-  ...(isToken(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
+  ...(result === 'authenticated' && isIdOrCode(cavv) && { cryptogram: cavv }),
+  ...(isIdOrCode(ds_trans_id) && { directory_transaction_eid: ds_trans_id }),
+  ...(isIdOrCode(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
 });
 
 /** Whether an authentication has the members without which the network ignores it. */
@@ -127,7 +127,7 @@ function readOutcome(message: unknown): ChallengeOutcome | undefined {
   const body = bodyOf<ChallengeResult>(OK, message) ?? {};
   const { reference, trans_status: status, message_version: version, eci } = body;
   const result = status && outcomeByStatus.get(status);
-  if (!isToken(reference) || !result || version !== THREEDS_VERSION || !isToken(eci))
+  if (!isIdOrCode(reference) || !result || version !== THREEDS_VERSION || !isIdOrCode(eci))
     return undefined;
   const cancel = body.challenge_cancel && cancelReasonByCode.get(body.challenge_cancel);
   const proof = proofOf(result, body);

@@ -12,9 +12,9 @@ import type {
   ResponseResult,
   UnreadableNotification,
 } from '../disputes.ts';
-import { type WireAnswer, withoutResponse } from '../message.ts';
+import { resultWithoutResponse, type WireAnswer } from '../message.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isToken, unknownResult } from './read-answer.ts';
+import { bodyOf, isIdOrCode, unknownResult } from './read-answer.ts';
 
 export const createDisputes = (simulatorUrl: string): Disputes => ({
   list: {
@@ -39,7 +39,7 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
 });
 
 function notificationsOf(answer: WireAnswer): NotificationsResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const disputes = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
   if (!Array.isArray(disputes)) return unknownResult(`The network answered ${answer.status}.`);
   const positions = disputes.map((dispute) => dispute?.position).filter(isCount);
@@ -59,12 +59,12 @@ const unreadableNotification = (
   position: number,
 ): UnreadableNotification => ({
   position,
-  reference: isToken(dispute?.reference) ? dispute.reference : `unreadable at ${position}`,
+  reference: isIdOrCode(dispute?.reference) ? dispute.reference : `unreadable at ${position}`,
   unreadable: true,
 });
 
 function responseOf(answer: WireAnswer, expected?: string): ResponseResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const reference = bodyOf<NetworkDispute>(answer.status, answer.body, expected)?.reference;
   return reference !== undefined
     ? { result: 'acknowledged' }
@@ -76,7 +76,8 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 function readDispute(dispute: Partial<NetworkDispute> | null): DisputeNotification | undefined {
   const { position, reference, authorisation, amount, currency, reason, status } = dispute ?? {};
   if (!isCount(position) || !isCount(amount) || amount <= 0) return undefined;
-  if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
+  if (!isIdOrCode(reference) || !isIdOrCode(authorisation) || !isIdOrCode(currency))
+    return undefined;
   if (!disputeReasons.includes(reason as DisputeReason)) return undefined;
   if (status !== 'open' && status !== 'won' && status !== 'lost') return undefined;
   return {

@@ -4,10 +4,10 @@ import {
   type FollowUpRequest,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import { type WireAnswer, type WireRequest, withoutResponse } from '../message.ts';
+import { resultWithoutResponse, type WireAnswer, type WireRequest } from '../message.ts';
 import type { FollowUpInput, FollowUpResult, FollowUps } from '../processor.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isNotFound, isRefused, isToken, unknownResult } from './read-answer.ts';
+import { bodyOf, isIdOrCode, isNotFound, isRefused, unknownResult } from './read-answer.ts';
 
 /** Endpoints and names of one kind of follow-up. */
 interface FollowUpKind {
@@ -66,7 +66,7 @@ function resultOf(
   answer: WireAnswer,
   expected?: string,
 ): FollowUpResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const body = bodyOf<FollowUpAnswer>(answer.status, answer.body, expected);
   if (isRefused(answer.status)) {
     return { result: 'refused', why: `The network answered ${answer.status}.` };
@@ -76,9 +76,9 @@ function resultOf(
   if (result === 'approved') {
     return {
       result,
-      network_transaction_id: isToken(network_transaction_id) ? network_transaction_id : null,
+      network_transaction_id: isIdOrCode(network_transaction_id) ? network_transaction_id : null,
     };
   }
-  if (result === 'declined' && isToken(response_code)) return { result, code: declineCode };
+  if (result === 'declined' && isIdOrCode(response_code)) return { result, code: declineCode };
   return unknownResult('The network answered in a form that cannot be read.');
 }

@@ -1,7 +1,7 @@
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
-import { type WireAnswer, withoutResponse } from '../message.ts';
+import { resultWithoutResponse, type WireAnswer } from '../message.ts';
 import type { AuthoriseResult, CardChecks, InquireResult, ReverseResult } from '../processor.ts';
-import { bodyOf, isNotFound, isToken, unknownResult } from './read-answer.ts';
+import { bodyOf, isIdOrCode, isNotFound, unknownResult } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
 
 const cvcChecks = new Map([
@@ -25,7 +25,7 @@ function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardC
 }
 
 export function authoriseResult(answer: WireAnswer, expected?: string): AuthoriseResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected);
   if (!body) return unknownResult(`The network answered ${answer.status}.`);
   const { result, response_code, authorisation_code, network_transaction_id } = body;
@@ -33,15 +33,15 @@ export function authoriseResult(answer: WireAnswer, expected?: string): Authoris
   const checks = checksOf(body);
   if (result === 'approved' && approved_amount !== undefined)
     return toPartialApproval(approved_amount);
-  if (result === 'approved' && isToken(authorisation_code)) {
+  if (result === 'approved' && isIdOrCode(authorisation_code)) {
     return {
       result,
       authorisation_code,
-      network_transaction_id: isToken(network_transaction_id) ? network_transaction_id : null,
+      network_transaction_id: isIdOrCode(network_transaction_id) ? network_transaction_id : null,
       ...checks,
     };
   }
-  if (result === 'declined' && isToken(response_code)) {
+  if (result === 'declined' && isIdOrCode(response_code)) {
     return { result, code: declineCodeOf(response_code), ...checks };
   }
   // Reversed at our own request: nothing is charged, and the issuer did not decline.
@@ -52,14 +52,14 @@ export function authoriseResult(answer: WireAnswer, expected?: string): Authoris
 
 const toPartialApproval = (approvedAmount: unknown): AuthoriseResult =>
   typeof approvedAmount === 'number' && Number.isSafeInteger(approvedAmount) && approvedAmount >= 0
-    ? { result: 'partly_approved', approved: approvedAmount }
+    ? { result: 'partly_approved', approvedAmount }
     : unknownResult('The network approved an amount that cannot be read.');
 
 export const inquireResult = (answer: WireAnswer, expected?: string): InquireResult =>
   isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, expected);
 
 export function reverseResult(answer: WireAnswer, expected?: string): ReverseResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected)?.result;
   if (result === 'reversed') return { result };
   if (result === 'declined' || result === 'approved')

@@ -29,7 +29,7 @@ export function bodyOf<Body extends object>(
 }
 
 /** Format of a network's ids and codes: short, printable, without characters that need escaping. */
-const TOKEN = /^[\w.:+/=-]{1,64}$/;
+const ID_OR_CODE = /^[\w.:+/=-]{1,64}$/;
 
-export const isToken = (value: unknown): value is string =>
-  typeof value === 'string' && TOKEN.test(value);
+export const isIdOrCode = (value: unknown): value is string =>
+  typeof value === 'string' && ID_OR_CODE.test(value);

@@ -4,7 +4,7 @@ import {
   type SettlementFilePart,
   type SettlementLine,
 } from '@florin/contract/protocol/network.ts';
-import { type ProcessorOperation, type WireAnswer, withoutResponse } from '../message.ts';
+import { type ProcessorOperation, resultWithoutResponse, type WireAnswer } from '../message.ts';
 import {
   partName,
   type SettledLine,
@@ -12,7 +12,7 @@ import {
   type SettlementResult,
 } from '../settlement.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isNotFound, isToken, unknownResult } from './read-answer.ts';
+import { bodyOf, isIdOrCode, isNotFound, unknownResult } from './read-answer.ts';
 
 export const createSettlement = (
   simulatorUrl: string,
@@ -23,7 +23,7 @@ export const createSettlement = (
     headers: {},
     timeout_ms: timeouts.inquire,
   }),
-  mapAnswer: (answer, expected = '') => partOf(answer, expected),
+  mapAnswer: (answer, expected = '') => mapPart(answer, expected),
 });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -32,8 +32,8 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isSum = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:0|-?[1-9]\d{0,17})$/.test(value);
 
-function partOf(answer: WireAnswer, expected: string): SettlementResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+function mapPart(answer: WireAnswer, expected: string): SettlementResult {
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   if (isNotFound(answer)) return { result: 'not_ready' };
   const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
   if (!file) return unknownResult(`The network answered ${answer.status}.`);
@@ -58,7 +58,8 @@ function partOf(answer: WireAnswer, expected: string): SettlementResult {
 function readLine(sentLine: Partial<SettlementLine>): SettledLine | undefined {
   const { line, entry, reference, authorisation, amount, currency } = sentLine ?? {};
   if (!isCount(line) || !isCount(amount)) return undefined;
-  if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
+  if (!isIdOrCode(reference) || !isIdOrCode(authorisation) || !isIdOrCode(currency))
+    return undefined;
   if (!settlementEntries.includes(entry as SettlementEntry)) return undefined;
   return {
     line,

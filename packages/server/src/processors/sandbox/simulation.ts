@@ -1,6 +1,6 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { scheduledEffectOf } from '@florin/contract/simulate.ts';
-import { type WireAnswer, withoutResponse } from '../message.ts';
+import { resultWithoutResponse, type WireAnswer } from '../message.ts';
 import type { Simulation, TriggerResult } from '../simulation.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, unknownResult } from './read-answer.ts';
@@ -20,7 +20,7 @@ export const createSimulation = (simulatorUrl: string): Simulation => ({
 });
 
 function mapTriggerAnswer(answer: WireAnswer): TriggerResult {
-  if (answer.outcome !== 'answered') return withoutResponse(answer);
+  if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   return bodyOf(answer.status, answer.body)
     ? { result: 'triggered' }
     : unknownResult(`The network answered ${answer.status}.`);

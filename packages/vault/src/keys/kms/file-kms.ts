@@ -6,14 +6,14 @@ import { createKeyFile, destroyKeyFile, readKeyFile } from './key-file.ts';
 import type { Kms } from './kms.ts';
 
 const FINGERPRINT_BYTES = 8;
-const FIRST_NAME = 'root.key';
-const LATER_NAME = /^root-(\d+)\.key$/;
+const FIRST_KEY_NAME = 'root.key';
+const LATER_KEY_NAME = /^root-(\d+)\.key$/;
 
 /** Root keys as files in `dataDir`, one per version, readable only by their owner. */
 export function createFileKms(dataDir: string): Kms {
   const keys = new Map<number, Buffer>();
   const pathOf = (version: number): string =>
-    join(dataDir, version === 1 ? FIRST_NAME : `root-${version}.key`);
+    join(dataDir, version === 1 ? FIRST_KEY_NAME : `root-${version}.key`);
 
   async function loadKey(version: number): Promise<Buffer> {
     const key = keys.get(version) ?? (await readKeyFile(pathOf(version)));
@@ -63,12 +63,12 @@ const fingerprintOf = (key: Buffer): string =>
   ).toString('hex');
 
 async function listVersions(dataDir: string): Promise<number[]> {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+  const fileNames = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return names
-    .map((name) => (name === FIRST_NAME ? 1 : Number(LATER_NAME.exec(name)?.[1] ?? 0)))
+  return fileNames
+    .map((name) => (name === FIRST_KEY_NAME ? 1 : Number(LATER_KEY_NAME.exec(name)?.[1] ?? 0)))
     .filter((version) => version > 0)
     .sort((a, b) => a - b);
 }

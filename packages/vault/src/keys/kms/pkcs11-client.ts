@@ -20,12 +20,12 @@ export interface Pkcs11 {
     template: readonly Attribute[],
   ): readonly { readonly value: Buffer }[];
   C_GenerateKey(session: Handle, mechanism: Mechanism, template: readonly Attribute[]): Handle;
-  C_GenerateRandom(session: Handle, into: Buffer): Buffer;
+  C_GenerateRandom(session: Handle, output: Buffer): Buffer;
   C_DestroyObject(session: Handle, key: Handle): void;
   C_EncryptInit(session: Handle, mechanism: Mechanism, key: Handle): void;
-  C_Encrypt(session: Handle, plain: Buffer, into: Buffer): Buffer;
+  C_Encrypt(session: Handle, plaintext: Buffer, output: Buffer): Buffer;
   C_DecryptInit(session: Handle, mechanism: Mechanism, key: Handle): void;
-  C_Decrypt(session: Handle, sealed: Buffer, into: Buffer): Buffer;
+  C_Decrypt(session: Handle, ciphertext: Buffer, output: Buffer): Buffer;
 }
 
 /** Opaque bytes that identify a slot, a session or an object. */

@@ -104,18 +104,20 @@ class Token {
     return this.#pkcs11.C_GenerateRandom(this.#loginSession, Buffer.alloc(bytes));
   }
 
-  encrypt(version: number, mechanism: Mechanism, plain: Buffer): Buffer {
+  encrypt(version: number, mechanism: Mechanism, plaintext: Buffer): Buffer {
     return this.#inSession((session) => {
       this.#pkcs11.C_EncryptInit(session, mechanism, this.#findKey(session, version));
-      return this.#pkcs11.C_Encrypt(session, plain, Buffer.alloc(plain.length + TAG_BYTES));
+      return this.#pkcs11.C_Encrypt(session, plaintext, Buffer.alloc(plaintext.length + TAG_BYTES));
     });
   }
 
-  decrypt(version: number, mechanism: Mechanism, sealed: Buffer): Buffer {
-    if (sealed.length < TAG_BYTES) throw new Error('The wrapped key is cut short.');
+  decrypt(version: number, mechanism: Mechanism, ciphertext: Buffer): Buffer {
+    if (ciphertext.length < TAG_BYTES) throw new Error('The wrapped key is cut short.');
     return this.#inSession((session) => {
       this.#pkcs11.C_DecryptInit(session, mechanism, this.#findKey(session, version));
-      return Buffer.from(this.#pkcs11.C_Decrypt(session, sealed, Buffer.alloc(sealed.length)));
+      return Buffer.from(
+        this.#pkcs11.C_Decrypt(session, ciphertext, Buffer.alloc(ciphertext.length)),
+      );
     });
   }
 
@@ -148,10 +150,10 @@ class Token {
   }
 
   /** Runs an operation in its own session, because a failed operation may stay open in its session. */
-  #inSession<T>(work: (session: Handle) => T): T {
+  #inSession<T>(useSession: (session: Handle) => T): T {
     const session = this.#pkcs11.C_OpenSession(this.#slot, SESSION_FLAGS);
     try {
-      return work(session);
+      return useSession(session);
     } finally {
       this.#pkcs11.C_CloseSession(session);
     }
