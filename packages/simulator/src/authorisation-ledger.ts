@@ -40,7 +40,7 @@ export interface AuthorisationLedger {
   /** The stored response to a repeated request. Counts the repeat. */
   findRepeated(reference: string): AuthorisationAnswer | undefined;
   /**
-   * Whether an earlier approval used one of the cryptograms, and whether its original is an approval of the same card.
+   * Whether an earlier approval used one of the cryptograms, and whether the original was approved with the same card.
    */
   historyOf(request: AuthorisationRequest): AuthorisationHistory;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;

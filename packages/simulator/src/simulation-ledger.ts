@@ -26,7 +26,7 @@ export interface SimulationLedger {
   /** Whether inquiries still get `pending` instead of the outcome. */
   isPending(reference: string, now: Date): boolean;
   /**
-   * Authorisations with a due dispute. Returns each authorisation once; authorisation holds follow after their
+   * Returns each authorisation with a due dispute once. The dispute of an authorisation hold is due only after its
    * capture.
    */
   takeDisputed(now: Date): string[];

@@ -93,7 +93,7 @@ describe('in the files of the database', () => {
       { relname: 'cvv_epochs', relpersistence: 'u' },
       { relname: 'cvvs', relpersistence: 'u' },
     ]);
-    // PostgreSQL's replacement of a table file after a crash, which is also what a base backup contains.
+    // The empty file that replaces a table's file after a crash, and that a base backup contains.
     for (const table of ['cvvs', 'cvv_epochs']) {
       const [tableFile] = await queryRows(
         `select current_setting('data_directory') as directory, pg_relation_filepath($1) as path`,

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** A database whose transactions join this one; other statements are ignored. */
+/** A database whose transactions run inside this one; other statements are ignored. */
 const joinTransaction = (tx: Db): Database => ({
   query: async () => [],
   transaction: (work) => work(tx),

@@ -19,7 +19,7 @@ import {
 import {
   createOtherKey,
   cutBytes,
-  EXPIRED,
+  EXPIRED_CODE,
   expectRefusal,
   flipByte,
   MINUTE,
@@ -162,22 +162,22 @@ const appleCases: Readonly<Record<string, AppleCase>> = {
   },
   'an intermediate that has expired': {
     why: 'out of its time',
-    ...EXPIRED,
+    ...EXPIRED_CODE,
     terms: () => withChain(leaf, { ...intermediate, notAfter: timeAt(-MINUTE) })(),
   },
   'a leaf that is not valid yet': {
     why: 'out of its time',
-    ...EXPIRED,
+    ...EXPIRED_CODE,
     terms: () => withChain({ ...leaf, notBefore: timeAt(MINUTE) }, intermediate)(),
   },
   'a signature of six minutes ago': {
     why: 'signed too long ago',
-    ...EXPIRED,
+    ...EXPIRED_CODE,
     terms: () => ({ signedAt: timeAt(-6 * MINUTE) }),
   },
   'a signature of the future': {
     why: 'signed too long ago',
-    ...EXPIRED,
+    ...EXPIRED_CODE,
     terms: () => ({ signedAt: timeAt(6 * MINUTE) }),
   },
   'another amount': { why: 'transactionAmount', options: { amount: 2500 } },

@@ -14,7 +14,7 @@ import {
 import {
   createOtherKey,
   cutBytes,
-  EXPIRED,
+  EXPIRED_CODE,
   expectRefusal,
   flipByte,
   MINUTE,
@@ -92,12 +92,12 @@ const googleCases: Readonly<Record<string, GoogleCase>> = {
   },
   'an intermediate key that has expired': {
     why: 'the intermediate key has expired',
-    ...EXPIRED,
+    ...EXPIRED_CODE,
     terms: () => ({ keyExpiration: timeAt(0) }),
   },
   'a message that has expired': {
     why: 'messageExpiration',
-    ...EXPIRED,
+    ...EXPIRED_CODE,
     terms: () => withContents({ messageExpiration: String(vault.clock.now) })(),
   },
   'a message that never expires': {

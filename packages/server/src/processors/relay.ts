@@ -29,8 +29,8 @@ export class VaultUnavailable extends Error {
 /** Client of the vault. Sends encrypted card data and receives only tokens and descriptions. */
 export interface Relay {
   /**
-   * Sends messages through the vault and never rejects. Calls `onAnswer` exactly once per request, without a
-   * response with `not_sent` or `lost`. `onAnswer` must not throw.
+   * Sends messages through the vault and never rejects. Calls `onAnswer` exactly once per request: with
+   * `not_sent` or `lost` if no response arrives. `onAnswer` must not throw.
    */
   relay(requests: readonly RelayRequest[], onAnswer: (answer: RelayAnswer) => void): Promise<void>;
   /** Stores a card. Returns a refusal as a value; throws `VaultUnavailable`. */

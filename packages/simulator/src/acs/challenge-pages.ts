@@ -19,7 +19,7 @@ const renderForm = (page: string, carriedFields: CarriedFields, body: string): s
   `<form method="post" action="/challenge/${page}/answer">${hiddenInputs({ ...carriedFields })}${body}</form>`;
 
 /** Page that asks the cardholder for the code. Shows `attemptsLeft` after a wrong code. */
-export function codePage(
+export function createCodePage(
   challenge: Challenge,
   carriedFields: CarriedFields,
   attemptsLeft?: number,
@@ -37,7 +37,7 @@ export function codePage(
 }
 
 /** Page that waits for an approval on another device, such as in a banking app. */
-export const oobPage = (
+export const createOobPage = (
   challenge: Challenge,
   carriedFields: CarriedFields,
   pace: number,
@@ -54,12 +54,12 @@ export const oobPage = (
     `setTimeout(() => document.forms[0].submit(), ${OOB_APPROVAL_MS * pace})`,
   );
 
-export const hangingPage = (): BankPage =>
+export const createHangingPage = (): BankPage =>
   createBankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
 
 /** Page that tries every action forbidden to a bank's page, then asks for the code. */
-export function hostilePage(challenge: Challenge, carriedFields: CarriedFields): BankPage {
-  const page = codePage(challenge, carriedFields);
+export function createHostilePage(challenge: Challenge, carriedFields: CarriedFields): BankPage {
+  const page = createCodePage(challenge, carriedFields);
   return {
     ...page,
     html: page.html.replace('</body>', `<script>${HOSTILE_SCRIPT}</script></body>`),

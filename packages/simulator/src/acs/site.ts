@@ -12,10 +12,10 @@ import type { Challenge, Challenges } from '../threeds/challenges.ts';
 import { createSheetPage, walletOfSheet } from '../wallets/sheet-page.ts';
 import {
   type CarriedFields,
-  codePage,
-  hangingPage,
-  hostilePage,
-  oobPage,
+  createCodePage,
+  createHangingPage,
+  createHostilePage,
+  createOobPage,
 } from './challenge-pages.ts';
 import { type BankPage, createPostingPage, createRefusalPage, encodeBase64url } from './html.ts';
 
@@ -90,20 +90,20 @@ function openChallenge({ challenges, pace }: BankDeps, form: URLSearchParams): B
   if (challenge.outcome) return goBack(challenge, carriedFields);
   switch (challenge.page) {
     case 'hang':
-      return hangingPage();
+      return createHangingPage();
     case 'oob':
-      return oobPage(challenge, carriedFields, pace);
+      return createOobPage(challenge, carriedFields, pace);
     case 'hostile':
-      return hostilePage(challenge, carriedFields);
+      return createHostilePage(challenge, carriedFields);
     case 'unframeable':
-      return { ...codePage(challenge, carriedFields), headers: NO_FRAMES };
+      return { ...createCodePage(challenge, carriedFields), headers: NO_FRAMES };
     case 'error':
       challenges.breakOff(challenge);
       return createPostingPage(challenge.notification_url, {
         [CRES_FIELD]: encodeBase64url(createProtocolError(challenge)),
       });
     default:
-      return codePage(challenge, carriedFields);
+      return createCodePage(challenge, carriedFields);
   }
 }
 
@@ -119,7 +119,7 @@ function handleAnswer({ challenges }: BankDeps, form: URLSearchParams): BankPage
     if (action === 'cancel') challenges.cancel(challenge);
     else if (action === 'approve' && challenge.page === 'oob') challenges.approve(challenge);
     else if (!challenges.answer(challenge, (form.get('code') ?? '').trim())) {
-      return codePage(challenge, carriedFields, challenges.attemptsLeft(challenge));
+      return createCodePage(challenge, carriedFields, challenges.attemptsLeft(challenge));
     }
   }
   return goBack(challenge, carriedFields);

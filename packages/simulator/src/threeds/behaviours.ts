@@ -38,7 +38,7 @@ export interface Behaviour {
 /** Returns the behaviour for a request. `browser` is present for browser authentications only. */
 export type BehaviourOf = (request: Pick<AuthenticationRequest, 'amount' | 'browser'>) => Behaviour;
 
-const challengeBy = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });
+const challengeWith = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });
 
 /** Amounts, in minor units, whose last four digits select a behaviour for every card. */
 export const behaviourAmounts = {
@@ -47,20 +47,20 @@ export const behaviourAmounts = {
   9803: { method: 'broken' },
   9811: { result: 'frictionless' },
   9812: { result: 'rejected' },
-  9813: challengeBy('code'),
+  9813: challengeWith('code'),
   9814: { result: 'not_enrolled' },
   9815: { result: 'unattempted' },
   9816: { result: 'unavailable' },
   9817: { result: 'attempted' },
   9818: { result: 'informational' },
-  9821: challengeBy('oob'),
-  9822: challengeBy('hang'),
-  9823: challengeBy('unreachable'),
-  9824: challengeBy('unframeable'),
-  9825: challengeBy('error'),
-  9826: challengeBy('late'),
-  9827: challengeBy('duplicate'),
-  9828: challengeBy('hostile'),
+  9821: challengeWith('oob'),
+  9822: challengeWith('hang'),
+  9823: challengeWith('unreachable'),
+  9824: challengeWith('unframeable'),
+  9825: challengeWith('error'),
+  9826: challengeWith('late'),
+  9827: challengeWith('duplicate'),
+  9828: challengeWith('hostile'),
 } as const satisfies Readonly<Record<number, Behaviour>>;
 
 const LAST_FOUR_DIGITS = 10_000;

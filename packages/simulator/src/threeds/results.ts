@@ -42,7 +42,7 @@ export function createResultSender(pace: number, closingSignal: AbortSignal): Re
   };
 }
 
-/** An earlier result that contradicts the final one. Delivered last; the receiver must ignore it. */
+/** A result that contradicts the real one. Delivered after it; the receiver must ignore it. */
 const contradict = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
   ...result,
   trans_status: result.trans_status === 'Y' ? 'N' : 'Y',

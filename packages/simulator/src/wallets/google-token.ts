@@ -63,7 +63,7 @@ export function encryptForGoogle({ payload, recipient }: GoogleTokenTerms) {
   };
 }
 
-/** Signs the parts. Each part follows its length, which is four bytes, little-endian. */
+/** Signs the fields. Each field follows its length, which is four bytes, little-endian. */
 function signFields(key: KeyObject, ...fields: readonly string[]): string {
   const bytes = fields.flatMap((field) => {
     const length = Buffer.alloc(4);

@@ -21,7 +21,7 @@ const BILLING_ADDRESS: BillingAddress = {
   country: 'US',
 };
 
-/** Returns the wallet whose sheet has this path; undefined for other paths. */
+/** Returns the wallet whose sheet page has this path; undefined for other paths. */
 export const walletOfSheet = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => `${walletSheetPaths[wallet]}/sheet` === path,

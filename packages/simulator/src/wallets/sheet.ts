@@ -15,7 +15,7 @@ import { createWalletCryptogram } from './cryptogram.ts';
 import { createGoogleToken } from './google-token.ts';
 import { publicKeyOf, publicKeyOfPoint } from './keys.ts';
 
-/** Returns the wallet whose sheet has this path; undefined for other paths. */
+/** Returns the wallet whose token endpoint has this path; undefined for other paths. */
 export const walletAt = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => walletSheetPaths[wallet] === path,

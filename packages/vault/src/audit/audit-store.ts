@@ -59,7 +59,7 @@ async function insert(tx: Db, rows: readonly AuditRow[]): Promise<void> {
 }
 
 /** Result of verifying the complete chain. */
-export interface Verdict {
+export interface AuditVerdict {
   /** Number of valid rows before the first invalid row. */
   readonly entries: number;
   /** Hash of the last valid row, in hex. A copy kept elsewhere can later prove that no row was changed. */
@@ -69,7 +69,10 @@ export interface Verdict {
 }
 
 /** Recomputes the chain from its first row; `onRows` gets the number of valid rows so far. */
-export async function verifyChain(db: Db, onRows: (entries: number) => void): Promise<Verdict> {
+export async function verifyChain(
+  db: Db,
+  onRows: (entries: number) => void,
+): Promise<AuditVerdict> {
   let head = GENESIS;
   for (;;) {
     const rows = await readRowsAfter(db, head.seq);

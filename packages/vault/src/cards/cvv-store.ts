@@ -92,7 +92,7 @@ export async function consumeCvvs(db: Db, refs: readonly CvvRef[], now: number):
   return rows.filter(({ expires_at }) => expires_at.getTime() > now);
 }
 
-/** Reads values without deleting them, for requests that do not use the values. */
+/** Reads values without deleting them, for requests that do not consume them. */
 export async function peekCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
   if (refs.length === 0) return [];
   return db.query<CvvRow>(

@@ -37,8 +37,8 @@ export async function claimSeal(
   seal: Seal,
 ): Promise<ClaimedToken> {
   const candidateToken = createToken(purpose);
-  // The update changes nothing: this form locks and returns the existing row, and waits for a concurrent
-  // insert.
+  // `do nothing` would not return an existing row. This update locks and returns the row, and waits for a
+  // concurrent insert.
   const [sealRow] = await tx.query<SealRow>(
     `insert into vault.sealed_seen (jti, merchant_id, mode, sid, purpose, token, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)

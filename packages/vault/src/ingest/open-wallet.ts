@@ -29,7 +29,7 @@ export async function openWallet(
   });
   const number = checkNumber(card.number);
   const { cryptogram } = card;
-  const sealOf = sealerOf(scope.mode, source, card);
+  const sealOf = createSealer(scope.mode, source, card);
   return {
     number,
     ...checkExpiry(card.expiry_month, card.expiry_year, now),
@@ -49,7 +49,7 @@ export async function openWallet(
  * Names a seal by a hash, because the wallet's own id may have any length. The hash includes the mode, since
  * in the sandbox anyone can sign any id.
  */
-const sealerOf =
+const createSealer =
   (mode: Mode, { wallet, sid }: WalletSource, { id, expires_at }: WalletCard) =>
   (purpose: Purpose): Seal => ({
     jti: `${mode}:${wallet}:${purpose}:${createHash('sha256').update(id).digest('hex')}`,

@@ -44,5 +44,5 @@ export function openBytes(key: AesKey, sealedBytes: Buffer, aad: Buffer): Buffer
   return plaintext;
 }
 
-/** Encodes parts as authenticated data. Different lists have different bytes. */
+/** Encodes fields as authenticated data. Different lists result in different bytes. */
 export const aadOf = (...fields: readonly string[]): Buffer => Buffer.from(JSON.stringify(fields));

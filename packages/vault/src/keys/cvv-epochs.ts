@@ -22,7 +22,7 @@ export interface CvvEpochs {
   unwrap(mode: Mode, epoch: WrappedEpoch): Promise<Buffer>;
   /** Starts the next epoch early. */
   advance(mode: Mode): Promise<void>;
-  /** Deletes keys whose last value has expired, with remaining values. Returns the number of keys. */
+  /** Deletes keys past their destruction time and all values under them. Returns the number of keys. */
   sweep(): Promise<number>;
 }
 

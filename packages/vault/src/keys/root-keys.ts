@@ -44,7 +44,7 @@ export interface RootKeys {
  */
 export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
   const { db, kms } = deps;
-  await proveNewest(deps, (await findNewestVersion(db)) ?? (await addFirstVersion(deps)));
+  await proveNewestVersion(deps, (await findNewestVersion(db)) ?? (await addFirstVersion(deps)));
   const current = async (): Promise<number> => (await findNewestVersion(db))?.version ?? 1;
   return {
     current,
@@ -63,7 +63,7 @@ export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
   };
 }
 
-async function proveNewest(deps: RootVersionDeps, row: RootVersion): Promise<void> {
+async function proveNewestVersion(deps: RootVersionDeps, row: RootVersion): Promise<void> {
   const { kms } = deps;
   const { provider, versions } = await kms.describe();
   if (row.provider !== provider) {

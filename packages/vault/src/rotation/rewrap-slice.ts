@@ -94,8 +94,8 @@ export async function storeSlice(
   rewrappedKeys: readonly RewrappedKey[],
 ): Promise<void> {
   if (rewrappedKeys.length === 0) return;
-  // One value of equal pieces is far cheaper than many values. The rows are locked, so their physical
-  // positions are stable and need no index.
+  // Sends all data keys as one value, which is far cheaper than many values. Locked rows keep their physical
+  // positions, so the update needs no index.
   await tx.query(
     `update vault.cards card
      set kek_version = $1, wrapped_dek = substring($3::bytea from ($4::int * (fresh.at::int - 1) + 1) for $4::int)

@@ -34,21 +34,21 @@ export async function rotateKeks(
 ): Promise<void> {
   const keksToReplace = await findNewestKeks(deps.db, merchant_id, mode);
   if (keksToReplace.length === 0) report('No key matches.');
-  for (const kek of keksToReplace) await advance(deps, kek, actor);
+  for (const kek of keksToReplace) await replaceKek(deps, kek, actor);
   for (const { merchant_id, mode } of keksToReplace)
-    await finish(deps, { merchant_id, mode }, actor, report);
+    await rewrapAndReport(deps, { merchant_id, mode }, actor, report);
 }
 
 /** Rotates due keys, finishes interrupted rotations, and deletes replaced keys after their grace period. */
 export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
-  for (const kek of await findDueKeks(db, clock())) await advance(deps, kek, 'schedule');
+  for (const kek of await findDueKeks(db, clock())) await replaceKek(deps, kek, 'schedule');
   for (const scope of await findUnfinishedScopes(db))
-    await finish(deps, scope, 'schedule', () => {});
+    await rewrapAndReport(deps, scope, 'schedule', () => {});
   if ((await deleteReplacedKeks(db, clock())) > 0) keks.clear();
 }
 
-async function advance(
+async function replaceKek(
   { keks, audit }: KekRotationDeps,
   { version, ...scope }: NewestKek,
   actor: Actor,
@@ -58,7 +58,7 @@ async function advance(
   await audit.record({ actor, verb: 'rotate_kek', ...scope, outcome: 'started' });
 }
 
-async function finish(
+async function rewrapAndReport(
   deps: KekRotationDeps,
   scope: Scope,
   actor: Actor,

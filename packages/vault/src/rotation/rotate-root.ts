@@ -55,7 +55,7 @@ export async function rotateRoot(
       `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${describeVaults(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
     );
   }
-  await finish(deps, actor, report);
+  await rewrapAndReport(deps, actor, report);
 }
 
 /**
@@ -63,15 +63,15 @@ export async function rotateRoot(
  * interrupted rotations, and destroys replaced versions after their grace period.
  */
 export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
-  await useStaged(deps);
-  if (await isRewrapUnfinished(deps)) await finish(deps, 'schedule', () => {});
+  await activateStagedOrDue(deps);
+  if (await isRewrapUnfinished(deps)) await rewrapAndReport(deps, 'schedule', () => {});
   for (const version of await destroyDueRoots(deps)) {
     const outcome = `version ${version}`;
     await deps.audit.record({ actor: 'schedule', verb: 'destroy_root', outcome });
   }
 }
 
-async function useStaged(deps: RootRotationDeps): Promise<void> {
+async function activateStagedOrDue(deps: RootRotationDeps): Promise<void> {
   const stagedVersion = (await findStagedVersion(deps.db)) ?? (await stageDue(deps));
   if (stagedVersion) await activate(deps, stagedVersion, 'schedule', 1);
 }
@@ -161,7 +161,11 @@ async function describeWait(
   ].join(' ');
 }
 
-async function finish(deps: RootRotationDeps, actor: Actor, report: ReportProgress): Promise<void> {
+async function rewrapAndReport(
+  deps: RootRotationDeps,
+  actor: Actor,
+  report: ReportProgress,
+): Promise<void> {
   const count = await rewrapKeys(deps);
   if (count === 0 && actor === 'schedule') return;
   await deps.audit.record({ actor, verb: 'rewrap_keys', outcome: `${count} rewrapped` });

@@ -65,7 +65,7 @@ function signaturesOf({ signatures }: Input): Buffer[] {
   return signatures.map((signature) => bytesOf({ signature }, 'signature'));
 }
 
-/** Concatenates the parts, each after its length as four bytes, little-endian. */
+/** Concatenates the fields, each after its length as four bytes, little-endian. */
 const toSignedBytes = (...fields: readonly string[]): Buffer =>
   Buffer.concat(
     fields.flatMap((field) => {

@@ -7,7 +7,7 @@ import { NUMBER, type SubmitOptions, submitToken } from './wallets.ts';
 export const MINUTE = 60_000;
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
-type Change<T> = (changed: Writable<T>) => unknown;
+type Change<T> = (target: Writable<T>) => unknown;
 
 /** A change that removes a member. */
 export const removeMember =
@@ -60,7 +60,7 @@ export async function expectRefusal(
   expect(answer.text).not.toContain(NUMBER);
 }
 
-export const EXPIRED = { code: 'wallet_token_expired' };
+export const EXPIRED_CODE = { code: 'wallet_token_expired' };
 
 /** Malformed tokens, which no wallet sends. */
 export const malformedTokens: readonly (readonly [name: string, text: string, why: string])[] = [

@@ -26,11 +26,11 @@ import { bodyOf, isIdOrCode } from './read-answer.ts';
 export const createSandboxDirectory = (simulatorUrl: string): Directory => ({
   cardRange: {
     mapRequest: (input) => cardRangeRequest(simulatorUrl, input),
-    mapAnswer: cardRangeOf,
+    mapAnswer: toCardRange,
   },
   authenticate: {
     mapRequest: (input) => authenticateRequest(simulatorUrl, input),
-    mapAnswer: authenticateResult,
+    mapAnswer: toAuthenticateResult,
   },
   readOutcome,
   receiptOf: ({ attempt_id }): ResultReceipt => ({ reference: attempt_id, results_status: '01' }),
@@ -42,7 +42,7 @@ function cardRangeRequest(simulatorUrl: string, { bin, amount }: CardRangeInput)
   return { method: 'POST', url, headers, body, timeout_ms: timeouts.cardRange };
 }
 
-function cardRangeOf(answer: WireAnswer): CardRange {
+function toCardRange(answer: WireAnswer): CardRange {
   if (answer.outcome !== 'answered') return {};
   const { method_url } = bodyOf<CardRangeAnswer>(answer.status, answer.body) ?? {};
   return isWebAddress(method_url) ? { method_url } : {};
@@ -72,7 +72,7 @@ const resultByStatus = new Map([
   ['I', 'not_authenticated'],
 ] as const);
 
-function authenticateResult(answer: WireAnswer): AuthenticateResult {
+function toAuthenticateResult(answer: WireAnswer): AuthenticateResult {
   if (answer.outcome !== 'answered') return issuerUnavailableResult;
   const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
   const { enrolled, trans_status: status, message_version: version, eci, acs_url } = body;
@@ -102,7 +102,7 @@ const proofOf = (
   ...(isIdOrCode(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
 });
 
-/** Whether an authentication has the members without which the network ignores it. */
+/** Whether an authentication has the members that the network requires. */
 const isProven = ({ cryptogram, directory_transaction_eid }: ReturnType<typeof proofOf>): boolean =>
   cryptogram !== undefined && directory_transaction_eid !== undefined;
 

@@ -2,8 +2,8 @@ import type { Processor } from '../processor.ts';
 import { createSandboxDirectory } from './directory.ts';
 import { createDisputes } from './disputes.ts';
 import { createCaptures, createRefunds } from './follow-ups.ts';
-import { authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
-import { authoriseRequest, inquireRequest, reverseRequest } from './map-request.ts';
+import { toAuthoriseResult, toInquireResult, toReverseResult } from './map-answer.ts';
+import { toAuthoriseRequest, toInquireRequest, toReverseRequest } from './map-request.ts';
 import { metadata } from './metadata.ts';
 import { createSettlement } from './settlement.ts';
 import { createSimulation } from './simulation.ts';
@@ -18,16 +18,16 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
   metadata,
   ...createSandboxDirectory(simulatorUrl),
   authorise: {
-    mapRequest: (input) => authoriseRequest(simulatorUrl, input),
-    mapAnswer: authoriseResult,
+    mapRequest: (input) => toAuthoriseRequest(simulatorUrl, input),
+    mapAnswer: toAuthoriseResult,
   },
   inquire: {
-    mapRequest: (input) => inquireRequest(simulatorUrl, input),
-    mapAnswer: inquireResult,
+    mapRequest: (input) => toInquireRequest(simulatorUrl, input),
+    mapAnswer: toInquireResult,
   },
   reverse: {
-    mapRequest: (input) => reverseRequest(simulatorUrl, input),
-    mapAnswer: reverseResult,
+    mapRequest: (input) => toReverseRequest(simulatorUrl, input),
+    mapAnswer: toReverseResult,
   },
   refund: createRefunds(simulatorUrl),
   capture: createCaptures(simulatorUrl),

@@ -24,7 +24,7 @@ function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardC
   };
 }
 
-export function authoriseResult(answer: WireAnswer, expected?: string): AuthoriseResult {
+export function toAuthoriseResult(answer: WireAnswer, expected?: string): AuthoriseResult {
   if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected);
   if (!body) return unknownResult(`The network answered ${answer.status}.`);
@@ -55,10 +55,10 @@ const toPartialApproval = (approvedAmount: unknown): AuthoriseResult =>
     ? { result: 'partly_approved', approvedAmount }
     : unknownResult('The network approved an amount that cannot be read.');
 
-export const inquireResult = (answer: WireAnswer, expected?: string): InquireResult =>
-  isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, expected);
+export const toInquireResult = (answer: WireAnswer, expected?: string): InquireResult =>
+  isNotFound(answer) ? { result: 'not_found' } : toAuthoriseResult(answer, expected);
 
-export function reverseResult(answer: WireAnswer, expected?: string): ReverseResult {
+export function toReverseResult(answer: WireAnswer, expected?: string): ReverseResult {
   if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected)?.result;
   if (result === 'reversed') return { result };

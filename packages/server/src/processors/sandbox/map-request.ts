@@ -8,7 +8,7 @@ import { timeouts } from './metadata.ts';
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
 const walletFields: CardFields = { '/wallet/cryptogram': 'cryptogram', '/wallet/eci': 'eci' };
 
-export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
+export function toAuthoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
   const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant, wallet } = input;
   const { sent_at } = input;
   const body: BlankAuthorisation = {
@@ -59,7 +59,7 @@ function authenticationOf({ authentication }: AuthoriseInput): Part<'authenticat
   };
 }
 
-export const inquireRequest = (
+export const toInquireRequest = (
   simulatorUrl: string,
   { attempt_id }: AttemptInput,
 ): WireRequest => ({
@@ -69,7 +69,7 @@ export const inquireRequest = (
   timeout_ms: timeouts.inquire,
 });
 
-export const reverseRequest = (
+export const toReverseRequest = (
   simulatorUrl: string,
   { attempt_id }: AttemptInput,
 ): WireRequest => ({
