@@ -18,11 +18,11 @@ import {
 let browser: Browser;
 let stand: FormStand;
 /** Window that the tests share. Each test mounts a form of its own in the page. */
-let shared: CheckoutPage;
+let sharedShop: CheckoutPage;
 
 beforeAll(async () => {
   [browser, stand] = await Promise.all([sharedBrowser(), createFormStand()]);
-  shared = await openWindow({ locale: 'en-US' });
+  sharedShop = await openWindow({ locale: 'en-US' });
 });
 beforeEach(() => stand.reset());
 afterAll(async () => {
@@ -54,35 +54,39 @@ async function fillAll(shop: CheckoutPage, factor: Factor): Promise<void> {
 }
 
 /** Brings the form into each of its states, from a new form or from the state before. */
-const states: Readonly<Record<string, (shop: CheckoutPage, factor: Factor) => Promise<void>>> = {
-  empty: async () => {},
-  errors: async (shop) => void (await shop.verify()),
-  filled: fillAll,
-  async declined(shop, factor) {
-    const code = 'authentication_failed';
-    stand.verify = () => ({ result: 'failed', detail: { ...detail, code } });
-    await fillAll(shop, factor);
-    await shop.verify();
-    await shop.form.locator('.notice:not(:empty)').waitFor();
-  },
-  async busy(shop, factor) {
-    stand.verify = () => new Promise(() => {});
-    await fillAll(shop, factor);
-    void shop.verify().catch(() => {});
-    await shop.form.locator('form[aria-busy="true"]').waitFor();
-  },
-  async refused(shop) {
-    const other = PAYMENT_ID.replace('1', '2');
-    await shop.page.evaluate((id) => void globalThis.florin.mountPaymentForm('form', id), other);
-    await shop.form.locator('.refusal').waitFor();
-  },
-};
+const stateSetups: Readonly<Record<string, (shop: CheckoutPage, factor: Factor) => Promise<void>>> =
+  {
+    empty: async () => {},
+    errors: async (shop) => void (await shop.verify()),
+    filled: fillAll,
+    async declined(shop, factor) {
+      const code = 'authentication_failed';
+      stand.verify = () => ({ result: 'failed', detail: { ...detail, code } });
+      await fillAll(shop, factor);
+      await shop.verify();
+      await shop.form.locator('.notice:not(:empty)').waitFor();
+    },
+    async busy(shop, factor) {
+      stand.verify = () => new Promise(() => {});
+      await fillAll(shop, factor);
+      void shop.verify().catch(() => {});
+      await shop.form.locator('form[aria-busy="true"]').waitFor();
+    },
+    async refused(shop) {
+      const otherPaymentId = PAYMENT_ID.replace('1', '2');
+      await shop.page.evaluate(
+        (id) => void globalThis.florin.mountPaymentForm('form', id),
+        otherPaymentId,
+      );
+      await shop.form.locator('.refusal').waitFor();
+    },
+  };
 
 /** Mounts a form in the shared window. */
 async function openForm(formFactor: Factor, locale: string, width = 640): Promise<CheckoutPage> {
-  await shared.page.setViewportSize({ width, height: 900 });
-  await remount(shared, { formFactor, locale });
-  return shared;
+  await sharedShop.page.setViewportSize({ width, height: 900 });
+  await remount(sharedShop, { formFactor, locale });
+  return sharedShop;
 }
 
 /** Mounts another form in the page, of another client if options are given. */
@@ -105,7 +109,7 @@ async function remount(shop: CheckoutPage, options?: FlorinOptions): Promise<voi
  * States for axe, each once: both forms draw notices and refusals alike, and only the embedded form has a button. The
  * form with problems is inspected in Arabic.
  */
-const INSPECTED: Readonly<Record<Factor, readonly string[]>> = {
+const INSPECTED_STATES: Readonly<Record<Factor, readonly string[]>> = {
   inputs: ['empty', 'declined', 'refused'],
   embedded: ['busy'],
 };
@@ -117,11 +121,12 @@ describe('axe finds nothing', { timeout: 60_000 }, () => {
     async (factor) => {
       const shop = await openForm(factor, 'en-XA');
       expect(await shop.page.locator('iframe').getAttribute('title')).toMatch(/^⟦/);
-      for (const [name, reach] of Object.entries(states)) {
+      for (const [name, setUpState] of Object.entries(stateSetups)) {
         stand.reset();
-        await reach(shop, factor);
+        await setUpState(shop, factor);
         expect(await plainTextsOf(shop), name).toEqual([]);
-        if (INSPECTED[factor].includes(name)) expect(await violationsOf(shop), name).toEqual([]);
+        if (INSPECTED_STATES[factor].includes(name))
+          expect(await violationsOf(shop), name).toEqual([]);
       }
     },
   );
@@ -134,9 +139,9 @@ describe('axe finds nothing', { timeout: 60_000 }, () => {
     const { texts } = readLocales().get('ar')!;
     expect(await shop.form.locator('label[for=number]').textContent()).toBe(texts.number);
     const names = await shop.form.locator('#country option').allTextContents();
-    const name = new Intl.DisplayNames('ar', { type: 'region' }).of('DE');
+    const germanyInArabic = new Intl.DisplayNames('ar', { type: 'region' }).of('DE');
     expect(names).toHaveLength(250);
-    expect(names).toContain(name);
+    expect(names).toContain(germanyInArabic);
     expect(await shop.form.locator('html').getAttribute('dir')).toBe('rtl');
     // Digits stay from left to right, aligned to the line start.
     const styles = await shop.form
@@ -218,7 +223,7 @@ describe('the form for screen readers and keyboards', () => {
     const shop = await openForm('embedded', 'en');
     const { keyboard } = shop.page;
     await shop.page.locator('#before').focus();
-    const typed = [
+    const fieldTexts = [
       ['number', visa.number],
       ['expiry', '1239'],
       ['cvv', '123'],
@@ -227,19 +232,19 @@ describe('the form for screen readers and keyboards', () => {
       ['zip', '10115'],
       ['city', 'Berlin'],
     ] as const;
-    for (const [id, text] of typed) {
+    for (const [id, text] of fieldTexts) {
       await keyboard.press('Tab');
       await shop.form.locator(`#${id}:focus`).waitFor();
       await keyboard.type(text);
     }
     await keyboard.press('Enter');
-    await expect.poll(() => stand.verified.length).toBe(1);
-    expect(stand.verified[0]?.billing_address?.country).toBe('DE');
+    await expect.poll(() => stand.verifyRequests.length).toBe(1);
+    expect(stand.verifyRequests[0]?.billing_address?.country).toBe('DE');
   });
 });
 
 /** Returns visible elements that are narrower than their content. */
-const cutIn = async (shop: CheckoutPage): Promise<string[]> =>
+const findCutElements = async (shop: CheckoutPage): Promise<string[]> =>
   (await frameOf(shop)).evaluate(() =>
     [...document.querySelectorAll('body, body *')]
       .filter((node) => !node.closest('.unseen'))
@@ -257,13 +262,13 @@ describe('the form on every screen', () => {
       for (const locale of locales) {
         const shop = await openForm(factor, locale, 320);
         await shop.verify();
-        expect(await cutIn(shop), locale).toEqual([]);
+        expect(await findCutElements(shop), locale).toEqual([]);
         const heights = await shop.form
           .locator('input, select, button')
           .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().height));
         expect(Math.min(...heights), locale).toBeGreaterThanOrEqual(44);
         await shop.page.setViewportSize({ width: 240, height: 900 });
-        expect(await cutIn(shop), locale).toEqual([]);
+        expect(await findCutElements(shop), locale).toEqual([]);
       }
     },
   );
@@ -275,7 +280,7 @@ describe('the form on every screen', () => {
     const [expiry, button] = [shop.form.locator('#expiry'), shop.form.locator('button.pay')];
     expect(await expiry.evaluate((node) => getComputedStyle(node).borderTopWidth)).toBe('3px');
     expect(await button.evaluate((node) => getComputedStyle(node).borderTopStyle)).toBe('solid');
-    const moving = await (await frameOf(shop)).evaluate(
+    const animatedCount = await (await frameOf(shop)).evaluate(
       () =>
         [...document.querySelectorAll('*')].filter((node) => {
           const { transitionDuration } = getComputedStyle(node);
@@ -283,7 +288,7 @@ describe('the form on every screen', () => {
         }).length,
     );
     await shop.page.emulateMedia({ forcedColors: null, reducedMotion: null });
-    expect(moving).toBe(0);
+    expect(animatedCount).toBe(0);
   });
 });
 
@@ -291,7 +296,7 @@ describe('the language of the form', () => {
   // The table of the decision is tested beside its source.
   it('#24 is that of the option, the page or the browser', async () => {
     const shop = await openWindow({ locale: 'it-IT' });
-    for (const [whose, option, page_language, label] of [
+    for (const [source, option, page_language, label] of [
       ['the option', 'de', 'fr', 'Kartennummer'],
       ['the page', undefined, 'fr', 'Numéro de carte'],
       ['the browser, where we lack that of the page', undefined, 'cy', 'Numero della carta'],
@@ -300,7 +305,7 @@ describe('the language of the form', () => {
         document.documentElement.lang = lang;
       }, page_language);
       await remount(shop, option ? { locale: option } : {});
-      expect(await shop.form.locator('label[for=number]').textContent(), whose).toBe(label);
+      expect(await shop.form.locator('label[for=number]').textContent(), source).toBe(label);
     }
     await shop.page.context().close();
   });
@@ -318,19 +323,19 @@ describe('the language of the form', () => {
  */
 const plainTextsOf = async (shop: CheckoutPage): Promise<string[]> =>
   (await frameOf(shop)).evaluate(() => {
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found: string[] = [];
-    while (texts.nextNode()) {
-      const { parentElement, textContent } = texts.currentNode;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const visibleTexts: string[] = [];
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode;
       const isText = !parentElement?.closest('script, option, .note, code');
-      if (isText && /\p{L}/u.test(textContent ?? '')) found.push(textContent ?? '');
+      if (isText && /\p{L}/u.test(textContent ?? '')) visibleTexts.push(textContent ?? '');
     }
-    return found.filter((text) => !/^⟦.*⟧$/s.test(text));
+    return visibleTexts.filter((text) => !/^⟦.*⟧$/s.test(text));
   });
 
 /** Returns the text colour of the pay button as red, green and blue. */
-const colorOfPay = (): Promise<string> =>
-  shared.form.locator('button.pay').evaluate((node) => {
+const readPayButtonColor = (): Promise<string> =>
+  sharedShop.form.locator('button.pay').evaluate((node) => {
     const context = document.createElement('canvas').getContext('2d')!;
     context.fillStyle = getComputedStyle(node).color;
     context.fillRect(0, 0, 1, 1);
@@ -347,10 +352,10 @@ describe('the looks of the form', () => {
       radius: '0px',
       fontSize: '20px',
     };
-    shared.complaints.length = 0;
-    await remount(shared, { formFactor: 'embedded', appearance });
-    const shop = shared;
-    expect(await colorOfPay()).toBe('rgb(255, 255, 255)');
+    sharedShop.consoleErrors.length = 0;
+    await remount(sharedShop, { formFactor: 'embedded', appearance });
+    const shop = sharedShop;
+    expect(await readPayButtonColor()).toBe('rgb(255, 255, 255)');
     await shop.form.locator('#number').focus();
     const style = await shop.form.locator('#number').evaluate((node) => {
       const { color, backgroundColor, borderRadius, fontSize, outlineColor } =
@@ -364,18 +369,20 @@ describe('the looks of the form', () => {
       fontSize: '20px',
       outlineColor: 'rgb(122, 31, 162)',
     });
-    expect(shop.complaints).toEqual([]);
+    expect(shop.consoleErrors).toEqual([]);
   });
 
   it('#24 keep the pay button readable on a light accent', async () => {
-    await remount(shared, { formFactor: 'embedded', appearance: { accent: '#ffe08a' } });
-    expect(await colorOfPay()).toBe('rgb(0, 0, 0)');
+    await remount(sharedShop, { formFactor: 'embedded', appearance: { accent: '#ffe08a' } });
+    expect(await readPayButtonColor()).toBe('rgb(0, 0, 0)');
   });
 
   it('#18 cannot bring anything else into the form', async () => {
     const appearance = { color: 'red; } * { display: none', background: 'url(//evil.localhost/x)' };
-    await remount(shared, { appearance });
-    const inline = await shared.form.locator('html').evaluate((node) => node.getAttribute('style'));
+    await remount(sharedShop, { appearance });
+    const inline = await sharedShop.form
+      .locator('html')
+      .evaluate((node) => node.getAttribute('style'));
     expect(inline).toBe('color-scheme: light;');
   });
 });

@@ -11,10 +11,10 @@ import {
   paths,
   sendUnsealed,
   type Trail,
-  untilSettled,
+  waitUntilSettled,
 } from './support/canary/paths.ts';
 import { payAll, rotateDuring } from './support/canary/rotate.ts';
-import { type Found, firstLog, searchEverywhere } from './support/canary/search.ts';
+import { type Findings, readFirstSegment, searchEverywhere } from './support/canary/search.ts';
 import { type CanaryStand, openCanaryStand } from './support/canary/stand.ts';
 import { type Canary, createTracer } from './support/canary/traces.ts';
 import { openCheckout } from './support/checkout-page.ts';
@@ -22,36 +22,36 @@ import { openCheckout } from './support/checkout-page.ts';
 /** One round in every run of the tests; `npm run test:canary` makes more, each with cards of another brand. */
 const ROUNDS = Number(process.env.FLORIN_CANARY_ROUNDS ?? 1);
 const BRANDS = ['amex', 'visa', 'visa_19', 'mastercard', 'discover'] as const;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Payments through the interface, and forms in browsers that work at once, while keys rotate. */
-const WHILE_ROTATING =
+const ROTATION_LOAD =
   ROUNDS > 1 ? { payments: 40, forms: 10, browsers: 2 } : { payments: 4, forms: 1, browsers: 1 };
 const LONG_TIMEOUT_MS = 120_000 * ROUNDS;
 /** The search reads hundreds of megabytes, which took 85 s on a machine with other work. */
 const SEARCH_LIMIT_MS = 300_000 * ROUNDS;
 
-const approved = sandboxCards.find(({ token }) => token === 'pan_test_amex')!.number;
+const approvedNumber = sandboxCards.find(({ token }) => token === 'pan_test_amex')!.number;
 /** The card that the banner of `florin start` suggests. */
-const IN_BANNER = 'pan_test_visa';
-const trail: Trail = { sealed: [], stored: [], answers: [] };
+const BANNER_CARD_TOKEN = 'pan_test_visa';
+const trail: Trail = { sealedParts: [], storedCiphertexts: [], responses: [] };
 /** Address, headers and body of every request of a browser, and its console output. */
-const browsed: string[] = [];
+const browserTexts: string[] = [];
 /** Sealed cards, refused unsealed cards, and a card planted for the searches to find. */
-const sealed: (Canary & CanaryCard)[] = [];
-const unsealed: (Canary & CanaryCard)[] = [];
+const sealedCards: (Canary & CanaryCard)[] = [];
+const unsealedCards: (Canary & CanaryCard)[] = [];
 
-let cards = 0;
-function nextCard(name: string, round = 0, into = sealed): CanaryCard {
-  const card = canaryCard(BRANDS[round % BRANDS.length] ?? 'amex', cards++);
-  into.push({ name: `the card ${name}`, digits: card.number, ...card });
+let cardCount = 0;
+function nextCard(name: string, round = 0, target = sealedCards): CanaryCard {
+  const card = canaryCard(BRANDS[round % BRANDS.length] ?? 'amex', cardCount++);
+  target.push({ name: `the card ${name}`, digits: card.number, ...card });
   return card;
 }
 
 /** The approved card of the sandbox, with a verification value that nobody else has. */
-function approvedInBrowser(): CanaryCard {
+function addApprovedCard(): CanaryCard {
   const { cvv } = nextCard('approved in a browser');
-  const card = { number: approved, cvv };
-  sealed.push({ name: 'the approved card of the sandbox', digits: approved, ...card });
+  const card = { number: approvedNumber, cvv };
+  sealedCards.push({ name: 'the approved card of the sandbox', digits: approvedNumber, ...card });
   return card;
 }
 let stand: CanaryStand;
@@ -65,45 +65,46 @@ afterAll(async () => {
 });
 
 /** A shopper enters a card, and `act` continues from there. */
-async function shop(
+async function enterCardInShop(
   { number, cvv }: CanaryCard,
   amount: number,
-  act: (tab: Awaited<ReturnType<typeof openCheckout>>) => Promise<void>,
+  continueInTab: (tab: Awaited<ReturnType<typeof openCheckout>>) => Promise<void>,
 ): Promise<void> {
-  await using page = await openShopPage(stand.florin.payUrl);
+  await using shopPage = await openShopPage(stand.florin.payUrl);
   const payment_id = await stand.shop().makePayment(amount);
   const key = stand.florin.credentials.sandbox.publishable_key;
-  const tab = await openCheckout(browser, page, { payment_id, key });
+  const tab = await openCheckout(browser, shopPage, { payment_id, key });
   const context = tab.page.context();
   context.on('request', (request) => {
-    browsed.push(
+    browserTexts.push(
       `${request.url()}\n${JSON.stringify(request.headers())}\n${request.postData() ?? ''}`,
     );
   });
-  context.on('console', (message) => browsed.push(message.text()));
+  context.on('console', (message) => browserTexts.push(message.text()));
   await tab.type({ number, cvv });
-  await act(tab);
-  browsed.push(JSON.stringify(await tab.events()), await tab.page.content());
-  browsed.push(
+  await continueInTab(tab);
+  browserTexts.push(JSON.stringify(await tab.events()), await tab.page.content());
+  browserTexts.push(
     JSON.stringify(await context.storageState()),
     JSON.stringify(await tab.page.evaluate(() => ({ ...sessionStorage }))),
   );
   await context.close();
 }
 
-type Walk = readonly [name: string, end: string];
-const expectedOf = (all: Paths): Walk[] =>
-  Object.entries(all).map(([name, [, end]]) => [name, end]);
-const walk = async (name: string, path: Paths[string][0], round: number): Promise<Walk> => [
-  name,
-  await path(stand, nextCard(name, round), trail),
-];
+type PathOutcome = readonly [name: string, outcome: string];
+const expectedOutcomes = (pathsByName: Paths): PathOutcome[] =>
+  Object.entries(pathsByName).map(([name, [, outcome]]) => [name, outcome]);
+const runPath = async (
+  name: string,
+  path: Paths[string][0],
+  round: number,
+): Promise<PathOutcome> => [name, await path(stand, nextCard(name, round), trail)];
 
 describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#21 while the vault or the server is killed, without leaving a verification value behind', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [name, [path, end]] of Object.entries(ROUNDS > 1 ? crashes : crashOfBoth)) {
-        expect(await walk(name, path, round)).toEqual([name, end]);
+      for (const [name, [path, outcome]] of Object.entries(ROUNDS > 1 ? crashes : crashOfBoth)) {
+        expect(await runPath(name, path, round)).toEqual([name, outcome]);
       }
       if (round + 1 === ROUNDS) break;
       // A supervisor gives up if processes end too often within a minute.
@@ -114,140 +115,158 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
 
   it("#2 on every path of a form's sealed card", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const waiting = Object.entries(paths);
-      const ends: Walk[] = [];
-      const walker = async (): Promise<void> => {
-        for (let next = waiting.pop(); next; next = waiting.pop()) {
-          const [name, [path]] = next;
-          ends.push(await walk(name, path, round));
+      const remainingPaths = Object.entries(paths);
+      const outcomes: PathOutcome[] = [];
+      const runRemainingPaths = async (): Promise<void> => {
+        for (let entry = remainingPaths.pop(); entry; entry = remainingPaths.pop()) {
+          const [name, [path]] = entry;
+          outcomes.push(await runPath(name, path, round));
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, walker));
-      expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(expectedOf(paths)));
+      await Promise.all(Array.from({ length: CONCURRENCY }, runRemainingPaths));
+      expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expectedOutcomes(paths)));
     }
   });
 
   it('#2 in a browser: with the network gone, and challenged', async () => {
-    await shop(nextCard('entered with the network gone'), 9_813, async (tab) => {
+    await enterCardInShop(nextCard('entered with the network gone'), 9_813, async (tab) => {
       await tab.page.context().setOffline(true);
       expect(await tab.verify(10_000)).toMatchObject({ ok: false });
       await tab.page.context().setOffline(false);
-      const ending = tab.verify();
+      const verification = tab.verify();
       const bank = tab.form.frameLocator('dialog iframe');
       await bank.getByLabel('Code from your bank').fill('123456');
       await bank.getByRole('button', { name: 'Confirm' }).click();
-      expect(await ending).toMatchObject({ ok: true });
+      expect(await verification).toMatchObject({ ok: true });
     });
   });
 
   it('#23 while an operator rotates every key, without effect on payments', async () => {
     const cards = sandboxCards.filter(
       ({ token, outcome, threeds }) =>
-        outcome === 'approved' && threeds === 'frictionless' && token !== IN_BANNER,
+        outcome === 'approved' && threeds === 'frictionless' && token !== BANNER_CARD_TOKEN,
     );
-    const given = Array.from({ length: WHILE_ROTATING.payments }, (_, at) => {
-      const { number, token } = cards[at % cards.length]!;
-      const cvv = canaryCard(token.endsWith('amex') ? 'amex' : 'visa', 40 + at).cvv;
-      sealed.push({ name: `the card ${token}`, digits: number, number, cvv });
+    const cardsToPay = Array.from({ length: ROTATION_LOAD.payments }, (_, index) => {
+      const { number, token } = cards[index % cards.length]!;
+      const cvv = canaryCard(token.endsWith('amex') ? 'amex' : 'visa', 40 + index).cvv;
+      sealedCards.push({ name: `the card ${token}`, digits: number, number, cvv });
       return { number, cvv };
     });
-    const inBrowser = async () => {
-      for (let at = 0; at < WHILE_ROTATING.forms / WHILE_ROTATING.browsers; at++) {
-        await shop(approvedInBrowser(), 2_500, async (tab) => {
+    const payInBrowsers = async () => {
+      for (let at = 0; at < ROTATION_LOAD.forms / ROTATION_LOAD.browsers; at++) {
+        await enterCardInShop(addApprovedCard(), 2_500, async (tab) => {
           expect(await tab.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
         });
       }
     };
-    const browsers = Array.from({ length: WHILE_ROTATING.browsers }, inBrowser);
-    const paying = Promise.all([payAll(stand, given, AT_ONCE), ...browsers]);
-    const rotations = await rotateDuring(stand, paying);
-    const [ends] = await paying;
-    expect(ends).toEqual(given.map(() => 'succeeded'));
+    const browserRuns = Array.from({ length: ROTATION_LOAD.browsers }, payInBrowsers);
+    const payments = Promise.all([payAll(stand, cardsToPay, CONCURRENCY), ...browserRuns]);
+    const rotationCount = await rotateDuring(stand, payments);
+    const [outcomes] = await payments;
+    expect(outcomes).toEqual(cardsToPay.map(() => 'succeeded'));
     console.log(
-      `canary: ${ends.length} payments and ${WHILE_ROTATING.forms} forms in a browser while keys rotated ${rotations} times`,
+      `canary: ${outcomes.length} payments and ${ROTATION_LOAD.forms} forms in a browser while keys rotated ${rotationCount} times`,
     );
   });
 
   it('#22 unsealed to every kind of place, and are refused without being repeated', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const card = nextCard('sent unsealed', round, unsealed);
-      for (const { place, status, text, head } of await sendUnsealed(stand, card)) {
-        expect([place, status, JSON.parse(text).errors[0].code]).toEqual([
-          place,
+      const card = nextCard('sent unsealed', round, unsealedCards);
+      for (const { location, status, text, headerText } of await sendUnsealed(stand, card)) {
+        expect([location, status, JSON.parse(text).errors[0].code]).toEqual([
+          location,
           422,
           'raw_card_data_forbidden',
         ]);
-        expect([place, createTracer(unsealed).find(Buffer.from(head + text))]).toEqual([place, []]);
+        expect([
+          location,
+          createTracer(unsealedCards).find(Buffer.from(headerText + text)),
+        ]).toEqual([location, []]);
       }
     }
   });
 });
 
 /** Traces of some kind, without PostgreSQL's numbers of tables and segments. */
-const of = (kind: string, found: readonly string[]): string[] => [
+const tracesOfKind = (kind: string, traces: readonly string[]): string[] => [
   ...new Set(
-    found
+    traces
       .filter((trace) => trace.includes(kind))
       .map((trace) => trace.replace(/(base|pg_wal)\/[\dA-F/]+/, '$1/…')),
   ),
 ];
 
 describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
-  let found: Found;
+  let findings: Findings;
   beforeAll(async () => {
-    await untilSettled(stand, ROUNDS > 1);
-    found = await searchEverywhere(stand, { sealed, unsealed, trail, browsed });
-    const { files, bytes, texts } = found.seen;
+    await waitUntilSettled(stand, ROUNDS > 1);
+    findings = await searchEverywhere(stand, { sealedCards, unsealedCards, trail, browserTexts });
+    const { files, bytes, texts } = findings.counts;
     console.log(
-      `canary: ${sealed.length} sealed cards and ${unsealed.length} in clear, looked for in ${files} files ` +
-        `(${Math.round(bytes / 1024 ** 2)} MB), ${texts} tables and texts (dumped by ${found.dumped_by}), ` +
-        `${stand.webhooks.length} webhooks and ${browsed.length} things that a browser sent or said`,
+      `canary: ${sealedCards.length} sealed cards and ${unsealedCards.length} in clear, looked for in ${files} files ` +
+        `(${Math.round(bytes / 1024 ** 2)} MB), ${texts} tables and texts (dumped by ${findings.dumped_by}), ` +
+        `${stand.webhooks.length} webhooks and ${browserTexts.length} things that a browser sent or said`,
     );
   }, SEARCH_LIMIT_MS);
 
   it('#2 no card number is in a file, table or dump except the planted one', () => {
-    expect(of('card', found.files)).toEqual([
+    expect(tracesOfKind('card', findings.files)).toEqual([
       'data/logs/planted.log: the planted card (digits)',
       'data/postgres/base/…: the planted card (digits)',
       'data/postgres/pg_wal/…: the planted card (digits)',
     ]);
-    expect(of('card', found.tables)).toEqual(['public.planted: the planted card (digits)']);
-    expect(of('card', found.dump)).toEqual([expect.stringContaining('the planted card (digits)')]);
+    expect(tracesOfKind('card', findings.tables)).toEqual([
+      'public.planted: the planted card (digits)',
+    ]);
+    expect(tracesOfKind('card', findings.dump)).toEqual([
+      expect.stringContaining('the planted card (digits)'),
+    ]);
   });
 
   it('#2 no card number is in a log, webhook, answer or request', () => {
     expect(stand.webhooks.length).toBeGreaterThan(Object.keys(paths).length);
-    expect(of('card', found.said)).toEqual(['logs/planted.log: the planted card (digits)']);
+    expect(tracesOfKind('card', findings.outputs)).toEqual([
+      'logs/planted.log: the planted card (digits)',
+    ]);
   });
 
   it('#2 no sealed card number is in the memory of the server', () => {
-    if (!found.memory) return console.log('The memory of the server cannot be read here.');
-    expect(found.memory).toEqual(['the secret key']);
+    if (!findings.memory) return console.log('The memory of the server cannot be read here.');
+    expect(findings.memory).toEqual(['the secret key']);
   });
 
   it('#2 no verification value is in a log, table, webhook, answer or request', () => {
-    expect(found.values).toEqual([
+    expect(findings.verificationValues).toEqual([
       expect.stringMatching(/^logs\/planted\.log: a verification value after /),
     ]);
-    const everywhere = [...found.files, ...found.tables, ...found.dump, ...found.said];
-    expect(of('verification value', everywhere)).toEqual([]);
+    const allTraces = [
+      ...findings.files,
+      ...findings.tables,
+      ...findings.dump,
+      ...findings.outputs,
+    ];
+    expect(tracesOfKind('verification value', allTraces)).toEqual([]);
   });
 
   it('#2 no sealed card is kept anywhere', () => {
-    expect(trail.sealed.length).toBeGreaterThan(Object.keys(paths).length);
-    expect(of('sealed one', [...found.files, ...found.tables, ...found.said])).toEqual([]);
+    expect(trail.sealedParts.length).toBeGreaterThan(Object.keys(paths).length);
+    expect(
+      tracesOfKind('sealed one', [...findings.files, ...findings.tables, ...findings.outputs]),
+    ).toEqual([]);
   });
 
   it('#21 stored verification values are in no file, and never were in the write-ahead log', () => {
-    expect(trail.stored.length).toBeGreaterThan(Object.keys(paths).length);
-    expect(of('stored one', [...found.files, ...found.tables, ...found.dump])).toEqual([]);
+    expect(trail.storedCiphertexts.length).toBeGreaterThan(Object.keys(paths).length);
+    expect(
+      tracesOfKind('stored one', [...findings.files, ...findings.tables, ...findings.dump]),
+    ).toEqual([]);
     // A text of an unlogged table is found in that table's file, and in no additional places of the log.
-    expect(of('unlogged', [...found.files, ...found.dump])).toEqual([
+    expect(tracesOfKind('unlogged', [...findings.files, ...findings.dump])).toEqual([
       'data/postgres/base/…: the unlogged text',
     ]);
   });
 
   it('#21 the searched write-ahead log begins before the first card', async () => {
-    expect(await firstLog(stand.dataDir)).toBe(stand.first_log);
+    expect(await readFirstSegment(stand.dataDir)).toBe(stand.first_log);
   });
 });

@@ -33,19 +33,21 @@ const cases: Readonly<Record<number, string>> = {
 const ROOT = join(import.meta.dirname, '..');
 const FILES = ['e2e/*.test.ts', 'packages/*/{src,tests}/**/*.test.ts'];
 /** These tests begin with the numbers of another list, the demands of JSON:API. */
-const OTHERS = 'packages/server/tests/jsonapi-spec/**';
+const JSONAPI_TESTS = 'packages/server/tests/jsonapi-spec/**';
 /** The case number at the start of a test's name. */
-const CASE = /(?<=['"`])#(\d+) /g;
+const CASE_NUMBER = /(?<=['"`])#(\d+) /g;
 
 it('every case of the form has a test', () => {
-  const found = new Map<number, number>();
-  for (const file of globSync(FILES, { cwd: ROOT, exclude: [OTHERS] })) {
-    for (const [, number] of readFileSync(join(ROOT, file), 'utf8').matchAll(CASE))
-      found.set(Number(number), (found.get(Number(number)) ?? 0) + 1);
+  const testCounts = new Map<number, number>();
+  for (const file of globSync(FILES, { cwd: ROOT, exclude: [JSONAPI_TESTS] })) {
+    for (const [, number] of readFileSync(join(ROOT, file), 'utf8').matchAll(CASE_NUMBER))
+      testCounts.set(Number(number), (testCounts.get(Number(number)) ?? 0) + 1);
   }
   const numbers = Object.keys(cases).map(Number);
-  const missing = numbers.filter((number) => !found.has(number));
-  const lines = numbers.map((number) => `  #${number} ${cases[number]}: ${found.get(number) ?? 0}`);
+  const missing = numbers.filter((number) => !testCounts.has(number));
+  const lines = numbers.map(
+    (number) => `  #${number} ${cases[number]}: ${testCounts.get(number) ?? 0}`,
+  );
   console.log(
     [`browser cases: ${numbers.length - missing.length} of ${numbers.length}`, ...lines].join('\n'),
   );

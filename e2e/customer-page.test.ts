@@ -13,8 +13,8 @@ beforeAll(async () => {
   [stand, browser] = await Promise.all([openCustomerStand(), sharedBrowser()]);
   await stand.allow(['cancel', 'cancel_now', 'pause', 'change_card']);
 });
-let shared: Visit | undefined;
-afterEach(() => closeWindows(browser, shared?.page.context()));
+let sharedVisit: Visit | undefined;
+afterEach(() => closeWindows(browser, sharedVisit?.page.context()));
 afterAll(async () => {
   await closeWindows(browser);
   await stand[Symbol.asyncDispose]();
@@ -23,31 +23,31 @@ afterAll(async () => {
 interface Visit {
   readonly page: Page;
   /** Errors in the browser's console, including policy violations. */
-  readonly complaints: string[];
+  readonly consoleErrors: string[];
 }
 
 /** Opens a window. `context`: its language and size. */
 async function openWindow(context: BrowserContextOptions = {}): Promise<Visit> {
-  const opened = await browser.newContext({
+  const browserContext = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 900, height: 1_100 },
     ...context,
   });
-  const page = await opened.newPage();
-  const complaints: string[] = [];
+  const page = await browserContext.newPage();
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
-  return { page, complaints };
+  return { page, consoleErrors };
 }
 
 /** Opens the subscription's page, in the tests' shared window unless the window has settings of its own. */
 async function visit(subscription: Resource, context?: BrowserContextOptions): Promise<Visit> {
-  if (!context) shared ??= await openWindow();
-  const seen = context || !shared ? await openWindow(context) : shared;
-  seen.complaints.length = 0;
-  await seen.page.goto(await stand.linkOf(subscription));
-  return seen;
+  if (!context) sharedVisit ??= await openWindow();
+  const openVisit = context || !sharedVisit ? await openWindow(context) : sharedVisit;
+  openVisit.consoleErrors.length = 0;
+  await openVisit.page.goto(await stand.linkOf(subscription));
+  return openVisit;
 }
 
 const statusOf = async ({ type, id }: Resource) => (await stand.fetch(type, id)).attributes.status;
@@ -56,7 +56,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
 /** The page's notice after an action; it has the focus, so that screen readers read it. */
-async function notice(page: Page): Promise<string | null> {
+async function readNotice(page: Page): Promise<string | null> {
   const message = page.locator('#message:focus');
   await message.waitFor();
   return message.textContent();
@@ -71,27 +71,35 @@ async function enterCard(page: Page, name: string): Promise<void> {
   await button(page, 'Save card').click();
 }
 
-/** Elements wider than the screen. */
-const overflowing = (page: Page): Promise<number> =>
+/** Returns the pixels by which the page is wider than the screen. */
+const readOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 describe('a customer', () => {
   it('sees product, price, next charge and card; pauses, resumes and cancels with notices that take the focus', async () => {
     const subscription = await stand.subscribe({ billing_timezone: 'Pacific/Auckland' });
-    const { page, complaints } = await visit(subscription);
-    const next = new Date(String(subscription.attributes.next_billing_at));
+    const { page, consoleErrors } = await visit(subscription);
+    const nextBillingAt = new Date(String(subscription.attributes.next_billing_at));
     const text = await page.locator('main').textContent();
-    const day = (at: Date) =>
+    const formatDay = (at: Date) =>
       at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Pacific/Auckland' });
-    const parts = ['A rose a month', 'Active', '$25.00', 'every month', day(next), 'Visa', '0004'];
-    for (const part of parts) expect(text).toContain(part);
+    const expectedTexts = [
+      'A rose a month',
+      'Active',
+      '$25.00',
+      'every month',
+      formatDay(nextBillingAt),
+      'Visa',
+      '0004',
+    ];
+    for (const expectedText of expectedTexts) expect(text).toContain(expectedText);
     expect(await page.locator('.charges li').textContent()).toMatch(/\$25\.00\s+Paid\s+Receipt/);
     expect(await page.locator('h1').textContent()).toBe('Your subscription');
     await button(page, 'Pause').click();
-    expect(await notice(page)).toBe('The subscription is paused.');
+    expect(await readNotice(page)).toBe('The subscription is paused.');
     expect(await statusOf(subscription)).toBe('paused');
     await button(page, 'Resume').click();
-    expect(await notice(page)).toBe('The subscription goes on.');
+    expect(await readNotice(page)).toBe('The subscription goes on.');
     expect(await statusOf(subscription)).toBe('active');
 
     await link(page, 'Cancel subscription').click();
@@ -99,18 +107,18 @@ describe('a customer', () => {
     expect(await statusOf(subscription)).toBe('active');
     await link(page, 'Cancel subscription').click();
     await button(page, /^Cancel on /).click();
-    expect(await notice(page)).toMatch(/^The subscription will end on \w+ \d+, \d+\.$/);
+    expect(await readNotice(page)).toMatch(/^The subscription will end on \w+ \d+, \d+\.$/);
     expect(await page.locator('.badge.ending').textContent()).toBe('Ending');
     await button(page, 'Do not cancel').click();
-    expect(await notice(page)).toBe('The subscription goes on.');
+    expect(await readNotice(page)).toBe('The subscription goes on.');
     await link(page, 'Cancel subscription').click();
     await button(page, 'Cancel now').click();
-    expect(await notice(page)).toBe('The subscription is cancelled.');
+    expect(await readNotice(page)).toBe('The subscription is cancelled.');
     expect(await statusOf(subscription)).toBe('cancelled');
     expect(await page.locator('main button, main .button').count()).toBe(0);
     expect(await link(page, 'Receipt').count()).toBe(0);
     expect(await page.getByRole('link', { name: /^Receipt/ }).count()).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('whose bank refuses a card keeps the old one, and enters the code for the next; earlier payments keep theirs', {
@@ -118,28 +126,31 @@ describe('a customer', () => {
   }, async () => {
     const subscription = await stand.subscribe();
     const [charge] = await stand.chargesOf(subscription);
-    const { page, complaints } = await visit(subscription);
+    const { page, consoleErrors } = await visit(subscription);
     await link(page, 'Change card').click();
     const form = page.frameLocator('#card iframe');
     expect(await form.locator('h1').textContent()).toBe('Card details');
     await enterCard(page, 'threeds_rejected');
     await form.locator('.notice:not(:empty)').waitFor();
     await button(page, 'Save card').waitFor();
-    const cardOfPlan = async () =>
+    const readCardId = async () =>
       (await stand.fetch(subscription.type, subscription.id)).relationships.payment_method?.data
         ?.id;
-    const old = subscription.relationships.payment_method?.data?.id;
-    expect(await cardOfPlan()).toBe(old);
+    const oldCardId = subscription.relationships.payment_method?.data?.id;
+    expect(await readCardId()).toBe(oldCardId);
     await enterCard(page, 'threeds_challenge');
     await enterCode(form.frameLocator('dialog iframe'), '123456');
-    expect(await notice(page)).toBe('The card was changed.');
+    expect(await readNotice(page)).toBe('The card was changed.');
     const { number } = cardOf('threeds_challenge');
     expect(await page.locator('.facts').textContent()).toContain(number.slice(-4));
-    expect(await cardOfPlan()).not.toBe(old);
-    const [after, ...others] = await stand.chargesOf(subscription);
-    expect([after?.relationships.payment_method?.data?.id, others]).toEqual([old, []]);
-    expect(after?.id).toBe(charge?.id);
-    expect(complaints).toEqual([]);
+    expect(await readCardId()).not.toBe(oldCardId);
+    const [latestCharge, ...otherCharges] = await stand.chargesOf(subscription);
+    expect([latestCharge?.relationships.payment_method?.data?.id, otherCharges]).toEqual([
+      oldCardId,
+      [],
+    ]);
+    expect(latestCharge?.id).toBe(charge?.id);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('sees a failed payment, changes the card, the charge is retried, and its receipt is self-contained', async () => {
@@ -150,12 +161,12 @@ describe('a customer', () => {
     await link(page, 'Change card').click();
     await enterCard(page, 'visa');
     // The page appears automatically when the payment has its outcome.
-    expect(await notice(page)).toBe('The card was changed.');
+    expect(await readNotice(page)).toBe('The card was changed.');
     expect(await page.locator('.badge').first().textContent()).toBe('Active');
     expect(await page.locator('.facts').textContent()).toContain('Visa');
     expect(await page.locator('.charges').textContent()).toContain('Paid');
-    const [charge, ...others] = await stand.chargesOf(subscription);
-    expect(others).toEqual([]);
+    const [charge, ...otherCharges] = await stand.chargesOf(subscription);
+    expect(otherCharges).toEqual([]);
     await stand.refund(charge as Resource, 700);
     await page.reload();
     expect(await page.locator('.charges').textContent()).toContain('Partly refunded');
@@ -169,9 +180,26 @@ describe('a customer', () => {
     const receipt = await page.context().newPage();
     await receipt.setContent(html);
     const text = await receipt.locator('main').textContent();
-    const parts = ['Florin Demo Shop', 'Ada Lovelace', 'rose-42', 'Rose', '5', '$4.80', '$24.00'];
-    for (const part of [...parts, 'Tax', '$1.00', '$25.00', 'Visa', '0004', 'Refunds', '$7.00']) {
-      expect(text).toContain(part);
+    const expectedTexts = [
+      'Florin Demo Shop',
+      'Ada Lovelace',
+      'rose-42',
+      'Rose',
+      '5',
+      '$4.80',
+      '$24.00',
+    ];
+    for (const expectedText of [
+      ...expectedTexts,
+      'Tax',
+      '$1.00',
+      '$25.00',
+      'Visa',
+      '0004',
+      'Refunds',
+      '$7.00',
+    ]) {
+      expect(text).toContain(expectedText);
     }
     expect(await violationsIn(receipt.mainFrame())).toEqual([]);
   });
@@ -186,42 +214,45 @@ const LOCALES = [
 ] as const;
 
 /** Visits each state of a running subscription's page. Presses buttons by keyboard. */
-async function forEachState(page: Page, look: (state: string) => Promise<void>): Promise<void> {
-  const own = page.url();
-  await look('running');
-  await page.goto(own);
-  const order: string[] = [];
+async function forEachState(
+  page: Page,
+  inspectState: (state: string) => Promise<void>,
+): Promise<void> {
+  const pageUrl = page.url();
+  await inspectState('running');
+  await page.goto(pageUrl);
+  const focusOrder: string[] = [];
   for (let press = 0; press < 4; press++) {
     await page.keyboard.press('Tab');
-    order.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+    focusOrder.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
   }
-  expect(order).toEqual(['Change card', 'Pause', 'Cancel subscription', 'Receipt']);
+  expect(focusOrder).toEqual(['Change card', 'Pause', 'Cancel subscription', 'Receipt']);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Cancel this subscription?' }).waitFor();
-  await look('asked again');
-  await page.goto(`${own}/cancel`);
+  await inspectState('asked again');
+  await page.goto(`${pageUrl}/cancel`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect(await notice(page)).toMatch(/^The subscription will end/);
-  await look('ending');
-  await page.goto(`${own}/card`);
+  expect(await readNotice(page)).toMatch(/^The subscription will end/);
+  await inspectState('ending');
+  await page.goto(`${pageUrl}/card`);
   await page.frameLocator('#card iframe').locator('#number').waitFor();
-  await look('card');
-  await page.goto(`${new URL(own).origin}/s/nothing`);
-  await look('no link');
+  await inspectState('card');
+  await page.goto(`${new URL(pageUrl).origin}/s/nothing`);
+  await inspectState('no link');
 }
 
 describe('the page', () => {
   it("works without scripts, except for cards, and in the address's language instead of the browser's", async () => {
     const subscription = await stand.subscribe();
     const { page } = await visit(subscription, { javaScriptEnabled: false });
-    const own = page.url();
-    await page.goto(`${own}?locale=fr`);
+    const pageUrl = page.url();
+    await page.goto(`${pageUrl}?locale=fr`);
     expect(await page.locator('h1').textContent()).toBe('Votre abonnement');
     await button(page, 'Mettre en pause').click();
     expect(await page.locator('#message').textContent()).toBe('L’abonnement est en pause.');
-    await page.goto(own);
+    await page.goto(pageUrl);
     await link(page, 'Cancel subscription').click();
     await button(page, /^Cancel on /).click();
     expect(await page.locator('#message').textContent()).toMatch(/^The subscription will end/);
@@ -239,7 +270,7 @@ describe('the page', () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await violationsIn(page.mainFrame(), ['color-contrast']), state).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
-      expect(await overflowing(page), state).toBe(0);
+      expect(await readOverflow(page), state).toBe(0);
       const address = new URL(page.url());
       for (const [locale, direction] of LOCALES) {
         address.searchParams.set('locale', locale);
@@ -247,7 +278,7 @@ describe('the page', () => {
         expect(await page.locator('html').getAttribute('dir'), state).toBe(direction);
         if (state === 'card') await page.frameLocator('#card iframe').locator('#number').waitFor();
         if (state === 'running') expect(await violationsIn(page.mainFrame()), locale).toEqual([]);
-        expect(await overflowing(page), `${state} in ${locale}`).toBe(0);
+        expect(await readOverflow(page), `${state} in ${locale}`).toBe(0);
       }
     });
   });

@@ -7,8 +7,8 @@ import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { follow, newWindow } from './support/dashboard.ts';
-import { passesOnPhone } from './support/passes-on-phone.ts';
-import { givePassword, headingOf as heading, press, signOut } from './support/sign-up.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
+import { press, signInWithPassword, signOut, waitForHeading } from './support/sign-up.ts';
 
 const STEP_MS = 30_000;
 
@@ -25,10 +25,10 @@ afterAll(() => closeWindows(browser));
 
 const urlOf = (path: string) => `${api.stack.baseUrl}/dashboard/${path}`;
 
-async function passesOnAPhone(path: string, name: string): Promise<void> {
+async function inspectPageOnPhone(path: string, name: string): Promise<void> {
   await follow(page, urlOf(path));
-  await heading(page, name);
-  await passesOnPhone(page);
+  await waitForHeading(page, name);
+  await inspectOnPhone(page);
 }
 
 describe('pages of accounts', () => {
@@ -38,7 +38,7 @@ describe('pages of accounts', () => {
     ['forgot-password', 'Reset your password'],
     ['mailbox', 'Letters of this server'],
     ['link#nothing', 'Your link'],
-  ])('%s passes axe and fits a phone', passesOnAPhone);
+  ])('%s passes axe and fits a phone', inspectPageOnPhone);
 });
 
 describe('a person', () => {
@@ -46,15 +46,15 @@ describe('a person', () => {
   beforeAll(async () => {
     ({ email } = await peopleOf(api).makeOpener());
     await follow(page, urlOf('sign-in'));
-    await givePassword(page, email);
-    await heading(page, 'Engines');
+    await signInWithPassword(page, email);
+    await waitForHeading(page, 'Engines');
   });
 
   it('opens another business on a page that passes axe and fits a phone', () =>
-    passesOnAPhone('new-business', 'Open a business'));
+    inspectPageOnPhone('new-business', 'Open a business'));
 
   it('sets an authenticator up on a page that passes axe and fits a phone, and signs in with it', async () => {
-    await passesOnAPhone('account', 'Your account');
+    await inspectPageOnPhone('account', 'Your account');
     await press(page, 'Set up an authenticator');
     const dialog = page.getByRole('dialog');
     const secret = await dialog.locator('code').first().textContent();
@@ -62,32 +62,32 @@ describe('a person', () => {
     await dialog.getByLabel('Code of the authenticator').fill(totp.generate());
     await press(page, 'Put it into use');
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-    const [recovery = ''] = await page.getByRole('dialog').locator('li code').allTextContents();
+    const [recoveryCode = ''] = await page.getByRole('dialog').locator('li code').allTextContents();
     await page.getByLabel('I have put them away').check();
     await press(page, 'Done');
     await page.getByText('10 recovery codes left').waitFor();
 
     await signOut(page);
-    await givePassword(page, email);
-    await heading(page, 'One more step');
+    await signInWithPassword(page, email);
+    await waitForHeading(page, 'One more step');
     expect(await violationsIn(page.mainFrame())).toEqual([]);
-    const next = { timestamp: Date.now() + STEP_MS };
-    await page.getByRole('textbox', { name: 'Code', exact: true }).fill(totp.generate(next));
+    const nextStep = { timestamp: Date.now() + STEP_MS };
+    await page.getByRole('textbox', { name: 'Code', exact: true }).fill(totp.generate(nextStep));
     await press(page, 'Sign in');
-    await heading(page, 'Engines');
+    await waitForHeading(page, 'Engines');
 
     await signOut(page);
-    await givePassword(page, email);
+    await signInWithPassword(page, email);
     await press(page, 'Use a recovery code');
-    await page.getByRole('textbox', { name: 'Recovery code', exact: true }).fill(recovery);
+    await page.getByRole('textbox', { name: 'Recovery code', exact: true }).fill(recoveryCode);
     await press(page, 'Sign in');
-    await heading(page, 'Engines');
+    await waitForHeading(page, 'Engines');
     await follow(page, urlOf('account'));
     await page.getByText('9 recovery codes left').waitFor();
   });
 
   it('adds a passkey, and signs in without a password', async () => {
-    await holdPasskeys();
+    await addAuthenticator();
     await follow(page, urlOf('account'));
     await page.getByLabel('A new passkey').fill('Laptop');
     await press(page, 'Add a passkey');
@@ -99,8 +99,8 @@ describe('a person', () => {
   });
 });
 
-/** Gives the window an authenticator that confirms its person at once. */
-async function holdPasskeys(): Promise<void> {
+/** Adds a virtual authenticator to the window, which confirms its user automatically. */
+async function addAuthenticator(): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {

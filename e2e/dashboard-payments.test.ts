@@ -6,15 +6,15 @@ import { expectVisible } from './support/appears.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import {
-  complaintsOf,
+  collectConsoleErrors,
   type DashboardPage,
   newWindow,
   pagesOfMerchant,
-  untilSettled,
+  waitUntilSettled,
 } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
-import { passesOnPhone } from './support/passes-on-phone.ts';
-import { type Linked, type PaymentApi, paymentApi } from './support/payment-api.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
+import { type PaymentApi, paymentApi, type RecordReference } from './support/payment-api.ts';
 import {
   openByKeys,
   refundHalfByKeys,
@@ -30,27 +30,27 @@ const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
 let page: Page;
-let paying: PaymentApi;
-let paid: string;
-let failed: string;
-let held: string;
-let subscription: string;
-let disputed: string;
+let payments: PaymentApi;
+let paidId: string;
+let failedId: string;
+let heldId: string;
+let subscriptionId: string;
+let disputedId: string;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  paying = paymentApi(api.stack);
-  [paid, failed, held, subscription, disputed] = await Promise.all([
-    paying.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
-    paying.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
-    paying.pay({ amount_cents: 9900, capture_method: 'manual', card: 'mastercard' }),
-    paying.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
-    paying.pay({ amount_cents: DISPUTED_CENTS, purchase_reference: 'tulips-1' }),
+  payments = paymentApi(api.stack);
+  [paidId, failedId, heldId, subscriptionId, disputedId] = await Promise.all([
+    payments.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
+    payments.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
+    payments.pay({ amount_cents: 9900, capture_method: 'manual', card: 'mastercard' }),
+    payments.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
+    payments.pay({ amount_cents: DISPUTED_CENTS, purchase_reference: 'tulips-1' }),
   ]);
   page = await newWindow(browser);
-  const complaints = complaintsOf(page);
+  const consoleErrors = collectConsoleErrors(page);
   await signInByKeys(page, api.stack);
-  dashboard = { ...pagesOfMerchant(page), complaints };
+  dashboard = { ...pagesOfMerchant(page), consoleErrors };
 });
 
 afterAll(() => closeWindows(browser));
@@ -67,9 +67,9 @@ describe('the keyboard alone', () => {
   it('switches the mode, finds a payment and refunds half of it, only once if the form is sent again', async () => {
     await dashboard.go('');
     await switchModeByKeys(page);
-    await openByKeys(page, { reference: 'roses-1', id: paid });
+    await openByKeys(page, { reference: 'roses-1', id: paidId });
     await refundHalfByKeys(page);
-    expect(await paying.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(1);
+    expect(await payments.count('refund_demands', { 'filter[payment_demand]': paidId })).toBe(1);
     await tabTo(page, 'Refund', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await dialog().getByText('At most $21.00 can be refunded.').waitFor();
@@ -82,20 +82,20 @@ describe('the list of payments', () => {
   beforeAll(() => dashboard.go('payments'));
 
   it.each([
-    ['its id', () => paid, '1 payment. Searched as: id, '],
+    ['its id', () => paidId, '1 payment. Searched as: id, '],
     ['the e-mail of its payer', () => 'Grace@example.com', '1 payment. Searched as: e-mail, '],
     ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
     ['what no payment has', () => 'tulips', '0 payments. Searched as: reference.'],
     ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference.'],
-  ])('finds a payment by %s, and names the kind of search', async (_what, text, told) => {
+  ])('finds a payment by %s, and names the kind of search', async (_what, text, statusText) => {
     await page.getByLabel('Find a payment').fill(text());
     await page.getByLabel('Find a payment').press('Enter');
-    await page.getByRole('status').getByText(told).waitFor();
-    await eventually(() => rows().count()).toBe(told.startsWith('0') ? 0 : 1);
+    await page.getByRole('status').getByText(statusText).waitFor();
+    await eventually(() => rows().count()).toBe(statusText.startsWith('0') ? 0 : 1);
   });
 
   it('passes axe on a phone, light and dark, with what a search found', () =>
-    passesOnPhone(page, true));
+    inspectOnPhone(page, true));
 
   it('is filtered by status, card and amount, and exported as shown', async () => {
     await dashboard.go('payments');
@@ -118,12 +118,12 @@ describe('the list of payments', () => {
     await page.getByRole('link', { name: 'Export as CSV' }).click();
     const file = readFileSync(await (await download).path(), 'utf8');
     expect(file.trim().split('\r\n')).toHaveLength(3);
-    expect(file).toContain(paid);
+    expect(file).toContain(paidId);
   });
 });
 
 /** The server executes the first request but its response is lost; later requests get a temporary refusal. */
-async function loseAnswers(address: string): Promise<string> {
+async function loseResponses(address: string): Promise<string> {
   let requests = 0;
   await page.route(address, async (route) => {
     requests += 1;
@@ -139,35 +139,39 @@ async function loseAnswers(address: string): Promise<string> {
 
 describe('a payment', () => {
   it('needs one request, and shows its whole history on request', async () => {
-    const asked: string[] = [];
-    const note = (request: Request) => {
+    const requestedPaths: string[] = [];
+    const recordRequest = (request: Request) => {
       if (/\/v2\/|\/payments\//.test(request.url()) && request.resourceType() === 'fetch')
-        asked.push(new URL(request.url()).pathname);
+        requestedPaths.push(new URL(request.url()).pathname);
     };
-    page.on('request', note);
-    await dashboard.go(`payments/${held}`);
+    page.on('request', recordRequest);
+    await dashboard.go(`payments/${heldId}`);
     await timeline().getByText('Authorisation: Approved').waitFor();
     await page.getByRole('link', { name: /^Mastercard •••• / }).waitFor();
-    await untilSettled(page);
-    expect(asked).toEqual([`/v2/payment_demands/${held}`]);
-    page.off('request', note);
-    await dashboard.go(`payments/${paid}`);
+    await waitUntilSettled(page);
+    expect(requestedPaths).toEqual([`/v2/payment_demands/${heldId}`]);
+    page.off('request', recordRequest);
+    await dashboard.go(`payments/${paidId}`);
     await button('Show all details').click();
-    const seen = ['Ledger: Captured', 'Ledger: Fee', 'transaction.payment_demands.succeeded'];
-    for (const text of seen) await timeline().getByText(text).waitFor();
+    const detailTexts = [
+      'Ledger: Captured',
+      'Ledger: Fee',
+      'transaction.payment_demands.succeeded',
+    ];
+    for (const text of detailTexts) await timeline().getByText(text).waitFor();
     await button('Hide details').click();
     await timeline().getByText('Ledger: Fee').waitFor({ state: 'detached' });
-    await passesOnPhone(page);
-    await dashboard.go(`payments/${failed}`);
+    await inspectOnPhone(page);
+    await dashboard.go(`payments/${failedId}`);
     await timeline().getByText('Authorisation: Declined').waitFor();
     await page.getByRole('alert').getByText('Insufficient funds').waitFor();
     await expectVisible(button('Try again'));
-    await passesOnPhone(page, true);
+    await inspectOnPhone(page, true);
   });
 
   it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
-    await dashboard.go(`payments/${paid}`);
-    const refunds = await loseAnswers('**/v2/refund_demands');
+    await dashboard.go(`payments/${paidId}`);
+    const refundRoute = await loseResponses('**/v2/refund_demands');
     const refund = async () => {
       await button('Refund').click();
       await dialog().getByLabel('Amount to refund').fill('10');
@@ -177,15 +181,15 @@ describe('a payment', () => {
     await dialog().getByRole('alert').waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
-    await page.unroute(refunds);
+    await page.unroute(refundRoute);
     await refund();
     await page.getByText('The refund is on its way.').last().waitFor();
     await dialog().waitFor({ state: 'hidden' });
-    expect(await paying.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(2);
+    expect(await payments.count('refund_demands', { 'filter[payment_demand]': paidId })).toBe(2);
   });
 
   it('is captured in part while held', async () => {
-    await dashboard.go(`payments/${held}`);
+    await dashboard.go(`payments/${heldId}`);
     await button('Capture').click();
     await dialog().getByLabel('Amount to capture').fill('90');
     await dialog().getByText('the other $9.00 of the hold are let go').waitFor();
@@ -196,22 +200,22 @@ describe('a payment', () => {
 
 describe('a subscription', () => {
   it('is changed at the previewed price', async () => {
-    await dashboard.go(`subscriptions/${subscription}`);
+    await dashboard.go(`subscriptions/${subscriptionId}`);
     await button('Change the plan').click();
     await dialog().getByText('Choose another amount').waitFor();
     await dialog().getByLabel('Amount of a period').fill('40');
     await button('Show what it costs').click();
     const cost = dialog().getByText('Charged at once').locator('xpath=following-sibling::*');
-    const told = await cost.textContent();
-    expect(told).toMatch(/^\$1[45]\.\d\d$/);
-    const filters = { 'filter[payment_subscription]': subscription, sort: '-created_at' };
-    expect(await paying.count('payment_demands', filters)).toBe(1);
+    const previewedPrice = await cost.textContent();
+    expect(previewedPrice).toMatch(/^\$1[45]\.\d\d$/);
+    const filters = { 'filter[payment_subscription]': subscriptionId, sort: '-created_at' };
+    expect(await payments.count('payment_demands', filters)).toBe(1);
     await button('Change it like this').click();
     await page.getByText('Change the plan: done.').waitFor();
-    const [charge] = await paying.list('payment_demands', filters);
+    const [charge] = await payments.list('payment_demands', filters);
     const { amount_cents, billing_reason } = charge?.attributes ?? {};
     expect([`$${Number(amount_cents) / 100}`, billing_reason]).toEqual([
-      told?.replace(/\.?0+$/, ''),
+      previewedPrice?.replace(/\.?0+$/, ''),
       'change',
     ]);
     await page.getByText('$40.00 · One month').waitFor();
@@ -226,7 +230,7 @@ describe('a subscription', () => {
     await button('Cancel the subscription').click();
     await dialog().getByRole('button', { name: 'Cancel the subscription' }).click();
     await page.getByText('It ends with the period').waitFor();
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
     await button('Customer link').click();
     await button('Make a link').click();
     await dialog().getByText(`${api.stack.payUrl}/s/`).waitFor();
@@ -249,44 +253,46 @@ describe('a dispute', () => {
       .first()
       .getByText(/in \d+ days/)
       .waitFor();
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
     await rows().first().getByRole('link').click();
     await page.getByRole('textbox', { name: 'Product description' }).fill('A dozen tulips');
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
     await attach('Product description', 'tulips.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
     await page.getByText('This is not a file of plain text.').waitFor();
     await attach('Shipping documentation', 'parcel.txt', new TextEncoder().encode('Signed for.'));
     await page.getByText('11 characters of parcel.txt are in the text.').waitFor();
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
-    const [answered] = await paying.list('disputes', { 'page[size]': '1' });
-    expect(answered?.attributes).toMatchObject({
+    const [savedDispute] = await payments.list('disputes', { 'page[size]': '1' });
+    expect(savedDispute?.attributes).toMatchObject({
       product_description: 'A dozen tulips',
       shipping_documentation: 'Signed for.',
     });
     await page.getByRole('textbox', { name: 'Refund policy' }).fill('No refunds of cut flowers.');
-    await paying.change(answered as Linked, { customer_communication: 'They liked them.' });
+    await payments.change(savedDispute as RecordReference, {
+      customer_communication: 'They liked them.',
+    });
     await button('Submit the evidence').click();
     await dialog().getByText('decides about $197.08').waitFor();
     await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
     await dialog().getByRole('alert').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    const typed = page.getByRole('textbox', { name: 'Refund policy' });
-    expect(await typed.inputValue()).toBe('No refunds of cut flowers.');
+    const refundPolicy = page.getByRole('textbox', { name: 'Refund policy' });
+    expect(await refundPolicy.inputValue()).toBe('No refunds of cut flowers.');
     await button('Load it anew').click();
     await page.getByText('They liked them.').first().waitFor();
-    await typed.fill('Cut flowers are not taken back.');
+    await refundPolicy.fill('Cut flowers are not taken back.');
     await button('Submit the evidence').click();
     await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
     await page.getByText('The evidence is with the bank.').waitFor();
     await button('Submit the evidence').waitFor({ state: 'detached' });
-    const [sent] = await paying.list('disputes', { 'page[size]': '1' });
-    expect(sent?.attributes).toMatchObject({
+    const [submittedDispute] = await payments.list('disputes', { 'page[size]': '1' });
+    expect(submittedDispute?.attributes).toMatchObject({
       refund_policy: 'Cut flowers are not taken back.',
       customer_communication: 'They liked them.',
     });
     await page.getByRole('link', { name: 'Open the payment' }).click();
-    await page.waitForURL(new RegExp(`/payments/${disputed}$`));
+    await page.waitForURL(new RegExp(`/payments/${disputedId}$`));
     await timeline()
       .getByText(/^Dispute: /)
       .waitFor();
@@ -307,21 +313,22 @@ describe('a payment link', () => {
     await expectVisible(page.locator('[data-tone]').getByText('Expired').first());
     await dashboard.go('payment-links');
     await rows().first().waitFor();
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
   });
 });
 
 describe('a page that no other test visits', () => {
-  const payer = async () => (await paying.list('customers', { 'page[size]': '1' }))[0]?.id;
+  const readCustomerId = async () =>
+    (await payments.list('customers', { 'page[size]': '1' }))[0]?.id;
 
   it.each<[string, () => string | Promise<string>]>([
     ['the subscriptions', () => 'subscriptions'],
     ['the balance', () => 'balance'],
     ['the rules', () => 'risk'],
-    ['a customer', async () => `records/customers/${await payer()}`],
+    ['a customer', async () => `records/customers/${await readCustomerId()}`],
   ])('passes axe on a phone: %s', async (_what, path) => {
     await dashboard.go(await path());
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
   });
 });
 
@@ -332,5 +339,5 @@ it('a session ends by keyboard alone, without an error in the console', async ()
   await tabTo(page, 'Sign out');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  expect(dashboard.complaints).toEqual([]);
+  expect(dashboard.consoleErrors).toEqual([]);
 });

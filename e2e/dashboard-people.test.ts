@@ -4,9 +4,14 @@ import { useApi } from '../packages/server/tests/support/api.ts';
 import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type DashboardPage, follow, openDashboard, untilSettled } from './support/dashboard.ts';
-import { passesOnPhone } from './support/passes-on-phone.ts';
-import { newSecretKey } from './support/pasted-shop.ts';
+import {
+  type DashboardPage,
+  follow,
+  openDashboard,
+  waitUntilSettled,
+} from './support/dashboard.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
+import { createSecretKey } from './support/pasted-shop.ts';
 import { paymentApi } from './support/payment-api.ts';
 
 const LONG_TIMEOUT = { timeout: 30_000 };
@@ -15,25 +20,25 @@ const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
 let page: Page;
-let merchant: string;
+let merchantId: string;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
   await paymentApi(api.stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
   dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);
-  merchant = (await api.fixtures.getDemoMerchant()).id;
+  merchantId = (await api.fixtures.getDemoMerchant()).id;
 });
 
 afterAll(() => closeWindows(browser));
 
-const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const waitForHeading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 
 /** Inspects the page as wide as it is, with its navigation. */
-async function isAccessible(): Promise<void> {
-  await untilSettled(page);
+async function expectAccessible(): Promise<void> {
+  await waitUntilSettled(page);
   expect(await violationsIn(page.mainFrame())).toEqual([]);
 }
 
@@ -45,7 +50,7 @@ async function confirmAction(name: string, reason: string): Promise<void> {
 }
 
 /** Creates a payment with the merchant's key. Returns the error if it is refused. */
-const newPayment = (): Promise<string> => {
+const tryPayment = (): Promise<string> => {
   const product = { purchase_reference: 'order-2', purchase_kind: 'order' };
   const price = { amount_cents: 2500, amount_currency: 'USD' };
   const { make } = paymentApi(api.stack);
@@ -55,41 +60,41 @@ const newPayment = (): Promise<string> => {
 describe('an operator', () => {
   it('finds a merchant, raises a red flag and quarantines it; its people read the reasons, and its next call is refused', async () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants`);
-    await page.getByLabel('Name, e-mail or id').fill(merchant);
-    const found = page.getByRole('link', { name: 'Florin Demo Shop', exact: true });
-    await expect.poll(() => found.count()).toBe(1);
-    await passesOnPhone(page);
-    await found.click();
-    await heading('Florin Demo Shop');
+    await page.getByLabel('Name, e-mail or id').fill(merchantId);
+    const merchantLink = page.getByRole('link', { name: 'Florin Demo Shop', exact: true });
+    await expect.poll(() => merchantLink.count()).toBe(1);
+    await inspectOnPhone(page);
+    await merchantLink.click();
+    await waitForHeading('Florin Demo Shop');
     await button('Raise a red flag').click();
     await dialog().getByLabel('What is objected to').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
     await confirmAction('Raise a red flag', 'Sells what it may not');
     await button('Clear').click();
     await confirmAction('Clear', 'It was a mistake');
-    expect(await newPayment()).toBe('created');
+    expect(await tryPayment()).toBe('created');
     await button('Quarantine').click();
     await dialog().getByLabel('Sandbox').check();
     await confirmAction('Quarantine', 'Complaints of payers');
-    expect(await newPayment()).toContain('merchant_quarantined');
-    await passesOnPhone(page);
+    expect(await tryPayment()).toContain('merchant_quarantined');
+    await inspectOnPhone(page);
 
     await dashboard.go('red-flags');
     await page.getByText('It was a mistake').waitFor();
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
     await dashboard.go('alerts');
     await page.getByText('Reason: Complaints of payers').waitFor();
     await page.getByText('This business is quarantined').waitFor();
-    await passesOnPhone(page);
-    const seen = page.getByRole('button', { name: 'I have seen it' });
-    const before = await seen.count();
-    await seen.first().click();
-    await expect.poll(() => seen.count()).toBe(before - 1);
+    await inspectOnPhone(page);
+    const seenButtons = page.getByRole('button', { name: 'I have seen it' });
+    const countBefore = await seenButtons.count();
+    await seenButtons.first().click();
+    await expect.poll(() => seenButtons.count()).toBe(countBefore - 1);
 
-    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchantId}`);
     await button('Lift').click();
     await confirmAction('Lift', 'It was cleared up');
-    expect(await newPayment()).toBe('created');
+    expect(await tryPayment()).toBe('created');
   });
 
   it('confirms the password after a long sign-in', async () => {
@@ -99,7 +104,7 @@ describe('an operator', () => {
        where account_id = (select id from accounts where email = $1)`,
       [email],
     );
-    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchantId}`);
     await button('Add a note').click();
     await dialog().getByLabel('Reason').fill('Spoke with the owner');
     await dialog().getByRole('button', { name: 'Add a note', exact: true }).click();
@@ -111,7 +116,7 @@ describe('an operator', () => {
   });
 
   it('reads that live mode of a merchant takes no cards, even if it is approved', async () => {
-    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchantId}`);
     await expectVisible(page.getByText('takes no cards, approved or not'));
     await page.locator('main').getByText('No processor').first().waitFor();
     const submitted_at = new Date().toISOString();
@@ -128,9 +133,9 @@ describe('an operator', () => {
   it('sees all workers and their state', async () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
-    const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
-    await expectVisible(own.getByText('Beating'));
-    await passesOnPhone(page);
+    const heartbeatRow = workers.getByRole('row').filter({ hasText: 'heartbeat' });
+    await expectVisible(heartbeatRow.getByText('Beating'));
+    await inspectOnPhone(page);
   });
 
   it.each([
@@ -139,8 +144,8 @@ describe('an operator', () => {
     ['operator/exceptions', 'Settlement exceptions'],
   ])('finds %s accessible, also on a phone', async (path, title) => {
     await follow(page, `${api.stack.baseUrl}/dashboard/${path}`);
-    await heading(title);
-    await passesOnPhone(page);
+    await waitForHeading(title);
+    await inspectOnPhone(page);
   });
 });
 
@@ -152,7 +157,7 @@ describe('the people of a merchant', () => {
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('Mugs, and more mugs').waitFor();
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
   });
 });
 
@@ -160,39 +165,39 @@ describe('a developer', () => {
   it('finds a request in the log, without personal data', async () => {
     await dashboard.go('developers/requests?filter[route]=/v2/customers');
     await page.getByRole('table', { name: 'API requests' }).getByRole('link').first().click();
-    await heading('POST /v2/customers');
-    const sent = page.getByRole('region', { name: 'What was sent, as JSON' });
-    expect(await sent.textContent()).toContain('"email": "[masked]"');
+    await waitForHeading('POST /v2/customers');
+    const requestRegion = page.getByRole('region', { name: 'What was sent, as JSON' });
+    expect(await requestRegion.textContent()).toContain('"email": "[masked]"');
     expect(await page.locator('main').textContent()).not.toContain('lovelace');
     await page.getByText('curl --globoff -X POST').waitFor();
-    await isAccessible();
+    await expectAccessible();
   });
 
   it('rotates a key and revokes it: the old one works beside the new one, then neither', async () => {
-    const isAccepted = async (key: string) =>
+    const requestStatusOf = async (key: string) =>
       (
         await fetch(`${api.stack.baseUrl}/v2/customers`, {
           headers: { authorization: `Bearer ${key}`, 'user-agent': 'e2e/1' },
         })
       ).status;
-    const old = await newSecretKey(dashboard, 'Till');
+    const oldKey = await createSecretKey(dashboard, 'Till');
     await page.getByRole('link', { name: 'Till' }).click();
-    await heading('Till');
+    await waitForHeading('Till');
     await button('Rotate').click();
     await dialog().getByRole('button', { name: 'Rotate', exact: true }).click();
-    const shown = page.getByRole('status').filter({ hasText: 'Till' });
-    const next = (await shown.locator('code').textContent()) ?? '';
-    expect(next).not.toBe(old);
-    expect([await isAccepted(old), await isAccepted(next)]).toEqual([200, 200]);
+    const keyNotice = page.getByRole('status').filter({ hasText: 'Till' });
+    const newKey = (await keyNotice.locator('code').textContent()) ?? '';
+    expect(newKey).not.toBe(oldKey);
+    expect([await requestStatusOf(oldKey), await requestStatusOf(newKey)]).toEqual([200, 200]);
     await button('Revoke').click();
     await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The key is revoked.').waitFor();
-    expect([await isAccepted(old), await isAccepted(next)]).toEqual([401, 200]);
+    expect([await requestStatusOf(oldKey), await requestStatusOf(newKey)]).toEqual([401, 200]);
     await dashboard.go('developers/keys');
-    const listed = page.getByRole('row').filter({ hasText: 'Till' });
-    await listed.filter({ hasText: 'Revoked' }).waitFor();
-    expect(await listed.filter({ hasText: 'Expired' }).count()).toBe(0);
-    await isAccessible();
+    const keyRow = page.getByRole('row').filter({ hasText: 'Till' });
+    await keyRow.filter({ hasText: 'Revoked' }).waitFor();
+    expect(await keyRow.filter({ hasText: 'Expired' }).count()).toBe(0);
+    await expectAccessible();
   });
 
   it('triggers an event, advances a clock, reads an email, and empties the sandbox', async () => {
@@ -201,33 +206,33 @@ describe('a developer', () => {
       .getByLabel('Event', { exact: true })
       .selectOption('transaction.payment_demands.succeeded');
     await button('Trigger').click();
-    const told = page.getByRole('status').filter({ hasText: 'It has happened' });
-    await told.getByText('transaction.payment_demands.succeeded').waitFor();
-    await isAccessible();
+    const triggerNotice = page.getByRole('status').filter({ hasText: 'It has happened' });
+    await triggerNotice.getByText('transaction.payment_demands.succeeded').waitFor();
+    await expectAccessible();
 
     await page.getByRole('tab', { name: 'Clocks' }).click();
     await button('New clock').click();
     await dialog().getByRole('button', { name: 'Create' }).click();
     await button('31 days on').click();
     await expect.poll(() => button('31 days on').isEnabled(), LONG_TIMEOUT).toBe(true);
-    await isAccessible();
+    await expectAccessible();
 
     await page.getByRole('tab', { name: 'Mailbox' }).click();
     await page.getByRole('table', { name: 'Mailbox' }).getByRole('link').first().click();
-    const letter = page.frameLocator('iframe[title="As its reader sees it"]');
-    await letter.getByText('$25.00').first().waitFor();
-    await isAccessible();
+    const emailFrame = page.frameLocator('iframe[title="As its reader sees it"]');
+    await emailFrame.getByText('$25.00').first().waitFor();
+    await expectAccessible();
 
     await dashboard.go('developers/sandbox?tool=reset');
     expect(await button('Reset the sandbox').isDisabled()).toBe(true);
     await page.getByLabel('Type “reset sandbox” to confirm').fill('reset sandbox');
     await button('Reset the sandbox').click();
     await page.getByText(/records so far|reset removed/).waitFor();
-    expect(dashboard.complaints).toEqual([]);
+    expect(dashboard.consoleErrors).toEqual([]);
   });
 
   it('finds the snippet accessible', async () => {
     await dashboard.go('developers/snippet');
-    await isAccessible();
+    await expectAccessible();
   });
 });

@@ -30,10 +30,10 @@ let client: Client;
 let dashboard: DashboardPage;
 let page: Page;
 let records: ReadonlyMap<ResourceType, ResourceObject>;
-let paid: ResourceObject;
+let payment: ResourceObject;
 let delivery: ResourceObject;
 /** Forbidden actions that a page has done. */
-const forbidden: string[] = [];
+const forbiddenActions: string[] = [];
 
 /** A webhook endpoint of a merchant that answers with an HTML page. */
 async function startReceiver(): Promise<Server> {
@@ -54,9 +54,9 @@ beforeAll(async () => {
   const url = `http://localhost:${port}/${MARK}`;
   const hook = await makeHook(client, { url });
   records = await makeHostileRecords(client, api.fixtures);
-  [paid, delivery] = await Promise.all([payHostile(), deliveredTo(hook)]);
+  [payment, delivery] = await Promise.all([payHostile(), waitForDelivery(hook)]);
   page = await newWindow(browser);
-  await watch();
+  await watchPage();
   dashboard = await openDashboardIn(page, api.stack);
 });
 
@@ -81,32 +81,32 @@ async function payHostile(): Promise<ResourceObject> {
 }
 
 /** Returns the delivery to an endpoint with its attempts. */
-async function deliveredTo(hook: ResourceObject): Promise<ResourceObject> {
+async function waitForDelivery(hook: ResourceObject): Promise<ResourceObject> {
   const isAnswered = ({ attributes }: ResourceObject) => attributes.attempts_count > 0;
-  const all = await eventually(
+  const hookDeliveries = await eventually(
     () => deliveriesOf(client, hook),
     (deliveries) => deliveries.some(isAnswered),
   );
-  return all.find(isAnswered) as ResourceObject;
+  return hookDeliveries.find(isAnswered) as ResourceObject;
 }
 
 /** Records every forbidden action of a page. */
-async function watch(): Promise<void> {
+async function watchPage(): Promise<void> {
   page.on('dialog', (dialog) => {
-    forbidden.push(`dialog ${dialog.message()}`);
+    forbiddenActions.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.context().on('page', (opened) => forbidden.push(`window ${opened.url()}`));
+  page.context().on('page', (popup) => forbiddenActions.push(`window ${popup.url()}`));
   page.on('framenavigated', (frame) => {
     if (!frame.url().startsWith(`${api.stack.baseUrl}/dashboard/`))
-      forbidden.push(`went ${frame.url()}`);
+      forbiddenActions.push(`went ${frame.url()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
     // An email shows the merchant's logo, from any origin.
     const isLogo = request.resourceType() === 'image' && request.frame() !== page.mainFrame();
     if (!isLogo && !url.startsWith(api.stack.baseUrl) && !url.startsWith('data:'))
-      forbidden.push(`asked ${url}`);
+      forbiddenActions.push(`asked ${url}`);
   });
   await page.addInitScript((name) => {
     globalThis.violations = [];
@@ -117,46 +117,47 @@ async function watch(): Promise<void> {
   }, CANARY);
 }
 
-interface Sight {
-  readonly flaws: readonly string[];
-  readonly shows: boolean;
+interface PageReport {
+  readonly problems: readonly string[];
+  readonly showsMark: boolean;
 }
 
 /**
  * Navigates like a link of the application and inspects the whole page. Runs in the page without globals of its own.
  */
-const visit = (path: string): Promise<Sight> =>
+const visit = (path: string): Promise<PageReport> =>
   page.evaluate(
     async ([to, mark]) => {
       const WAITING = 'waiting';
       document.title = WAITING;
       history.pushState({}, '', to);
-      const isThere = () =>
+      const isLoaded = () =>
         document.title !== WAITING &&
         document.querySelector('h1') &&
         !document.querySelector('[aria-busy=true]');
       const end = performance.now() + 20_000;
       // A timer, because each animation frame that is waited for is also drawn.
-      while (!isThere() && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
+      while (!isLoaded() && performance.now() < end)
+        await new Promise((resolve) => setTimeout(resolve, 10));
       await new Promise(requestAnimationFrame);
-      const flaws = isThere() ? globalThis.violations.splice(0) : ['it did not come'];
+      const problems = isLoaded() ? globalThis.violations.splice(0) : ['it did not come'];
       const protocols = ['http:', 'https:', 'mailto:', 'blob:'];
       for (const element of document.querySelectorAll('*')) {
         for (const { name, value } of element.attributes) {
-          if (name.startsWith('on')) flaws.push(`${element.tagName} has ${name}`);
+          if (name.startsWith('on')) problems.push(`${element.tagName} has ${name}`);
           const isAddress = ['href', 'src', 'action', 'formaction', 'xlink:href'].includes(name);
           const { protocol } = isAddress ? new URL(value, location.href) : { protocol: 'https:' };
           const isPicture = element.tagName === 'IMG' && protocol === 'data:';
-          if (!protocols.includes(protocol) && !isPicture) flaws.push(`${name} ${value}`);
+          if (!protocols.includes(protocol) && !isPicture) problems.push(`${name} ${value}`);
         }
         const isScript = element.tagName === 'SCRIPT' && !element.getAttribute('src');
-        if (isScript || element.hasAttribute('srcdoc')) flaws.push(`a ${element.tagName}`);
+        if (isScript || element.hasAttribute('srcdoc')) problems.push(`a ${element.tagName}`);
         const { target, rel } = element as HTMLAnchorElement;
-        if (target === '_blank' && !/noopener/.test(rel)) flaws.push('a window with an opener');
+        if (target === '_blank' && !/noopener/.test(rel)) problems.push('a window with an opener');
       }
       const values = [...document.querySelectorAll('input')].map(({ value }) => value);
       const text = `${document.body.textContent} ${values.join(' ')}`;
-      return { flaws, shows: text.includes(mark) };
+      return { problems, showsMark: text.includes(mark) };
     },
     [new URL(`${dashboard.sandbox}${path && `/${path}`}`).pathname + queryOf(path), MARK] as const,
   );
@@ -166,9 +167,9 @@ function read(path: string) {
   const [merchant = '', mode = ''] = new URL(dashboard.sandbox).pathname.split('/').slice(2);
   return page.evaluate(
     async (address) => {
-      const answer = await fetch(address);
-      const headers: Record<string, string> = Object.fromEntries(answer.headers);
-      return { status: answer.status, headers, text: await answer.text() };
+      const response = await fetch(address);
+      const headers: Record<string, string> = Object.fromEntries(response.headers);
+      return { status: response.status, headers, text: await response.text() };
     },
     `/dashboard/api/${path}?${new URLSearchParams({ merchant, mode })}`,
   );
@@ -178,17 +179,17 @@ const queryOf = (path: string): string => new URL(path, api.stack.baseUrl).searc
 
 /** Returns the problems of these pages by path, and the pages that show hostile data. */
 async function visitAll(paths: readonly string[]) {
-  const wrong: Record<string, readonly string[]> = {};
-  const showing: string[] = [];
+  const problemsByPath: Record<string, readonly string[]> = {};
+  const markedPaths: string[] = [];
   for (const path of paths) {
-    const { flaws, shows } = await visit(path);
-    if (flaws.length > 0) wrong[path] = flaws;
-    if (shows) showing.push(path);
+    const { problems, showsMark } = await visit(path);
+    if (problems.length > 0) problemsByPath[path] = problems;
+    if (showsMark) markedPaths.push(path);
   }
-  return { wrong, showing, forbidden: forbidden.splice(0) };
+  return { problemsByPath, markedPaths, forbidden: forbiddenActions.splice(0) };
 }
 
-const listed = (Object.keys(resources) as ResourceType[]).filter((type) =>
+const listableTypes = (Object.keys(resources) as ResourceType[]).filter((type) =>
   (resources[type].operations as readonly string[]).includes('list'),
 );
 /** Kinds of cells that a list draws for the fields of a type. */
@@ -199,17 +200,17 @@ const cellsOf = (type: ResourceType): readonly string[] =>
 
 /** Types whose lists, and whose records' pages, together draw every kind of cell. */
 function typesWithAllCells(): readonly ResourceType[] {
-  const seen = new Set<string>();
-  const marked = listed.filter((type) => isMarked(records.get(type)));
-  return [...marked, ...listed].filter((type) => {
-    const fresh = cellsOf(type).filter((cell) => !seen.has(cell));
-    for (const cell of fresh) seen.add(cell);
-    return fresh.length > 0;
+  const seenCells = new Set<string>();
+  const marked = listableTypes.filter((type) => isMarked(records.get(type)));
+  return [...marked, ...listableTypes].filter((type) => {
+    const newCells = cellsOf(type).filter((cell) => !seenCells.has(cell));
+    for (const cell of newCells) seenCells.add(cell);
+    return newCells.length > 0;
   });
 }
 
 /** The newest record of every type that has one. */
-const newest = async (type: ResourceType): Promise<ResourceObject | undefined> =>
+const fetchNewest = async (type: ResourceType): Promise<ResourceObject | undefined> =>
   (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
 
 /** Excludes types whose texts only the platform writes, or that do not show texts as sent. */
@@ -227,9 +228,11 @@ describe('hostile texts', LONG_TIMEOUT, () => {
 
   it('do nothing in lists with every kind of cell', async () => {
     const types = typesWithAllCells();
-    const { wrong, showing, forbidden } = await visitAll(types.map((type) => `records/${type}`));
-    expect([wrong, forbidden]).toEqual([{}, []]);
-    expect(showing.length).toBeGreaterThan(5);
+    const { problemsByPath, markedPaths, forbidden } = await visitAll(
+      types.map((type) => `records/${type}`),
+    );
+    expect([problemsByPath, forbidden]).toEqual([{}, []]);
+    expect(markedPaths.length).toBeGreaterThan(5);
   });
 
   it('do nothing on pages of records with every kind of cell, and are shown there', async () => {
@@ -238,21 +241,23 @@ describe('hostile texts', LONG_TIMEOUT, () => {
       return record && isMarked(record) ? [`records/${type}/${record.id}`] : [];
     });
     expect(paths.length).toBeGreaterThan(7);
-    const { wrong, showing, forbidden } = await visitAll(paths);
-    expect([wrong, forbidden]).toEqual([{}, []]);
-    expect(showing).toEqual(paths);
+    const { problemsByPath, markedPaths, forbidden } = await visitAll(paths);
+    expect([problemsByPath, forbidden]).toEqual([{}, []]);
+    expect(markedPaths).toEqual(paths);
   });
 
   // Without the pages that show no text of a merchant or payer.
   it('do nothing on pages made for one type', async () => {
     const idOf = (type: ResourceType) => records.get(type)?.id;
     const lists = ['', 'payments', 'subscriptions', 'payment-links', 'disputes', 'risk'];
-    const [event, request] = await Promise.all((['events', 'api_requests'] as const).map(newest));
-    const { wrong, forbidden, showing } = await visitAll([
+    const [event, request] = await Promise.all(
+      (['events', 'api_requests'] as const).map(fetchNewest),
+    );
+    const { problemsByPath, forbidden, markedPaths } = await visitAll([
       ...lists,
       ...['team', 'audit', 'business', 'alerts', 'red-flags', 'setup'],
       ...['keys', 'webhooks', 'deliveries', 'requests'].map((name) => `developers/${name}`),
-      `payments/${paid.id}`,
+      `payments/${payment.id}`,
       `subscriptions/${idOf('payment_subscriptions')}`,
       `payment-links/${idOf('payment_links')}`,
       `disputes/${idOf('disputes')}`,
@@ -262,32 +267,34 @@ describe('hostile texts', LONG_TIMEOUT, () => {
       `developers/events/${event?.id}`,
       `developers/requests/${request?.id}`,
     ]);
-    expect([wrong, forbidden]).toEqual([{}, []]);
-    expect(showing).toEqual(expect.arrayContaining(['payments', `payments/${paid.id}`]));
+    expect([problemsByPath, forbidden]).toEqual([{}, []]);
+    expect(markedPaths).toEqual(expect.arrayContaining(['payments', `payments/${payment.id}`]));
   });
 
   it('do nothing in the operator console', async () => {
     const merchant = new URL(dashboard.sandbox).pathname.split('/')[2];
-    const { wrong, forbidden } = await visitAll(
+    const { problemsByPath, forbidden } = await visitAll(
       ['merchants', `merchants/${merchant}`, 'reviews', 'unknown', 'exceptions'].map(
         (name) => `../../operator/${name}`,
       ),
     );
-    expect([wrong, forbidden]).toEqual([{}, []]);
+    expect([problemsByPath, forbidden]).toEqual([{}, []]);
   });
 
   it('do nothing in an email and its preview', async () => {
     const isHostile = ({ attributes }: ResourceObject) => attributes.html?.includes(MARK);
-    const letters = await waitForLetters(client, 'filter[status]=kept', (kept) =>
-      kept.some(isHostile),
+    const emails = await waitForLetters(client, 'filter[status]=kept', (keptEmails) =>
+      keptEmails.some(isHostile),
     );
-    const id = letters.find(isHostile)?.id;
-    const { wrong, forbidden } = await visitAll([`developers/letters/${id}`]);
-    expect([wrong, forbidden]).toEqual([{}, []]);
-    const letter = page.frameLocator('iframe');
-    await letter.locator('body').getByText(MARK).first().waitFor();
-    const active = letter.locator('script, iframe, form, svg, [onerror], [onload], [href^=java]');
-    expect(await active.count()).toBe(0);
+    const id = emails.find(isHostile)?.id;
+    const { problemsByPath, forbidden } = await visitAll([`developers/letters/${id}`]);
+    expect([problemsByPath, forbidden]).toEqual([{}, []]);
+    const emailFrame = page.frameLocator('iframe');
+    await emailFrame.locator('body').getByText(MARK).first().waitFor();
+    const activeElements = emailFrame.locator(
+      'script, iframe, form, svg, [onerror], [onload], [href^=java]',
+    );
+    expect(await activeElements.count()).toBe(0);
     const { status, headers } = await read(`letters/${id}/page`);
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     const policy = headers['content-security-policy'];
@@ -300,11 +307,11 @@ describe('hostile texts', LONG_TIMEOUT, () => {
       const html = `<p id="planted"><img src="data:x" onerror="${name}()"><a href="javascript:${name}()">x</a></p>`;
       document.body.insertAdjacentHTML('beforeend', html);
     }, CANARY);
-    const { flaws } = await visit('records');
+    const { problems } = await visit('records');
     await page.evaluate(() => document.querySelector('#planted')?.remove());
-    expect(flaws).toContain('refused script-src-attr inline');
-    expect(flaws).toContain('IMG has onerror');
-    expect(flaws.join()).toContain('href javascript:');
+    expect(problems).toContain('refused script-src-attr inline');
+    expect(problems).toContain('IMG has onerror');
+    expect(problems.join()).toContain('href javascript:');
   });
 });
 
@@ -314,12 +321,12 @@ describe('a script in the page', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
     await page.getByRole('button', { name: 'Make the key' }).click();
-    const shown = page.getByRole('status').locator('code').first();
-    const key = (await shown.textContent()) ?? '';
+    const keyText = page.getByRole('status').locator('code').first();
+    const key = (await keyText.textContent()) ?? '';
     expect(key).toMatch(/^ept_sandbox_s/);
     const [cookie] = await page.context().cookies(api.stack.baseUrl);
     expect([cookie?.httpOnly, cookie?.sameSite]).toEqual([true, 'Strict']);
-    const kept = await page.evaluate(async () => [
+    const storages = await page.evaluate(async () => [
       document.cookie,
       JSON.stringify({ ...localStorage, ...sessionStorage }),
       JSON.stringify(history.state),
@@ -327,11 +334,11 @@ describe('a script in the page', () => {
       (await caches.keys()).join(),
       (await navigator.serviceWorker.getRegistrations()).join(),
     ]);
-    const [cookies, stored, state, ...other] = kept;
-    expect([cookies, other]).toEqual(['', ['', '', '']]);
+    const [cookies, webStorage, state, ...otherStorages] = storages;
+    expect([cookies, otherStorages]).toEqual(['', ['', '', '']]);
     for (const secret of [key, cookie?.value ?? 'none'])
-      expect(`${stored}${state}`).not.toContain(secret);
-    expect(stored).not.toMatch(/ept_|session"|password/);
+      expect(`${webStorage}${state}`).not.toContain(secret);
+    expect(webStorage).not.toMatch(/ept_|session"|password/);
   });
 
   it('no formula reaches a downloaded table', async () => {

@@ -11,14 +11,14 @@ import {
   follow,
   newWindow,
   openDashboardIn,
-  untilSettled,
+  waitUntilSettled,
 } from './support/dashboard.ts';
-import { passesOnPhone } from './support/passes-on-phone.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
 import { paymentApi } from './support/payment-api.ts';
-import { scriptBytesOf } from './support/script-bytes.ts';
+import { watchScriptBytes } from './support/script-bytes.ts';
 import { storeCustomers } from './support/store-customers.ts';
 
-const PAYMENTS = 12;
+const PAYMENT_COUNT = 12;
 /** More than the pages of a list held in memory. */
 const CUSTOMERS = 300;
 const ROW_PX = 44;
@@ -28,10 +28,10 @@ const SCRIPT_BYTES_MAX = 200_000;
 const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
-let payment: string;
+let paymentId: string;
 /** Compressed bytes of script that the first page loads. */
 let first_page_bytes: number;
-const link = {
+const linkAttributes = {
   title: 'Roses of last year',
   amount_cents: 1200,
   amount_currency: 'USD',
@@ -41,7 +41,7 @@ const link = {
 beforeAll(async () => {
   browser = await sharedBrowser();
   const { make } = paymentApi(api.stack);
-  const numbers = Array.from({ length: PAYMENTS }, (_it, index) => index + 1);
+  const numbers = Array.from({ length: PAYMENT_COUNT }, (_it, index) => index + 1);
   await Promise.all(
     numbers.map((number) =>
       make('payment_demands', {
@@ -53,21 +53,21 @@ beforeAll(async () => {
     ),
   );
   await storeCustomers(api.fixtures, CUSTOMERS);
-  await moveToLive((await make('payment_links', link)).id);
-  payment = await shopApi(api.stack).makePayment(420);
+  await moveToLive((await make('payment_links', linkAttributes)).id);
+  paymentId = await shopApi(api.stack).makePayment(420);
   const page = await newWindow(browser);
-  const read = scriptBytesOf(page);
+  const readScriptBytes = watchScriptBytes(page);
   dashboard = await openDashboardIn(page, api.stack);
-  first_page_bytes = await read();
+  first_page_bytes = await readScriptBytes();
 });
 
 afterAll(() => closeWindows(browser));
 
-/** Leaves a link as if it was created while a processor took live payments. */
+/** Moves a link to live mode, as if it was created there while a processor took payments. */
 const moveToLive = (id: string) =>
   api.fixtures.db.query(`update payment_links set mode = 'live' where id = $1`, [id]);
 
-const heading = (page: Page): Promise<string | null> =>
+const readHeading = (page: Page): Promise<string | null> =>
   page.getByRole('heading', { level: 1 }).textContent();
 /** Polls with a long time-out: pages load slowly on a busy machine. */
 const eventually = <Result>(read: () => Promise<Result>) =>
@@ -83,13 +83,13 @@ describe('a visitor who is not signed in', () => {
     const page = await newWindow(browser, { locale: 'de-DE' });
     await page.goto(`${dashboard.sandbox}/records/customers?sort=email`);
     await page.waitForURL(/sign-in/);
-    await eventually(() => heading(page)).toBe('Anmelden');
+    await eventually(() => readHeading(page)).toBe('Anmelden');
     const { email, password } = api.stack.credentials.account;
     await page.getByLabel('E-Mail').fill(email);
     await page.locator('input[type=password]').fill(password ?? '');
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await page.waitForURL(/records\/customers\?sort=email$/);
-    await eventually(() => heading(page)).toBe('Kunden');
+    await eventually(() => readHeading(page)).toBe('Kunden');
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.context().close();
   });
@@ -99,7 +99,7 @@ it('the first page inside loads less than 200 kB of script', () => {
   expect(first_page_bytes).toBeLessThan(SCRIPT_BYTES_MAX);
 });
 
-// First, because the focus of a loaded page is nowhere.
+// Runs first: a newly loaded page has no focused element.
 it("the keyboard goes everywhere, and starts at the new page's heading", async () => {
   const { page } = dashboard;
   await page.keyboard.press('Tab');
@@ -117,14 +117,14 @@ it("the keyboard goes everywhere, and starts at the new page's heading", async (
 });
 
 describe('live mode without a processor', () => {
-  const live = () => dashboard.sandbox.replace(/sandbox$/, 'live');
-  const open = async (path: string, title: string): Promise<void> => {
+  const liveUrl = () => dashboard.sandbox.replace(/sandbox$/, 'live');
+  const openLive = async (path: string, title: string): Promise<void> => {
     const { page } = dashboard;
-    await follow(page, `${live()}/${path}`);
+    await follow(page, `${liveUrl()}/${path}`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await untilSettled(page);
+    await waitUntilSettled(page);
   };
-  const offersNothing = async (): Promise<void> => {
+  const expectNothingOffered = async (): Promise<void> => {
     const { page } = dashboard;
     expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: /^New( link|$)/ }).count()).toBe(0);
@@ -132,7 +132,7 @@ describe('live mode without a processor', () => {
 
   it('warns above its pages, and at the mode switch, in the chosen language', async () => {
     const { page, go } = dashboard;
-    await open('', 'Florin Demo Shop');
+    await openLive('', 'Florin Demo Shop');
     await page.getByText('once a payment processor is connected').first().waitFor();
     await page.getByRole('note').filter({ hasText: 'Live mode takes no cards' }).waitFor();
     await page.getByText('Live (off)', { exact: true }).waitFor();
@@ -166,21 +166,24 @@ describe('live mode without a processor', () => {
     ['setup', 'Get ready for real payments', 'Live mode still takes no cards'],
     ['payments', 'Payments', 'Payments of live mode are refused'],
     ['developers/snippet', 'SDK snippet', 'Live keys take no payment'],
-  ])('shows no way to pay at %s, and nothing that looks active', async (path, title, said) => {
-    const { page } = dashboard;
-    await open(path, title);
-    await page.getByText(said).first().waitFor();
-    await offersNothing();
-    // Tests of the other pages inspect them in the sandbox.
-    if (path === 'setup') await passesOnPhone(page);
-  });
+  ])(
+    'shows no way to pay at %s, and nothing that looks active',
+    async (path, title, noticeText) => {
+      const { page } = dashboard;
+      await openLive(path, title);
+      await page.getByText(noticeText).first().waitFor();
+      await expectNothingOffered();
+      // Tests of the other pages inspect them in the sandbox.
+      if (path === 'setup') await inspectOnPhone(page);
+    },
+  );
 
   it('marks links created earlier as not payable', async () => {
     const { page } = dashboard;
-    await open('payment-links', 'Payment links');
+    await openLive('payment-links', 'Payment links');
     await page.getByText('No processor').first().waitFor();
-    await offersNothing();
-    await page.getByRole('link', { name: link.title }).click();
+    await expectNothingOffered();
+    await page.getByRole('link', { name: linkAttributes.title }).click();
     await page.getByText('Nobody can pay over links of live mode').waitFor();
     expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
   });
@@ -191,7 +194,7 @@ describe('a person who is signed in', () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');
     await page.getByText('Sandbox: no money moves.').waitFor();
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
     await page.getByText('Live (off)', { exact: true }).click();
     await page.waitForURL(/\/live\/records\/payment_demands$/);
     await page.getByText('Nothing here yet').waitFor();
@@ -254,12 +257,12 @@ describe('a person who is signed in', () => {
     await page.getByRole('button', { name: 'Amount', exact: true }).click();
     await eventually(() => rows(page).first().textContent()).toContain('order-12');
     expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Amount');
-    const shared = page.url().slice(dashboard.sandbox.length + 1);
+    const sharedPath = page.url().slice(dashboard.sandbox.length + 1);
     await go('records/customers');
-    await go(shared);
+    await go(sharedPath);
     await eventually(() => rows(page).first().textContent()).toContain('order-12');
     await page.getByRole('button', { name: 'Remove the filter' }).click();
-    await page.getByText(`${PAYMENTS + 1} rows`, { exact: true }).waitFor();
+    await page.getByText(`${PAYMENT_COUNT + 1} rows`, { exact: true }).waitFor();
   });
 
   it('filters by several states, and by a typed amount', async () => {
@@ -288,7 +291,7 @@ describe('a person who is signed in', () => {
 
   it('opens a record, runs an action its state allows after a question, and gets a notice', async () => {
     const { page, go } = dashboard;
-    await go(`records/payment_demands/${payment}`);
+    await go(`records/payment_demands/${paymentId}`);
     await page.getByText('$4.20').first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const dialog = page.getByRole('dialog');
@@ -297,7 +300,7 @@ describe('a person who is signed in', () => {
     await page.getByRole('status').getByText('Cancel: done.').waitFor();
     await page.locator('[data-tone]').getByText('Canceled').first().waitFor();
     await eventually(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
   });
 
   it('creates and changes records in forms that show problems at each field', async () => {
@@ -307,7 +310,7 @@ describe('a person who is signed in', () => {
     await page.getByRole('dialog').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await eventually(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
-    await passesOnPhone(page);
+    await inspectOnPhone(page);
     await page.getByLabel('E-mail').fill('grace');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await eventually(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
@@ -315,22 +318,22 @@ describe('a person who is signed in', () => {
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
-    await eventually(() => heading(page)).toBe('Grace Hopper');
+    await eventually(() => readHeading(page)).toBe('Grace Hopper');
     await closeNotices(page);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper');
     await page.getByRole('button', { name: 'Save' }).click();
-    await eventually(() => heading(page)).toBe('Rear Admiral Hopper');
+    await eventually(() => readHeading(page)).toBe('Rear Admiral Hopper');
   });
 
   it('sees a message at unknown addresses', async () => {
     const { page, go } = dashboard;
     await go('nothing-here');
-    expect(await heading(page)).toBe('There is nothing at this address');
-    await passesOnPhone(page);
+    expect(await readHeading(page)).toBe('There is nothing at this address');
+    await inspectOnPhone(page);
     await go('records/unicorns');
-    expect(await heading(page)).toBe('There is no such type');
-    await go(`records/customers/${payment}`);
+    expect(await readHeading(page)).toBe('There is no such type');
+    await go(`records/customers/${paymentId}`);
     await page.getByRole('alert').getByText('Not found').waitFor();
   });
 
@@ -341,40 +344,42 @@ describe('a person who is signed in', () => {
     await page.getByRole('dialog').getByLabel('E-mail').fill('kept@example.com');
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    await ended.locator('input[type=password]').focus();
+    const sessionDialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await sessionDialog.locator('input[type=password]').focus();
     await page.keyboard.press('Escape');
-    await ended.locator('input[type=password]').fill(api.stack.credentials.account.password ?? '');
-    await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await sessionDialog
+      .locator('input[type=password]')
+      .fill(api.stack.credentials.account.password ?? '');
+    await sessionDialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expectVisible(page.getByText('kept@example.com').first());
   });
 
   it('passes axe at home and on the list of types, and goes through the navigation of a phone', async () => {
     const { page, go } = dashboard;
     await go('');
-    await passesOnPhone(page, true);
+    await inspectOnPhone(page, true);
     await go('records');
-    await passesOnPhone(page);
-    const size = page.viewportSize();
+    await inspectOnPhone(page);
+    const viewportSize = page.viewportSize();
     await page.setViewportSize({ width: 375, height: 740 });
     await page.getByRole('button', { name: 'Open the navigation' }).click();
     await page.getByRole('link', { name: 'Home' }).last().click();
     await page.waitForURL(/sandbox$/);
-    if (size) await page.setViewportSize(size);
+    if (viewportSize) await page.setViewportSize(viewportSize);
   });
 
-  // Last, because nobody is signed in afterwards. Another test signs in and returns to the page in the address.
+  // Runs last, because nobody is signed in afterwards. Another test signs in and returns to the page in the address.
   it('leaves for the sign-in page without a new sign-in, and never had an error in the console', async () => {
-    const { page, go, complaints, sandbox } = dashboard;
+    const { page, go, consoleErrors, sandbox } = dashboard;
     await go('records/customers');
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Disputes' }).click();
-    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    await ended.getByRole('button', { name: 'Close' }).click();
+    const sessionDialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await sessionDialog.getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/sign-in\?to=/);
     const to = new URL(page.url()).searchParams.get('to');
     expect(`${sandbox}/disputes`.endsWith(`/dashboard${to}`)).toBe(true);
     await page.getByText('Your session has ended; sign in to go on.').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 });

@@ -3,26 +3,31 @@ import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
 import { detail } from './support/form-stand.ts';
-import { expectSeen, pressAt, SEEN_MS, watchSight } from './support/sight.ts';
+import {
+  expectReportedVisible,
+  pressButton,
+  VISIBLE_MS,
+  watchVisibility,
+} from './support/sight.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 const visa = cardOf('visa');
-const embedded = { formFactor: 'embedded' } as const;
+const embeddedOptions = { formFactor: 'embedded' } as const;
 
 async function openEmbedded(): Promise<CheckoutPage> {
-  const shop = await use.reopen({ options: embedded });
+  const shop = await setup.reopen({ options: embeddedOptions });
   await shop.form.locator('#number').waitFor();
   return shop;
 }
 
 /** Opens a form with a complete card and address, in a tab of its own that reports what the form sees of its button. */
 async function openWatched(): Promise<CheckoutPage> {
-  const shop = await use.open({ context: { viewport: { width: 800, height: 1_000 } } });
-  await watchSight(shop.page);
-  await reopenCheckout(shop, { options: embedded });
+  const shop = await setup.open({ context: { viewport: { width: 800, height: 1_000 } } });
+  await watchVisibility(shop.page);
+  await reopenCheckout(shop, { options: embeddedOptions });
   await fillAll(shop);
-  await expectSeen(payButton(shop), true);
+  await expectReportedVisible(payButton(shop), true);
   return shop;
 }
 
@@ -47,8 +52,8 @@ const payButton = ({ form }: CheckoutPage) => form.locator('button.pay');
 
 describe('the embedded form', () => {
   it('shows missing fields and why a payment failed, and pays another card with the billing address', async () => {
-    const declined = { ...detail, code: 'insufficient_funds', message: 'from the server' };
-    use.stand.status = () => ({ status: 'failed', detail: declined });
+    const declinedDetail = { ...detail, code: 'insufficient_funds', message: 'from the server' };
+    setup.stand.status = () => ({ status: 'failed', detail: declinedDetail });
     const shop = await openEmbedded();
     await payButton(shop).press('Enter');
     expect(await shop.form.getByText('Fill in this field.').count()).toBe(4);
@@ -56,7 +61,7 @@ describe('the embedded form', () => {
     await shop.fill(visa);
     await shop.page.keyboard.press('Enter');
     await shop.form.locator('#line_1:focus').waitFor();
-    expect(use.stand.verified).toEqual([]);
+    expect(setup.stand.verifyRequests).toEqual([]);
     // Events reach the shop's page after the form has moved the focus.
     await expect.poll(() => errorCodes(shop)).toEqual(['invalid_card', 'invalid_card']);
 
@@ -65,12 +70,12 @@ describe('the embedded form', () => {
     await payButton(shop).press('Enter');
     await shop.form.getByText('The card has insufficient funds.').waitFor();
     expect(await payButton(shop).textContent()).toBe('Pay $24.99');
-    use.stand.status = () => ({ status: 'waiting', detail });
+    setup.stand.status = () => ({ status: 'waiting', detail });
     await shop.form.locator('#cvv').pressSequentially('123');
     await payButton(shop).press('Enter');
-    await expect.poll(() => use.stand.verified.length).toBe(2);
+    await expect.poll(() => setup.stand.verifyRequests.length).toBe(2);
     await expect.poll(() => payButton(shop).textContent()).toBe('Paying…');
-    const request = use.stand.verified[1]!;
+    const request = setup.stand.verifyRequests[1]!;
     expect(request.billing_address).toEqual({
       line_1: '1 Main Street',
       city: 'New York',
@@ -78,16 +83,16 @@ describe('the embedded form', () => {
       zip: '10001',
       country: 'US',
     });
-    const { plaintext } = await compactDecrypt(request.pan_jwe, use.stand.privateKey);
+    const { plaintext } = await compactDecrypt(request.pan_jwe, setup.stand.privateKey);
     expect(JSON.parse(new TextDecoder().decode(plaintext)).pan).toBe(visa.number);
-    use.stand.status = () => ({ status: 'approved', detail });
+    setup.stand.status = () => ({ status: 'approved', detail });
     await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_failed', 'payment_approved']);
     expect(await shop.listen()).toMatchObject({ ok: true });
   });
 
   it("starts with the browser's country, and asks in each for the fields of its addresses", async () => {
-    const { form } = await use.open({ options: embedded, context: { locale: 'de-AT' } });
+    const { form } = await setup.open({ options: embeddedOptions, context: { locale: 'de-AT' } });
     expect(await form.locator('#country').inputValue()).toBe('AT');
     expect(await form.locator('html').getAttribute('lang')).toBe('en');
     for (const [country, zip, state] of [
@@ -102,7 +107,7 @@ describe('the embedded form', () => {
   });
 
   it('#7 verifies once however often its button is pressed and the page asks', async () => {
-    use.stand.verify = () =>
+    setup.stand.verify = () =>
       new Promise((resolve) => setTimeout(() => resolve({ result: 'verified', detail }), 400));
     const shop = await openEmbedded();
     await fillAll(shop);
@@ -111,10 +116,10 @@ describe('the embedded form', () => {
       button.click();
       button.click();
     });
-    const endings = await Promise.all([shop.verify(), shop.verify()]);
+    const results = await Promise.all([shop.verify(), shop.verify()]);
     await payButton(shop).click({ force: true });
-    expect(endings.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(use.stand.verified).toHaveLength(1);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(setup.stand.verifyRequests).toHaveLength(1);
     const names = await shop.eventNames();
     expect(names.filter((name) => name === 'payment_method_verified')).toHaveLength(1);
   });
@@ -158,13 +163,13 @@ describe('the pay button ignores presses', () => {
     const shop = await openWatched();
     for (const cover of [coverPage, makeTransparent, shrink]) {
       await shop.page.evaluate(cover);
-      await expectSeen(payButton(shop), false);
-      await pressAt(payButton(shop));
+      await expectReportedVisible(payButton(shop), false);
+      await pressButton(payButton(shop));
       await shop.form.getByText('Something covers this form.').waitFor();
-      expect(use.stand.verified, cover.name).toEqual([]);
+      expect(setup.stand.verifyRequests, cover.name).toEqual([]);
       await shop.page.evaluate(uncover);
       await clearNotice(shop);
-      await expectSeen(payButton(shop), true);
+      await expectReportedVisible(payButton(shop), true);
     }
   });
 
@@ -174,27 +179,27 @@ describe('the pay button ignores presses', () => {
     await page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'none';
     });
-    await expectSeen(payButton(shop), false);
+    await expectReportedVisible(payButton(shop), false);
     await page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'block';
     });
-    await pressAt(payButton(shop), true);
+    await pressButton(payButton(shop), true);
     await shop.form.getByText('Press the button again.').waitFor();
     await clearNotice(shop);
     await page.evaluate(() => {
       document.body.style.paddingBottom = '3000px';
       scrollTo(0, 3_000);
     });
-    await expectSeen(payButton(shop), false);
+    await expectReportedVisible(payButton(shop), false);
     await page.evaluate(() => scrollTo(0, 0));
-    await pressAt(payButton(shop), true);
+    await pressButton(payButton(shop), true);
     const notice = shop.form.locator('.notice:not(:empty)');
     await notice.waitFor();
     expect(await notice.textContent()).toBe('Press the button again.');
-    expect(use.stand.verified).toEqual([]);
+    expect(setup.stand.verifyRequests).toEqual([]);
     // The message has moved the button.
-    await page.waitForTimeout(SEEN_MS);
+    await page.waitForTimeout(VISIBLE_MS);
     await payButton(shop).click();
-    await expect.poll(() => use.stand.verified.length).toBe(1);
+    await expect.poll(() => setup.stand.verifyRequests.length).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
 import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 /** Time that a frame has to answer; the SDK's. */
 const HELLO_GRACE_MS = 2_000;
 const visa = { number: cardOf('visa').number };
@@ -13,7 +13,7 @@ const visa = { number: cardOf('visa').number };
 describe('mounting', () => {
   let shop: CheckoutPage;
   beforeEach(async () => {
-    shop = await use.reopen();
+    shop = await setup.reopen();
   });
 
   it('#13 twice leaves one working frame', async () => {
@@ -36,15 +36,15 @@ describe('mounting', () => {
   });
 
   it('into an element that does not exist throws and names it', async () => {
-    const mount = shop.page.evaluate(
+    const mounting = shop.page.evaluate(
       (id) => void globalThis.florin.mountPaymentForm('nowhere', id),
       PAYMENT_ID,
     );
-    await expect(mount).rejects.toThrow('there is no element with the id "nowhere"');
+    await expect(mounting).rejects.toThrow('there is no element with the id "nowhere"');
   });
 
   it('of an unknown payment shows a page that names the problem, and verification fails at once', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     await shop.page.clock.install();
     await shop.page.evaluate(
       (id) => void globalThis.florin.mountPaymentForm('form', id),
@@ -55,51 +55,54 @@ describe('mounting', () => {
     );
     await shop.page.clock.fastForward(HELLO_GRACE_MS);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
-    expect(shop.complaints.join()).toContain(
+    expect(shop.consoleErrors.join()).toContain(
       "Is this page's origin among the `origins` of the key?",
     );
   });
 
   it('of a payment without a processor shows a notice without fields, and every caller gets the code', async () => {
-    use.stand.closed = true;
+    setup.stand.isClosed = true;
     const key = PUBLISHABLE_KEY.replace('sandbox', 'live');
-    const closed = await use.reopen({ key });
-    expect(await closed.form.getByRole('heading').textContent()).toBe(
+    const closedShop = await setup.reopen({ key });
+    expect(await closedShop.form.getByRole('heading').textContent()).toBe(
       'Card payments are not set up here yet',
     );
-    expect(await closed.form.locator('input').count()).toBe(0);
-    const told = { code: 'no_processor', message: expect.stringContaining('Use sandbox keys') };
-    const refused = { ok: false, type: 'payment_method_error', detail: told };
-    expect(await closed.verify()).toMatchObject(refused);
-    expect(await closed.listen()).toMatchObject({
+    expect(await closedShop.form.locator('input').count()).toBe(0);
+    const noticeDetail = {
+      code: 'no_processor',
+      message: expect.stringContaining('Use sandbox keys'),
+    };
+    const refusal = { ok: false, type: 'payment_method_error', detail: noticeDetail };
+    expect(await closedShop.verify()).toMatchObject(refusal);
+    expect(await closedShop.listen()).toMatchObject({
       ok: false,
       type: 'payment_failed',
-      detail: told,
+      detail: noticeDetail,
     });
-    const [first] = await closed.events();
-    expect(first).toMatchObject({ type: 'payment_method_error', detail: told });
-    const { height } = (await closed.page.locator('iframe').boundingBox()) ?? {};
+    const [firstEvent] = await closedShop.events();
+    expect(firstEvent).toMatchObject({ type: 'payment_method_error', detail: noticeDetail });
+    const { height } = (await closedShop.page.locator('iframe').boundingBox()) ?? {};
     expect(height).toBeLessThan(197);
-    expect(closed.complaints.join()).toMatch(/Florin: no_processor\. .*Use sandbox keys/);
+    expect(closedShop.consoleErrors.join()).toMatch(/Florin: no_processor\. .*Use sandbox keys/);
   });
 
   it('#5 by a page of an unregistered origin is refused by the browser', async () => {
-    const { page } = await use.open();
-    use.stand.origins = [use.stand.shop];
-    const url = `${use.stand.pay}/pay/${PAYMENT_ID}`;
+    const { page } = await setup.open();
+    setup.stand.origins = [setup.stand.shopUrl];
+    const url = `${setup.stand.payUrl}/pay/${PAYMENT_ID}`;
     for (const [origin, fields] of [
-      [use.stand.shop, 3],
-      [use.stand.evil, 0],
+      [setup.stand.shopUrl, 3],
+      [setup.stand.evilUrl, 0],
     ] as const) {
       await page.goto(origin);
-      const loaded = page.evaluate((src) => {
+      const frameLoad = page.evaluate((src) => {
         const frame = document.createElement('iframe');
         const load = new Promise((resolve) => frame.addEventListener('load', resolve));
         frame.src = src;
         document.body.append(frame);
         return load.then(() => {});
       }, url);
-      await loaded;
+      await frameLoad;
       expect(await page.frameLocator('iframe').locator('input').count()).toBe(fields);
     }
   });
@@ -107,15 +110,15 @@ describe('mounting', () => {
 
 describe('messages', () => {
   it('#4 from anything but the form are ignored', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     await shop.form.getByLabel('Card number').waitFor();
     await shop.page.evaluate(() => {
-      const forged = { t: 'event', name: 'payment_approved', detail: {} };
-      window.postMessage(forged, '*');
+      const forgedMessage = { t: 'event', name: 'payment_approved', detail: {} };
+      window.postMessage(forgedMessage, '*');
       window.postMessage('florin:hello', '*');
       const sibling = document.createElement('iframe');
       document.body.append(sibling);
-      for (const data of ['florin:hello', forged]) {
+      for (const data of ['florin:hello', forgedMessage]) {
         window.dispatchEvent(
           new MessageEvent('message', {
             data,
@@ -131,15 +134,16 @@ describe('messages', () => {
   });
 
   it('#4 that offer the form a second port are ignored', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     await shop.form.getByLabel('Card number').waitFor();
     await shop.page.evaluate((pay) => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => globalThis.seen.push({ type: 'payment_approved', detail: {} });
+      port1.onmessage = () =>
+        globalThis.recordedEvents.push({ type: 'payment_approved', detail: {} });
       const frame = document.querySelector('iframe')!;
       frame.contentWindow!.postMessage({ t: 'init', v: 1, debug: false }, pay, [port2]);
       port1.postMessage({ t: 'verify', id: 1 });
-    }, use.stand.pay);
+    }, setup.stand.payUrl);
     await shop.fill(visa);
     expect((await shop.verify()).ok).toBe(true);
     expect(terminalOf(await shop.eventNames())).toEqual([]);
@@ -148,23 +152,25 @@ describe('messages', () => {
 
 describe('the back/forward cache', () => {
   it('#11 restores a page that was left, also during a verification, with an empty, usable form', async () => {
-    await using whole = await launchWholeBrowser();
-    const idle = await openCheckout(whole, use.stand);
-    await idle.fill(visa);
-    await idle.page.goto(use.stand.evil);
-    await idle.page.goBack({ waitUntil: 'commit' });
-    await expect.poll(() => idle.page.evaluate(() => globalThis.florin !== undefined)).toBe(true);
-    expect(await idle.verify()).toMatchObject({ ok: false, detail: { code: 'invalid_card' } });
-    expect(use.stand.verified).toEqual([]);
-    use.stand.verify = () => new Promise(() => {});
-    const shop = await openCheckout(whole, use.stand);
+    await using wholeBrowser = await launchWholeBrowser();
+    const idleShop = await openCheckout(wholeBrowser, setup.stand);
+    await idleShop.fill(visa);
+    await idleShop.page.goto(setup.stand.evilUrl);
+    await idleShop.page.goBack({ waitUntil: 'commit' });
+    await expect
+      .poll(() => idleShop.page.evaluate(() => globalThis.florin !== undefined))
+      .toBe(true);
+    expect(await idleShop.verify()).toMatchObject({ ok: false, detail: { code: 'invalid_card' } });
+    expect(setup.stand.verifyRequests).toEqual([]);
+    setup.stand.verify = () => new Promise(() => {});
+    const shop = await openCheckout(wholeBrowser, setup.stand);
     await shop.fill(visa);
-    const pending = shop.verify().catch(() => undefined);
-    await expect.poll(() => use.stand.verified.length).toBe(1);
-    await shop.page.goto(use.stand.evil);
-    await pending;
+    const verification = shop.verify().catch(() => undefined);
+    await expect.poll(() => setup.stand.verifyRequests.length).toBe(1);
+    await shop.page.goto(setup.stand.evilUrl);
+    await verification;
     await shop.page.goBack({ waitUntil: 'commit' });
-    use.stand.verify = () => ({ result: 'verified', detail });
+    setup.stand.verify = () => ({ result: 'verified', detail });
     // A restored page has an empty form; a page loaded again starts over.
     await expect.poll(() => shop.page.evaluate(() => typeof globalThis.Florin)).toBe('function');
     await shop.page.evaluate(
@@ -181,6 +187,6 @@ describe('the back/forward cache', () => {
     // A verification interrupted by leaving may still have to end; then the form is empty.
     expect(['network', 'invalid_card']).toContain(await verify());
     await expect.poll(verify).toBe('invalid_card');
-    expect(use.stand.verified).toHaveLength(1);
+    expect(setup.stand.verifyRequests).toHaveLength(1);
   });
 });

@@ -5,27 +5,29 @@ import type { CheckoutPage } from './support/checkout-page.ts';
 import { detail, PAYMENT_ID } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 const visa = { number: cardOf('visa').number };
 
 let shop: CheckoutPage;
 beforeEach(async () => {
-  shop = await use.reopen();
+  shop = await setup.reopen();
 });
 
 describe('a mounted form', () => {
   it('sizes its frame to its content', async () => {
     const frame = shop.page.locator('#form iframe');
     await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThan(150);
-    const before = (await frame.boundingBox())!.height;
+    const heightBefore = (await frame.boundingBox())!.height;
     await shop.verify();
-    await expect.poll(async () => (await frame.boundingBox())!.height).toBeGreaterThan(before);
+    await expect
+      .poll(async () => (await frame.boundingBox())!.height)
+      .toBeGreaterThan(heightBefore);
   });
 
   it('#3 is named for screen readers, and cannot be read by the surrounding page', async () => {
     expect(await shop.form.getByRole('heading').textContent()).toBe('Pay $24.99 by card');
     expect(await shop.page.locator('iframe').getAttribute('title')).toBe('Card details');
-    const read = await shop.page.evaluate(() => {
+    const errorName = await shop.page.evaluate(() => {
       const frame = document.querySelector('iframe')!;
       try {
         return frame.contentDocument ?? frame.contentWindow!.document;
@@ -33,7 +35,7 @@ describe('a mounted form', () => {
         return (error as Error).name;
       }
     });
-    expect(read).toBe('SecurityError');
+    expect(errorName).toBe('SecurityError');
   });
 
   it.each([
@@ -79,8 +81,8 @@ describe('a mounted form', () => {
         ]);
     }
     await shop.verify();
-    const seen = JSON.stringify(await shop.events());
-    expect(seen).not.toContain(visa.number);
+    const eventsText = JSON.stringify(await shop.events());
+    expect(eventsText).not.toContain(visa.number);
     expect(await shop.page.content()).not.toContain(visa.number);
   });
 
@@ -110,11 +112,11 @@ describe('a mounted form', () => {
 /** Fills all fields, from the element before the form on. */
 async function typeByKeyboard({ page, form }: CheckoutPage): Promise<void> {
   const entries = { number: visa.number, expiry: '1239', cvv: '123' };
-  for (const [field, typed] of Object.entries(entries)) {
+  for (const [field, text] of Object.entries(entries)) {
     await page.keyboard.press('Tab');
     // The focus crosses into the frame's process; earlier keystrokes are lost.
     await form.locator(`#${field}:focus`).waitFor();
-    await page.keyboard.type(typed);
+    await page.keyboard.type(text);
   }
 }
 
@@ -122,9 +124,9 @@ describe('verification', () => {
   it('#18 sends a card that only the holder of the key can read, without policy violations', async () => {
     await shop.fill(visa);
     expect(await shop.verify()).toEqual({ ok: true, type: 'payment_method_verified', detail });
-    const [body] = use.stand.verified;
+    const [body] = setup.stand.verifyRequests;
     expect(JSON.stringify(body)).not.toContain(visa.number);
-    const { plaintext } = await compactDecrypt(body!.pan_jwe, use.stand.privateKey);
+    const { plaintext } = await compactDecrypt(body!.pan_jwe, setup.stand.privateKey);
     expect(JSON.parse(new TextDecoder().decode(plaintext))).toMatchObject({
       pan: visa.number,
       expiry_month: 12,
@@ -134,12 +136,12 @@ describe('verification', () => {
       'payment_method_verifying',
       'payment_method_verified',
     ]);
-    expect(shop.complaints).toEqual([]);
+    expect(shop.consoleErrors).toEqual([]);
   });
 
   it('#7 is shared by concurrent calls, and stays answered until the card is edited', async () => {
     await shop.fill(visa);
-    const same = await shop.page.evaluate(async () => {
+    const isSamePromise = await shop.page.evaluate(async () => {
       const [a, b] = [
         globalThis.florin.verifyPaymentMethod(),
         globalThis.florin.verifyPaymentMethod(),
@@ -147,12 +149,12 @@ describe('verification', () => {
       await a;
       return a === b;
     });
-    expect(same).toBe(true);
+    expect(isSamePromise).toBe(true);
     expect((await shop.verify()).ok).toBe(true);
-    expect(use.stand.verified).toHaveLength(1);
+    expect(setup.stand.verifyRequests).toHaveLength(1);
     await shop.form.getByLabel('Security code').pressSequentially('321');
     await shop.verify();
-    expect(use.stand.verified).toHaveLength(2);
+    expect(setup.stand.verifyRequests).toHaveLength(2);
   });
 
   it.each([
@@ -161,28 +163,28 @@ describe('verification', () => {
   ] as const)(
     'rejects when it %s, with the reason, and clears the verification value',
     async (result, type) => {
-      const answer = {
+      const errorDetail = {
         code: 'authentication_failed',
         message: 'Your bank did not approve this card.',
       };
-      use.stand.verify = () => ({ result, detail: answer });
+      setup.stand.verify = () => ({ result, detail: errorDetail });
       await shop.fill(visa);
-      expect(await shop.verify()).toEqual({ ok: false, type, detail: answer });
+      expect(await shop.verify()).toEqual({ ok: false, type, detail: errorDetail });
       expect(await shop.eventNames()).toContain(type);
-      expect(await shop.form.getByText(answer.message).isVisible()).toBe(true);
+      expect(await shop.form.getByText(errorDetail.message).isVisible()).toBe(true);
       expect(await shop.form.getByLabel('Security code').inputValue()).toBe('');
       expect((await shop.events()).at(-1)?.detail.ready).toBe(false);
     },
   );
 
   it('of an incomplete card sends nothing and focuses the first problem', async () => {
-    const ending = await shop.verify();
-    expect(ending).toMatchObject({
+    const result = await shop.verify();
+    expect(result).toMatchObject({
       ok: false,
       type: 'payment_method_error',
       detail: { code: 'invalid_card' },
     });
-    expect(use.stand.verified).toEqual([]);
+    expect(setup.stand.verifyRequests).toEqual([]);
     expect(
       await shop.form.locator('#number').evaluate((node) => node === document.activeElement),
     ).toBe(true);
@@ -190,22 +192,22 @@ describe('verification', () => {
   });
 
   it('#9 without an answer keeps the card and sends the same one again', async () => {
-    use.stand.verify = () => 503;
+    setup.stand.verify = () => 503;
     await shop.fill(visa);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
-    use.stand.verify = () => ({ result: 'verified', detail });
+    setup.stand.verify = () => ({ result: 'verified', detail });
     expect((await shop.verify()).ok).toBe(true);
-    const [first, second] = use.stand.verified;
-    expect(second).toEqual(first);
+    const [firstRequest, secondRequest] = setup.stand.verifyRequests;
+    expect(secondRequest).toEqual(firstRequest);
   });
 
   it('#12 is rejected when the form is destroyed, and the frame is removed', async () => {
-    use.stand.verify = () => new Promise(() => {});
+    setup.stand.verify = () => new Promise(() => {});
     await shop.fill(visa);
-    const ending = shop.verify();
-    await expect.poll(() => use.stand.verified.length).toBe(1);
+    const verification = shop.verify();
+    await expect.poll(() => setup.stand.verifyRequests.length).toBe(1);
     await shop.page.evaluate(() => globalThis.florin.destroy());
-    expect(await ending).toMatchObject({ ok: false, type: 'destroyed' });
+    expect(await verification).toMatchObject({ ok: false, type: 'destroyed' });
     expect(await shop.page.locator('iframe').count()).toBe(0);
   });
 });
@@ -215,23 +217,27 @@ describe('the payment', () => {
     await shop.fill(visa);
     await shop.verify();
     const approval = shop.listen();
-    use.stand.status = () => ({ status: 'approved', detail });
+    setup.stand.status = () => ({ status: 'approved', detail });
     expect(await approval).toEqual({ ok: true, type: 'payment_approved', detail });
     expect(await shop.listen()).toEqual(await approval);
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_approved']);
   });
 
   it('fails, and succeeds with another card in the same form', async () => {
-    const declined = {
+    const declinedDetail = {
       ...detail,
       code: 'insufficient_funds',
       message: 'The card has insufficient funds.',
     };
-    use.stand.status = () => ({ status: 'failed', detail: declined });
+    setup.stand.status = () => ({ status: 'failed', detail: declinedDetail });
     await shop.fill(visa);
     await shop.verify();
-    expect(await shop.listen()).toEqual({ ok: false, type: 'payment_failed', detail: declined });
-    use.stand.status = () => ({ status: 'approved', detail });
+    expect(await shop.listen()).toEqual({
+      ok: false,
+      type: 'payment_failed',
+      detail: declinedDetail,
+    });
+    setup.stand.status = () => ({ status: 'approved', detail });
     await shop.form.getByLabel('Security code').pressSequentially('321');
     await shop.verify();
     expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });

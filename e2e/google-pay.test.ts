@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckoutPage } from './support/checkout-page.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 
 /** The server's request for Google; the form passes it on unchanged. */
 const request = { apiVersion: 2, transactionInfo: { totalPrice: '24.99', currencyCode: 'USD' } };
@@ -24,15 +24,15 @@ globalThis.google = { payments: { api: { PaymentsClient: class {
 } } } };`;
 
 /** Events of a form that has connected. */
-const MOUNTED = ['payment_method_changed', 'payment_method_ready'];
+const MOUNT_EVENTS = ['payment_method_changed', 'payment_method_ready'];
 
 async function open(script?: string): Promise<CheckoutPage> {
-  use.stand.origins = [use.stand.shop];
-  use.stand.config = {
+  setup.stand.origins = [setup.stand.shopUrl];
+  setup.stand.config = {
     mode: 'live',
     wallets: { verify_url: '/frame/v1/wallet', google_pay: { request } },
   };
-  const shop = await use.open({ options: { googlePay: true } });
+  const shop = await setup.open({ options: { googlePay: true } });
   await shop.page
     .context()
     .route('https://pay.google.com/**', (route) =>
@@ -48,11 +48,11 @@ async function open(script?: string): Promise<CheckoutPage> {
 /** Mounts the form again, now with Google's script, and waits until the page has its first events. */
 async function remount({ page, eventNames }: CheckoutPage): Promise<void> {
   await page.evaluate(() => {
-    globalThis.seen = [];
+    globalThis.recordedEvents = [];
     const { pathname } = new URL(document.querySelector('iframe')?.src ?? '');
     globalThis.florin.mountPaymentForm('form', pathname.split('/').at(-1) ?? '');
   });
-  await expect.poll(eventNames).toEqual(MOUNTED);
+  await expect.poll(eventNames).toEqual(MOUNT_EVENTS);
 }
 
 /** Presses the button with a key: the form accepts keys at once, but pointers only after a moment. */
@@ -68,19 +68,21 @@ describe('Google Pay in live mode', () => {
     // Events arrive in order: an event of the closed sheet would be the first of these.
     await expect
       .poll(async () =>
-        (await shop.events()).slice(MOUNTED.length).map(({ type, detail }) => [type, detail.code]),
+        (await shop.events())
+          .slice(MOUNT_EVENTS.length)
+          .map(({ type, detail }) => [type, detail.code]),
       )
       .toEqual([['payment_method_error', 'wallet_failed']]);
-    expect(use.stand.approved).toEqual([]);
+    expect(setup.stand.walletRequests).toEqual([]);
 
     await press(shop);
     await expect.poll(() => shop.eventNames()).toContain('payment_method_verified');
-    const form = shop.page.frames().find((frame) => frame.url().includes('/pay/'));
-    expect(await form?.evaluate(() => Reflect.get(globalThis, 'asked'))).toEqual({
+    const formFrame = shop.page.frames().find((frame) => frame.url().includes('/pay/'));
+    expect(await formFrame?.evaluate(() => Reflect.get(globalThis, 'asked'))).toEqual({
       options: { environment: 'PRODUCTION' },
       request,
     });
-    expect(use.stand.approved).toMatchObject([
+    expect(setup.stand.walletRequests).toMatchObject([
       { wallet: 'google_pay', token: '{"protocolVersion":"ECv2"}', amount: '2499' },
     ]);
   });
@@ -98,12 +100,12 @@ describe("a form without Google's script", () => {
 
 describe('a form without configured wallets', () => {
   it('shows no buttons, and logs the reason to the console in debug mode', async () => {
-    use.stand.config = { wallets: { verify_url: '/frame/v1/wallet' } };
-    const context = await use.browser.newContext();
+    setup.stand.config = { wallets: { verify_url: '/frame/v1/wallet' } };
+    const context = await setup.browser.newContext();
     const page = await context.newPage();
-    const said: string[] = [];
-    page.on('console', (message) => said.push(message.text()));
-    await page.goto(use.stand.shop);
+    const consoleTexts: string[] = [];
+    page.on('console', (message) => consoleTexts.push(message.text()));
+    await page.goto(setup.stand.shopUrl);
     await page.evaluate(() => {
       const client = new globalThis.Florin('ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB', {
         applePay: true,
@@ -114,7 +116,7 @@ describe('a form without configured wallets', () => {
     });
     await page.frameLocator('#form iframe').locator('#number').waitFor();
     expect(await page.frameLocator('#form iframe').locator('.wallets').count()).toBe(0);
-    expect(said.filter((text) => text.includes('not set up'))).toEqual([
+    expect(consoleTexts.filter((text) => text.includes('not set up'))).toEqual([
       '[florin form] applePay: not set up in sandbox mode',
       '[florin form] googlePay: not set up in sandbox mode',
     ]);

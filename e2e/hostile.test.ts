@@ -4,30 +4,30 @@ import { cardOf, terminalOf } from './support/cards.ts';
 import { PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 const visa = cardOf('visa');
 
 declare global {
-  var heard: string[];
+  var recordedTexts: string[];
   /** Forged messages that went to a frame. */
-  var sent: number | undefined;
+  var forgedCount: number | undefined;
 }
 
-/** So many that one comes between any two steps of the form. */
-const FORGED_MIN = 20;
+/** Enough forged messages that one arrives between any two steps of the form. */
+const FORGED_COUNT_MIN = 20;
 
 describe('a compromised shop page', () => {
   it('#3 sees no card number, whichever built-ins it replaces', async () => {
-    const page = await (await use.browser.newContext()).newPage();
+    const page = await (await setup.browser.newContext()).newPage();
     await page.addInitScript(() => {
       // Only the shop's page records messages, not the form's frame.
       if (window.parent !== window) return;
-      globalThis.heard = [];
-      const hear = (...things: unknown[]) => {
-        for (const thing of things) {
+      globalThis.recordedTexts = [];
+      const record = (...values: unknown[]) => {
+        for (const value of values) {
           try {
-            globalThis.heard.push(
-              typeof thing === 'string' ? thing : (JSON.stringify(thing) ?? ''),
+            globalThis.recordedTexts.push(
+              typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
             );
           } catch {
             // Some objects cannot be serialised.
@@ -37,7 +37,7 @@ describe('a compromised shop page', () => {
       const spy = (owner: object, name: string) => {
         const original = Reflect.get(owner, name);
         Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
-          hear(...args);
+          record(...args);
           return Reflect.apply(original, this, args);
         });
       };
@@ -49,22 +49,22 @@ describe('a compromised shop page', () => {
       for (const kind of ['message', 'keydown', 'keyup', 'input', 'paste', 'focus']) {
         window.addEventListener(
           kind,
-          (event) => hear((event as MessageEvent).data, (event as KeyboardEvent).key),
+          (event) => record((event as MessageEvent).data, (event as KeyboardEvent).key),
           true,
         );
       }
-      const port = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')!;
+      const onMessage = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')!;
       Object.defineProperty(MessagePort.prototype, 'onmessage', {
-        ...port,
+        ...onMessage,
         set(handler) {
-          port.set!.call(this, (event: MessageEvent) => {
-            hear(event.data);
+          onMessage.set!.call(this, (event: MessageEvent) => {
+            record(event.data);
             handler(event);
           });
         },
       });
     });
-    await page.goto(use.stand.shop);
+    await page.goto(setup.stand.shopUrl);
     await page.evaluate(
       ([key, id]) => {
         globalThis.florin = new globalThis.Florin(key!);
@@ -77,45 +77,46 @@ describe('a compromised shop page', () => {
     await form.locator('#expiry').pressSequentially('12/39');
     await form.locator('#cvv').pressSequentially('907');
     await page.evaluate(() => globalThis.florin.verifyPaymentMethod());
-    const heard = (await page.evaluate(() => globalThis.heard)).join('\n');
-    expect(heard).toContain('payment_method_verified');
-    expect(heard.replace(/\D/g, '')).not.toContain(visa.number);
-    expect(heard).not.toMatch(/\b907\b/);
+    const recordedTexts = (await page.evaluate(() => globalThis.recordedTexts)).join('\n');
+    expect(recordedTexts).toContain('payment_method_verified');
+    expect(recordedTexts.replace(/\D/g, '')).not.toContain(visa.number);
+    expect(recordedTexts).not.toMatch(/\b907\b/);
   });
 
   it('#4 cannot fool the form or the page with ten thousand messages', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     await shop.form.locator('#number').waitFor();
     await shop.page.evaluate((pay) => {
       const frame = document.querySelector('iframe')!;
-      const forged = { t: 'event', name: 'payment_approved', detail: {} };
+      const forgedMessage = { t: 'event', name: 'payment_approved', detail: {} };
       for (let turn = 0; turn < 5_000; turn++) {
         frame.contentWindow!.postMessage({ t: 'verify', id: turn }, pay);
-        window.postMessage(turn % 2 ? forged : 'florin:hello', '*');
+        window.postMessage(turn % 2 ? forgedMessage : 'florin:hello', '*');
       }
-    }, use.stand.pay);
+    }, setup.stand.payUrl);
     await shop.fill(visa);
     expect((await shop.verify()).ok).toBe(true);
     expect(terminalOf(await shop.eventNames())).toEqual([]);
-    expect(use.stand.verified).toHaveLength(1);
+    expect(setup.stand.verifyRequests).toHaveLength(1);
   });
 
   it('#4 cannot take the form over from the window that opened it', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     const opener = await shop.page.context().newPage();
-    await opener.goto(use.stand.evil);
+    await opener.goto(setup.stand.evilUrl);
     const [popup] = await Promise.all([
       opener.waitForEvent('popup'),
       opener.evaluate((url) => {
-        const child = window.open(url)!;
+        const shopWindow = window.open(url)!;
         setInterval(() => {
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => globalThis.seen.push({ type: 'payment_approved', detail: {} });
-          globalThis.seen ??= [];
-          if (child.frames[0]) globalThis.sent = (globalThis.sent ?? 0) + 1;
-          child.frames[0]?.postMessage({ t: 'init', v: 1, debug: false }, '*', [port2]);
+          port1.onmessage = () =>
+            globalThis.recordedEvents.push({ type: 'payment_approved', detail: {} });
+          globalThis.recordedEvents ??= [];
+          if (shopWindow.frames[0]) globalThis.forgedCount = (globalThis.forgedCount ?? 0) + 1;
+          shopWindow.frames[0]?.postMessage({ t: 'init', v: 1, debug: false }, '*', [port2]);
         }, 5);
-      }, use.stand.shop),
+      }, setup.stand.shopUrl),
     ]);
     await popup.waitForFunction(
       () => document.readyState !== 'loading' && typeof globalThis.Florin === 'function',
@@ -128,25 +129,28 @@ describe('a compromised shop page', () => {
       [PUBLISHABLE_KEY, PAYMENT_ID],
     );
     await popup.frameLocator('iframe').locator('#number').waitFor();
-    const before = await opener.evaluate(() => globalThis.sent ?? 0);
-    await opener.waitForFunction((least) => (globalThis.sent ?? 0) > least, before + FORGED_MIN);
+    const countBefore = await opener.evaluate(() => globalThis.forgedCount ?? 0);
+    await opener.waitForFunction(
+      (minimum) => (globalThis.forgedCount ?? 0) > minimum,
+      countBefore + FORGED_COUNT_MIN,
+    );
     const code = await popup.evaluate(() =>
       globalThis.florin.verifyPaymentMethod().catch((error) => error.detail.code as string),
     );
     expect(code).toBe('invalid_card');
-    expect(await opener.evaluate(() => globalThis.seen ?? [])).toEqual([]);
+    expect(await opener.evaluate(() => globalThis.recordedEvents ?? [])).toEqual([]);
   });
 
   it.each([
     ['shop', 'form is usable', 'invalid_card'],
     ['evil', 'form is refused', 'form_unavailable'],
-  ] as const)('#5 in a frame of the origin %s: its %s', async (around, _what, code) => {
-    use.stand.origins = [use.stand.shop];
-    const page = await (await use.browser.newContext()).newPage();
-    await page.goto(`${use.stand[around]}/around`);
+  ] as const)('#5 in a frame of the origin %s: its %s', async (site, _what, code) => {
+    setup.stand.origins = [setup.stand.shopUrl];
+    const page = await (await setup.browser.newContext()).newPage();
+    await page.goto(`${setup.stand[`${site}Url` as const]}/around`);
     const shop = page.frames()[1]!;
     await shop.waitForFunction(() => typeof globalThis.Florin === 'function');
-    const ended = await shop.evaluate(
+    const outcomeCode = await shop.evaluate(
       ([key, id]) => {
         const florin = new globalThis.Florin(key!);
         florin.mountPaymentForm('form', id!);
@@ -154,26 +158,26 @@ describe('a compromised shop page', () => {
       },
       [PUBLISHABLE_KEY, PAYMENT_ID],
     );
-    expect(ended).toBe(code);
+    expect(outcomeCode).toBe(code);
   });
 });
 
 describe('a shop under the strictest policies', () => {
   it('#18 shows and uses the form without one report', async () => {
-    const page = await (await use.browser.newContext()).newPage();
+    const page = await (await setup.browser.newContext()).newPage();
     const violations: string[] = [];
-    await page.exposeFunction('violated', (what: string) => violations.push(what));
+    await page.exposeFunction('violated', (violation: string) => violations.push(violation));
     await page.addInitScript(() => {
-      const report = Reflect.get(window, 'violated') as (what: string) => void;
+      const report = Reflect.get(window, 'violated') as (violation: string) => void;
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
         report?.(`${violatedDirective} ${blockedURI}`),
       );
     });
-    const complaints: string[] = [];
+    const consoleErrors: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') consoleErrors.push(message.text());
     });
-    await page.goto(use.stand.shop);
+    await page.goto(setup.stand.shopUrl);
     await page.evaluate(
       ([key, id]) => {
         globalThis.florin = new globalThis.Florin(key!, { appearance: { accent: '#7a1fa2' } });
@@ -186,8 +190,8 @@ describe('a shop under the strictest policies', () => {
     await form.locator('#expiry').pressSequentially('12/39');
     await form.locator('#cvv').pressSequentially('123');
     await page.evaluate(() => globalThis.florin.verifyPaymentMethod());
-    expect([violations, complaints]).toEqual([[], []]);
-    expect(use.stand.requests).not.toContain(`POST ${POLICY_REPORT_URL}`);
+    expect([violations, consoleErrors]).toEqual([[], []]);
+    expect(setup.stand.requests).not.toContain(`POST ${POLICY_REPORT_URL}`);
     // The listener reports violations, such as this element.
     await page.evaluate(() => document.body.append(document.createElement('style')));
     await page.evaluate(() => {
@@ -197,18 +201,18 @@ describe('a shop under the strictest policies', () => {
   });
 
   it('#19 that pins the SDK runs it, and runs no other', async () => {
-    use.stand.pin = use.stand.integrity;
-    const page = await (await use.browser.newContext()).newPage();
-    await page.goto(use.stand.shop);
+    setup.stand.pinnedIntegrity = setup.stand.integrity;
+    const page = await (await setup.browser.newContext()).newPage();
+    await page.goto(setup.stand.shopUrl);
     expect(await page.evaluate(() => typeof globalThis.Florin)).toBe('function');
-    use.stand.altered.set('/v1/florin.js', 'globalThis.Florin = class Evil {}');
-    await page.goto(use.stand.shop);
+    setup.stand.scriptOverrides.set('/v1/florin.js', 'globalThis.Florin = class Evil {}');
+    await page.goto(setup.stand.shopUrl);
     expect(await page.evaluate(() => typeof globalThis.Florin)).toBe('undefined');
   });
 
   it('#19 gets no form from a modified script', async () => {
-    use.stand.altered.set('/v1/form.js', 'document.body.textContent = "Enter your card"');
-    const shop = await use.open();
+    setup.stand.scriptOverrides.set('/v1/form.js', 'document.body.textContent = "Enter your card"');
+    const shop = await setup.open();
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
     expect(await shop.form.locator('body').textContent()).not.toContain('Enter your card');
   });

@@ -10,7 +10,7 @@ import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { follow, type MerchantPages, newWindow, pagesOfMerchant } from './support/dashboard.ts';
 import {
-  newSecretKey,
+  createSecretKey,
   type PastedShop,
   pasteSnippets,
   payAt,
@@ -18,7 +18,13 @@ import {
   startReceiver,
 } from './support/pasted-shop.ts';
 import { type PaymentApi, paymentApi } from './support/payment-api.ts';
-import { choosePassword, headingOf, press, register, tellOfBusiness } from './support/sign-up.ts';
+import {
+  choosePassword,
+  enterBusiness,
+  press,
+  register,
+  waitForHeading,
+} from './support/sign-up.ts';
 
 const LONG_TIMEOUT = { timeout: 30_000 };
 const PAID_EVENT = 'transaction.payment_demands.succeeded';
@@ -26,7 +32,7 @@ const PAID_EVENT = 'transaction.payment_demands.succeeded';
 const api = useApi();
 /** Unique names, because other files register people on the same server. */
 const domain = `${randomUUID()}.example`;
-const business = `Engines of ${domain}`;
+const businessName = `Engines of ${domain}`;
 const clerkEmail = `clerk@${domain}`;
 
 let browser: Browser;
@@ -36,8 +42,8 @@ let shop: PastedShop | undefined;
 // State of the journey: each part continues where the previous one ended.
 let owner: MerchantPages;
 let secret_key: string;
-let payment: string;
-let subscription: string;
+let paymentId: string;
+let subscriptionUrl: string;
 
 beforeAll(async () => {
   [browser, receiver] = await Promise.all([sharedBrowser(), startReceiver()]);
@@ -58,9 +64,9 @@ const merchantApi = (): PaymentApi =>
 describe('a new merchant', () => {
   it('registers, verifies the address by email, and enters the business step by step, also after leaving', async () => {
     const page = await newWindow(browser);
-    await register(page, api.stack.baseUrl, { email: `ada@${domain}`, business });
+    await register(page, api.stack.baseUrl, { email: `ada@${domain}`, business: businessName });
     owner = pagesOfMerchant(page);
-    await tellOfBusiness(page);
+    await enterBusiness(page);
     await page.reload();
     await page.getByRole('region', { name: 'Legal form' }).waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);
@@ -74,7 +80,7 @@ describe('a new merchant', () => {
     await page.getByRole('region', { name: 'People' }).waitFor();
     await addOwner(page);
     await press(page, 'Continue');
-    await tellOfBank(page);
+    await enterBank(page);
     await press(page, 'Hand it in');
     await expectVisible(page.getByText('All of it is handed in.'));
   });
@@ -86,9 +92,9 @@ describe('a new merchant', () => {
     await dialogOf(page).getByLabel('URL').fill(receiver.url);
     await dialogOf(page).getByLabel(PAID_EVENT, { exact: true }).check();
     await dialogOf(page).getByRole('button', { name: 'Create' }).click();
-    await headingOf(page, '/hook');
-    subscription = page.url();
-    secret_key = await newSecretKey(owner, 'Warehouse');
+    await waitForHeading(page, '/hook');
+    subscriptionUrl = page.url();
+    secret_key = await createSecretKey(owner, 'Warehouse');
     expect(secret_key).toMatch(/^ept_sandbox_s/);
   });
 
@@ -105,37 +111,40 @@ describe('a new merchant', () => {
     expect(await row.textContent()).toContain('$25.00');
     await row.getByRole('link').first().click();
     await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
-    payment = page.url().split('/').at(-1) ?? '';
+    paymentId = page.url().split('/').at(-1) ?? '';
     await press(page, 'Refund');
     await dialogOf(page).getByLabel('Amount to refund').fill('12.50');
     await dialogOf(page).getByText('and $12.50 can be refunded later').waitFor();
     await press(page, 'Refund $12.50');
     await timelineOf(page).getByText('Refund: Succeeded').waitFor();
     const refunds = await merchantApi().list('refund_demands', {
-      'filter[payment_demand]': payment,
+      'filter[payment_demand]': paymentId,
     });
     expect(refunds.map(({ attributes }) => attributes.amount_cents)).toEqual([1250]);
-    const [paid] = await merchantApi().list('payment_demands', { 'filter[id]': payment });
-    expect(paid?.attributes).toMatchObject({ amount_cents: 2500, amount_refunded_cents: 1250 });
+    const [paidRecord] = await merchantApi().list('payment_demands', { 'filter[id]': paymentId });
+    expect(paidRecord?.attributes).toMatchObject({
+      amount_cents: 2500,
+      amount_refunded_cents: 1250,
+    });
   });
 
   it("sees the payment's webhook with request and response", async () => {
     const { page } = owner;
-    const filters = { 'filter[webhook_subscription]': subscription.split('/').at(-1) ?? '' };
+    const filters = { 'filter[webhook_subscription]': subscriptionUrl.split('/').at(-1) ?? '' };
     const readStates = async () => {
       const deliveries = await merchantApi().list('webhook_deliveries', filters);
       return deliveries.map(({ attributes }) => attributes.status);
     };
     await expect.poll(readStates, LONG_TIMEOUT).toContain('delivered');
-    await follow(page, subscription);
+    await follow(page, subscriptionUrl);
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('Delivered').first().waitFor();
     await deliveries.getByRole('link').first().click();
-    await headingOf(page, PAID_EVENT);
-    const sent = page.getByRole('region', { name: 'What is sent, as JSON' });
-    const [received = ''] = receiver.bodies;
-    expect(JSON.parse((await sent.textContent()) ?? '')).toEqual(JSON.parse(received));
-    expect(received).toContain(payment);
+    await waitForHeading(page, PAID_EVENT);
+    const requestRegion = page.getByRole('region', { name: 'What is sent, as JSON' });
+    const [receivedBody = ''] = receiver.bodies;
+    expect(JSON.parse((await requestRegion.textContent()) ?? '')).toEqual(JSON.parse(receivedBody));
+    expect(receivedBody).toContain(paymentId);
     await page.getByRole('region', { name: 'Attempts' }).locator('summary').click();
     await page.getByText('"x-shop": "roses"').waitFor();
     await page.getByText('"body": "thanks"').waitFor();
@@ -164,7 +173,7 @@ async function addOwner(page: Page): Promise<void> {
   await page.getByText('Ada Lovelace: owns 100 %').waitFor();
 }
 
-async function tellOfBank(page: Page): Promise<void> {
+async function enterBank(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Bank' }).waitFor();
   await page.getByLabel('Name', { exact: false }).first().fill('Bank of Engines');
   await page.getByLabel('Holder name').fill('Engines');
@@ -186,17 +195,17 @@ describe('a colleague invited with read permissions', () => {
     const visitor = openBrowser(api.stack.baseUrl);
     const token = await waitForLinkToken(visitor, clerkEmail, 'invitation');
     await page.goto(`${api.stack.baseUrl}/dashboard/link#${token}`);
-    await headingOf(page, 'You are invited');
+    await waitForHeading(page, 'You are invited');
     await choosePassword(page, 'Sam Clerk');
-    await headingOf(page, business);
-    await follow(page, `${owner.sandbox}/payments/${payment}`);
+    await waitForHeading(page, businessName);
+    await follow(page, `${owner.sandbox}/payments/${paymentId}`);
     await timelineOf(page).getByText('Refund: Succeeded').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
     expect(await refundAsThePageWould(page)).toEqual({ status: 403, code: 'forbidden' });
     await follow(page, `${owner.sandbox}/team`);
-    await headingOf(page, 'Team');
+    await waitForHeading(page, 'Team');
     expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
-    const refunds = { 'filter[payment_demand]': payment };
+    const refunds = { 'filter[payment_demand]': paymentId };
     expect(await merchantApi().count('refund_demands', refunds)).toBe(1);
   });
 
@@ -230,7 +239,7 @@ function refundAsThePageWould(page: Page): Promise<{ status: number; code: strin
       return { status: response.status, code: errors?.[0]?.code ?? '' };
     },
     {
-      id: payment,
+      id: paymentId,
       headers: {
         'content-type': 'application/vnd.api+json',
         'florin-merchant': merchant,

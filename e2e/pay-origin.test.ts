@@ -9,45 +9,47 @@ import { callPay } from '../packages/server/tests/support/form.ts';
 import { openCheckout, reopenCheckout } from './support/checkout-page.ts';
 import {
   amounts,
-  asked,
+  challengeNumber,
   enterCode,
   LONG_TIMEOUT_MS,
   SHORT_TIMEOUT,
   useSharedBank,
 } from './support/use-bank.ts';
 
-const use = useSharedBank();
+const setup = useSharedBank();
 /** Time limit of a foreign page, and the time after which the SDK gives up a silent form. */
 const FOREIGN_MS = 500;
 const SILENT_MS = 10_000;
 
 /** Violations that browsers reported, as `/metrics` counts them. */
 async function listViolations(): Promise<readonly string[]> {
-  const metrics = await (await fetch(`${use.shop.stack.baseUrl}/metrics`)).text();
+  const metrics = await (await fetch(`${setup.shop.stack.baseUrl}/metrics`)).text();
   return metrics.match(/^florin_policy_violations_total\{.*$/gm) ?? [];
 }
 
 /** Number of violations of a directive. */
-async function violationsOf(directive: string): Promise<number> {
+async function countViolations(directive: string): Promise<number> {
   const line = (await listViolations()).find((line) => line.includes(`"${directive}"`));
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
 describe('the collector of violations', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#18 stays empty while a card is entered and challenged, and receives foreign violations', async () => {
-    const before = await listViolations();
-    await using visit = await use.pay(amounts.code, asked, { own: true });
+    const violationsBefore = await listViolations();
+    await using visit = await setup.pay(amounts.code, challengeNumber, { ownTab: true });
     await enterCode(visit.bank, '123456');
-    expect((await visit.ending).ok).toBe(true);
-    expect(await listViolations()).toEqual(before);
-    const foreign = await violationsOf('style-src-elem');
+    expect((await visit.verification).ok).toBe(true);
+    expect(await listViolations()).toEqual(violationsBefore);
+    const foreignCount = await countViolations('style-src-elem');
     const form = visit.page.frames().find((frame) => frame.url().includes('/pay/'))!;
     await form.evaluate(() => {
       const style = document.createElement('style');
       style.textContent = 'body { color: red }';
       document.body.append(style);
     });
-    await expect.poll(() => violationsOf('style-src-elem'), SHORT_TIMEOUT).toBe(foreign + 1);
+    await expect
+      .poll(() => countViolations('style-src-elem'), SHORT_TIMEOUT)
+      .toBe(foreignCount + 1);
   });
 
   it.each([
@@ -55,12 +57,12 @@ describe('the collector of violations', { timeout: LONG_TIMEOUT_MS }, () => {
     ['no JSON', '{"csp-report"'],
   ])('#18 counts %s without its words', async (_what, body) => {
     const headers = { 'content-type': 'application/csp-report' };
-    const before = await listViolations();
+    const violationsBefore = await listViolations();
     const path = '/frame/v1/csp-report';
     expect((await call(path, { method: 'POST', headers, body })).status).toBe(204);
-    const after = await listViolations();
-    expect(after.filter((line) => line.includes('directive="unknown"'))).toHaveLength(1);
-    expect(after.length - before.length).toBeLessThanOrEqual(1);
+    const violationsAfter = await listViolations();
+    expect(violationsAfter.filter((line) => line.includes('directive="unknown"'))).toHaveLength(1);
+    expect(violationsAfter.length - violationsBefore.length).toBeLessThanOrEqual(1);
   });
 
   it('#18 refuses large reports, and more than a browser sends', async () => {
@@ -79,36 +81,39 @@ describe('the collector of violations', { timeout: LONG_TIMEOUT_MS }, () => {
 });
 
 describe('the check of a pay origin', { timeout: LONG_TIMEOUT_MS }, () => {
-  const checked = async (...words: string[]) => {
-    const said: string[] = [];
-    const code = await pay(['check', ...words], (line) => said.push(line));
-    return { code, said };
+  const runCheck = async (...args: string[]) => {
+    const output: string[] = [];
+    const code = await pay(['check', ...args], (line) => output.push(line));
+    return { code, output };
   };
 
   it('#19 accepts the form, its scripts and their headers', async () => {
-    const { payUrl } = use.shop.stack;
-    const payment = await use.shop.makePayment(amounts.code);
-    const form = `${payUrl}/pay/${payment}?key=${use.shop.publishable_key}`;
-    expect(await checked(payUrl)).toEqual({ code: 0, said: ['5 checks passed.'] });
-    expect(await checked(form)).toEqual({ code: 0, said: ['6 checks passed.'] });
-    const live = use.shop.stack.credentials.live.publishable_key;
-    const notice = `${payUrl}/pay/${payment}?key=${live}`;
-    expect(await checked(notice)).toEqual({ code: 0, said: ['6 checks passed.'] });
+    const { payUrl } = setup.shop.stack;
+    const payment = await setup.shop.makePayment(amounts.code);
+    const formUrl = `${payUrl}/pay/${payment}?key=${setup.shop.publishable_key}`;
+    expect(await runCheck(payUrl)).toEqual({ code: 0, output: ['5 checks passed.'] });
+    expect(await runCheck(formUrl)).toEqual({ code: 0, output: ['6 checks passed.'] });
+    const liveKey = setup.shop.stack.credentials.live.publishable_key;
+    const noticeUrl = `${payUrl}/pay/${payment}?key=${liveKey}`;
+    expect(await runCheck(noticeUrl)).toEqual({ code: 0, output: ['6 checks passed.'] });
   });
 
   it('#19 reports scripts that differ from the stored ones', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'florin-sri-'));
     try {
-      const { payUrl } = use.shop.stack;
+      const { payUrl } = setup.shop.stack;
       const pins = JSON.parse((await call('/v1/sri.json')).body) as Record<string, object>;
       const file = join(folder, 'sri.json');
       await writeFile(file, JSON.stringify(pins));
-      expect((await checked(payUrl, '--sri', file)).code).toBe(0);
-      const altered = { ...pins, 'florin.js': { ...pins['florin.js'], integrity: 'sha384-AAAA' } };
-      await writeFile(file, JSON.stringify(altered));
-      expect(await checked(payUrl, '--sri', file)).toEqual({
+      expect((await runCheck(payUrl, '--sri', file)).code).toBe(0);
+      const alteredPins = {
+        ...pins,
+        'florin.js': { ...pins['florin.js'], integrity: 'sha384-AAAA' },
+      };
+      await writeFile(file, JSON.stringify(alteredPins));
+      expect(await runCheck(payUrl, '--sri', file)).toEqual({
         code: 1,
-        said: ['the stored list of scripts: florin.js is another one'],
+        output: ['the stored list of scripts: florin.js is another one'],
       });
     } finally {
       await rm(folder, { recursive: true });
@@ -117,8 +122,8 @@ describe('the check of a pay origin', { timeout: LONG_TIMEOUT_MS }, () => {
 });
 
 /** Creates a publishable key whose form only pages of these origins may mount. */
-async function keyFor(origins: readonly string[]): Promise<string> {
-  const { baseUrl, credentials } = use.shop.stack;
+async function createKey(origins: readonly string[]): Promise<string> {
+  const { baseUrl, credentials } = setup.shop.stack;
   const attributes = { name: 'Shop', context: 'browser', origins };
   const response = await fetch(`${baseUrl}/v2/merchant_tokens`, {
     method: 'POST',
@@ -135,39 +140,41 @@ async function keyFor(origins: readonly string[]): Promise<string> {
 
 describe('a publishable key', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#5 with registered origins mounts its form there only, and answers no page that frames it', async () => {
-    const key = await keyFor([use.shop.shop]);
-    const payment_id = await use.shop.makePayment(amounts.code);
-    const evil = use.shop.shop.replace('shop.', 'evil.');
-    await using own = await use.open(payment_id, { key });
-    await own.tab.form.locator('#number').waitFor();
-    const context = await use.browser.newContext();
-    const thief = await openCheckout(context, { shop: evil }, { key, payment_id });
-    await expect.poll(() => thief.complaints.join(), SHORT_TIMEOUT).toContain('frame-ancestors');
-    expect(await thief.form.locator('input').count()).toBe(0);
+    const key = await createKey([setup.shop.shopUrl]);
+    const payment_id = await setup.shop.makePayment(amounts.code);
+    const evilUrl = setup.shop.shopUrl.replace('shop.', 'evil.');
+    await using shopVisit = await setup.open(payment_id, { key });
+    await shopVisit.tab.form.locator('#number').waitFor();
+    const context = await setup.browser.newContext();
+    const thiefTab = await openCheckout(context, { shopUrl: evilUrl }, { key, payment_id });
+    await expect
+      .poll(() => thiefTab.consoleErrors.join(), SHORT_TIMEOUT)
+      .toContain('frame-ancestors');
+    expect(await thiefTab.form.locator('input').count()).toBe(0);
 
     await context.route('**/pay/**', async (route) => {
       const { pathname, search } = new URL(route.request().url());
-      const { text } = await callPay(use.shop.stack, `${pathname}${search}`);
+      const { text } = await callPay(setup.shop.stack, `${pathname}${search}`);
       // Drops the Content-Security-Policy, which keeps other browsers from showing the form at all.
       await route.fulfill({ body: text, contentType: 'text/html' });
     });
-    await reopenCheckout(thief, { key, payment_id });
-    await thief.form.locator('#number').waitFor();
-    await thief.page.clock.install();
-    const ending = thief.verify(FOREIGN_MS);
+    await reopenCheckout(thiefTab, { key, payment_id });
+    await thiefTab.form.locator('#number').waitFor();
+    await thiefTab.page.clock.install();
+    const verification = thiefTab.verify(FOREIGN_MS);
     // A form that answered would do so before its next field is filled.
-    await thief.form.locator('#number').fill('4');
-    await thief.page.clock.runFor(SILENT_MS);
-    expect(await ending).toMatchObject({ ok: false, type: 'payment_timeout' });
-    expect(await thief.eventNames()).not.toContain('payment_method_error');
+    await thiefTab.form.locator('#number').fill('4');
+    await thiefTab.page.clock.runFor(SILENT_MS);
+    expect(await verification).toMatchObject({ ok: false, type: 'payment_timeout' });
+    expect(await thiefTab.eventNames()).not.toContain('payment_method_error');
     await context.close();
   });
 
   it('#5 without registered origins mounts on every page of the sandbox', async () => {
-    const key = await keyFor([]);
-    const payment = await use.shop.makePayment(amounts.code);
-    const shop = use.shop.shop.replace('shop.', 'other.');
-    await using visit = await use.open(payment, { key, shop });
+    const key = await createKey([]);
+    const payment = await setup.shop.makePayment(amounts.code);
+    const shopUrl = setup.shop.shopUrl.replace('shop.', 'other.');
+    await using visit = await setup.open(payment, { key, shopUrl });
     await visit.tab.form.locator('#number').waitFor();
     expect(await visit.tab.form.locator('input').count()).toBe(3);
   });
@@ -175,13 +182,14 @@ describe('a publishable key', { timeout: LONG_TIMEOUT_MS }, () => {
 
 /** A request to the form's origin, which Node reaches by its port alone. */
 function call(path: string, { body, ...init }: RequestOptions & { body?: string } = {}) {
-  const { host, port } = new URL(use.shop.stack.payUrl);
+  const { host, port } = new URL(setup.shop.stack.payUrl);
   const headers = { ...init.headers, host };
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
-    const sent = request({ ...init, headers, path, port, host: '127.0.0.1' }, async (response) =>
-      resolve({ status: response.statusCode ?? 0, body: await text(response) }),
+    const clientRequest = request(
+      { ...init, headers, path, port, host: '127.0.0.1' },
+      async (response) => resolve({ status: response.statusCode ?? 0, body: await text(response) }),
     );
-    sent.on('error', reject);
-    sent.end(body);
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   });
 }

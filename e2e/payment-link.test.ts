@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterEach(() => closeWindows(browser));
 
-interface Record {
+interface ApiRecord {
   readonly id: string;
   readonly attributes: { readonly [name: string]: unknown };
 }
 
-async function request(method: string, path: string, body?: object): Promise<Record> {
+async function request(method: string, path: string, body?: object): Promise<ApiRecord> {
   const response = await fetch(`${api.stack.baseUrl}/v2/${path}`, {
     method,
     headers: {
@@ -30,10 +30,10 @@ async function request(method: string, path: string, body?: object): Promise<Rec
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return ((await response.json()) as { data: Record }).data;
+  return ((await response.json()) as { data: ApiRecord }).data;
 }
 
-const makeLink = (attributes: object = {}): Promise<Record> => {
+const makeLink = (attributes: object = {}): Promise<ApiRecord> => {
   const product = { title: 'A dozen roses', amount_cents: 2499, amount_currency: 'USD' };
   const data = { type: 'payment_links', attributes: { ...product, ...attributes } };
   return request('POST', 'payment_links', { data });
@@ -43,22 +43,22 @@ interface Visit {
   readonly page: Page;
   readonly form: FrameLocator;
   /** Errors in the browser's console, including policy violations. */
-  readonly complaints: string[];
+  readonly consoleErrors: string[];
 }
 
-async function visit(link: Record, context: BrowserContextOptions = {}): Promise<Visit> {
-  const opened = await browser.newContext({
+async function visit(link: ApiRecord, context: BrowserContextOptions = {}): Promise<Visit> {
+  const browserContext = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 800, height: 1_100 },
     ...context,
   });
-  const page = await opened.newPage();
-  const complaints: string[] = [];
+  const page = await browserContext.newPage();
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
   await page.goto(String(link.attributes.url));
-  return { page, form: page.frameLocator('#payment-form iframe'), complaints };
+  return { page, form: page.frameLocator('#payment-form iframe'), consoleErrors };
 }
 
 async function enterDetails({ page }: Visit): Promise<void> {
@@ -98,8 +98,8 @@ async function enterDetailsByKeyboard({ page, form }: Visit): Promise<void> {
   await keyboard.type('Grace');
   await keyboard.press('Enter');
   await page.locator('#email:focus').waitFor();
-  const said = await page.locator('#email').getAttribute('aria-describedby');
-  expect(await page.locator(`#${said}`).textContent()).toContain('name@example.com');
+  const descriptionId = await page.locator('#email').getAttribute('aria-describedby');
+  expect(await page.locator(`#${descriptionId}`).textContent()).toContain('name@example.com');
   await keyboard.press('End');
   await keyboard.type('@example.com');
   await keyboard.press('Enter');
@@ -109,50 +109,50 @@ async function enterDetailsByKeyboard({ page, form }: Visit): Promise<void> {
   await form.locator('#number:focus').waitFor();
 }
 
-const paid = ({ page }: Visit) =>
+const waitForApproval = ({ page }: Visit) =>
   page.getByRole('heading', { name: 'Thank you, your payment was approved' }).waitFor();
 
 describe('the page of a payment link', () => {
   it('takes one payment, shows what was paid, and refuses a second visitor, who uses the keyboard', async () => {
     const link = await makeLink({ description: 'Red, long-stemmed.', uses_max: 1 });
-    const [there, other] = [await visit(link), await visit(link)];
-    expect(await there.page.getByText('Test mode: no money moves.').isVisible()).toBe(true);
-    expect(await there.page.locator('.price').textContent()).toBe('$24.99');
-    await enterDetailsByKeyboard(other);
-    await enterDetails(there);
-    for (const one of [other, there]) {
-      await enterCard(one, 'visa');
-      await enterAddress(one);
+    const [firstVisit, secondVisit] = [await visit(link), await visit(link)];
+    expect(await firstVisit.page.getByText('Test mode: no money moves.').isVisible()).toBe(true);
+    expect(await firstVisit.page.locator('.price').textContent()).toBe('$24.99');
+    await enterDetailsByKeyboard(secondVisit);
+    await enterDetails(firstVisit);
+    for (const payerVisit of [secondVisit, firstVisit]) {
+      await enterCard(payerVisit, 'visa');
+      await enterAddress(payerVisit);
     }
-    await pay(there);
-    await paid(there);
-    const reference = await there.page.locator('.bill bdi').textContent();
+    await pay(firstVisit);
+    await waitForApproval(firstVisit);
+    const reference = await firstVisit.page.locator('.bill bdi').textContent();
     const { attributes } = await request('GET', `payment_links/${link.id}`);
     expect([reference, attributes.uses_count]).toEqual([expect.stringMatching(/^link-\w{12}$/), 1]);
-    await there.page.reload();
-    await paid(there);
-    expect(there.complaints).toEqual([]);
-    await pay(other);
-    await other.page.getByRole('heading', { name: 'no longer available' }).waitFor();
-    expect(await other.page.getByText('You were not charged.').isVisible()).toBe(true);
+    await firstVisit.page.reload();
+    await waitForApproval(firstVisit);
+    expect(firstVisit.consoleErrors).toEqual([]);
+    await pay(secondVisit);
+    await secondVisit.page.getByRole('heading', { name: 'no longer available' }).waitFor();
+    expect(await secondVisit.page.getByText('You were not charged.').isVisible()).toBe(true);
   });
 
   it('starts a subscription after a declined card, and redirects to the merchant', async () => {
     const success_url = `${api.stack.baseUrl}/?from=link`;
     const link = await makeLink({ billing_period: 'one_month', success_url });
-    const there = await visit(link);
-    expect(await there.page.locator('.price').textContent()).toBe(
+    const payerVisit = await visit(link);
+    expect(await payerVisit.page.locator('.price').textContent()).toBe(
       '$24.99 every month until you cancel',
     );
-    await enterDetails(there);
-    await enterCard(there, 'generic_decline');
-    await enterAddress(there);
-    await pay(there);
-    await there.form.getByText('The bank declined the payment.').waitFor();
-    await enterCard(there, 'visa');
-    await pay(there);
-    await there.page.waitForURL(/\?from=link/);
-    const id = new URL(there.page.url()).searchParams.get('payment_subscription');
+    await enterDetails(payerVisit);
+    await enterCard(payerVisit, 'generic_decline');
+    await enterAddress(payerVisit);
+    await pay(payerVisit);
+    await payerVisit.form.getByText('The bank declined the payment.').waitFor();
+    await enterCard(payerVisit, 'visa');
+    await pay(payerVisit);
+    await payerVisit.page.waitForURL(/\?from=link/);
+    const id = new URL(payerVisit.page.url()).searchParams.get('payment_subscription');
     const { attributes } = await request('GET', `payment_subscriptions/${id}`);
     expect(attributes).toMatchObject({ status: 'active', billing_period: 'one_month' });
     expect((await request('GET', `payment_links/${link.id}`)).attributes.uses_count).toBe(1);
@@ -172,13 +172,13 @@ describe('the pages of a payment link', () => {
       description: 'x'.repeat(200),
       billing_period: 'thirty_days',
     });
-    const there = await visit(link, { viewport: { width: 375, height: 800 } });
-    const { page } = there;
-    const look = async (): Promise<void> => {
+    const payerVisit = await visit(link, { viewport: { width: 375, height: 800 } });
+    const { page } = payerVisit;
+    const inspectFrames = async (): Promise<void> => {
       for (const frame of page.frames()) expect(await violationsIn(frame)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
     };
-    const lookInTheDark = async (): Promise<void> => {
+    const inspectInDark = async (): Promise<void> => {
       await page.emulateMedia({ colorScheme: 'dark' });
       // axe takes the surroundings of a transparent frame for white.
       expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
@@ -186,18 +186,18 @@ describe('the pages of a payment link', () => {
     };
     await page.locator('form button').click();
     await page.locator('.flaw').first().waitFor();
-    await look();
-    await lookInTheDark();
-    await enterDetails(there);
-    await there.form.locator('#number').waitFor();
-    await look();
+    await inspectFrames();
+    await inspectInDark();
+    await enterDetails(payerVisit);
+    await payerVisit.form.locator('#number').waitFor();
+    await inspectFrames();
     await request('PATCH', `payment_links/${link.id}/expire`);
-    await payByWallet(there);
-    await paid(there);
-    await look();
-    await lookInTheDark();
+    await payByWallet(payerVisit);
+    await waitForApproval(payerVisit);
+    await inspectFrames();
+    await inspectInDark();
     await page.goto(String(link.attributes.url));
     await page.getByRole('heading', { name: 'has expired' }).waitFor();
-    await look();
+    await inspectFrames();
   });
 });

@@ -6,21 +6,21 @@ import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
 import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 const visa = cardOf('visa');
 
 /** Drops readiness events, which may come at any time. */
-const story = (names: readonly string[]): string[] =>
+const dropReadiness = (names: readonly string[]): string[] =>
   names.filter((name) => !/_(changed|ready)$/.test(name));
 
 describe('the events of a payment', () => {
   it.each(['visa_19', 'amex'])('#1 with %s come in order, and one ends it', async (name) => {
-    use.stand.status = () => ({ status: 'approved', detail });
-    const shop = await use.reopen();
+    setup.stand.status = () => ({ status: 'approved', detail });
+    const shop = await setup.reopen();
     await shop.fill(cardOf(name));
     expect(await shop.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
     expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
-    expect(story(await shop.eventNames())).toEqual([
+    expect(dropReadiness(await shop.eventNames())).toEqual([
       'payment_method_verifying',
       'payment_method_verified',
       'payment_approved',
@@ -28,34 +28,34 @@ describe('the events of a payment', () => {
   });
 
   it('#1 of a subscription end with its own approval, once', async () => {
-    const subscription = { payment_subscription: PAYMENT_ID };
-    use.stand.status = () => ({ status: 'approved', detail: subscription });
-    const shop = await use.reopen();
+    const subscriptionDetail = { payment_subscription: PAYMENT_ID };
+    setup.stand.status = () => ({ status: 'approved', detail: subscriptionDetail });
+    const shop = await setup.reopen();
     await shop.fill(visa);
     await shop.verify();
-    const ending = { ok: true, type: 'subscription_approved', detail: subscription };
-    expect(await shop.listen()).toEqual(ending);
-    expect(await shop.listen()).toEqual(ending);
+    const expectedResult = { ok: true, type: 'subscription_approved', detail: subscriptionDetail };
+    expect(await shop.listen()).toEqual(expectedResult);
+    expect(await shop.listen()).toEqual(expectedResult);
     expect(terminalOf(await shop.eventNames())).toEqual(['subscription_approved']);
   });
 
   it('#1 reach a handler until it is removed', async () => {
-    const shop = await use.reopen();
-    const counted = await shop.page.evaluate(async () => {
+    const shop = await setup.reopen();
+    const handlerCalls = await shop.page.evaluate(async () => {
       let calls = 0;
-      const off = globalThis.florin.on('payment_method_error', () => calls++);
+      const unsubscribe = globalThis.florin.on('payment_method_error', () => calls++);
       await globalThis.florin.verifyPaymentMethod().catch(() => {});
-      off();
+      unsubscribe();
       await globalThis.florin.verifyPaymentMethod().catch(() => {});
       return calls;
     });
-    expect(counted).toBe(1);
+    expect(handlerCalls).toBe(1);
   });
 });
 
 /** Opens a form whose clock the test moves, in a tab of its own. */
 async function openClocked(): Promise<CheckoutPage> {
-  const shop = await use.open();
+  const shop = await setup.open();
   await shop.page.clock.install();
   await reopenCheckout(shop);
   return shop;
@@ -63,51 +63,56 @@ async function openClocked(): Promise<CheckoutPage> {
 
 describe('a verification past its time-out', () => {
   it('#8 reports its true outcome if that arrives within the grace period', async () => {
-    let answer!: (answer: VerifyAnswer) => void;
-    use.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
-    const shop = await use.reopen();
+    let respond!: (answer: VerifyAnswer) => void;
+    setup.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (respond = resolve));
+    const shop = await setup.reopen();
     await shop.fill(visa);
-    const ending = shop.verify(100);
-    await expect.poll(() => use.stand.abandoned.length).toBe(1);
-    answer({ result: 'verified', detail });
-    expect(await ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
+    const verification = shop.verify(100);
+    await expect.poll(() => setup.stand.abandonRequests.length).toBe(1);
+    respond({ result: 'verified', detail });
+    expect(await verification).toMatchObject({ ok: true, type: 'payment_method_verified' });
     expect(await shop.eventNames()).not.toContain('payment_timeout');
   });
 
   it('#8 ends in a timeout after the grace period, and a later approval is not reported', async () => {
-    use.stand.verify = () => new Promise(() => {});
-    use.stand.status = () => ({ status: 'approved', detail });
+    setup.stand.verify = () => new Promise(() => {});
+    setup.stand.status = () => ({ status: 'approved', detail });
     const shop = await openClocked();
     await shop.fill(visa);
-    const ending = shop.verify(100);
-    await expect.poll(() => use.stand.abandoned.length).toBe(1);
+    const verification = shop.verify(100);
+    await expect.poll(() => setup.stand.abandonRequests.length).toBe(1);
     await shop.page.clock.fastForward(ABANDON_GRACE_MS);
-    expect(await ending).toMatchObject({ ok: false, type: 'payment_timeout' });
+    expect(await verification).toMatchObject({ ok: false, type: 'payment_timeout' });
     await shop.page.clock.runFor(1_500);
-    expect(story(await shop.eventNames())).toEqual(['payment_method_verifying', 'payment_timeout']);
-    use.stand.verify = () => ({ result: 'verified', detail });
+    expect(dropReadiness(await shop.eventNames())).toEqual([
+      'payment_method_verifying',
+      'payment_timeout',
+    ]);
+    setup.stand.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
     expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_timeout', 'payment_approved']);
   });
 
   it('#8 is abandoned at the server under its own id, and ends as soon as the server confirms', async () => {
-    let answer!: (answer: VerifyAnswer) => void;
-    use.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
-    use.stand.abandon = () => ({ result: 'failed', detail: { code: ABANDONED } });
-    const shop = await use.reopen();
+    let respond!: (answer: VerifyAnswer) => void;
+    setup.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (respond = resolve));
+    setup.stand.abandon = () => ({ result: 'failed', detail: { code: ABANDONED } });
+    const shop = await setup.reopen();
     await shop.fill(visa);
     expect(await shop.verify(100)).toMatchObject({ ok: false, type: 'payment_timeout' });
-    const [first] = use.stand.verified;
-    expect(use.stand.abandoned).toEqual([{ session: first?.session, attempt: first?.attempt }]);
-    answer({ result: 'verified', detail });
+    const [firstRequest] = setup.stand.verifyRequests;
+    expect(setup.stand.abandonRequests).toEqual([
+      { session: firstRequest?.session, attempt: firstRequest?.attempt },
+    ]);
+    respond({ result: 'verified', detail });
     // The abandoned attempt stays abandoned: the next one is new.
-    use.stand.verify = () => ({ result: 'verified', detail });
+    setup.stand.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
-    expect(use.stand.verified[1]?.attempt).toMatch(/^[\w-]{16,64}$/);
-    expect(use.stand.verified[1]?.attempt).not.toBe(first?.attempt);
+    expect(setup.stand.verifyRequests[1]?.attempt).toMatch(/^[\w-]{16,64}$/);
+    expect(setup.stand.verifyRequests[1]?.attempt).not.toBe(firstRequest?.attempt);
     // Events arrive in order: the late answer to the first attempt is not among them.
-    expect(story(await shop.eventNames())).toEqual([
+    expect(dropReadiness(await shop.eventNames())).toEqual([
       'payment_method_verifying',
       'payment_timeout',
       'payment_method_verifying',
@@ -116,29 +121,29 @@ describe('a verification past its time-out', () => {
   });
 
   it('#8 reports the true outcome if the server could not abandon it', async () => {
-    use.stand.verify = () => new Promise(() => {});
-    use.stand.abandon = () => ({ result: 'verified', detail });
-    const shop = await use.reopen();
+    setup.stand.verify = () => new Promise(() => {});
+    setup.stand.abandon = () => ({ result: 'verified', detail });
+    const shop = await setup.reopen();
     await shop.fill(visa);
     expect(await shop.verify(100)).toMatchObject({ ok: true, type: 'payment_method_verified' });
     expect(await shop.eventNames()).not.toContain('payment_timeout');
     expect(await shop.verify()).toMatchObject({ ok: true });
-    expect(use.stand.verified).toHaveLength(1);
+    expect(setup.stand.verifyRequests).toHaveLength(1);
   });
 
   it('#8 has one outcome however time-out and answer cross', async () => {
     let delay = 0;
-    use.stand.verify = () =>
+    setup.stand.verify = () =>
       new Promise((resolve) =>
         setTimeout(() => resolve({ result: 'failed', detail: { code: 'x' } }), delay),
       );
-    const shop = await use.reopen();
+    const shop = await setup.reopen();
     await shop.fill(visa);
     for (delay = 20; delay < 60; delay += 10) {
       await shop.form.locator('#cvv').fill('123');
-      const before = (await shop.eventNames()).length;
+      const countBefore = (await shop.eventNames()).length;
       expect(await shop.verify(40)).toMatchObject({ ok: false, type: 'payment_method_failed' });
-      const names = story((await shop.eventNames()).slice(before));
+      const names = dropReadiness((await shop.eventNames()).slice(countBefore));
       expect(names).toEqual(['payment_method_verifying', 'payment_method_failed']);
     }
   });
@@ -146,7 +151,7 @@ describe('a verification past its time-out', () => {
 
 describe('a connection', () => {
   it('#9 that fails before the card is sent costs only another press', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     await shop.fill(visa);
     await shop.page.context().setOffline(true);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
@@ -154,23 +159,23 @@ describe('a connection', () => {
     expect(await shop.form.locator('#cvv').inputValue()).toBe(visa.cvv);
     await shop.page.context().setOffline(false);
     expect(await shop.verify()).toMatchObject({ ok: true });
-    expect(use.stand.verified).toHaveLength(1);
+    expect(setup.stand.verifyRequests).toHaveLength(1);
   });
 
   it('#9 that fails after the card was sent is recovered by sending the same card again', async () => {
-    use.stand.verify = () => 'cut';
-    const shop = await use.reopen();
+    setup.stand.verify = () => 'cut';
+    const shop = await setup.reopen();
     await shop.fill(visa);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
-    use.stand.verify = () => ({ result: 'verified', detail });
+    setup.stand.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
-    const [first, ...again] = use.stand.verified;
-    expect(again.length).toBeGreaterThan(0);
-    for (const request of again) expect(request).toEqual(first);
+    const [firstRequest, ...retries] = setup.stand.verifyRequests;
+    expect(retries.length).toBeGreaterThan(0);
+    for (const request of retries) expect(request).toEqual(firstRequest);
   });
 
   it('#10 that is slow causes no layout shift, with three requests to a usable form', async () => {
-    const page = await (await use.browser.newContext()).newPage();
+    const page = await (await setup.browser.newContext()).newPage();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', {
@@ -184,7 +189,7 @@ describe('a connection', () => {
       const { pathname } = new URL(request.url());
       if (/^\/(?:v1|pay)\//.test(pathname)) requests.push(`${request.method()} ${pathname}`);
     });
-    await page.goto(use.stand.shop);
+    await page.goto(setup.stand.shopUrl);
     await page.evaluate(observeShifts);
     await page.evaluate(
       ([key, id]) => void new globalThis.Florin(key!).mountPaymentForm('form', id!),
@@ -193,48 +198,48 @@ describe('a connection', () => {
     await page.frameLocator('iframe').locator('#number').waitFor();
     await page.waitForTimeout(300);
     expect(requests).toEqual(['GET /v1/florin.js', `GET /pay/${PAYMENT_ID}`, 'GET /v1/form.js']);
-    const shift = await page.evaluate(() => globalThis.shift);
-    console.log(`requests to a usable form: ${requests.length}; layout shift: ${shift}`);
-    expect(shift).toBeLessThan(0.02);
+    const layoutShift = await page.evaluate(() => globalThis.layoutShift);
+    console.log(`requests to a usable form: ${requests.length}; layout shift: ${layoutShift}`);
+    expect(layoutShift).toBeLessThan(0.02);
   });
 });
 
 declare global {
-  var shift: number;
-  var listening: number;
+  var layoutShift: number;
+  var listenerCount: number;
   /** Open message ports, and channels created. */
-  var ports: number;
-  var channels: number;
+  var openPorts: number;
+  var createdChannels: number;
 }
 
 /** Runs in the page: sums layout shifts. */
 function observeShifts(): void {
-  globalThis.shift = 0;
+  globalThis.layoutShift = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
-      globalThis.shift += (entry as unknown as { value: number }).value;
+      globalThis.layoutShift += (entry as unknown as { value: number }).value;
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
 /** Counts window listeners and open ports, from before any script of the page. */
 async function countListeners(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    globalThis.listening = globalThis.ports = globalThis.channels = 0;
-    const count = (owner: object, name: string, counted: () => void): void => {
+    globalThis.listenerCount = globalThis.openPorts = globalThis.createdChannels = 0;
+    const countCalls = (owner: object, name: string, onCall: () => void): void => {
       const original = Reflect.get(owner, name);
       Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
-        counted();
+        onCall();
         return Reflect.apply(original, this, args);
       });
     };
-    count(window, 'addEventListener', () => globalThis.listening++);
-    count(window, 'removeEventListener', () => globalThis.listening--);
-    count(MessagePort.prototype, 'close', () => globalThis.ports--);
+    countCalls(window, 'addEventListener', () => globalThis.listenerCount++);
+    countCalls(window, 'removeEventListener', () => globalThis.listenerCount--);
+    countCalls(MessagePort.prototype, 'close', () => globalThis.openPorts--);
     globalThis.MessageChannel = class extends MessageChannel {
       constructor() {
         super();
-        globalThis.ports++;
-        globalThis.channels++;
+        globalThis.openPorts++;
+        globalThis.createdChannels++;
       }
     };
   });
@@ -242,31 +247,31 @@ async function countListeners(page: Page): Promise<void> {
 
 /** Runs in the page: mounts and destroys a form many times; returns the number of settled promises. */
 async function mountOften({ key, id, times }: { key: string; id: string; times: number }) {
-  let destroyed = 0;
+  let destroyedCount = 0;
   for (let turn = 0; turn < times; turn++) {
     const florin = new globalThis.Florin(key);
     florin.mountPaymentForm('form', id);
     florin.verifyPaymentMethod().catch((error) => {
-      destroyed += error.type === 'destroyed' ? 1 : 0;
+      destroyedCount += error.type === 'destroyed' ? 1 : 0;
     });
     florin.destroy();
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
-  return destroyed;
+  return destroyedCount;
 }
 
-const leftovers = (page: Page) =>
+const readLeftovers = (page: Page) =>
   page.evaluate(() => ({
     frames: document.querySelectorAll('iframe').length + window.length,
-    listening: globalThis.listening,
-    ports: globalThis.ports,
+    listenerCount: globalThis.listenerCount,
+    openPorts: globalThis.openPorts,
   }));
 
 const MOUNTS = 100;
 const HEAP_GROWTH_MAX = 500_000;
 
 /** Bytes of the page's heap after garbage collection. */
-async function heapOf(page: Page): Promise<number> {
+async function measureHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   try {
     await session.send('HeapProfiler.enable');
@@ -279,39 +284,39 @@ async function heapOf(page: Page): Promise<number> {
 
 describe('a page that mounts the form', () => {
   it('gets the frame at once, to place it freely', async () => {
-    const shop = await use.reopen();
-    const placed = await shop.page.evaluate((id) => {
+    const shop = await setup.reopen();
+    const placement = await shop.page.evaluate((id) => {
       const frame = globalThis.florin.mountPaymentForm('form', id);
       frame.style.maxWidth = '300px';
       return [frame instanceof HTMLIFrameElement, frame.parentElement?.id, frame.offsetWidth];
     }, PAYMENT_ID);
-    expect(placed).toEqual([true, 'form', 300]);
+    expect(placement).toEqual([true, 'form', 300]);
   });
 
   it('#12 and unmounts it a hundred times leaks nothing', { timeout: 60_000 }, async () => {
-    const page = await (await use.browser.newContext()).newPage();
+    const page = await (await setup.browser.newContext()).newPage();
     await countListeners(page);
-    await page.goto(use.stand.shop);
+    await page.goto(setup.stand.shopUrl);
     // The browser's own caches from the first rounds are no leak.
     await page.evaluate(mountOften, { key: PUBLISHABLE_KEY, id: PAYMENT_ID, times: 20 });
-    const before = await heapOf(page);
-    const destroyed = await page.evaluate(mountOften, {
+    const bytesBefore = await measureHeap(page);
+    const destroyedCount = await page.evaluate(mountOften, {
       key: PUBLISHABLE_KEY,
       id: PAYMENT_ID,
       times: MOUNTS,
     });
-    const grown = (await heapOf(page)) - before;
-    expect([destroyed, await leftovers(page)]).toEqual([
+    const grownBytes = (await measureHeap(page)) - bytesBefore;
+    expect([destroyedCount, await readLeftovers(page)]).toEqual([
       MOUNTS,
-      { frames: 0, listening: 0, ports: 0 },
+      { frames: 0, listenerCount: 0, openPorts: 0 },
     ]);
-    expect(grown).toBeLessThan(HEAP_GROWTH_MAX);
+    expect(grownBytes).toBeLessThan(HEAP_GROWTH_MAX);
   });
 
   it('#12 and unmounts it when it has connected closes its port', async () => {
-    const page = await (await use.browser.newContext()).newPage();
+    const page = await (await setup.browser.newContext()).newPage();
     await countListeners(page);
-    await page.goto(use.stand.shop);
+    await page.goto(setup.stand.shopUrl);
     for (let turn = 0; turn < 5; turn++) {
       await page.evaluate(
         async ([key, id]) => {
@@ -324,18 +329,18 @@ describe('a page that mounts the form', () => {
         [PUBLISHABLE_KEY, PAYMENT_ID],
       );
     }
-    expect(await leftovers(page)).toEqual({ frames: 0, listening: 0, ports: 0 });
-    expect(await page.evaluate(() => globalThis.channels)).toBe(5);
+    expect(await readLeftovers(page)).toEqual({ frames: 0, listenerCount: 0, openPorts: 0 });
+    expect(await page.evaluate(() => globalThis.createdChannels)).toBe(5);
   });
 
   it('#13 twice, as frameworks do to find missing clean-up, has one form that works', async () => {
-    const shop = await use.reopen();
+    const shop = await setup.reopen();
     await shop.page.evaluate(
       ([key, id]) => {
         const effect = () => {
           const florin = new globalThis.Florin(key!);
           florin.on('payment_method_verified', () =>
-            globalThis.seen.push({ type: 'payment_approved', detail: {} }),
+            globalThis.recordedEvents.push({ type: 'payment_approved', detail: {} }),
           );
           florin.mountPaymentForm('form', id!);
           globalThis.florin = florin;
@@ -354,9 +359,9 @@ describe('a page that mounts the form', () => {
   });
 
   it('#13 for two clients keeps their events apart', async () => {
-    const shop = await use.open();
+    const shop = await setup.open();
     await shop.fill(visa);
-    const other = await shop.page.evaluate(
+    const otherClientEvents = await shop.page.evaluate(
       async ([key, id]) => {
         const florin = new globalThis.Florin(key!);
         const names: string[] = [];
@@ -368,7 +373,7 @@ describe('a page that mounts the form', () => {
       },
       [PUBLISHABLE_KEY, PAYMENT_ID],
     );
-    expect(other).toEqual([]);
+    expect(otherClientEvents).toEqual([]);
     expect(await shop.page.locator('iframe').count()).toBe(2);
     expect(await shop.eventNames()).toContain('payment_method_verified');
   });

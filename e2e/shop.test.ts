@@ -11,9 +11,9 @@ const CVV = '907';
 
 const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
-const approved = numberOf('pan_test_visa');
-const declined = numberOf('pan_test_generic_decline');
-const rejected = numberOf('pan_test_threeds_rejected');
+const approvedNumber = numberOf('pan_test_visa');
+const declinedNumber = numberOf('pan_test_generic_decline');
+const rejectedNumber = numberOf('pan_test_threeds_rejected');
 
 // The demo merchant owns the shop, and the search reads all tables.
 const api = useOwnStack();
@@ -49,16 +49,16 @@ async function payWith({ page, form }: Visit, number: string, cvv = CVV): Promis
   await page.getByRole('button', { name: /^Pay/ }).click();
 }
 
-const newestPayment = async (): Promise<ResourceObject> =>
+const fetchNewestPayment = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/payment_demands?page[size]=1')).body.data[0];
 
 /** Searches requests and tables for the numbers and the verification value. */
 async function expectNoTraces({ requests }: Visit): Promise<void> {
-  const numbers = [approved, declined, rejected];
-  const sent = requests.join('\n');
+  const numbers = [approvedNumber, declinedNumber, rejectedNumber];
+  const requestText = requests.join('\n');
   expect(requests.length).toBeGreaterThan(5);
-  expect(numbers.filter((number) => sent.includes(number))).toEqual([]);
-  expect(sent).not.toMatch(new RegExp(`"?cvv"?\\W{1,4}${CVV}`));
+  expect(numbers.filter((number) => requestText.includes(number))).toEqual([]);
+  expect(requestText).not.toMatch(new RegExp(`"?cvv"?\\W{1,4}${CVV}`));
   const { adminDatabaseUrl } = api.stack;
   expect(
     await searchDatabase(adminDatabaseUrl, [...numbers, `"${CVV}"`, `(${CVV},`, `,${CVV},`]),
@@ -70,21 +70,21 @@ async function expectNoTraces({ requests }: Visit): Promise<void> {
 describe('the demo shop', () => {
   it('#2 explains refused cards, takes another for the same payment, and stores no trace of any', async () => {
     const visit = await visitShop();
-    await payWith(visit, rejected, '9071');
+    await payWith(visit, rejectedNumber, '9071');
     await visit.form.getByText('Your bank did not approve this card.').waitFor();
-    const begun = await newestPayment();
-    expect(begun.attributes.status).toBe('incomplete');
-    await payWith(visit, declined);
+    const incompletePayment = await fetchNewestPayment();
+    expect(incompletePayment.attributes.status).toBe('incomplete');
+    await payWith(visit, declinedNumber);
     await visit.page.getByText('The bank declined the payment.').waitFor();
-    const failed = await newestPayment();
-    expect(failed.attributes).toMatchObject({
+    const failedPayment = await fetchNewestPayment();
+    expect(failedPayment.attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'generic_decline',
     });
-    await payWith(visit, approved);
+    await payWith(visit, approvedNumber);
     await visit.page.getByRole('heading', { name: /approved/i }).waitFor();
-    const payment = await newestPayment();
-    expect([begun.id, failed.id]).toEqual([payment.id, payment.id]);
+    const payment = await fetchNewestPayment();
+    expect([incompletePayment.id, failedPayment.id]).toEqual([payment.id, payment.id]);
     expect(payment.attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 2499,
@@ -92,7 +92,9 @@ describe('the demo shop', () => {
       eci: '05',
       cvc2_check: 'match',
     });
-    expect(await visit.page.getByText(`ending in ${approved.slice(-4)}`).isVisible()).toBe(true);
+    expect(await visit.page.getByText(`ending in ${approvedNumber.slice(-4)}`).isVisible()).toBe(
+      true,
+    );
     await expectNoTraces(visit);
     await visit.page.close();
   });
@@ -106,7 +108,7 @@ describe('the demo shop', () => {
     await form.getByRole('button', { name: 'Google Pay' }).press('Enter');
     await sheet.contentFrame().getByRole('button', { name: '24' }).click();
     await page.getByRole('heading', { name: /approved/i }).waitFor();
-    const payment = await newestPayment();
+    const payment = await fetchNewestPayment();
     expect(payment.attributes).toMatchObject({ status: 'succeeded', threeds_status: 'wallet' });
     await page.close();
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckoutPage } from './support/checkout-page.ts';
 import { useStand } from './support/use-stand.ts';
 
-const use = useStand();
+const setup = useStand();
 /** Longest number of the network that the row begins with. */
 const DIGITS_MAX = 19;
 const SEQUENCES = 12;
@@ -19,7 +19,7 @@ type Step =
   | { readonly key: 'Backspace' | 'Delete' | 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End' }
   | { readonly text: string };
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...'0123456789').map((text) => ({ text })) },
   {
     weight: 1,
@@ -40,17 +40,19 @@ const digitsIn = (text: string): string =>
     .replace(/\D/g, '');
 
 /** Effect of the step on the row; undefined if only the browser knows, because carets step over separators. */
-function rowAfter({ digits, cursor }: Row, it: Step): Row | undefined {
-  const without = (at: number): string => digits.slice(0, at) + digits.slice(at + 1);
-  if ('text' in it) {
-    const added = digitsIn(it.text);
-    const row = (digits.slice(0, cursor) + added + digits.slice(cursor)).slice(0, DIGITS_MAX);
-    return { digits: row, cursor: Math.min(cursor + added.length, row.length) };
+function rowAfter({ digits, cursor }: Row, step: Step): Row | undefined {
+  const removeDigit = (at: number): string => digits.slice(0, at) + digits.slice(at + 1);
+  if ('text' in step) {
+    const addedDigits = digitsIn(step.text);
+    const row = (digits.slice(0, cursor) + addedDigits + digits.slice(cursor)).slice(0, DIGITS_MAX);
+    return { digits: row, cursor: Math.min(cursor + addedDigits.length, row.length) };
   }
-  if (it.key === 'Backspace') {
-    return cursor === 0 ? { digits, cursor } : { digits: without(cursor - 1), cursor: cursor - 1 };
+  if (step.key === 'Backspace') {
+    return cursor === 0
+      ? { digits, cursor }
+      : { digits: removeDigit(cursor - 1), cursor: cursor - 1 };
   }
-  return it.key === 'Delete' ? { digits: without(cursor), cursor } : undefined;
+  return step.key === 'Delete' ? { digits: removeDigit(cursor), cursor } : undefined;
 }
 
 const rowOf = async (input: Locator): Promise<Row> => {
@@ -61,21 +63,21 @@ const rowOf = async (input: Locator): Promise<Row> => {
   return { digits: digitsIn(value), cursor: digitsIn(value.slice(0, caret)).length };
 };
 
-async function play({ page, form }: CheckoutPage, steps: readonly Step[]): Promise<void> {
+async function checkSteps({ page, form }: CheckoutPage, steps: readonly Step[]): Promise<void> {
   const input = form.locator('#number');
   // All rows start as one network's, so that a shorter network does not cut them.
   await input.fill('4');
   let row: Row = { digits: '4', cursor: 1 };
-  for (const it of steps) {
-    if (row.cursor === 0 && 'key' in it === false) continue;
-    if (row.cursor === 0 && 'key' in it && it.key === 'Delete') continue;
-    if (row.cursor === 1 && 'key' in it && it.key === 'Backspace') continue;
-    if ('text' in it) await page.keyboard.insertText(it.text);
-    else await page.keyboard.press(it.key);
-    const shown = await rowOf(input);
-    const expected = rowAfter(row, it) ?? { ...shown, digits: row.digits };
-    expect(shown, JSON.stringify({ row, it })).toEqual(expected);
-    row = shown;
+  for (const step of steps) {
+    if (row.cursor === 0 && 'key' in step === false) continue;
+    if (row.cursor === 0 && 'key' in step && step.key === 'Delete') continue;
+    if (row.cursor === 1 && 'key' in step && step.key === 'Backspace') continue;
+    if ('text' in step) await page.keyboard.insertText(step.text);
+    else await page.keyboard.press(step.key);
+    const actualRow = await rowOf(input);
+    const expected = rowAfter(row, step) ?? { ...actualRow, digits: row.digits };
+    expect(actualRow, JSON.stringify({ row, step })).toEqual(expected);
+    row = actualRow;
   }
 }
 
@@ -83,19 +85,19 @@ describe('what is typed and pasted', () => {
   it('#25 in a real browser equals an unformatted row of digits', {
     timeout: 120_000,
   }, async () => {
-    const shop = await use.reopen();
+    const shop = await setup.reopen();
     await shop.form.locator('#number').waitFor();
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
-        play(shop, steps),
+      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 25 }), (steps) =>
+        checkSteps(shop, steps),
       ),
       { numRuns: SEQUENCES, endOnFailure: true },
     );
   });
 
   it('#25 into a field is shown as digits with its separators', async () => {
-    const { form, page } = await use.reopen();
-    for (const [id, text, shown] of [
+    const { form, page } = await setup.reopen();
+    for (const [id, text, expectedText] of [
       ['number', '4242 4242 4242 4242', '4242 4242 4242 4242'],
       ['number', ' 3782-822463-10005\n', '3782 822463 10005'],
       ['number', '4444333322221111455', '4444 3333 2222 1111 455'],
@@ -107,29 +109,29 @@ describe('what is typed and pasted', () => {
       const input = form.locator(`#${id}`);
       await input.fill('');
       await page.keyboard.insertText(text);
-      expect(await input.inputValue(), text).toBe(shown);
+      expect(await input.inputValue(), text).toBe(expectedText);
     }
   });
 
   it("#25 is left alone during an input method's composition, and formatted afterwards", async () => {
-    const shop = await use.reopen();
+    const shop = await setup.reopen();
     const input = shop.form.locator('#number');
     await input.focus();
-    const composed = await input.evaluate((node: HTMLInputElement) => {
-      const seen: string[] = [];
+    const fieldValues = await input.evaluate((node: HTMLInputElement) => {
+      const values: string[] = [];
       const compose = (text: string, isComposing: boolean) => {
         node.value = text;
         node.dispatchEvent(
           new InputEvent('input', { isComposing, inputType: 'insertCompositionText' }),
         );
-        seen.push(node.value);
+        values.push(node.value);
       };
       compose('４００５', true);
       compose('４００５５', true);
       node.dispatchEvent(new CompositionEvent('compositionend'));
-      seen.push(node.value);
-      return seen;
+      values.push(node.value);
+      return values;
     });
-    expect(composed).toEqual(['４００５', '４００５５', '4005 5']);
+    expect(fieldValues).toEqual(['４００５', '４００５５', '4005 5']);
   });
 });

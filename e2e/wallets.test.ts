@@ -4,19 +4,19 @@ import type { Frame, FrameLocator, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { terminalOf } from './support/cards.ts';
-import { expectSeen, pressAt, watchSight } from './support/sight.ts';
+import { expectReportedVisible, pressButton, watchVisibility } from './support/sight.ts';
 import {
   type Visit as AnyVisit,
   attributesOf,
   enterCode,
+  frictionlessNumber,
   LONG_TIMEOUT_MS,
   SHORT_TIMEOUT,
-  trusted,
   useSharedBank,
   type VisitOptions,
 } from './support/use-bank.ts';
 
-const use = useSharedBank();
+const setup = useSharedBank();
 type Title = 'Apple Pay' | 'Google Pay';
 const AMOUNT = 2500;
 
@@ -24,33 +24,33 @@ interface Visit extends Omit<AnyVisit, 'bank'> {
   readonly sheet: FrameLocator;
   readonly form: FrameLocator;
   /** Bodies of the wallet calls. */
-  readonly sent: WalletRequest[];
+  readonly walletRequests: WalletRequest[];
 }
 
 async function open(
   options: FlorinOptions = {},
-  { context, ...more }: VisitOptions = {},
+  { context, ...visitOptions }: VisitOptions = {},
   amount = AMOUNT,
 ): Promise<Visit> {
-  const visit = await use.open(await use.shop.makePayment(amount), {
+  const visit = await setup.open(await setup.shop.makePayment(amount), {
     options: { applePay: true, googlePay: true, ...options },
     context: { viewport: { width: 800, height: 1_100 }, ...context },
-    ...more,
+    ...visitOptions,
   });
   const { page, tab } = visit;
-  const sent: WalletRequest[] = [];
-  const record = (request: Request) => {
-    if (request.url().endsWith('/frame/v1/wallet')) sent.push(request.postDataJSON());
+  const walletRequests: WalletRequest[] = [];
+  const recordRequest = (request: Request) => {
+    if (request.url().endsWith('/frame/v1/wallet')) walletRequests.push(request.postDataJSON());
   };
-  page.on('request', record);
+  page.on('request', recordRequest);
   await tab.form.locator('#number').waitFor();
   return {
     ...visit,
     form: tab.form,
     sheet: tab.form.frameLocator('dialog iframe'),
-    sent,
+    walletRequests,
     async [Symbol.asyncDispose]() {
-      page.off('request', record);
+      page.off('request', recordRequest);
       await visit[Symbol.asyncDispose]();
     },
   };
@@ -77,12 +77,12 @@ async function pressCancel({ sheet, page }: Visit): Promise<void> {
   page.mouse.click(box.x + box.width / 2, box.y + box.height / 2).catch(() => {});
 }
 
-const untilVerified = ({ tab }: Visit): Promise<void> =>
+const waitUntilVerified = ({ tab }: Visit): Promise<void> =>
   expect.poll(() => tab.eventNames(), SHORT_TIMEOUT).toContain('payment_method_verified');
 
-const settledAs = ({ payment }: Visit, status: string): Promise<void> =>
+const waitForStatus = ({ payment }: Visit, status: string): Promise<void> =>
   expect
-    .poll(async () => (await attributesOf(use.shop, payment)).status, SHORT_TIMEOUT)
+    .poll(async () => (await attributesOf(setup.shop, payment)).status, SHORT_TIMEOUT)
     .toBe(status);
 
 const frameAt = (page: Page, path: string): Frame =>
@@ -98,26 +98,26 @@ describe('a form of inputs', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(await visit.sheet.getByText('Test mode: no money moves.').isVisible()).toBe(true);
     await visit.sheet.getByText('Is declined').click();
     await approve(visit);
-    await untilVerified(visit);
-    await use.shop.confirm(visit.payment);
+    await waitUntilVerified(visit);
+    await setup.shop.confirm(visit.payment);
     await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_failed');
     await openSheet(visit, 'Apple Pay');
     await approve(visit);
     await expect.poll(() => countOf(visit, 'payment_method_verified'), SHORT_TIMEOUT).toBe(2);
     // A page that verifies after the wallet does not send the wallet another time.
     expect(await visit.tab.verify()).toMatchObject({ ok: true, detail: { last_four: '0004' } });
-    await use.shop.confirm(visit.payment);
-    await settledAs(visit, 'succeeded');
+    await setup.shop.confirm(visit.payment);
+    await waitForStatus(visit, 'succeeded');
     await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_approved');
     const names = await visit.tab.eventNames();
     expect(terminalOf(names)).toEqual(['payment_failed', 'payment_approved']);
     expect(await countOf(visit, 'payment_method_verifying')).toBe(2);
-    expect(visit.sent).toHaveLength(2);
-    expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
+    expect(visit.walletRequests).toHaveLength(2);
+    expect(await attributesOf(setup.shop, visit.payment)).toMatchObject({
       threeds_status: 'wallet',
       eci: '05',
     });
-    expect(visit.tab.complaints).toEqual([]);
+    expect(visit.tab.consoleErrors).toEqual([]);
   });
 });
 
@@ -135,19 +135,19 @@ describe('an embedded form', { timeout: LONG_TIMEOUT_MS }, () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await untilVerified(visit);
+    await waitUntilVerified(visit);
     expect((await visit.tab.events()).at(-1)?.detail.last_four).toBe('0004');
-    expect(visit.sent.map(({ billing_address }) => billing_address)).toMatchObject([
+    expect(visit.walletRequests.map(({ billing_address }) => billing_address)).toMatchObject([
       { line_1: '1 Main Street', country: 'US' },
     ]);
-    await use.shop.confirm(visit.payment);
-    await settledAs(visit, 'succeeded');
-    expect(visit.tab.complaints).toEqual([]);
+    await setup.shop.confirm(visit.payment);
+    await waitForStatus(visit, 'succeeded');
+    expect(visit.tab.consoleErrors).toEqual([]);
   });
 
   it('whose page asks for no wallets has none, and keeps the strict policy', async () => {
-    const none = { formFactor: 'embedded', applePay: false, googlePay: false } as const;
-    await using visit = await open(none);
+    const noWallets = { formFactor: 'embedded', applePay: false, googlePay: false } as const;
+    await using visit = await open(noWallets);
     expect(await visit.form.locator('.wallets').count()).toBe(0);
     const script = visit.form.locator('script[src]');
     expect(await script.getAttribute('src')).not.toContain('wallets');
@@ -157,18 +157,18 @@ describe('an embedded form', { timeout: LONG_TIMEOUT_MS }, () => {
 describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
   it('that is closed or times out leaves the form unchanged, and only a page that waits hears of it', async () => {
     await using visit = await open();
-    await visit.tab.fill({ number: trusted });
-    const before = await visit.tab.eventNames();
+    await visit.tab.fill({ number: frictionlessNumber });
+    const eventsBefore = await visit.tab.eventNames();
     await openSheet(visit, 'Google Pay');
     await visit.page.keyboard.press('Escape');
     await visit.form.locator('dialog').waitFor({ state: 'detached' });
-    expect(await visit.tab.eventNames()).toEqual(before);
+    expect(await visit.tab.eventNames()).toEqual(eventsBefore);
     expect(await visit.form.locator('button.wallet:focus').textContent()).toContain('Google Pay');
 
     await openSheet(visit, 'Apple Pay');
-    const ending = visit.tab.verify();
+    const verification = visit.tab.verify();
     await pressCancel(visit);
-    expect(await ending).toMatchObject({
+    expect(await verification).toMatchObject({
       ok: false,
       type: 'payment_method_error',
       detail: { code: 'wallet_cancelled', message: 'You closed the wallet before you paid.' },
@@ -177,11 +177,11 @@ describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(await visit.tab.verify(200)).toMatchObject({ type: 'payment_timeout' });
     await visit.form.locator('dialog').waitFor({ state: 'detached' });
     expect(await visit.tab.verify()).toMatchObject({ ok: true });
-    expect(visit.sent).toEqual([]);
+    expect(visit.walletRequests).toEqual([]);
   });
 
   it('#7 opens once however often its button is pressed, in a cross-origin isolated shop too', async () => {
-    await using visit = await open({}, { shop: use.shop.isolated });
+    await using visit = await open({}, { shopUrl: setup.shop.isolatedUrl });
     expect(await visit.page.evaluate(() => crossOriginIsolated)).toBe(true);
     // Presses without a pointer reach the form at once, and both in the same task.
     await buttonOf(visit, 'Google Pay').evaluate((button: HTMLElement) => {
@@ -193,8 +193,8 @@ describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
     await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
     expect(await visit.form.locator('dialog').count()).toBe(1);
     await visit.sheet.getByRole('button', { name: 'Pay $' }).dblclick();
-    await untilVerified(visit);
-    expect(visit.sent).toHaveLength(1);
+    await waitUntilVerified(visit);
+    expect(visit.walletRequests).toHaveLength(1);
   });
 });
 
@@ -205,8 +205,8 @@ describe('a card on file at Google', { timeout: LONG_TIMEOUT_MS }, () => {
     await visit.sheet.getByText('PAN_ONLY').click();
     await approve(visit);
     await enterCode(visit.sheet, '123456');
-    await untilVerified(visit);
-    expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
+    await waitUntilVerified(visit);
+    expect(await attributesOf(setup.shop, visit.payment)).toMatchObject({
       status: 'ready',
       threeds_status: 'Y',
       eci: '02',
@@ -216,14 +216,16 @@ describe('a card on file at Google', { timeout: LONG_TIMEOUT_MS }, () => {
 
 describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#4 who impersonates the sheet is ignored: the shop, or a frame of another origin', async () => {
-    await using visit = await open({}, { own: true });
+    await using visit = await open({}, { ownTab: true });
     await openSheet(visit, 'Google Pay');
     const forge = (): void => {
-      const everyone = (window: Window): Window[] => [
+      const collectWindows = (window: Window): Window[] => [
         window,
-        ...Array.from({ length: window.length }, (_, at) => everyone(window[at] as Window)).flat(),
+        ...Array.from({ length: window.length }, (_, at) =>
+          collectWindows(window[at] as Window),
+        ).flat(),
       ];
-      for (const target of everyone(top as Window)) {
+      for (const target of collectWindows(top as Window)) {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = ({ data }) => port1.postMessage(data);
         target.postMessage('florin:wallet-sheet', '*', [port2]);
@@ -242,18 +244,18 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
     for (let round = 0; round < 2; round++) {
       for (const frame of visit.page.frames()) await frame.evaluate(nextTask);
     }
-    expect(visit.sent).toEqual([]);
+    expect(visit.walletRequests).toEqual([]);
     expect(await visit.form.locator('dialog').count()).toBe(1);
     await approve(visit);
-    await untilVerified(visit);
-    expect(visit.sent).toHaveLength(1);
+    await waitUntilVerified(visit);
+    expect(visit.walletRequests).toHaveLength(1);
   });
 
   it('#6 who has a wallet’s button pressed as it appears, or covers it, gains nothing', async () => {
-    await using visit = await open({}, { own: true });
-    await watchSight(visit.page);
+    await using visit = await open({}, { ownTab: true });
+    await watchVisibility(visit.page);
     await remount(visit);
-    await pressAt(buttonOf(visit, 'Google Pay'), true);
+    await pressButton(buttonOf(visit, 'Google Pay'), true);
     await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
     expect(await visit.form.getByText('Something covers this form.').count()).toBe(0);
     await pressCancel(visit);
@@ -264,8 +266,8 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
       Object.assign(cover.style, style, { pointerEvents: 'none' });
       document.body.append(cover);
     });
-    await expectSeen(buttonOf(visit, 'Google Pay'), false);
-    await pressAt(buttonOf(visit, 'Google Pay'));
+    await expectReportedVisible(buttonOf(visit, 'Google Pay'), false);
+    await pressButton(buttonOf(visit, 'Google Pay'));
     await visit.form.getByText('Something covers this form.').waitFor();
     expect(await visit.form.locator('dialog').count()).toBe(0);
   });
@@ -273,7 +275,7 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
 
 describe('axe finds nothing', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#24 in the buttons and the sheet, light and dark, from right to left', async () => {
-    await using visit = await open({ locale: 'ar', formFactor: 'embedded' }, { own: true });
+    await using visit = await open({ locale: 'ar', formFactor: 'embedded' }, { ownTab: true });
     const { page, form, sheet } = visit;
     const button = form.locator('button.wallet').last();
     for (const scheme of ['light', 'dark'] as const) {
@@ -282,13 +284,13 @@ describe('axe finds nothing', { timeout: LONG_TIMEOUT_MS }, () => {
       // A dark document differs in its colours alone.
       const rules = scheme === 'dark' ? ['color-contrast'] : undefined;
       await button.waitFor();
-      const document = frameAt(page, '/pay/');
-      expect(await violationsIn(document, rules), scheme).toEqual([]);
+      const formDocument = frameAt(page, '/pay/');
+      expect(await violationsIn(formDocument, rules), scheme).toEqual([]);
       expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
       await button.press('Enter');
       await sheet.locator('input:checked:focus').waitFor();
       expect(await violationsIn(frameAt(page, '/wallets/'), rules), scheme).toEqual([]);
-      expect(await violationsIn(document, rules), scheme).toEqual([]);
+      expect(await violationsIn(formDocument, rules), scheme).toEqual([]);
     }
   });
 });

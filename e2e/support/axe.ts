@@ -14,10 +14,11 @@ declare global {
  * these rules.
  */
 export async function violationsIn(frame: Frame, rules?: string[]): Promise<string[]> {
-  const isThere = await frame.evaluate(() => 'axe' in globalThis);
-  if (!isThere) await frame.evaluate(AXE);
+  const isLoaded = await frame.evaluate(() => 'axe' in globalThis);
+  if (!isLoaded) await frame.evaluate(AXE);
   const { violations } = await frame.evaluate(
-    (only) => globalThis.axe.run({ resultTypes: ['violations'], ...(only && { runOnly: only }) }),
+    (ruleIds) =>
+      globalThis.axe.run({ resultTypes: ['violations'], ...(ruleIds && { runOnly: ruleIds }) }),
     rules,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

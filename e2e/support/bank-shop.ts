@@ -14,45 +14,45 @@ interface Resource {
 export interface BankShop extends AsyncDisposable {
   readonly stack: SharedStack;
   /** URL of the shop's page. */
-  readonly shop: string;
+  readonly shopUrl: string;
   readonly publishable_key: string;
   /** URL of the shop's page with cross-origin isolation. */
-  readonly isolated: string;
+  readonly isolatedUrl: string;
   /** Creates a payment that needs only a card. The amount is in minor units. */
   makePayment(amount_cents: number): Promise<string>;
   /** Creates a subscription that needs only a card. */
   makeSubscription(amount_cents: number): Promise<string>;
-  confirm(payment: string): Promise<void>;
+  confirm(paymentId: string): Promise<void>;
   fetch(type: string, id: string): Promise<Resource>;
   /** All payment methods, newest first. */
-  methods(): Promise<readonly Resource[]>;
+  listMethods(): Promise<readonly Resource[]>;
 }
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 export async function openBankShop(stack: SharedStack): Promise<BankShop> {
-  const page = await openShopPage(stack.payUrl);
+  const shopPage = await openShopPage(stack.payUrl);
   return {
     stack,
-    shop: page.shop,
-    isolated: `${page.shop}${ISOLATED_PATH}`,
+    shopUrl: shopPage.shopUrl,
+    isolatedUrl: `${shopPage.shopUrl}${ISOLATED_PATH}`,
     publishable_key: stack.credentials.sandbox.publishable_key,
     ...shopApi(stack),
-    [Symbol.asyncDispose]: () => page[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => shopPage[Symbol.asyncDispose](),
   };
 }
 
 /** Opens a shop page on an origin of its own. The page mounts the form of the pay origin `payUrl`. */
 export async function openShopPage(
   payUrl: string,
-): Promise<{ readonly shop: string } & AsyncDisposable> {
+): Promise<{ readonly shopUrl: string } & AsyncDisposable> {
   const server = createServer(({ url }, response) => {
-    const isolation = url === ISOLATED_PATH && isolationHeaders;
+    const isolation = url === ISOLATED_PATH && ISOLATION_HEADERS;
     response.writeHead(200, { ...headersOf(payUrl), ...isolation }).end(pageOf(payUrl));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    shop: `http://shop.localhost:${(server.address() as AddressInfo).port}`,
+    shopUrl: `http://shop.localhost:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -98,7 +98,7 @@ export function shopApi({ baseUrl, credentials }: Pick<SharedStack, 'baseUrl' | 
       }),
     confirm: async (id: string) => void (await call('PATCH', `/v2/payment_demands/${id}/confirm`)),
     fetch: (type: string, id: string) => call<Resource>('GET', `/v2/${type}/${id}`),
-    methods: () => call<Resource[]>('GET', '/v2/payment_methods'),
+    listMethods: () => call<Resource[]>('GET', '/v2/payment_methods'),
   };
 }
 
@@ -117,16 +117,16 @@ const ADDRESS = {
 };
 
 const ISOLATED_PATH = '/isolated';
-const isolationHeaders = {
+const ISOLATION_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-const headersOf = (pay: string) => ({
+const headersOf = (payUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; script-src ${pay}; frame-src ${pay}`,
+  'content-security-policy': `default-src 'none'; script-src ${payUrl}; frame-src ${payUrl}`,
 });
 
-const pageOf = (pay: string): string =>
+const pageOf = (payUrl: string): string =>
   `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Shop</title><script src="${pay}/v1/florin.js"></script><h1>Shop</h1><div id="form"></div>`;
+<title>Shop</title><script src="${payUrl}/v1/florin.js"></script><h1>Shop</h1><div id="form"></div>`;

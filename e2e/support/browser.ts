@@ -38,37 +38,37 @@ const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
 
-let running: Promise<Browser> | undefined;
+let runningBrowser: Promise<Browser> | undefined;
 
 /**
  * Returns the browser that all test files of this process share: the machine's Chromium, or its headless shell. The
  * browser ends with the process. Each file closes its own windows.
  */
 export function sharedBrowser(): Promise<Browser> {
-  running ??= startOnce();
-  return running;
+  runningBrowser ??= startOnce();
+  return runningBrowser;
 }
 
 /** Starts the shared browser. After a failed start or a crash, the next call starts another browser. */
 async function startOnce(): Promise<Browser> {
-  const forget = () => {
-    running = undefined;
+  const clearRunning = () => {
+    runningBrowser = undefined;
   };
   try {
-    return (await launch(findTestBrowser())).on('disconnected', forget);
+    return (await launch(findTestBrowser())).on('disconnected', clearRunning);
   } catch (error) {
-    forget();
+    clearRunning();
     throw error;
   }
 }
 
-/** Closes all windows, except for those of `kept`. */
+/** Closes all windows, except for those of `keptContext`. */
 export async function closeWindows(
   browser: Browser | undefined,
-  kept?: BrowserContext,
+  keptContext?: BrowserContext,
 ): Promise<void> {
-  const closing = (browser?.contexts() ?? []).filter((context) => context !== kept);
-  await Promise.all(closing.map((context) => context.close()));
+  const contextsToClose = (browser?.contexts() ?? []).filter((context) => context !== keptContext);
+  await Promise.all(contextsToClose.map((context) => context.close()));
 }
 
 /** Launches the machine's Chromium with the back/forward cache, which Playwright disables by default. */

@@ -4,11 +4,11 @@ import type { FormAssets } from '@florin/server/features/checkout/pages/form-pag
 import type { FormLocale, FormLocales } from '@florin/server/http/pages/form-locale.ts';
 import { build } from 'esbuild';
 
-const packages = new URL('../../packages/', import.meta.url);
+const packagesUrl = new URL('../../packages/', import.meta.url);
 
 async function bundleEntry(entry: string): Promise<Buffer> {
   const { outputFiles } = await build({
-    entryPoints: [new URL(entry, packages).pathname],
+    entryPoints: [new URL(entry, packagesUrl).pathname],
     bundle: true,
     minify: true,
     write: false,
@@ -19,25 +19,27 @@ async function bundleEntry(entry: string): Promise<Buffer> {
   return Buffer.from(outputFiles[0]!.contents);
 }
 
-const locales = new URL('hosted-fields/src/locales/', packages);
+const localesUrl = new URL('hosted-fields/src/locales/', packagesUrl);
 
 /** All languages of the form, and a pseudo-language that reveals texts outside of the catalogue. */
 export function readLocales(): FormLocales {
-  const real = readdirSync(locales).map((name): FormLocale => {
-    const texts = JSON.parse(readFileSync(new URL(name, locales), 'utf8'));
+  const realLocales = readdirSync(localesUrl).map((name): FormLocale => {
+    const texts = JSON.parse(readFileSync(new URL(name, localesUrl), 'utf8'));
     return { tag: name.replace('.json', ''), texts };
   });
-  const english = real.find(({ tag }) => tag === 'en')!;
-  return new Map([...real, pseudo(english)].map((locale) => [locale.tag.toLowerCase(), locale]));
+  const english = realLocales.find(({ tag }) => tag === 'en')!;
+  return new Map(
+    [...realLocales, toPseudoLocale(english)].map((locale) => [locale.tag.toLowerCase(), locale]),
+  );
 }
 
 /** Makes texts half as long again with marks at both ends, so that cut and untranslated texts are visible. */
-function pseudo({ texts }: FormLocale): FormLocale {
-  const marked = Object.entries(texts).map(([name, text]) => [
+function toPseudoLocale({ texts }: FormLocale): FormLocale {
+  const markedTexts = Object.entries(texts).map(([name, text]) => [
     name,
     `⟦${text} ${'~'.repeat(text.length / 2)}⟧`,
   ]);
-  return { tag: 'en-XA', texts: Object.fromEntries(marked) };
+  return { tag: 'en-XA', texts: Object.fromEntries(markedTexts) };
 }
 
 /** Builds the browser bundles from the current sources, as the product does. */
@@ -48,16 +50,16 @@ export async function buildBundles() {
     bundleEntry('hosted-fields/src/main-embedded.ts'),
     bundleEntry('hosted-fields/src/main-wallets.ts'),
   ]);
-  const closed = readFileSync(
-    new URL('server/src/features/checkout/pages/assets/form-closed.js', packages),
+  const closedScript = readFileSync(
+    new URL('server/src/features/checkout/pages/assets/form-closed.js', packagesUrl),
   );
-  const style = readFileSync(new URL('hosted-fields/src/form.css', packages), 'utf8');
+  const style = readFileSync(new URL('hosted-fields/src/form.css', packagesUrl), 'utf8');
   const scripts = new Map([
     ['/v1/florin.js', sdk],
     ['/v1/form.js', form],
     ['/v1/form-embedded.js', embedded],
     ['/v1/form-wallets.js', wallets],
-    ['/v1/form-closed.js', closed],
+    ['/v1/form-closed.js', closedScript],
   ]);
   const assetsOf = (script_url: string, body: Buffer): FormAssets => ({
     script_url,
@@ -71,7 +73,7 @@ export async function buildBundles() {
       inputs: assetsOf('/v1/form.js', form),
       embedded: assetsOf('/v1/form-embedded.js', embedded),
       wallets: assetsOf('/v1/form-wallets.js', wallets),
-      closed: assetsOf('/v1/form-closed.js', closed),
+      closed: assetsOf('/v1/form-closed.js', closedScript),
     },
   };
 }

@@ -10,13 +10,13 @@ import type {
 import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
 
 /** Serialised result of a promise of the SDK. */
-export interface Ending {
+export interface SdkResult {
   readonly ok: boolean;
   readonly type: string;
   readonly detail: SdkEventDetail;
 }
 
-export interface SeenEvent {
+export interface RecordedEvent {
   readonly type: SdkEventName;
   readonly detail: SdkEventDetail;
 }
@@ -27,20 +27,20 @@ interface EnteredCard {
   readonly cvv?: string;
 }
 
-/** A shopper's tab with a mounted form. `endings` holds the results of SDK calls by name. */
+/** A shopper's tab with a mounted form. */
 export interface CheckoutPage {
   readonly page: Page;
   readonly form: FrameLocator;
   /** Errors in the console, including violations of the content security policy. */
-  readonly complaints: string[];
-  events(): Promise<SeenEvent[]>;
+  readonly consoleErrors: string[];
+  events(): Promise<RecordedEvent[]>;
   eventNames(): Promise<string[]>;
   /** Fills in all card fields in one step, as browsers with a stored card do. */
   fill(card: EnteredCard): Promise<void>;
   /** Types into all fields in order, key by key. */
   type(card: EnteredCard): Promise<void>;
-  verify(timeout_ms?: number): Promise<Ending>;
-  listen(): Promise<Ending>;
+  verify(timeout_ms?: number): Promise<SdkResult>;
+  listen(): Promise<SdkResult>;
 }
 
 export interface MountOptions {
@@ -58,21 +58,24 @@ export interface CheckoutOptions extends MountOptions {
 /** Opens the shop in a tab and mounts the form. */
 export async function openCheckout(
   browser: Browser | BrowserContext,
-  stand: Pick<FormStand, 'shop'>,
-  { context: settings = {}, ...mounted }: CheckoutOptions = {},
+  stand: Pick<FormStand, 'shopUrl'>,
+  { context: settings = {}, ...mountOptions }: CheckoutOptions = {},
 ): Promise<CheckoutPage> {
   const context = 'newContext' in browser ? await browser.newContext(settings) : browser;
   const tab = checkoutIn(await context.newPage());
-  await tab.page.goto(stand.shop);
-  await mountIn(tab, mounted);
+  await tab.page.goto(stand.shopUrl);
+  await mountIn(tab, mountOptions);
   return tab;
 }
 
 /** Mounts another form in the shop's loaded page, for a third of the processor time of a new tab. */
-export async function reopenCheckout(tab: CheckoutPage, mounted: MountOptions = {}): Promise<void> {
+export async function reopenCheckout(
+  tab: CheckoutPage,
+  mountOptions: MountOptions = {},
+): Promise<void> {
   await tab.page.evaluate(() => globalThis.florin?.destroy());
-  tab.complaints.length = 0;
-  await mountIn(tab, mounted);
+  tab.consoleErrors.length = 0;
+  await mountIn(tab, mountOptions);
 }
 
 const mountIn = (
@@ -81,17 +84,17 @@ const mountIn = (
 ): Promise<void> => page.evaluate(mount, { key, payment_id, options });
 
 function checkoutIn(page: Page): CheckoutPage {
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
   const form = page.frameLocator('#form iframe');
-  const events = () => page.evaluate(() => globalThis.seen as SeenEvent[]);
+  const events = () => page.evaluate(() => globalThis.recordedEvents as RecordedEvent[]);
   return {
     page,
     form,
-    complaints,
+    consoleErrors,
     events,
     eventNames: async () => (await events()).map(({ type }) => type),
     async fill({ number, expiry = '12/39', cvv = '123' }) {
@@ -106,18 +109,18 @@ function checkoutIn(page: Page): CheckoutPage {
     },
     verify: (timeout_ms) =>
       page.evaluate(
-        (ms) => globalThis.ending(globalThis.florin.verifyPaymentMethod(ms)),
+        (ms) => globalThis.toSdkResult(globalThis.florin.verifyPaymentMethod(ms)),
         timeout_ms,
       ),
-    listen: () => page.evaluate(() => globalThis.ending(globalThis.florin.listenToPayment())),
+    listen: () => page.evaluate(() => globalThis.toSdkResult(globalThis.florin.listenToPayment())),
   };
 }
 
 declare global {
   var Florin: typeof import('@florin/browser-sdk/main.ts').Florin;
   var florin: InstanceType<typeof import('@florin/browser-sdk/main.ts').Florin>;
-  var seen: SeenEvent[];
-  var ending: (promise: Promise<unknown>) => Promise<Ending>;
+  var recordedEvents: RecordedEvent[];
+  var toSdkResult: (promise: Promise<unknown>) => Promise<SdkResult>;
 }
 
 interface MountArguments {
@@ -128,10 +131,10 @@ interface MountArguments {
 
 /** Runs in the shop's page. */
 function mount({ key, payment_id, options }: MountArguments): void {
-  globalThis.seen = [];
-  globalThis.ending = (promise) =>
+  globalThis.recordedEvents = [];
+  globalThis.toSdkResult = (promise) =>
     promise.then(
-      (event) => ({ ok: true, ...(event as SeenEvent) }),
+      (event) => ({ ok: true, ...(event as RecordedEvent) }),
       ({ type, detail }) => ({ ok: false, type, detail }),
     );
   globalThis.florin = new globalThis.Florin(key, options);
@@ -148,7 +151,9 @@ function mount({ key, payment_id, options }: MountArguments): void {
     'payment_timeout',
   ] as const;
   for (const name of names) {
-    globalThis.florin.on(name, ({ type, detail }) => globalThis.seen.push({ type, detail }));
+    globalThis.florin.on(name, ({ type, detail }) =>
+      globalThis.recordedEvents.push({ type, detail }),
+    );
   }
   globalThis.florin.mountPaymentForm('form', payment_id);
 }

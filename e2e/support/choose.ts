@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 
 /** Types into a combobox and selects the option with this name. */
-export async function choose(box: Locator, typed: string, name: string): Promise<void> {
-  await box.fill(typed);
-  await box.page().getByRole('option', { name, exact: true }).click();
+export async function choose(combobox: Locator, text: string, name: string): Promise<void> {
+  await combobox.fill(text);
+  await combobox.page().getByRole('option', { name, exact: true }).click();
 }

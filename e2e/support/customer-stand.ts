@@ -14,7 +14,7 @@ export interface Resource {
 /** A complete Florin, and a merchant with subscriptions. */
 export interface CustomerStand extends AsyncDisposable {
   readonly stack: Stack;
-  /** Creates a confirmed subscription with a test card. `settled` waits for the outcome of its first charge. */
+  /** Creates a confirmed subscription with a test card, and waits for the outcome of its first charge. */
   subscribe(attributes?: object, card?: string): Promise<Resource>;
   /** Returns the URL of a subscription's customer page. */
   linkOf(subscription: Resource): Promise<string>;
@@ -60,7 +60,7 @@ export async function openCustomerStand(): Promise<CustomerStand> {
     });
   const chargesOf = ({ id }: Resource): Promise<readonly Resource[]> =>
     request('GET', `payment_demands?filter[payment_subscription]=${id}&sort=-created_at`);
-  const running = cleanup.move();
+  const disposables = cleanup.move();
   return {
     stack,
     chargesOf,
@@ -70,11 +70,11 @@ export async function openCustomerStand(): Promise<CustomerStand> {
         make('consumer_addresses', ADDRESS, { customer: payer }),
         make('payment_methods', { ...CARD, card_pan_token: `pan_test_${card}` }),
       ]);
-      const wanted = { ...PLAN, idempotency_key: randomUUID(), ...attributes };
+      const plan = { ...PLAN, idempotency_key: randomUUID(), ...attributes };
       const parties = { payer, billing_address, payment_method };
-      const { id } = await make('payment_subscriptions', wanted, parties);
+      const { id } = await make('payment_subscriptions', plan, parties);
       return {
-        ...(await untilSettled(() => request('GET', `payment_subscriptions/${id}`), chargesOf)),
+        ...(await waitUntilSettled(() => request('GET', `payment_subscriptions/${id}`), chargesOf)),
       };
     },
     async linkOf({ id }) {
@@ -88,40 +88,40 @@ export async function openCustomerStand(): Promise<CustomerStand> {
     },
     fetch: (type, id) => request('GET', `${type}/${id}`),
     async refund(payment_demand, amount_cents) {
-      const wanted = { reason: 'customer_canceled', amount_cents };
-      const { type, id } = await make('refund_demands', wanted, { payment_demand });
+      const refundAttributes = { reason: 'customer_canceled', amount_cents };
+      const { type, id } = await make('refund_demands', refundAttributes, { payment_demand });
       await pollUntil(
         () => request('GET', `${type}/${id}`),
         ({ attributes }) => attributes.status === 'succeeded',
       );
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }
 
 /** Waits until the subscription has recorded its charge's outcome. */
-async function untilSettled(
+async function waitUntilSettled(
   read: () => Promise<Resource>,
   chargesOf: (subscription: Resource) => Promise<readonly Resource[]>,
 ): Promise<Resource> {
   const outcomes = ['succeeded', 'failed'];
-  const found = await pollUntil(
+  await pollUntil(
     async () => {
       const [charge] = await chargesOf(await read());
       return charge;
     },
     (charge) => outcomes.includes(String(charge?.attributes.status)),
   );
-  return found ? read() : read();
+  return read();
 }
 
 async function pollUntil<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let attempts = 0; attempts < 200; attempts++) {
     const value = await read();
     if (isDone(value)) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('what was waited for did not come');
+  throw new Error('the expected state did not come');
 }
 
 const ADDRESS = {

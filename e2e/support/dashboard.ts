@@ -15,7 +15,7 @@ export interface MerchantPages {
 /** A window that is signed in to the dashboard. */
 export interface DashboardPage extends MerchantPages {
   /** Errors in the console, without failed responses of the server. */
-  readonly complaints: readonly string[];
+  readonly consoleErrors: readonly string[];
 }
 
 /** Wraps a window at an address of the merchant. */
@@ -23,12 +23,12 @@ export function pagesOfMerchant(page: Page): MerchantPages {
   const { origin, pathname } = new URL(page.url());
   const [, base, merchant] = pathname.split('/');
   const sandbox = `${origin}/${base}/${merchant}/sandbox`;
-  const addressOf = (path: string) => `${sandbox}${path && `/${path}`}`;
+  const urlOf = (path: string) => `${sandbox}${path && `/${path}`}`;
   return {
     page,
     sandbox,
-    go: (path) => follow(page, addressOf(path)),
-    load: (path) => load(page, addressOf(path)),
+    go: (path) => follow(page, urlOf(path)),
+    load: (path) => load(page, urlOf(path)),
   };
 }
 
@@ -43,12 +43,12 @@ export async function follow(page: Page, address: string): Promise<void> {
   const [from, to] = [new URL(page.url()), new URL(address)];
   const isOpen = from.origin === to.origin && from.pathname.startsWith('/dashboard/');
   const isSame = from.pathname === to.pathname;
-  const [pages] = MODE_PATH.exec(from.pathname) ?? [];
-  if (!isOpen || (isSame && !pages)) return load(page, address);
+  const [modePath] = MODE_PATH.exec(from.pathname) ?? [];
+  if (!isOpen || (isSame && !modePath)) return load(page, address);
   await closeNotices(page);
-  // `pushed` waits for a new title. A change of parameters alone sets none, so the way leads over another page.
-  if (isSame) await page.evaluate(pushed, `${pages}/elsewhere`);
-  await page.evaluate(pushed, address);
+  // `pushAddress` waits for a new title. A change of parameters alone sets none, so another page is opened first.
+  if (isSame) await page.evaluate(pushAddress, `${modePath}/elsewhere`);
+  await page.evaluate(pushAddress, address);
 }
 
 async function load(page: Page, address: string): Promise<void> {
@@ -57,25 +57,25 @@ async function load(page: Page, address: string): Promise<void> {
 }
 
 /** Runs in the page: resolves when the page at the address has set the window's title. */
-function pushed(address: string): Promise<void> {
+function pushAddress(address: string): Promise<void> {
   document.title = '';
   return new Promise((resolve) => {
-    const titled = new MutationObserver(() => {
+    const titleObserver = new MutationObserver(() => {
       if (!document.title) return;
-      titled.disconnect();
+      titleObserver.disconnect();
       resolve();
     });
-    titled.observe(document.head, { childList: true, subtree: true });
+    titleObserver.observe(document.head, { childList: true, subtree: true });
     history.pushState({}, '', address);
   });
 }
 
 /** Waits until no part of the page is loading. */
-export const untilSettled = (page: Page): Promise<void> =>
+export const waitUntilSettled = (page: Page): Promise<void> =>
   page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
 /** Waits for all colour transitions to end. */
-export const painted = (page: Page): Promise<unknown> =>
+export const waitUntilPainted = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
@@ -94,7 +94,7 @@ export const closeNotices = (page: Page): Promise<void> =>
  * Disables transitions, which draw sixty frames a second and are not tested. The window is as small as a page with its
  * navigation allows, because each frame is drawn by the processor.
  */
-const CALM: BrowserContextOptions = {
+const WINDOW_OPTIONS: BrowserContextOptions = {
   locale: 'en-US',
   reducedMotion: 'reduce',
   viewport: { width: 1_000, height: 700 },
@@ -105,20 +105,20 @@ export async function newWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  return (await browser.newContext({ ...CALM, ...options })).newPage();
+  return (await browser.newContext({ ...WINDOW_OPTIONS, ...options })).newPage();
 }
 
 /** Signs a window in without the sign-in page, which takes half a second of processor time. */
-export async function enter(
+export async function signInDirectly(
   page: Page,
   baseUrl: string,
   account: Stack['credentials']['account'],
 ): Promise<void> {
-  const answer = await page.context().request.post(`${baseUrl}/dashboard/api/session`, {
+  const response = await page.context().request.post(`${baseUrl}/dashboard/api/session`, {
     headers: { 'florin-dashboard': '1', origin: new URL(baseUrl).origin },
     data: account,
   });
-  if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+  if (!response.ok()) throw new Error(`sign-in: ${response.status()} ${await response.text()}`);
 }
 
 /** Opens the dashboard in the merchant's sandbox, signed in with the login in the credentials. */
@@ -131,14 +131,14 @@ export async function openDashboard(
 }
 
 /** Returns the list to which errors in the window's console are added. */
-export function complaintsOf(page: Page): readonly string[] {
-  const complaints: string[] = [];
+export function collectConsoleErrors(page: Page): readonly string[] {
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    const isAnswer = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+    const isFailedResponse = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isFailedResponse) consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  return complaints;
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
+  return consoleErrors;
 }
 
 /** Opens the dashboard in an empty window. */
@@ -146,9 +146,9 @@ export async function openDashboardIn(
   page: Page,
   { baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>,
 ): Promise<DashboardPage> {
-  const complaints = complaintsOf(page);
-  await enter(page, baseUrl, credentials.account);
+  const consoleErrors = collectConsoleErrors(page);
+  await signInDirectly(page, baseUrl, credentials.account);
   await page.goto(`${baseUrl}/dashboard/`);
   await page.waitForURL(/\/sandbox$/);
-  return { ...pagesOfMerchant(page), complaints };
+  return { ...pagesOfMerchant(page), consoleErrors };
 }

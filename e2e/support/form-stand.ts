@@ -30,31 +30,31 @@ export type Answer<Body> = Body | number | 'cut' | Promise<Body | number | 'cut'
 
 /** Origins of a shop and a form, with a server whose responses the test sets. */
 export interface FormStand {
-  readonly shop: string;
-  readonly pay: string;
-  readonly evil: string;
+  readonly shopUrl: string;
+  readonly payUrl: string;
+  readonly evilUrl: string;
   readonly privateKey: CryptoKey;
   /** Bodies of the verification requests since the last reset. */
-  readonly verified: VerifyRequest[];
+  readonly verifyRequests: VerifyRequest[];
   verify: () => Answer<VerifyAnswer>;
   status: () => Answer<StatusAnswer>;
   /** Bodies of the requests to abandon an attempt since the last reset. */
-  readonly abandoned: AbandonRequest[];
+  readonly abandonRequests: AbandonRequest[];
   /** Returns the response to an abandonment. Default: no response. */
   abandon: () => Answer<VerifyAnswer>;
   origins: string[];
   /** Whether no processor takes the payment. */
-  closed: boolean;
+  isClosed: boolean;
   /** Overrides of the form's configuration. With wallets, the form loads the real Google Pay. */
   config: Partial<FrameConfig>;
   /** Bodies of the wallet requests since the last reset. */
-  readonly approved: WalletRequest[];
+  readonly walletRequests: WalletRequest[];
   /** Every request to the form's origin since the last reset, by method and path. */
   readonly requests: string[];
   /** Replacements of served scripts by path. */
-  readonly altered: Map<string, string>;
+  readonly scriptOverrides: Map<string, string>;
   /** Integrity hash of the SDK in the shop's page. Default: none. */
-  pin: string | undefined;
+  pinnedIntegrity: string | undefined;
   readonly integrity: string;
   reset(): void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -81,34 +81,34 @@ export async function createFormStand(): Promise<FormStand> {
   const origin = (name: string) => `http://${name}.localhost:${port}`;
 
   const stand: FormStand = {
-    shop: origin('shop'),
-    pay: origin('pay'),
-    evil: origin('evil'),
+    shopUrl: origin('shop'),
+    payUrl: origin('pay'),
+    evilUrl: origin('evil'),
     privateKey,
-    verified: [],
-    abandoned: [],
+    verifyRequests: [],
+    abandonRequests: [],
     requests: [],
-    altered: new Map(),
-    pin: undefined,
+    scriptOverrides: new Map(),
+    pinnedIntegrity: undefined,
     integrity: bundles.sdk_integrity,
     verify: () => ({ result: 'verified', detail }),
     status: () => ({ status: 'waiting', detail }),
     abandon: () => 503,
     origins: [],
-    closed: false,
+    isClosed: false,
     config: {},
-    approved: [],
+    walletRequests: [],
     reset() {
-      stand.verified.length = stand.requests.length = stand.abandoned.length = 0;
+      stand.verifyRequests.length = stand.requests.length = stand.abandonRequests.length = 0;
       stand.abandon = () => 503;
-      stand.altered.clear();
-      stand.pin = undefined;
+      stand.scriptOverrides.clear();
+      stand.pinnedIntegrity = undefined;
       stand.verify = () => ({ result: 'verified', detail });
       stand.status = () => ({ status: 'waiting', detail });
       stand.origins = [];
-      stand.closed = false;
+      stand.isClosed = false;
       stand.config = {};
-      stand.approved.length = 0;
+      stand.walletRequests.length = 0;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -117,7 +117,7 @@ export async function createFormStand(): Promise<FormStand> {
   };
 
   const locales = readLocales();
-  const configFor = ({ tag, texts }: FormLocale): FrameConfig => ({
+  const createConfig = ({ tag, texts }: FormLocale): FrameConfig => ({
     session: 'nonce-1.payload.mac',
     payment_id: PAYMENT_ID,
     amount: '2499',
@@ -136,34 +136,34 @@ export async function createFormStand(): Promise<FormStand> {
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', stand.pay);
-    if (pathname === '/around') return sendPage(response, pageAround(stand.shop));
+    const { pathname, searchParams } = new URL(request.url ?? '/', stand.payUrl);
+    if (pathname === '/around') return sendPage(response, framingPage(stand.shopUrl));
     if (!request.headers.host?.startsWith('pay.')) return sendPage(response, shopPage(stand));
     stand.requests.push(`${request.method} ${pathname}`);
     const script = bundles.scripts.get(pathname);
-    if (script) return sendScript(response, stand.altered.get(pathname) ?? script);
+    if (script) return sendScript(response, stand.scriptOverrides.get(pathname) ?? script);
     const factor = searchParams.get(FORM_PARAMETER) === 'embedded' ? 'embedded' : 'inputs';
-    const wanted = searchParams.get(LOCALE_PARAMETER) ?? '';
-    const locale = pickLocale(locales, wanted, request.headers['accept-language'] ?? '');
-    if (stand.closed)
+    const requestedLocale = searchParams.get(LOCALE_PARAMETER) ?? '';
+    const locale = pickLocale(locales, requestedLocale, request.headers['accept-language'] ?? '');
+    if (stand.isClosed)
       return sendPage(response, closedForm(bundles.forms.closed, locale, 'no_processor'));
     if (pathname === `/pay/${PAYMENT_ID}`)
       return sendPage(
         response,
         stand.config.wallets
-          ? formPage(configFor(locale), bundles.forms.wallets, withGoogle)
-          : formPage(configFor(locale), bundles.forms[factor]),
+          ? formPage(createConfig(locale), bundles.forms.wallets, GOOGLE_POLICY)
+          : formPage(createConfig(locale), bundles.forms[factor]),
       );
     if (pathname === '/frame/v1/wallet') {
-      stand.approved.push(JSON.parse(await text(request)));
+      stand.walletRequests.push(JSON.parse(await text(request)));
       return sendAnswer(response, await stand.verify());
     }
     if (pathname === '/frame/v1/verify') {
-      stand.verified.push(JSON.parse(await text(request)));
+      stand.verifyRequests.push(JSON.parse(await text(request)));
       return sendAnswer(response, await stand.verify());
     }
     if (pathname === '/frame/v1/abandon') {
-      stand.abandoned.push(JSON.parse(await text(request)));
+      stand.abandonRequests.push(JSON.parse(await text(request)));
       return sendAnswer(response, await stand.abandon());
     }
     if (pathname === '/frame/v1/status') return sendAnswer(response, await stand.status());
@@ -173,25 +173,25 @@ export async function createFormStand(): Promise<FormStand> {
   return stand;
 }
 
-const withGoogle = { isolated: false, frames: "'self' https:", google: true };
+const GOOGLE_POLICY = { isolated: false, frames: "'self' https:", google: true };
 
 /** A shop with Trusted Types and the strictest content security policy that permits the form. */
-const shopPage = ({ pay, pin }: FormStand): Page => ({
+const shopPage = ({ payUrl, pinnedIntegrity }: FormStand): Page => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; script-src ${pay}; frame-src ${pay}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    'content-security-policy': `default-src 'none'; script-src ${payUrl}; frame-src ${payUrl}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
   html: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title>
-<script src="${pay}/v1/florin.js"${pin ? ` integrity="${pin}" crossorigin` : ''}></script>
+<script src="${payUrl}/v1/florin.js"${pinnedIntegrity ? ` integrity="${pinnedIntegrity}" crossorigin` : ''}></script>
 <button id="before">Before</button><div id="form"></div><div id="other"></div><button id="after">After</button>`,
 });
 
 /** A page of another site that frames the shop. */
-const pageAround = (shop: string): Page => ({
+const framingPage = (shopUrl: string): Page => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },
-  html: `<!doctype html><html lang="en"><title>Around</title><iframe src="${shop}"></iframe>`,
+  html: `<!doctype html><html lang="en"><title>Around</title><iframe src="${shopUrl}"></iframe>`,
 });
 
 const sendPage = (response: ServerResponse, { status, headers, html }: Page): void =>

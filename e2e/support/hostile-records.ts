@@ -14,28 +14,28 @@ export const MARK = 'h0stile';
 /** Name of the function that scripts in hostile texts call. */
 export const CANARY = 'florinCanary';
 
-const call = `${CANARY}('ran')`;
+const scriptCall = `${CANARY}('ran')`;
 const texts: readonly string[] = [
-  `${MARK}"><img src=x onerror="${call}"><svg onload=${call}>`,
-  `${MARK}</script></title></textarea><script>${call}</script>`,
-  `javascript:${call}//${MARK}`,
-  `${MARK}{{constructor.constructor("${call}")()}}\${${call}}<%= ${call} %>`,
-  `${MARK}\u202E\u2066${call}\u2069<a href="javascript:${call}" onclick=${call}>x</a>`,
-  `${MARK}<iframe srcdoc="<script>parent.${call}</script>"></iframe>${'<b onmouseover=x>'.repeat(600)}`,
+  `${MARK}"><img src=x onerror="${scriptCall}"><svg onload=${scriptCall}>`,
+  `${MARK}</script></title></textarea><script>${scriptCall}</script>`,
+  `javascript:${scriptCall}//${MARK}`,
+  `${MARK}{{constructor.constructor("${scriptCall}")()}}\${${scriptCall}}<%= ${scriptCall} %>`,
+  `${MARK}\u202E\u2066${scriptCall}\u2069<a href="javascript:${scriptCall}" onclick=${scriptCall}>x</a>`,
+  `${MARK}<iframe srcdoc="<script>parent.${scriptCall}</script>"></iframe>${'<b onmouseover=x>'.repeat(600)}`,
 ];
 const urls: readonly string[] = [
-  `javascript:${call}//${MARK}`,
-  `data:text/html,<script>${call}</script>${MARK}`,
-  `https://evil.example/${MARK}"onmouseover="${call}`,
-  `https://evil.example/${MARK}'%22%3E%3Cscript%3E${call}%3C/script%3E`,
+  `javascript:${scriptCall}//${MARK}`,
+  `data:text/html,<script>${scriptCall}</script>${MARK}`,
+  `https://evil.example/${MARK}"onmouseover="${scriptCall}`,
+  `https://evil.example/${MARK}'%22%3E%3Cscript%3E${scriptCall}%3C/script%3E`,
 ];
 const emails: readonly string[] = [
-  `"${MARK}<svg/onload=${call}>"@example.com`,
+  `"${MARK}<svg/onload=${scriptCall}>"@example.com`,
   `${MARK}<img/src=x>@example.com`,
   `${MARK}'onload='1@example.com`,
 ];
 
-const candidatesOf: Partial<Record<Field['type'], readonly string[]>> = {
+const candidatesByType: Partial<Record<Field['type'], readonly string[]>> = {
   string: texts,
   slug: texts,
   url: urls,
@@ -43,78 +43,81 @@ const candidatesOf: Partial<Record<Field['type'], readonly string[]>> = {
   phone: texts.slice(0, 1),
 };
 
-/**
- * Returns hostile values for a field, worst first; none for fields without text. Each call starts with another text.
- */
-let turn = 0;
+let textIndex = 0;
+
+/** Returns hostile values for a field, worst first; none for fields without text. Each call starts with another text. */
 function hostileValues(field: Field): readonly unknown[] {
   if (field.values) return [];
   const { type, max = Number.POSITIVE_INFINITY } = field;
   if (type === 'metadata')
     return [Object.fromEntries(texts.map((text, at) => [`${MARK}-${at}`, text.slice(0, 500)]))];
   if (type === 'strings' && !field.each) return [texts.map((text) => text.slice(0, 100))];
-  const known = candidatesOf[type] ?? [];
-  const start = known === texts ? turn++ % texts.length : 0;
-  const cut = [...known.slice(start), ...known.slice(0, start)].map((text) => text.slice(0, max));
-  return [...cut, ...(type === 'string' ? [MARK] : [])];
+  const candidates = candidatesByType[type] ?? [];
+  const start = candidates === texts ? textIndex++ % texts.length : 0;
+  const values = [...candidates.slice(start), ...candidates.slice(0, start)].map((text) =>
+    text.slice(0, max),
+  );
+  return [...values, ...(type === 'string' ? [MARK] : [])];
 }
 
 type Values = Record<string, unknown>;
 
-/** Replaces the texts of existing members with hostile texts, except those in `avoid`. */
-function within(value: unknown, field: Field, path: string, avoid: Refused): unknown {
+/** Replaces the texts of existing members with hostile texts, except those in `refused`. */
+function replaceMembers(value: unknown, field: Field, path: string, refused: Refused): unknown {
   if (Array.isArray(value))
-    return value.map((each, at) =>
-      withHostile(each as Values, field.members ?? {}, `${path}/${at}`, avoid),
+    return value.map((member, at) =>
+      replaceTexts(member as Values, field.members ?? {}, `${path}/${at}`, refused),
     );
-  return withHostile(value as Values, field.members ?? {}, path, avoid);
+  return replaceTexts(value as Values, field.members ?? {}, path, refused);
 }
 
 /** Number of refused hostile values, by pointer. */
 type Refused = Map<string, number>;
 type Fields = Readonly<Record<string, Field>>;
 
-function withHostile(base: Values, fields: Fields, path: string, refused: Refused): Values {
-  const made = { ...base };
+function replaceTexts(base: Values, fields: Fields, path: string, refused: Refused): Values {
+  const values = { ...base };
   for (const [name, field] of Object.entries(fields)) {
     const pointer = `${path}/${name}`;
     if (field.members) {
-      if (base[name]) made[name] = within(base[name], field, pointer, refused);
+      if (base[name]) values[name] = replaceMembers(base[name], field, pointer, refused);
       continue;
     }
-    const value = hostileOnce(pointer, field)[refused.get(pointer) ?? 0];
-    if (value !== undefined) made[name] = value;
+    const value = chooseValues(pointer, field)[refused.get(pointer) ?? 0];
+    if (value !== undefined) values[name] = value;
   }
-  return made;
+  return values;
 }
 
 /** A field keeps its hostile values while a record is created. */
-const chosen = new Map<string, readonly unknown[]>();
-function hostileOnce(pointer: string, field: Field): readonly unknown[] {
-  const known = chosen.get(pointer) ?? hostileValues(field);
-  chosen.set(pointer, known);
-  return known;
+const chosenValues = new Map<string, readonly unknown[]>();
+function chooseValues(pointer: string, field: Field): readonly unknown[] {
+  const values = chosenValues.get(pointer) ?? hostileValues(field);
+  chosenValues.set(pointer, values);
+  return values;
 }
 
-const TRIES_MAX = 30;
+const ATTEMPTS_MAX = 30;
 
 /** Sends until the record is accepted. Each refused value is replaced with the next hostile value. */
-async function untilTaken(
+async function sendUntilAccepted(
   send: (refused: Refused) => ReturnType<Client['send']>,
-  what: string,
+  label: string,
 ): Promise<ResourceObject> {
-  chosen.clear();
+  chosenValues.clear();
   const refused: Refused = new Map();
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     const { status, body } = await send(refused);
     if (status < 300) return body.data;
     const pointers = (body.errors ?? []).map(({ source }) => source?.pointer ?? '');
-    const culprits = new Set(
-      pointers.flatMap((pointer) => [...chosen.keys()].filter((name) => isWithin(name, pointer))),
+    const refusedFields = new Set(
+      pointers.flatMap((pointer) =>
+        [...chosenValues.keys()].filter((name) => isWithin(name, pointer)),
+      ),
     );
-    if (tries === TRIES_MAX || culprits.size === 0)
-      throw new Error(`${what}: ${JSON.stringify(body.errors)}`);
-    for (const name of culprits) refused.set(name, (refused.get(name) ?? 0) + 1);
+    if (attempts === ATTEMPTS_MAX || refusedFields.size === 0)
+      throw new Error(`${label}: ${JSON.stringify(body.errors)}`);
+    for (const name of refusedFields) refused.set(name, (refused.get(name) ?? 0) + 1);
   }
 }
 
@@ -122,15 +125,15 @@ async function untilTaken(
 const isWithin = (name: string, pointer: string): boolean =>
   name === pointer || pointer.startsWith(`${name}/`) || name.startsWith(`${pointer}/`);
 
-const writable = (type: ResourceType, operation: 'create' | 'update'): Fields =>
+const writableFields = (type: ResourceType, operation: 'create' | 'update'): Fields =>
   Object.fromEntries(
     Object.entries((resources[type] as Resource).fields as Fields).filter(
-      ([name, field]) => field[operation] && !SECRETS.has(`${type}.${name}`),
+      ([name, field]) => field[operation] && !CARD_FIELDS.has(`${type}.${name}`),
     ),
   );
 
 /** Fields that must stay valid, because they select the charged card. */
-const SECRETS = new Set(['payment_methods.card_pan_token', 'payment_methods.card_cvv_token']);
+const CARD_FIELDS = new Set(['payment_methods.card_pan_token', 'payment_methods.card_cvv_token']);
 
 const POINTER = '/data/attributes';
 
@@ -141,20 +144,23 @@ export async function makeHostile(
   extra: { readonly attributes?: object; readonly relations?: Relations } = {},
 ): Promise<ResourceObject> {
   const draft = await makerOf(type).makeDraft?.(client);
-  const fields = writable(type, 'create');
+  const fields = writableFields(type, 'create');
   const base = { ...draft?.attributes, ...extra.attributes } as Values;
   const relations = { ...draft?.relations, ...extra.relations };
-  return untilTaken((refused) => {
-    const attributes = { ...withHostile(base, fields, POINTER, refused), ...extra.attributes };
+  return sendUntilAccepted((refused) => {
+    const attributes = { ...replaceTexts(base, fields, POINTER, refused), ...extra.attributes };
     return client.send('POST', `/v2/${type}`, documentOf(type, attributes, relations));
   }, type);
 }
 
 /** Writes hostile text into an existing record. */
-export function spoil(client: Client, { type, id }: ResourceObject): Promise<ResourceObject> {
-  const fields = writable(type as ResourceType, 'update');
-  return untilTaken((refused) => {
-    const attributes = withHostile({}, fields, POINTER, refused);
+export function writeHostileTexts(
+  client: Client,
+  { type, id }: ResourceObject,
+): Promise<ResourceObject> {
+  const fields = writableFields(type as ResourceType, 'update');
+  return sendUntilAccepted((refused) => {
+    const attributes = replaceTexts({}, fields, POINTER, refused);
     return client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, {}, id));
   }, type);
 }
@@ -162,16 +168,16 @@ export function spoil(client: Client, { type, id }: ResourceObject): Promise<Res
 /** Creates or changes a hostile record of every type. */
 export async function makeHostileRecords(
   client: Client,
-  books: Fixtures,
+  fixtures: Fixtures,
 ): Promise<ReadonlyMap<ResourceType, ResourceObject>> {
-  const made = new Map<ResourceType, ResourceObject>();
+  const records = new Map<ResourceType, ResourceObject>();
   for (const type of Object.keys(resources) as ResourceType[]) {
     const operations = resources[type].operations as readonly string[];
-    if (operations.includes('create')) made.set(type, await makeHostile(client, type));
+    if (operations.includes('create')) records.set(type, await makeHostile(client, type));
     else if (operations.includes('update')) {
-      const record = await makerOf(type).makeRecord?.(client, books);
-      if (record) made.set(type, await spoil(client, record));
+      const record = await makerOf(type).makeRecord?.(client, fixtures);
+      if (record) records.set(type, await writeHostileTexts(client, record));
     }
   }
-  return made;
+  return records;
 }

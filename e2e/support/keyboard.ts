@@ -9,42 +9,42 @@ const STOPS_MAX = 150;
  * focus is visible.
  */
 export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
-  const passed: string[] = [];
+  const passedNames: string[] = [];
   for (let stops = 0; stops <= STOPS_MAX; stops += 1) {
     if (stops > 0) await page.keyboard.press(key);
     const name = await page.evaluate(nameOfFocused);
-    passed.push(name);
+    passedNames.push(name);
     if (typeof wanted === 'string' ? name !== wanted : !wanted.test(name)) continue;
-    expect(await page.evaluate(isFocusSeen), `the focus on ${name} can be seen`).toBe(true);
+    expect(await page.evaluate(isFocusVisible), `the focus on ${name} can be seen`).toBe(true);
     return;
   }
-  throw new Error(`The ${key} key does not come to ${wanted}, but to ${passed.join(' | ')}`);
+  throw new Error(`The ${key} key does not come to ${wanted}, but to ${passedNames.join(' | ')}`);
 }
 
 /** Runs in the page. Returns the accessible name of the focused element. */
 function nameOfFocused(): string {
   const element = document.activeElement as (HTMLElement & { labels?: NodeListOf<Element> }) | null;
   if (element === document.body) return '';
-  const named = element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent;
-  return (named ?? element?.textContent ?? '').replace('*', '').trim();
+  const label = element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent;
+  return (label ?? element?.textContent ?? '').replace('*', '').trim();
 }
 
 /** Runs in the page. Returns whether the focused element, or its visible wrapper, looks different with focus. */
-async function isFocusSeen(): Promise<boolean> {
+async function isFocusVisible(): Promise<boolean> {
   const element = document.activeElement as HTMLElement;
-  const drawn = [element, element.nextElementSibling, element.parentElement];
-  const look = async () => {
+  const elements = [element, element.nextElementSibling, element.parentElement];
+  const readStyles = async () => {
     await new Promise(requestAnimationFrame);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    return drawn.map((it) => {
-      if (!it) return '';
-      const { outline, borderColor, boxShadow, backgroundColor } = getComputedStyle(it);
+    return elements.map((node) => {
+      if (!node) return '';
+      const { outline, borderColor, boxShadow, backgroundColor } = getComputedStyle(node);
       return [outline, borderColor, boxShadow, backgroundColor].join();
     });
   };
-  const focused = await look();
+  const focusedStyles = await readStyles();
   element.blur();
-  const without = await look();
+  const blurredStyles = await readStyles();
   element.focus({ preventScroll: true });
-  return focused.some((it, at) => it !== without[at]);
+  return focusedStyles.some((style, at) => style !== blurredStyles[at]);
 }

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsIn } from './axe.ts';
-import { painted, untilSettled } from './dashboard.ts';
+import { waitUntilPainted, waitUntilSettled } from './dashboard.ts';
 
 const PHONE = { width: 375, height: 740 };
 
 /** Waits until the page is loaded. Fails if axe finds a problem at the width of a phone, or the page is wider. */
-export async function passesOnPhone(page: Page, isAlsoDark = false): Promise<void> {
+export async function inspectOnPhone(page: Page, isAlsoDark = false): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize(PHONE);
-  await untilSettled(page);
+  await waitUntilSettled(page);
   expect(await violationsIn(page.mainFrame())).toEqual([]);
-  await expect.poll(() => page.evaluate(overflow)).toBeLessThanOrEqual(0);
-  if (isAlsoDark) await passesInDark(page);
+  await expect.poll(() => page.evaluate(measureOverflow)).toBeLessThanOrEqual(0);
+  if (isAlsoDark) await inspectInDark(page);
   if (size) await page.setViewportSize(size);
 }
 
 /** Runs in the page. Returns the pixels by which the page is wider than its window. */
-const overflow = (): number => document.documentElement.scrollWidth - window.innerWidth;
+const measureOverflow = (): number => document.documentElement.scrollWidth - window.innerWidth;
 
 /** The dark theme changes colours only, so only the contrast is inspected. */
-async function passesInDark(page: Page): Promise<void> {
+async function inspectInDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  await painted(page);
+  await waitUntilPainted(page);
   expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.locator('html[data-mantine-color-scheme=light]').waitFor();

@@ -15,14 +15,14 @@ import type { MerchantPages } from './dashboard.ts';
 const LONG_TIMEOUT = { timeout: 30_000 };
 
 /** Creates a secret key with all permissions on the dashboard's page and returns it. */
-export async function newSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
+export async function createSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
   await go('developers/keys');
   await page.getByRole('button', { name: 'New key', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByRole('button', { name: 'Make the key' }).click();
-  const shown = page.getByRole('status').filter({ hasText: name });
-  return (await shown.locator('code').textContent()) ?? '';
+  const keyNotice = page.getByRole('status').filter({ hasText: name });
+  return (await keyNotice.locator('code').textContent()) ?? '';
 }
 
 /** A merchant's own site, in a process of its own. */
@@ -40,7 +40,7 @@ export async function pasteSnippets(
   await page.getByText("new Florin('ept_sandbox_b").waitFor();
   const folder = mkdtempSync(join(tmpdir(), 'florin-snippet-'));
   for (const file of ['index.html', 'server.mjs']) {
-    writeFileSync(join(folder, file), await copiedFrom(page, file));
+    writeFileSync(join(folder, file), await copySnippet(page, file));
   }
   const port = await freePort();
   const server: ChildProcess = spawn(process.execPath, [join(folder, 'server.mjs')], {
@@ -59,13 +59,13 @@ export async function pasteSnippets(
 }
 
 /** Presses the copy button of a code block and returns the clipboard's content. */
-async function copiedFrom(page: Page, title: string): Promise<string> {
-  const shown = (await page.getByRole('region', { name: title }).textContent()) ?? '';
+async function copySnippet(page: Page, title: string): Promise<string> {
+  const codeText = (await page.getByRole('region', { name: title }).textContent()) ?? '';
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: new RegExp(`^Copy .*${title}`) }).click();
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(readClipboard, LONG_TIMEOUT).toBe(shown);
-  return shown;
+  await expect.poll(readClipboard, LONG_TIMEOUT).toBe(codeText);
+  return codeText;
 }
 
 /** Pays with a test card in the form of the pasted page. */

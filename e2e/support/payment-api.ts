@@ -1,12 +1,12 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 
 /** A record of the interface with its relationships. */
-export interface Linked {
+export interface RecordReference {
   readonly id: string;
   readonly type: string;
 }
 
-interface Resource extends Linked {
+interface Resource extends RecordReference {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
@@ -31,20 +31,20 @@ export interface PaymentApi {
   make(
     type: string,
     attributes: object,
-    relations?: Readonly<Record<string, Linked>>,
+    relations?: Readonly<Record<string, RecordReference>>,
   ): Promise<Resource>;
-  change(record: Linked, attributes: object): Promise<Resource>;
+  change(record: RecordReference, attributes: object): Promise<Resource>;
 }
 
-const TRIES_MAX = 200;
+const ATTEMPTS_MAX = 200;
 const WAIT_MS = 100;
 
 /** A stack's interface, with the demo merchant's sandbox key or another key. */
-export interface KeyAt extends Pick<Stack, 'baseUrl'> {
+export interface ApiAccess extends Pick<Stack, 'baseUrl'> {
   readonly credentials: { readonly sandbox: { readonly secret_key: string } };
 }
 
-export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
+export function paymentApi({ baseUrl, credentials }: ApiAccess): PaymentApi {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}/v2/${path}`, {
       method,
@@ -59,27 +59,27 @@ export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
     return ((await response.json()) as { data: Data }).data;
   }
   const make: PaymentApi['make'] = (type, attributes, relations = {}) => {
-    const linked = Object.entries(relations).map(([name, { id, type: to }]) => [
+    const linkEntries = Object.entries(relations).map(([name, { id, type: to }]) => [
       name,
       { data: { type: to, id } },
     ]);
-    return call('POST', type, { type, attributes, relationships: Object.fromEntries(linked) });
+    return call('POST', type, { type, attributes, relationships: Object.fromEntries(linkEntries) });
   };
   const list: PaymentApi['list'] = (type, filters) =>
     call('GET', `${type}?${new URLSearchParams(filters)}`);
-  async function untilSettled(type: string, id: string): Promise<string> {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  async function waitUntilSettled(type: string, id: string): Promise<string> {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
       const { attributes } = await call<Resource>('GET', `${type}/${id}`);
       if (!['pending', 'processing'].includes(String(attributes.status))) return id;
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     }
     throw new Error(`${type} ${id} has no outcome`);
   }
-  async function buy(type: string, { card = 'visa', email, ...attributes }: Purchase) {
+  async function createPurchase(type: string, { card = 'visa', email, ...attributes }: Purchase) {
     const payer = await make('customers', { email: email ?? 'ada@example.com', name: 'Ada' });
     const billing_address = await make('consumer_addresses', ADDRESS, { customer: payer });
-    const method = { ...CARD, card_pan_token: `pan_test_${card}` };
-    const payment_method = await make('payment_methods', method, { customer: payer });
+    const methodAttributes = { ...CARD, card_pan_token: `pan_test_${card}` };
+    const payment_method = await make('payment_methods', methodAttributes, { customer: payer });
     const parties = { payer, billing_address, payment_method };
     return (await make(type, { ...PURCHASE, ...attributes }, parties)).id;
   }
@@ -88,15 +88,15 @@ export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
     change: ({ type, id }, attributes) => call('PATCH', `${type}/${id}`, { type, id, attributes }),
     list,
     pay: async (purchase) =>
-      untilSettled('payment_demands', await buy('payment_demands', purchase)),
+      waitUntilSettled('payment_demands', await createPurchase('payment_demands', purchase)),
     async subscribe(purchase) {
       const idempotency_key = crypto.randomUUID();
       const { amount_cents } = purchase;
       const line_items = [{ name: 'Roses', quantity: 1, amount_cents, amount_currency: 'USD' }];
       const plan = { ...PLAN, idempotency_key, line_items };
-      const id = await buy('payment_subscriptions', { ...plan, ...purchase });
-      const [first] = await list('payment_demands', { 'filter[payment_subscription]': id });
-      if (first) await untilSettled('payment_demands', first.id);
+      const id = await createPurchase('payment_subscriptions', { ...plan, ...purchase });
+      const [firstCharge] = await list('payment_demands', { 'filter[payment_subscription]': id });
+      if (firstCharge) await waitUntilSettled('payment_demands', firstCharge.id);
       return id;
     },
     count: async (type, filters) => (await list(type, filters)).length,

@@ -2,7 +2,7 @@ import type { Stack } from '@florin/dev-env/stack.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { tabTo } from './keyboard.ts';
-import { headingOf } from './sign-up.ts';
+import { waitForHeading } from './sign-up.ts';
 
 /** Signs in on the sign-in page. */
 export async function signInByKeys(
@@ -11,13 +11,13 @@ export async function signInByKeys(
 ): Promise<void> {
   const { email, password } = credentials.account;
   await page.goto(`${baseUrl}/dashboard/`);
-  await headingOf(page, 'Sign in');
+  await waitForHeading(page, 'Sign in');
   await tabTo(page, 'E-mail');
   await page.keyboard.type(email);
   await tabTo(page, 'Password');
   await page.keyboard.type(password ?? '');
   await page.keyboard.press('Enter');
-  await headingOf(page, 'Florin Demo Shop');
+  await waitForHeading(page, 'Florin Demo Shop');
 }
 
 /** Switches to live mode and back with the arrow keys. */
@@ -37,7 +37,7 @@ export async function openByKeys(
 ): Promise<void> {
   await tabTo(page, 'Payments', 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await headingOf(page, 'Payments');
+  await waitForHeading(page, 'Payments');
   await tabTo(page, 'Find a payment');
   await page.keyboard.type(reference);
   await page.keyboard.press('Enter');
@@ -49,25 +49,25 @@ export async function openByKeys(
 
 /** Refunds half of the open payment of 42 dollars, after amounts that the form refuses. */
 export async function refundHalfByKeys(page: Page): Promise<void> {
-  const question = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
   await tabTo(page, 'Refund');
   await page.keyboard.press('Enter');
-  await question.getByText('At most $42.00 can be refunded.').first().waitFor();
+  await dialog.getByText('At most $42.00 can be refunded.').first().waitFor();
   await page.locator('input:focus').waitFor();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('42.01');
   await page.keyboard.press('Enter');
-  expect(await question.getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
+  expect(await dialog.getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('1e3');
-  await question.getByText('This is not an amount.').waitFor();
+  await dialog.getByText('This is not an amount.').waitFor();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('21');
-  await question.getByText('and $21.00 can be refunded later').waitFor();
+  await dialog.getByText('and $21.00 can be refunded later').waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.getByText('The refund is on its way.').waitFor();
   await page.getByRole('list', { name: 'What happened' }).getByText('Refund: Succeeded').waitFor();
-  await question.waitFor({ state: 'hidden' });
+  await dialog.waitFor({ state: 'hidden' });
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** Returns a function that tells the compressed bytes of script that a window has loaded since, at least one. */
-export function scriptBytesOf(page: Page): () => Promise<number> {
+/** Counts the compressed bytes of scripts that a window loads. The returned function throws if there were none. */
+export function watchScriptBytes(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'script')
@@ -9,8 +9,8 @@ export function scriptBytesOf(page: Page): () => Promise<number> {
   });
   return async () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const all = await Promise.all(sizes);
-    if (all.length === 0) throw new Error('the page loaded no script');
-    return all.reduce((sum, size) => sum + size, 0);
+    const byteCounts = await Promise.all(sizes);
+    if (byteCounts.length === 0) throw new Error('the page loaded no script');
+    return byteCounts.reduce((sum, size) => sum + size, 0);
   };
 }

@@ -14,17 +14,17 @@ export async function searchDatabase(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
     );
-    const found: string[] = [];
+    const matchingTables: string[] = [];
     for (const { name } of rows as { name: string }[]) {
       const pattern = texts.map((text) => `%${text}%`);
       const hit = await client.query(
         `select 1 from ${name} t where t::text like any ($1) limit 1`,
         [pattern],
       );
-      if (hit.rowCount) found.push(name);
+      if (hit.rowCount) matchingTables.push(name);
     }
     if (rows.length < 10) throw new Error('the search saw fewer tables than there are');
-    return found;
+    return matchingTables;
   } finally {
     await client.end();
   }

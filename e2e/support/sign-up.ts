@@ -3,16 +3,16 @@ import { follow } from './dashboard.ts';
 
 const PASSWORD = 'a mill and a store';
 
-export const headingOf = (page: Page, name: string): Promise<void> =>
+export const waitForHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
 /** Opens the link in the newest email to an address, in the test mailbox. */
-async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
+async function openEmailLink(page: Page, baseUrl: string, email: string): Promise<void> {
   await follow(page, `${baseUrl}/dashboard/mailbox`);
-  const letter = page.getByRole('article').filter({ hasText: email }).first();
-  await letter.getByRole('link').click();
+  const emailArticle = page.getByRole('article').filter({ hasText: email }).first();
+  await emailArticle.getByRole('link').click();
 }
 
 export async function choosePassword(page: Page, name: string): Promise<void> {
@@ -31,30 +31,30 @@ export async function register(
   await page.getByLabel('E-mail').fill(email);
   await press(page, 'Send the mail');
   await page.getByText('Look into your mail').waitFor();
-  await openMail(page, baseUrl, email);
-  await headingOf(page, 'Welcome');
+  await openEmailLink(page, baseUrl, email);
+  await waitForHeading(page, 'Welcome');
   await choosePassword(page, 'Ada Lovelace');
-  await headingOf(page, 'Open a business');
+  await waitForHeading(page, 'Open a business');
   await page.getByLabel('Name of the business').fill(business);
   await press(page, 'Open it');
-  await headingOf(page, 'Get ready for real payments');
+  await waitForHeading(page, 'Get ready for real payments');
 }
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByText('Sign out', { exact: true }).click();
-  await headingOf(page, 'Sign in');
+  await waitForHeading(page, 'Sign in');
 }
 
-export async function givePassword(page: Page, email: string): Promise<void> {
+export async function signInWithPassword(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.locator('input[type=password]').fill(PASSWORD);
   await press(page, 'Sign in');
 }
 
 /** Fills in the first step of the application. */
-export async function tellOfBusiness(page: Page): Promise<void> {
+export async function enterBusiness(page: Page): Promise<void> {
   await page.getByLabel('Business description').fill('Analytical engines');
   await page.getByLabel('Business website').fill('https://engines.example');
   await page.getByLabel('Phone number').fill('+12125550142');

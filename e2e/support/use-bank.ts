@@ -9,16 +9,16 @@ import { closeWindows, sharedBrowser } from './browser.ts';
 import {
   type CheckoutOptions,
   type CheckoutPage,
-  type Ending,
   openCheckout,
   reopenCheckout,
+  type SdkResult,
 } from './checkout-page.ts';
 
 const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
-/** `asked`: a card that needs a challenge. `trusted`: a card that needs none. */
-export const asked = numberOf('pan_test_threeds_challenge');
-export const trusted = numberOf('pan_test_visa');
+/** Numbers of a card that needs a challenge, and of a card that needs none. */
+export const challengeNumber = numberOf('pan_test_threeds_challenge');
+export const frictionlessNumber = numberOf('pan_test_visa');
 
 /** Amounts that select behaviour of the simulated bank; see the README. */
 export const amounts = {
@@ -39,7 +39,7 @@ const PACE = 0.3;
 const CHALLENGE_LIMIT_MS = 90_000;
 /** Seconds until the cardholder's time limit has certainly passed. */
 export const CHALLENGE_OVER_S = CHALLENGE_LIMIT_MS / 1_000 + 1;
-const LOOK_LIMIT_MS = 1_000;
+const FINGERPRINT_LIMIT_MS = 1_000;
 const APPEAR_LIMIT_MS = 5_000;
 
 /**
@@ -58,15 +58,15 @@ export interface Visit extends AsyncDisposable {
   readonly bank: FrameLocator;
 }
 
-export interface Verifying extends Visit {
-  readonly ending: Promise<Ending>;
+export interface VerifyingVisit extends Visit {
+  readonly verification: Promise<SdkResult>;
 }
 
 export interface VisitOptions extends Omit<CheckoutOptions, 'payment_id'> {
   /** URL of the shop's page. Default: the page without isolation. */
-  readonly shop?: string;
+  readonly shopUrl?: string;
   /** Opens a tab that no other visit uses, for tests that change the shop's page. */
-  readonly own?: boolean;
+  readonly ownTab?: boolean;
 }
 
 /** A complete Florin with simulated bank, shop and browser, for the tests of a file. */
@@ -76,7 +76,7 @@ export interface UsedBank {
   /** Opens the form of a payment. */
   open(payment: string, options?: VisitOptions): Promise<Visit>;
   /** Creates a payment of this amount, enters a card and verifies it. */
-  pay(amount: number, number?: string, options?: VisitOptions): Promise<Verifying>;
+  pay(amount: number, number?: string, options?: VisitOptions): Promise<VerifyingVisit>;
 }
 
 interface BankOptions extends Pick<StackOptions, 'onBrowser'>, Partial<Pick<Config, 'clock'>> {}
@@ -86,16 +86,16 @@ export function useBank({ clock, ...options }: BankOptions = {}): UsedBank {
   const config = {
     ...(clock && { clock }),
     challenge_limit_ms: CHALLENGE_LIMIT_MS,
-    fingerprint_limit_ms: LOOK_LIMIT_MS,
+    fingerprint_limit_ms: FINGERPRINT_LIMIT_MS,
     appear_limit_ms: APPEAR_LIMIT_MS,
   };
-  return bankOf(useOwnStack({ pace: PACE, config, ...options }));
+  return createBank(useOwnStack({ pace: PACE, config, ...options }));
 }
 
 /** Uses the stack that the test files of one process share. */
-export const useSharedBank = (): UsedBank => bankOf(useApi());
+export const useSharedBank = (): UsedBank => createBank(useApi());
 
-function bankOf(api: Api): UsedBank {
+function createBank(api: Api): UsedBank {
   let shop: BankShop;
   let browser: Browser;
   beforeAll(async () => {
@@ -106,9 +106,9 @@ function bankOf(api: Api): UsedBank {
     await shop[Symbol.asyncDispose]();
   });
   const tabs = createTabs(() => browser);
-  const open: UsedBank['open'] = async (payment, { shop: page = shop.shop, ...options } = {}) => {
-    const mounted = { key: shop.publishable_key, ...options, payment_id: payment };
-    const tab = await tabs.open(page, mounted);
+  const open: UsedBank['open'] = async (payment, { shopUrl = shop.shopUrl, ...options } = {}) => {
+    const checkoutOptions = { key: shop.publishable_key, ...options, payment_id: payment };
+    const tab = await tabs.open(shopUrl, checkoutOptions);
     return {
       payment,
       tab,
@@ -125,51 +125,51 @@ function bankOf(api: Api): UsedBank {
       return browser;
     },
     open,
-    async pay(amount, number = asked, options = {}) {
+    async pay(amount, number = challengeNumber, options = {}) {
       return verify(await open(await shop.makePayment(amount), options), number);
     },
   };
 }
 
-interface TabOptions extends CheckoutOptions, Pick<VisitOptions, 'own'> {}
+interface TabOptions extends CheckoutOptions, Pick<VisitOptions, 'ownTab'> {}
 
 /** Tabs of one browser that visits use in turn. */
-function createTabs(browser: () => Browser) {
+function createTabs(getBrowser: () => Browser) {
   /** Tabs without a visit, by the shop's page and the settings of the context. */
-  const idle = new Map<string, CheckoutPage[]>();
-  const kinds = new Map<CheckoutPage, string>();
+  const idleTabs = new Map<string, CheckoutPage[]>();
+  const tabKinds = new Map<CheckoutPage, string>();
   return {
-    async open(shop: string, { own, ...options }: TabOptions): Promise<CheckoutPage> {
-      const kind = JSON.stringify([shop, options.context]);
-      const left = own ? undefined : idle.get(kind)?.pop();
-      if (left) await reopenCheckout(left, options);
-      const tab = left ?? (await openCheckout(browser(), { shop }, options));
-      if (!own) kinds.set(tab, kind);
+    async open(shopUrl: string, { ownTab, ...options }: TabOptions): Promise<CheckoutPage> {
+      const kind = JSON.stringify([shopUrl, options.context]);
+      const idleTab = ownTab ? undefined : idleTabs.get(kind)?.pop();
+      if (idleTab) await reopenCheckout(idleTab, options);
+      const tab = idleTab ?? (await openCheckout(getBrowser(), { shopUrl }, options));
+      if (!ownTab) tabKinds.set(tab, kind);
       return tab;
     },
     /** Closes the tabs that the visit opened, and its own unless another visit can use that. */
     async leave(tab: CheckoutPage): Promise<void> {
-      const kind = kinds.get(tab);
+      const kind = tabKinds.get(tab);
       const { page } = tab;
       if (kind === undefined || page.isClosed()) return page.context().close();
-      const opened = page
+      const popups = page
         .context()
         .pages()
-        .filter((other) => other !== page);
-      await Promise.all(opened.map((other) => other.close()));
+        .filter((candidate) => candidate !== page);
+      await Promise.all(popups.map((popup) => popup.close()));
       await page.evaluate(() => globalThis.florin?.destroy());
-      idle.set(kind, [...(idle.get(kind) ?? []), tab]);
+      idleTabs.set(kind, [...(idleTabs.get(kind) ?? []), tab]);
     },
   };
 }
 
 /** Enters a card and starts its verification, without waiting for the result. */
-export async function verify(visit: Visit, number = asked): Promise<Verifying> {
+export async function verify(visit: Visit, number = challengeNumber): Promise<VerifyingVisit> {
   await visit.tab.fill({ number });
-  const ending = visit.tab.verify();
+  const verification = visit.tab.verify();
   // A handler, because the test may end before the promise rejects.
-  ending.catch(() => {});
-  return { ...visit, ending };
+  verification.catch(() => {});
+  return { ...visit, verification };
 }
 
 /** Types a code into the bank's page, in the form or in a tab. */
@@ -182,5 +182,5 @@ export const attributesOf = async (shop: BankShop, payment: string, type = 'paym
   (await shop.fetch(type, payment)).attributes;
 
 /** Returns the `external_state` of the card in a result. */
-export const stateOf = async (shop: BankShop, { detail }: Ending) =>
+export const stateOf = async (shop: BankShop, { detail }: SdkResult) =>
   (await shop.fetch('payment_methods', detail.payment_method ?? '')).attributes.external_state;

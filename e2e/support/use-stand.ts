@@ -21,17 +21,17 @@ export interface UsedStand {
 }
 
 /** High enough for every form, so that no test has to scroll. */
-const SHARED = { locale: 'en-US', viewport: { width: 800, height: 1_000 } };
+const SHARED_CONTEXT = { locale: 'en-US', viewport: { width: 800, height: 1_000 } };
 
 export function useStand(): UsedStand {
   let browser: Browser;
   let stand: FormStand;
-  let shared: CheckoutPage | undefined;
+  let sharedPage: CheckoutPage | undefined;
   beforeAll(async () => {
     [browser, stand] = await Promise.all([sharedBrowser(), createFormStand()]);
   });
   beforeEach(() => stand.reset());
-  afterEach(() => closeWindows(browser, shared?.page.context()));
+  afterEach(() => closeWindows(browser, sharedPage?.page.context()));
   afterAll(async () => {
     await closeWindows(browser);
     await stand[Symbol.asyncDispose]();
@@ -45,9 +45,9 @@ export function useStand(): UsedStand {
     },
     open: (options) => openCheckout(browser, stand, options),
     async reopen(options) {
-      if (shared && !shared.page.isClosed()) await reopenCheckout(shared, options);
-      else shared = await openCheckout(browser, stand, { ...options, context: SHARED });
-      return shared;
+      if (sharedPage && !sharedPage.page.isClosed()) await reopenCheckout(sharedPage, options);
+      else sharedPage = await openCheckout(browser, stand, { ...options, context: SHARED_CONTEXT });
+      return sharedPage;
     },
   };
 }

@@ -19,17 +19,17 @@ export type CanaryBrand = keyof typeof SHAPES;
 
 /** Range of verification values that are no year, amount or usual duration in milliseconds. */
 const CVV_FIRST = 6_100;
-const CVVS = 800;
+const CVV_COUNT = 800;
 const DIGITS = 10;
 const DIGIT_CHARACTERS = '0123456789';
 
 const isLikeCvv = (digits: string): boolean =>
-  Number(digits) >= CVV_FIRST && Number(digits) < CVV_FIRST + CVVS;
+  Number(digits) >= CVV_FIRST && Number(digits) < CVV_FIRST + CVV_COUNT;
 
 /** Returns card number `n` of this run's seed. */
 export function canaryCard(brand: CanaryBrand, n: number): CanaryCard {
   const { prefix, length, cvv_digits } = SHAPES[brand];
-  const random = generator(inject('seed') + n * 7_919);
+  const random = createRandom(inject('seed') + n * 7_919);
   let number = '';
   // Merchants see the last four digits, so these must differ from every verification value.
   while (!number || isLikeCvv(number.slice(-4))) {
@@ -37,12 +37,12 @@ export function canaryCard(brand: CanaryBrand, n: number): CanaryCard {
     while (body.length < length - 1) body += Math.floor(random() * DIGITS);
     number = [...DIGIT_CHARACTERS].map((digit) => body + digit).find(isValidCardNumber) ?? '';
   }
-  const cvv = String(CVV_FIRST + ((inject('seed') + n * 31) % CVVS)).slice(0, cvv_digits);
+  const cvv = String(CVV_FIRST + ((inject('seed') + n * 31) % CVV_COUNT)).slice(0, cvv_digits);
   return { number, cvv };
 }
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32). The same seed repeats a run. */
-function generator(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,44 +1,44 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Tracer } from './traces.ts';
 
-const CHUNK = 16 * 1024 ** 2;
+const CHUNK_BYTES = 16 * 1024 ** 2;
 const EMPTY_PAGE = Buffer.alloc(4_096);
 
 /** Searches the writable memory of a running process. Undefined if the system does not permit it. */
 export function searchMemory(pid: number, tracer: Tracer): string[] | undefined {
   if (process.platform !== 'linux') return undefined;
-  let memory: number;
+  let memoryFd: number;
   try {
-    memory = openSync(`/proc/${pid}/mem`, 'r');
+    memoryFd = openSync(`/proc/${pid}/mem`, 'r');
   } catch {
     return undefined;
   }
-  const found = new Set<string>();
-  for (const chunk of chunksOf(pid, memory))
-    for (const trace of tracer.find(chunk)) found.add(trace);
-  closeSync(memory);
-  return [...found];
+  const traces = new Set<string>();
+  for (const chunk of chunksOf(pid, memoryFd))
+    for (const trace of tracer.find(chunk)) traces.add(trace);
+  closeSync(memoryFd);
+  return [...traces];
 }
 
-function* chunksOf(pid: number, memory: number): Generator<Buffer> {
-  const buffer = Buffer.alloc(CHUNK);
+function* chunksOf(pid: number, memoryFd: number): Generator<Buffer> {
+  const buffer = Buffer.alloc(CHUNK_BYTES);
   for (const [from, to] of writableRanges(pid)) {
-    for (let at = from; at < to; at += BigInt(CHUNK)) {
-      const length = Number(to - at < CHUNK ? to - at : BigInt(CHUNK));
-      const read = readOr0(memory, buffer, length, at);
-      yield* filledParts(buffer.subarray(0, read));
+    for (let at = from; at < to; at += BigInt(CHUNK_BYTES)) {
+      const length = Number(to - at < CHUNK_BYTES ? to - at : BigInt(CHUNK_BYTES));
+      const bytesRead = readOrZero(memoryFd, buffer, length, at);
+      yield* filledRuns(buffer.subarray(0, bytesRead));
     }
   }
 }
 
-/** Yields runs of pages that are not empty. Most of the memory that V8 reserves is. */
-function* filledParts(bytes: Buffer): Generator<Buffer> {
-  const { length: page } = EMPTY_PAGE;
+/** Yields runs of pages with content. Most of the memory that V8 reserves is empty. */
+function* filledRuns(bytes: Buffer): Generator<Buffer> {
+  const { length: pageBytes } = EMPTY_PAGE;
   let start = 0;
-  for (let at = 0; at < bytes.length; at += page) {
-    if (!bytes.subarray(at, at + page).equals(EMPTY_PAGE)) continue;
+  for (let at = 0; at < bytes.length; at += pageBytes) {
+    if (!bytes.subarray(at, at + pageBytes).equals(EMPTY_PAGE)) continue;
     if (at > start) yield bytes.subarray(start, at);
-    start = at + page;
+    start = at + pageBytes;
   }
   if (bytes.length > start) yield bytes.subarray(start);
 }
@@ -52,9 +52,9 @@ function writableRanges(pid: number): [bigint, bigint][] {
 }
 
 /** Returns 0 for a range that was unmapped after it was listed. */
-function readOr0(memory: number, buffer: Buffer, length: number, position: bigint): number {
+function readOrZero(memoryFd: number, buffer: Buffer, length: number, position: bigint): number {
   try {
-    return readSync(memory, buffer, 0, length, position);
+    return readSync(memoryFd, buffer, 0, length, position);
   } catch {
     return 0;
   }

@@ -8,11 +8,11 @@ import type { CanaryStand } from './stand.ts';
 /** Data to search for after a path, in addition to its card. */
 export interface Trail {
   /** Sealed card parts, which only the vault may store. */
-  readonly sealed: string[];
+  readonly sealedParts: string[];
   /** Ciphertexts of verification values and of their data keys in the vault. */
-  readonly stored: Buffer[];
+  readonly storedCiphertexts: Buffer[];
   /** All responses of Florin. */
-  readonly answers: string[];
+  readonly responses: string[];
 }
 
 /** Sends a card on one path through Florin. Resolves with the outcome in one word. */
@@ -37,17 +37,17 @@ const POLL_MS = 100;
 const SETTLE_LIMIT_MS = 60_000;
 
 /**
- * Waits until no payment is in progress, and lets lookups of unknown outcomes run without their delay. With `all`, also
- * waits for payments of killed processes, whose lease must end first. Throws if some remain.
+ * Waits until no payment is in progress, and lets lookups of unknown outcomes run without their delay. With `includesKilled`,
+ * also waits for payments of killed processes, whose lease must end first. Throws if some remain.
  */
-export async function untilSettled(stand: CanaryStand, all: boolean): Promise<void> {
+export async function waitUntilSettled(stand: CanaryStand, includesKilled: boolean): Promise<void> {
   const database = await stand.database();
   const deadline = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const { rowCount } = await database.query(
       `select from payment_demands where status in ('pending', 'processing')
          and ($1 or amount_cents <> ${amounts.late})`,
-      [all],
+      [includesKilled],
     );
     if (rowCount === 0) return;
     if (performance.now() > deadline) throw new Error(`${rowCount} payments do not settle`);
@@ -58,11 +58,11 @@ export async function untilSettled(stand: CanaryStand, all: boolean): Promise<vo
 }
 
 /** Records the ciphertexts of verification values that the vault stores now, read as the database's administrator. */
-async function noteStored(stand: CanaryStand, { stored }: Trail): Promise<void> {
+async function recordCiphertexts(stand: CanaryStand, { storedCiphertexts }: Trail): Promise<void> {
   const { rows } = await (await stand.database()).query<{ bytes: Buffer }>(
     'select ciphertext as bytes from vault.cvvs union all select wrapped from vault.cvv_epochs',
   );
-  stored.push(...rows.map(({ bytes }) => bytes));
+  storedCiphertexts.push(...rows.map(({ bytes }) => bytes));
 }
 
 /** Browser data. Without it no bank requires a challenge. */
@@ -74,7 +74,7 @@ const BROWSER = {
   tz: 60,
 };
 
-interface Verified {
+interface VerifiedPayment {
   readonly payment: string;
   readonly config: FrameConfig;
   readonly sealed: Awaited<ReturnType<typeof sealFor>>;
@@ -86,14 +86,14 @@ async function verifyCard(
   card: CanaryCard,
   trail: Trail,
   amount: number,
-): Promise<Verified> {
+): Promise<VerifiedPayment> {
   const payment = await stand.shop().makePayment(amount);
   const config = await mount(stand.florin, payment);
   const sealed = await sealFor(config, card);
-  trail.sealed.push(sealed.pan_jwe, sealed.cvv_jwe);
+  trail.sealedParts.push(sealed.pan_jwe, sealed.cvv_jwe);
   const answer = await verify(stand.florin, config, sealed, { browser: BROWSER });
-  trail.answers.push(answer.text);
-  await noteStored(stand, trail);
+  trail.responses.push(answer.text);
+  await recordCiphertexts(stand, trail);
   return { payment, config, sealed, result: answer.result ?? String(answer.status) };
 }
 
@@ -109,7 +109,7 @@ const chargePath =
   };
 
 /** Mounts the form, verifies the card and confirms a payment. Returns the payment's final status. */
-export async function paidFor(stand: CanaryStand, card: CanaryCard): Promise<string> {
+export async function payWithCard(stand: CanaryStand, card: CanaryCard): Promise<string> {
   const shop = stand.shop();
   const payment = await shop.makePayment(amounts.plain);
   const config = await mount(stand.florin, payment);
@@ -128,72 +128,70 @@ const unpaidPath =
   async (stand, card, trail) =>
     (await verifyCard(stand, card, trail, amount)).result;
 
-/** Verifies a sealed card that `wrong` makes invalid. Florin must refuse it. */
-const refused =
-  (wrong: (config: FrameConfig, card: CanaryCard) => Promise<object>): Path =>
+/** Verifies a sealed card that `sealWrongly` makes invalid. Florin must refuse it. */
+const refusedPath =
+  (sealWrongly: (config: FrameConfig, card: CanaryCard) => Promise<object>): Path =>
   async (stand, card, trail) => {
     const payment = await stand.shop().makePayment(amounts.plain);
     const config = await mount(stand.florin, payment);
-    const sealed = await wrong(config, card);
-    trail.sealed.push(...Object.values(sealed).filter((text) => text.length > 100));
+    const sealed = await sealWrongly(config, card);
+    trail.sealedParts.push(...Object.values(sealed).filter((text) => text.length > 100));
     const answer = await verify(stand.florin, config, sealed);
-    trail.answers.push(answer.text);
+    trail.responses.push(answer.text);
     return JSON.parse(answer.text).detail.code;
   };
 
 /** Changes the last digit, so that the check digit is wrong. */
-const mistyped = ({ number, cvv }: CanaryCard): CanaryCard => ({
+const mistypeNumber = ({ number, cvv }: CanaryCard): CanaryCard => ({
   number: number.slice(0, -1) + ((Number(number.at(-1)) + 1) % 10),
   cvv,
 });
 
-/**
- * Wait until the message has left for the network, in milliseconds. The network delays its response to this amount.
- */
-const UNDER_WAY_MS = 700;
-const killed =
+/** Milliseconds until the message is at the network, which responds to this amount with a delay. */
+const IN_FLIGHT_DELAY_MS = 700;
+const killPrograms =
   (...programs: ('vault' | 'server')[]) =>
   async (stand: CanaryStand) => {
-    await sleep(UNDER_WAY_MS);
+    await sleep(IN_FLIGHT_DELAY_MS);
     await Promise.all(programs.map((program) => stand.kill(program)));
   };
 
-const sentTwice: Path = async (stand, card, trail) => {
+const sendTwice: Path = async (stand, card, trail) => {
   const { config, sealed } = await verifyCard(stand, card, trail, amounts.plain);
-  const again = await verify(stand.florin, config, sealed);
-  trail.answers.push(again.text);
-  return again.result ?? '';
+  const secondAnswer = await verify(stand.florin, config, sealed);
+  trail.responses.push(secondAnswer.text);
+  return secondAnswer.result ?? '';
 };
 
-const sealedByAnother: Path = async (stand, card, trail) => {
+const sealByAnotherForm: Path = async (stand, card, trail) => {
   const { sealed } = await verifyCard(stand, card, trail, amounts.plain);
-  const other = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
-  const answer = await verify(stand.florin, other, sealed);
-  trail.answers.push(answer.text);
+  const otherConfig = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
+  const answer = await verify(stand.florin, otherConfig, sealed);
+  trail.responses.push(answer.text);
   return JSON.parse(answer.text).detail.code;
 };
 
 /** Milliseconds in which the request is sent and no response can arrive. */
 const LEAVE_MS = 5;
 
-const leftAtOnce: Path = async (stand, card, trail) => {
+const leaveImmediately: Path = async (stand, card, trail) => {
   const config = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
   const sealed = await sealFor(config, card);
-  trail.sealed.push(sealed.pan_jwe, sealed.cvv_jwe);
-  const left = new AbortController();
-  const sending = call(stand.florin.payUrl, 'POST', config.verify_url, {
-    signal: left.signal,
+  trail.sealedParts.push(sealed.pan_jwe, sealed.cvv_jwe);
+  const abortController = new AbortController();
+  const pendingRequest = call(stand.florin.payUrl, 'POST', config.verify_url, {
+    signal: abortController.signal,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ session: config.session, timezone: 'UTC', ...sealed }),
   }).catch(() => {});
   await sleep(LEAVE_MS);
-  left.abort();
-  await sending;
+  abortController.abort();
+  await pendingRequest;
   return 'left';
 };
 
 /** Verification value of a length that the card's network does not use. */
-const wrongLength = ({ number, cvv }: CanaryCard): CanaryCard => ({
+const changeCvvLength = ({ number, cvv }: CanaryCard): CanaryCard => ({
   number,
   cvv: cvv.length === 3 ? '6190' : '619',
 });
@@ -207,47 +205,53 @@ export const paths: Paths = {
   'rejected by the bank': [unpaidPath(amounts.rejected), 'failed'],
   'left in the middle of a challenge': [unpaidPath(amounts.challenge), 'challenge'],
   'verified and never charged': [unpaidPath(amounts.plain), 'verified'],
-  'sent twice': [sentTwice, 'verified'],
-  'sealed by another form': [sealedByAnother, 'wrong_session'],
+  'sent twice': [sendTwice, 'verified'],
+  'sealed by another form': [sealByAnotherForm, 'wrong_session'],
   'sealed and cut short': [
-    refused(async (config, card) => {
+    refusedPath(async (config, card) => {
       const { pan_jwe, cvv_jwe } = await sealFor(config, card);
       return { pan_jwe: pan_jwe.slice(0, -8), cvv_jwe };
     }),
     'sealed_card_unreadable',
   ],
   'sealed with its parts changed round': [
-    refused(async (config, card) => {
+    refusedPath(async (config, card) => {
       const { pan_jwe, cvv_jwe } = await sealFor(config, card);
       return { pan_jwe: cvv_jwe, cvv_jwe: pan_jwe };
     }),
     'invalid_card',
   ],
   'sealed with a mistyped number': [
-    refused((config, card) => sealFor(config, mistyped(card))),
+    refusedPath((config, card) => sealFor(config, mistypeNumber(card))),
     'invalid_card',
   ],
   'sealed with a code of a wrong length': [
-    refused((config, card) => sealFor(config, wrongLength(card))),
+    refusedPath((config, card) => sealFor(config, changeCvvLength(card))),
     'invalid_card',
   ],
   'sealed after it expired': [
-    refused((config, card) => sealFor(config, card, '01/20')),
+    refusedPath((config, card) => sealFor(config, card, '01/20')),
     'invalid_card',
   ],
-  'sent by a form that leaves at once': [leftAtOnce, 'left'],
+  'sent by a form that leaves at once': [leaveImmediately, 'left'],
 };
 
 /** Paths that kill a process, so that concurrent paths would fail. */
 export const crashes: Paths = {
-  'under way when the vault is killed': [chargePath(amounts.late, killed('vault')), 'charged'],
-  'under way when the server is killed': [chargePath(amounts.late, killed('server')), 'charged'],
+  'under way when the vault is killed': [
+    chargePath(amounts.late, killPrograms('vault')),
+    'charged',
+  ],
+  'under way when the server is killed': [
+    chargePath(amounts.late, killPrograms('server')),
+    'charged',
+  ],
 };
 
 /** Both crashes at once, for a run of one round. */
 export const crashOfBoth: Paths = {
   'under way when the vault and the server are killed': [
-    chargePath(amounts.late, killed('vault', 'server')),
+    chargePath(amounts.late, killPrograms('vault', 'server')),
     'charged',
   ],
 };
@@ -258,16 +262,16 @@ export const crashOfBoth: Paths = {
 export async function sendUnsealed(
   { florin }: CanaryStand,
   { number, cvv }: CanaryCard,
-): Promise<(PayAnswer & { readonly place: string })[]> {
+): Promise<(PayAnswer & { readonly location: string })[]> {
   const { baseUrl, payUrl, credentials } = florin;
-  const key = { authorization: `Bearer ${credentials.sandbox.secret_key}` };
-  const jsonapi = { ...key, 'content-type': 'application/vnd.api+json' };
-  const json = { 'content-type': 'application/json' };
-  const customer = (attributes: object) =>
+  const keyHeader = { authorization: `Bearer ${credentials.sandbox.secret_key}` };
+  const jsonapiHeaders = { ...keyHeader, 'content-type': 'application/vnd.api+json' };
+  const jsonHeaders = { 'content-type': 'application/json' };
+  const customerBody = (attributes: object) =>
     JSON.stringify({
       data: { type: 'customers', attributes: { email: 'a@example.com', ...attributes } },
     });
-  const hook = JSON.stringify({
+  const webhookBody = JSON.stringify({
     data: {
       type: 'webhook_subscriptions',
       attributes: {
@@ -276,7 +280,7 @@ export async function sendUnsealed(
       },
     },
   });
-  const method = JSON.stringify({
+  const methodBody = JSON.stringify({
     data: {
       type: 'payment_methods',
       attributes: {
@@ -288,27 +292,42 @@ export async function sendUnsealed(
     },
   });
   const grouped = number.replace(/\d{4}(?=\d)/g, '$& ');
-  const unsealed = JSON.stringify({ session: 'x', pan_jwe: number, cvv_jwe: cvv, timezone: 'UTC' });
-  const sendings: readonly [string, Parameters<typeof call>][] = [
+  const unsealedBody = JSON.stringify({
+    session: 'x',
+    pan_jwe: number,
+    cvv_jwe: cvv,
+    timezone: 'UTC',
+  });
+  const requests: readonly [string, Parameters<typeof call>][] = [
     [
       'an attribute',
-      [baseUrl, 'POST', '/v2/customers', { headers: jsonapi, body: customer({ name: grouped }) }],
+      [
+        baseUrl,
+        'POST',
+        '/v2/customers',
+        { headers: jsonapiHeaders, body: customerBody({ name: grouped }) },
+      ],
     ],
     [
       'a named code',
-      [baseUrl, 'POST', '/v2/customers', { headers: jsonapi, body: customer({ cvv }) }],
+      [baseUrl, 'POST', '/v2/customers', { headers: jsonapiHeaders, body: customerBody({ cvv }) }],
     ],
     [
       'the place of a token',
-      [baseUrl, 'POST', '/v2/payment_methods', { headers: jsonapi, body: method }],
+      [baseUrl, 'POST', '/v2/payment_methods', { headers: jsonapiHeaders, body: methodBody }],
     ],
     [
       'the address of a webhook',
-      [baseUrl, 'POST', '/v2/webhook_subscriptions', { headers: jsonapi, body: hook }],
+      [
+        baseUrl,
+        'POST',
+        '/v2/webhook_subscriptions',
+        { headers: jsonapiHeaders, body: webhookBody },
+      ],
     ],
     [
       'a body that is no JSON',
-      [baseUrl, 'POST', '/v2/customers', { headers: jsonapi, body: `card=${number}` }],
+      [baseUrl, 'POST', '/v2/customers', { headers: jsonapiHeaders, body: `card=${number}` }],
     ],
     [
       'an idempotency key',
@@ -316,7 +335,7 @@ export async function sendUnsealed(
         baseUrl,
         'POST',
         '/v2/customers',
-        { headers: { ...jsonapi, 'idempotency-key': number }, body: customer({}) },
+        { headers: { ...jsonapiHeaders, 'idempotency-key': number }, body: customerBody({}) },
       ],
     ],
     [
@@ -325,20 +344,23 @@ export async function sendUnsealed(
         baseUrl,
         'PATCH',
         `/v2/customers/${randomUUID()}`,
-        { headers: jsonapi, body: customer({ description: number }) },
+        { headers: jsonapiHeaders, body: customerBody({ description: number }) },
       ],
     ],
     [
       'a header',
-      [baseUrl, 'GET', '/v2/customers', { headers: { ...key, 'x-request-id': number } }],
+      [baseUrl, 'GET', '/v2/customers', { headers: { ...keyHeader, 'x-request-id': number } }],
     ],
-    ['a filter', [baseUrl, 'GET', `/v2/customers?filter[name]=${number}`, { headers: key }]],
-    ['a path', [baseUrl, 'GET', `/v2/customers/${number}`, { headers: key }]],
+    ['a filter', [baseUrl, 'GET', `/v2/customers?filter[name]=${number}`, { headers: keyHeader }]],
+    ['a path', [baseUrl, 'GET', `/v2/customers/${number}`, { headers: keyHeader }]],
     ['the form’s page', [payUrl, 'GET', `/pay/${number}`]],
-    ['the form’s call', [payUrl, 'POST', '/frame/v1/verify', { headers: json, body: unsealed }]],
+    [
+      'the form’s call',
+      [payUrl, 'POST', '/frame/v1/verify', { headers: jsonHeaders, body: unsealedBody }],
+    ],
     ['the form’s question', [payUrl, 'GET', `/frame/v1/status?session=${number}`]],
   ];
   return Promise.all(
-    sendings.map(async ([place, request]) => ({ place, ...(await call(...request)) })),
+    requests.map(async ([location, request]) => ({ location, ...(await call(...request)) })),
   );
 }

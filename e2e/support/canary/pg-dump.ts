@@ -8,7 +8,7 @@ const DUMP_BYTES_MAX = 256 * 1024 ** 2;
 
 /** Content of a backup by `pg_dump --no-unlogged-table-data`. */
 export interface Dump {
-  readonly by: string;
+  readonly source: string;
   readonly tables: ReadonlyMap<string, string>;
 }
 
@@ -18,15 +18,15 @@ export interface Dump {
  */
 export async function pgDump(dataDir: string): Promise<Dump> {
   const { url } = await startPostgres({ dataDir });
-  const address = url('florin');
+  const databaseUrl = url('florin');
   try {
-    const args = ['--no-unlogged-table-data', `--dbname=${address}`];
+    const args = ['--no-unlogged-table-data', `--dbname=${databaseUrl}`];
     const { stdout } = await promisify(execFile)('pg_dump', args, { maxBuffer: DUMP_BYTES_MAX });
-    return { by: 'pg_dump', tables: new Map([['pg_dump', stdout]]) };
+    return { source: 'pg_dump', tables: new Map([['pg_dump', stdout]]) };
   } catch {
-    const pool = new pg.Pool({ connectionString: address, max: 1 });
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     const tables = await dumpTables(pool, { logged: true });
     await pool.end();
-    return { by: 'reading every logged table', tables };
+    return { source: 'reading every logged table', tables };
   }
 }

@@ -4,23 +4,27 @@ import type { Pool } from 'pg';
 import type { Tracer } from './traces.ts';
 
 /** Counts of searched items, which prove that a search without findings was not empty. */
-export interface Seen {
+export interface SearchCounts {
   files: number;
   bytes: number;
   texts: number;
 }
 
 /** Returns traces in the files under a folder, as `<file>: <what>`. */
-export async function searchTree(folder: string, tracer: Tracer, seen: Seen): Promise<string[]> {
-  const found: string[] = [];
+export async function searchTree(
+  folder: string,
+  tracer: Tracer,
+  counts: SearchCounts,
+): Promise<string[]> {
+  const traces: string[] = [];
   for (const file of await filesIn(folder)) {
-    const bytes = await readIfThere(file);
+    const bytes = await readIfExists(file);
     if (!bytes) continue;
-    seen.files += 1;
-    seen.bytes += bytes.length;
-    found.push(...tracer.find(bytes).map((trace) => `${file.slice(folder.length + 1)}: ${trace}`));
+    counts.files += 1;
+    counts.bytes += bytes.length;
+    traces.push(...tracer.find(bytes).map((trace) => `${file.slice(folder.length + 1)}: ${trace}`));
   }
-  return found.sort();
+  return traces.sort();
 }
 
 export async function filesIn(folder: string): Promise<string[]> {
@@ -31,7 +35,7 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** Reads a file; undefined if a running program has deleted it. */
-const readIfThere = async (file: string): Promise<Buffer | undefined> =>
+const readIfExists = async (file: string): Promise<Buffer | undefined> =>
   (await stat(file).catch(() => undefined)) && readFile(file).catch(() => undefined);
 
 /** Returns the rows of all tables as text by table name, or only those of tables in the write-ahead log. */
@@ -58,9 +62,9 @@ export async function dumpTables(
 export function searchTexts(
   texts: ReadonlyMap<string, string>,
   tracer: Tracer,
-  seen: Seen,
+  counts: SearchCounts,
 ): string[] {
-  seen.texts += texts.size;
+  counts.texts += texts.size;
   return [...texts].flatMap(([name, text]) =>
     tracer.find(Buffer.from(text)).map((trace) => `${name}: ${trace}`),
   );
@@ -79,25 +83,27 @@ export function findVerificationValues(
   texts: Iterable<readonly [string, string]>,
   cvvs: readonly string[],
 ): string[] {
-  const long = cvvs.filter(({ length }) => length > 3).join('|');
-  const alone = new RegExp(`(?<![\\w.+/[-])(?:${long})(?![\\w.+/\\]-])`);
+  const longCvvs = cvvs.filter(({ length }) => length > 3).join('|');
+  const standalone = new RegExp(`(?<![\\w.+/[-])(?:${longCvvs})(?![\\w.+/\\]-])`);
   return [...texts].flatMap(([name, text]) => {
-    const rest = text.replace(UUID, '').replace(MEASURED, '');
-    const hit = alone.exec(rest);
+    const cleanText = text.replace(UUID, '').replace(MEASURED, '');
+    const hit = standalone.exec(cleanText);
     if (!hit) return [];
-    const before = rest.slice(Math.max(0, hit.index - CONTEXT_CHARS), hit.index);
-    return [`${name}: a verification value after ${JSON.stringify(before.replace(/\d/g, '#'))}`];
+    const precedingText = cleanText.slice(Math.max(0, hit.index - CONTEXT_CHARS), hit.index);
+    return [
+      `${name}: a verification value after ${JSON.stringify(precedingText.replace(/\d/g, '#'))}`,
+    ];
   });
 }
 
 /**
  * Finds a verification value of any length that follows a word for verification value. Returns at most one finding.
  */
-export function isNamedVerificationValueIn(bytes: Buffer, cvvs: readonly string[]): string[] {
-  const named = `(?:cvv2?|cvc2?|security.?code)["'\\\\]{0,4}[\\s:=,"'\\\\]{1,6}(?:${cvvs.join('|')})(?!\\d)`;
-  const found = new RegExp(named, 'i').exec(bytes.toString('latin1'));
-  if (!found) return [];
-  return [`a verification value by its name (${JSON.stringify(found[0].replace(/\d/g, '#'))})`];
+export function findNamedVerificationValue(bytes: Buffer, cvvs: readonly string[]): string[] {
+  const pattern = `(?:cvv2?|cvc2?|security.?code)["'\\\\]{0,4}[\\s:=,"'\\\\]{1,6}(?:${cvvs.join('|')})(?!\\d)`;
+  const match = new RegExp(pattern, 'i').exec(bytes.toString('latin1'));
+  if (!match) return [];
+  return [`a verification value by its name (${JSON.stringify(match[0].replace(/\d/g, '#'))})`];
 }
 
 /** Stops PostgreSQL from compressing values and recycling its log, so that all written bytes stay in files. */

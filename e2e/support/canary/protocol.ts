@@ -9,7 +9,7 @@ export interface PayAnswer {
   readonly status: number;
   readonly text: string;
   /** Names and values of the response headers as text. */
-  readonly head: string;
+  readonly headerText: string;
 }
 
 interface CallOptions {
@@ -30,8 +30,8 @@ export function call(
   const options = { host: '127.0.0.1', port, method, path, agent: false, signal };
   request({ ...options, headers: { host, 'user-agent': 'e2e/1', ...headers } }, (response) => {
     const status = response.statusCode ?? 0;
-    const head = response.rawHeaders.join('\n');
-    text(response).then((answer) => resolve({ status, text: answer, head }), reject);
+    const headerText = response.rawHeaders.join('\n');
+    text(response).then((answer) => resolve({ status, text: answer, headerText }), reject);
   })
     .on('error', reject)
     .end(body);
@@ -44,9 +44,9 @@ const LOADS_MAX = 5;
 /** Loads the form of a payment as a browser does. */
 export async function mount(
   { payUrl, credentials }: Processes,
-  payment: string,
+  paymentId: string,
 ): Promise<FrameConfig> {
-  const path = `/pay/${payment}?key=${credentials.sandbox.publishable_key}`;
+  const path = `/pay/${paymentId}?key=${credentials.sandbox.publishable_key}`;
   let status = 0;
   for (let loads = 0; loads < LOADS_MAX; loads++) {
     const page = await call(payUrl, 'GET', path);
@@ -67,14 +67,14 @@ export const sealFor = (
 ) =>
   createSealer({ key: sealing_key, sid: sidOf(session) }, Date.now).seal({ number, cvv, expiry });
 
-/** Sends the form's verification request; `change` overrides parts of it. */
+/** Sends the form's verification request; `overrides` replaces parts of it. */
 export async function verify(
   { payUrl }: Processes,
   config: FrameConfig,
   sealed: object,
-  change: object = {},
+  overrides: object = {},
 ): Promise<PayAnswer & { readonly result: string | undefined }> {
-  const body = { session: config.session, timezone: 'Europe/Vienna', ...sealed, ...change };
+  const body = { session: config.session, timezone: 'Europe/Vienna', ...sealed, ...overrides };
   const answer = await call(payUrl, 'POST', config.verify_url, {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -58,19 +58,19 @@ export async function openCanaryStand(): Promise<CanaryStand> {
   const webhooks: string[] = [];
   const receiver = cleanup.use(await startReceiver(webhooks));
   const start = () => startProcesses({ dataDir, port, env });
-  const running = { florin: await start() };
-  cleanup.defer(() => running.florin[Symbol.asyncDispose]());
-  let connecting: Promise<pg.Pool> | undefined;
+  const current = { florin: await start() };
+  cleanup.defer(() => current.florin[Symbol.asyncDispose]());
+  let poolPromise: Promise<pg.Pool> | undefined;
   const close = async () => {
-    const open = await connecting;
-    connecting = undefined;
-    await open?.end();
+    const openPool = await poolPromise;
+    poolPromise = undefined;
+    await openPool?.end();
   };
   cleanup.defer(close);
-  const held = new AsyncDisposableStack();
+  const disposables = new AsyncDisposableStack();
   const database = () => {
-    connecting ??= adminOf(dataDir);
-    return connecting;
+    poolPromise ??= openAdminPool(dataDir);
+    return poolPromise;
   };
   const { rows } = await (await database()).query(
     'select pg_walfile_name(pg_current_wal_lsn()) as name',
@@ -82,28 +82,28 @@ export async function openCanaryStand(): Promise<CanaryStand> {
     dataDir,
     webhooks,
     get florin() {
-      return running.florin;
+      return current.florin;
     },
-    shop: () => shopApi(running.florin),
-    pidOf: (program) => pidOf(running.florin.pid, program),
-    kill: (program) => killOne(running.florin, program),
-    pauseServer: async () => pauseIdle(pidOf(running.florin.pid, 'server'), await database()),
+    shop: () => shopApi(current.florin),
+    pidOf: (program) => pidOf(current.florin.pid, program),
+    kill: (program) => killProgram(current.florin, program),
+    pauseServer: async () => pauseWhenIdle(pidOf(current.florin.pid, 'server'), await database()),
     async stop() {
       await close();
-      await running.florin.stop();
+      await current.florin.stop();
     },
     async start() {
-      running.florin = await start();
+      current.florin = await start();
     },
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
   await keepAllTraces(await stand.database());
-  await subscribe(running.florin, receiver.url);
-  held.use(cleanup.move());
+  await subscribe(current.florin, receiver.url);
+  disposables.use(cleanup.move());
   return stand;
 }
 
-async function adminOf(dataDir: string): Promise<pg.Pool> {
+async function openAdminPool(dataDir: string): Promise<pg.Pool> {
   const { url } = await startPostgres({ dataDir });
   const pool = new pg.Pool({ connectionString: url('florin'), max: 2 });
   // Connections break when PostgreSQL stops. The listener ignores that.
@@ -111,10 +111,10 @@ async function adminOf(dataDir: string): Promise<pg.Pool> {
 }
 
 async function startReceiver(
-  received: string[],
+  messages: string[],
 ): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = createServer(async (request, response) => {
-    received.push(`${JSON.stringify(request.headers)}\n${await text(request)}`);
+    messages.push(`${JSON.stringify(request.headers)}\n${await text(request)}`);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -141,9 +141,9 @@ async function subscribe({ baseUrl, credentials }: Processes, url: string): Prom
   if (!response.ok) throw new Error(await response.text());
 }
 
-const pidOf = (supervisor: number, program: string): number =>
+const pidOf = (supervisorPid: number, program: string): number =>
   Number(
-    execFileSync('pgrep', ['-P', String(supervisor), '-f', `packages/${program}/src/main`], {
+    execFileSync('pgrep', ['-P', String(supervisorPid), '-f', `packages/${program}/src/main`], {
       encoding: 'utf8',
     }).trim(),
   );
@@ -152,20 +152,20 @@ const pidOf = (supervisor: number, program: string): number =>
 const POLL_MS = 200;
 const RESTART_LIMIT_MS = 30_000;
 
-async function killOne({ pid, baseUrl, dataDir }: Processes, program: string): Promise<void> {
-  const before = pidOf(pid, program);
-  process.kill(before, 'SIGKILL');
+async function killProgram({ pid, baseUrl, dataDir }: Processes, program: string): Promise<void> {
+  const oldPid = pidOf(pid, program);
+  process.kill(oldPid, 'SIGKILL');
   const deadline = performance.now() + RESTART_LIMIT_MS;
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    if (await isBack(pid, program, before, baseUrl)) return untilVaultServes(dataDir, deadline);
+    if (await isBack(pid, program, oldPid, baseUrl)) return waitUntilVaultServes(dataDir, deadline);
     if (performance.now() > deadline) throw new Error(`${program} did not come back`);
   }
 }
 
-async function isBack(pid: number, program: string, before: number, url: string): Promise<boolean> {
+async function isBack(pid: number, program: string, oldPid: number, url: string): Promise<boolean> {
   try {
-    if (pidOf(pid, program) === before) return false;
+    if (pidOf(pid, program) === oldPid) return false;
     // The server may be paused while the vault restarts.
     return program === 'vault' || (await fetch(`${url}/readyz`)).ok;
   } catch {
@@ -173,11 +173,11 @@ async function isBack(pid: number, program: string, before: number, url: string)
   }
 }
 
-async function pauseIdle(server: number, database: pg.Pool): Promise<Disposable> {
-  const resume = () => process.kill(server, 'SIGCONT');
+async function pauseWhenIdle(serverPid: number, database: pg.Pool): Promise<Disposable> {
+  const resume = () => process.kill(serverPid, 'SIGCONT');
   const deadline = performance.now() + RESTART_LIMIT_MS;
   for (;;) {
-    process.kill(server, 'SIGSTOP');
+    process.kill(serverPid, 'SIGSTOP');
     const { rowCount } = await database.query(
       `select from pg_stat_activity where state <> 'idle' and pid <> pg_backend_pid()`,
     );
@@ -189,15 +189,15 @@ async function pauseIdle(server: number, database: pg.Pool): Promise<Disposable>
 }
 
 /** Waits for the vault. The server runs without a vault, but its next card would fail. */
-async function untilVaultServes(dataDir: string, deadline: number): Promise<void> {
+async function waitUntilVaultServes(dataDir: string, deadline: number): Promise<void> {
   const socketPath = vaultSocket(dataDir);
   for (;;) {
     const status = await new Promise<number | undefined>((resolve) => {
-      const call = request({ socketPath, path: '/health', agent: false }, (response) => {
+      const healthRequest = request({ socketPath, path: '/health', agent: false }, (response) => {
         response.resume();
         resolve(response.statusCode);
       });
-      call.on('error', () => resolve(undefined)).end();
+      healthRequest.on('error', () => resolve(undefined)).end();
     });
     if (status === 200) return;
     if (performance.now() > deadline) throw new Error('the vault did not come back');

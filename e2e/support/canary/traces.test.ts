@@ -3,19 +3,21 @@ import { canaryCard } from './cards.ts';
 import { createTracer } from './traces.ts';
 
 const { number } = canaryCard('visa', 0);
-const other = canaryCard('amex', 1).number;
+const otherNumber = canaryCard('amex', 1).number;
 const tracer = createTracer(
   [{ name: 'the canary', digits: number }],
   [{ name: 'the sealed one', bytes: Buffer.from([1, 2, 3, 250, 251]) }],
 );
-const integer = (write: (bytes: Buffer) => void): Buffer => {
+const encodeInteger = (write: (bytes: Buffer) => void): Buffer => {
   const bytes = Buffer.alloc(8);
   write(bytes);
   return bytes;
 };
 /** Encodes like PostgreSQL's `numeric`: words of four digits each, without trailing zeros. */
-const words = (...groups: number[]): Buffer =>
-  Buffer.concat(groups.map((word) => integer((bytes) => bytes.writeUInt16LE(word)).subarray(0, 2)));
+const encodeNumeric = (...groups: number[]): Buffer =>
+  Buffer.concat(
+    groups.map((word) => encodeInteger((bytes) => bytes.writeUInt16LE(word)).subarray(0, 2)),
+  );
 const groups = number.match(/\d{4}/g)!;
 
 describe('a number is found', () => {
@@ -34,14 +36,14 @@ describe('a number is found', () => {
     ['in base64 two bytes on', Buffer.from(`: ${number}.`).toString('base64')],
     ['percent-encoded', number.replace(/\d/g, '%3$&')],
     ['in JSON escapes', number.replace(/\d/g, '\\u003$&')],
-    ['as a 64-bit integer', integer((bytes) => bytes.writeBigInt64LE(BigInt(number)))],
-    ['as one in network order', integer((bytes) => bytes.writeBigInt64BE(BigInt(number)))],
-    ['as a double', integer((bytes) => bytes.writeDoubleLE(Number(number)))],
-    ['as a numeric', words(...groups.map(Number))],
+    ['as a 64-bit integer', encodeInteger((bytes) => bytes.writeBigInt64LE(BigInt(number)))],
+    ['as one in network order', encodeInteger((bytes) => bytes.writeBigInt64BE(BigInt(number)))],
+    ['as a double', encodeInteger((bytes) => bytes.writeDoubleLE(Number(number)))],
+    ['as a numeric', encodeNumeric(...groups.map(Number))],
     ['as a hex integer', BigInt(number).toString(16)],
   ])('%s', (_how, bytes) => {
-    const around = [Buffer.from('before x'), Buffer.from(bytes), Buffer.from('x after')];
-    expect(tracer.find(Buffer.concat(around))).not.toEqual([]);
+    const chunks = [Buffer.from('before x'), Buffer.from(bytes), Buffer.from('x after')];
+    expect(tracer.find(Buffer.concat(chunks))).not.toEqual([]);
   });
 });
 
@@ -50,7 +52,7 @@ it('raw bytes are found', () => {
 });
 
 it.each([
-  ['another number', other],
+  ['another number', otherNumber],
   ['all but its last digit', number.slice(0, -1)],
   ['its halves, apart', `${number.slice(0, 8)} and ${number.slice(8)}`],
   ['nothing', ''],

@@ -32,16 +32,16 @@ export function createTracer(
   canaries: readonly Canary[],
   secrets: readonly Pattern[] = [],
 ): Tracer {
-  const patterns = createPatterns([
+  const findPatterns = createPatternSearch([
     ...canaries.flatMap(encodingsOf),
     ...secrets.flatMap(patternsOf),
   ]);
-  const numbers = createPatterns(canaries.map(inDigits));
-  const find = (bytes: Buffer) => [...numbers(digitsOf(bytes)), ...patterns(bytes)];
+  const findDigits = createPatternSearch(canaries.map(toDigitPattern));
+  const find = (bytes: Buffer) => [...findDigits(digitsOf(bytes)), ...findPatterns(bytes)];
   return { find: (bytes) => [...new Set(find(bytes))].sort() };
 }
 
-const inDigits = ({ name, digits }: Canary): Pattern => ({
+const toDigitPattern = ({ name, digits }: Canary): Pattern => ({
   name: `${name} (digits)`,
   bytes: Buffer.from(digits),
 });
@@ -84,32 +84,32 @@ function mayBeginRun(bytes: Buffer, at: number): boolean {
 function encodingsOf({ name, digits }: Canary): Pattern[] {
   const ascii = Buffer.from(digits);
   const hex = ascii.toString('hex');
-  const whole = BigInt(digits);
+  const integer = BigInt(digits);
   const binary = [0, 1, 2].map(() => Buffer.alloc(8)) as [Buffer, Buffer, Buffer];
-  binary[0].writeBigUInt64LE(whole);
-  binary[1].writeBigUInt64BE(whole);
+  binary[0].writeBigUInt64LE(integer);
+  binary[1].writeBigUInt64BE(integer);
   binary[2].writeDoubleLE(Number(digits));
-  const forms: readonly [string, Buffer][] = [
+  const encodings: readonly [string, Buffer][] = [
     ...base64s(ascii).map((bytes): [string, Buffer] => ['base64', bytes]),
     ['hex', Buffer.from(hex)],
     ['percent-encoding', Buffer.from(hex.replace(/../g, '%$&'))],
     ['JSON escapes', Buffer.from(hex.replace(/../g, '\\u00$&'))],
-    ['hex integer', Buffer.from(whole.toString(16))],
-    ['hex integer', Buffer.from(whole.toString(16).toUpperCase())],
+    ['hex integer', Buffer.from(integer.toString(16))],
+    ['hex integer', Buffer.from(integer.toString(16).toUpperCase())],
     ['64-bit integer', binary[0]],
     ['64-bit integer', binary[1]],
     // Doubles are exact only up to 2^53: a longer number has the same bits as its neighbours.
     ['double', binary[2]],
     ['PostgreSQL numeric', numeric(digits)],
   ];
-  return forms.map(([form, bytes]) => ({ name: `${name} (${form})`, bytes }));
+  return encodings.map(([encoding, bytes]) => ({ name: `${name} (${encoding})`, bytes }));
 }
 
 /** The bytes themselves, and their encodings in texts. */
 const patternsOf = ({ name, bytes }: Pattern): Pattern[] =>
-  [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((form) => ({
+  [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((encodedBytes) => ({
     name,
-    bytes: form,
+    bytes: encodedBytes,
   }));
 
 /** Base64 text at each of three offsets, without characters that neighbouring bytes influence. */
@@ -117,8 +117,8 @@ const base64s = (ascii: Buffer): Buffer[] =>
   [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), ascii]).toString('base64url');
     const first = Math.ceil((shift * 8) / 6);
-    const whole = Math.floor(((shift + ascii.length) * 8) / 6);
-    return Buffer.from(text.slice(first, whole));
+    const integer = Math.floor(((shift + ascii.length) * 8) / 6);
+    return Buffer.from(text.slice(first, integer));
   });
 
 /** Groups of four digits as 16-bit words without trailing zeros, as PostgreSQL stores `numeric` and JSON numbers. */
@@ -137,7 +137,7 @@ const PAIRS = 1 << 16;
  * Searches many patterns in one pass (Wu-Manber). The pair of bytes at the end of a window says how far the next
  * possible match is, so most positions are skipped.
  */
-function createPatterns(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
+function createPatternSearch(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
   const last = Math.min(...patterns.map(({ bytes }) => bytes.length)) - 2;
   const skips = new Uint8Array(PAIRS).fill(last + 1);
   const byPrefix = new Map<number, Pattern[]>();
