@@ -59,7 +59,7 @@ const LOCALES_OUTPUT = 'hosted-fields/dist/locales';
 const SOURCES = [
   'packages/{browser-sdk,dashboard,hosted-fields,webhooks,contract}/{src/**/*,index.html,package.json}',
   'package-lock.json',
-  'scripts/{bundles,dashboard-bundle,sdk-types,webhook-types}.ts',
+  'scripts/bundles/*.ts',
 ];
 const OPTIONS: BuildOptions = {
   bundle: true,

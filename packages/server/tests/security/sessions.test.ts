@@ -158,7 +158,7 @@ describe('signing in', () => {
     const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
     const [currentHash, at] = [password_hash as string, new Date().toISOString()];
     const replacePassword = (tx: Db, oldHash: string, newHash: string) =>
-      changePassword(tx, id as string, { checked: oldHash, password_hash: newHash, at });
+      changePassword(tx, id as string, { checkedHash: oldHash, password_hash: newHash, at });
     expect(await replacePassword(db, 'an earlier hash', 'another')).toBe(false);
     const [pendingToken] = await db.transaction(async (tx) => {
       await replacePassword(tx, currentHash, 'another');

@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { withinSql } from '../../platform/database/within.ts';
 import { type ClaimOptions, isOfAll, ownersOf } from '../../platform/workers/claim.ts';
-import { isOf } from '../timelines/sql/timeline-work.ts';
+import { isOnClockSql } from '../timelines/sql/timeline-work.ts';
 
 /**
  * Stores emails in the caller's transaction, with the customer's address and language. The
@@ -98,7 +98,7 @@ export async function pruneEmailsOfTimelines(
   const deletedRows = await db.query(
     `with over as materialized (select l.* from sandbox_clocks c cross join lateral (
          select t.merchant_id, t.id from letters t
-         where ${isOf('letters')} and t.due_at is null
+         where ${isOnClockSql('letters')} and t.due_at is null
            and t.created_at <= $1::timestamptz + c.ahead_seconds * interval '1 second'
          order by t.created_at limit $2 for update skip locked) l
        where c.ahead_seconds > 0 and c.status <> 'removed' limit $2)

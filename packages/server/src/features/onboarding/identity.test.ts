@@ -9,7 +9,7 @@ it.each([
   ['12345', '*2345'],
   ['6789', '6789'],
   ['𝟙𝟚𝟛𝟜𝟝', '*𝟚𝟛𝟜𝟝'],
-])('the number %s is shown as %s', (number, shown) => {
+])('masked', (number, shown) => {
   expect(maskedNumber(number)).toBe(shown);
 });
 
@@ -20,9 +20,9 @@ it.each([
   ['1896-11-22', `a day less than ${AGE_MAX_YEARS} years ago`, true],
   ['1896-11-21', `${AGE_MAX_YEARS} years ago`, false],
   ['0001-01-01', 'in the first year', false],
-])('a birth date of %s, %s, is valid: %s', (dob, _when, possible) => {
+])('a birth date of %s, %s, is valid: %s', (dob, _when, isValid) => {
   const check = () => checkBirthDate(dob, microsOf('2026-11-21T23:59:59Z'));
-  if (possible) expect(check).not.toThrow();
+  if (isValid) expect(check).not.toThrow();
   else expect(check).toThrow(ProblemError);
 });
 

@@ -3,13 +3,13 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** Largest plausible age. */
 export const AGE_MAX_YEARS = 130;
-const SHOWN_MAX = 4;
+const VISIBLE_CHARACTERS = 4;
 
 /** Document number for display: all characters masked except the last four. */
 export function maskedNumber(number: string): string {
   const characters = [...number];
-  const masked = Math.max(0, characters.length - SHOWN_MAX);
-  return '*'.repeat(masked) + characters.slice(masked).join('');
+  const maskedCount = Math.max(0, characters.length - VISIBLE_CHARACTERS);
+  return '*'.repeat(maskedCount) + characters.slice(maskedCount).join('');
 }
 
 /**

@@ -31,7 +31,7 @@ export async function openMerchant(
   const now = system_clock.now();
   const merchant_id = uuidv7(now);
   const at = instantText(now);
-  const of = { merchant_id, id: uuidv7(now), created_at: at, updated_at: at };
+  const ownColumns = { merchant_id, id: uuidv7(now), created_at: at, updated_at: at };
   const scope = { merchant_id, mode: 'sandbox' } as const;
   const attributes = { business_name, business_email: account.email };
   const input = { attributes, relationships: { account: account.id } };
@@ -41,7 +41,7 @@ export async function openMerchant(
     threeds_sandbox: 'when_available',
   };
   const membership: Row = {
-    ...of,
+    ...ownColumns,
     account_id: account.id,
     email: account.email,
     opener: 'true',
@@ -49,7 +49,7 @@ export async function openMerchant(
     accepted_at: at,
   };
   const processor: Row = {
-    ...of,
+    ...ownColumns,
     mode: 'sandbox',
     kind: 'sandbox',
     onboarding_state: 'approved',

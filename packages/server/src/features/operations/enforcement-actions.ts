@@ -114,9 +114,11 @@ async function missingModes(
   reason: string,
 ): Promise<Row[]> {
   const merchant_id = merchant.id as string;
-  const inForce = await lockEnforcementActions(tx, merchant_id, modes);
+  const actionsInForce = await lockEnforcementActions(tx, merchant_id, modes);
   const isInForce = (mode: Mode) =>
-    inForce.some((one) => one.action === action && one.mode === mode);
+    actionsInForce.some(
+      (inForceAction) => inForceAction.action === action && inForceAction.mode === mode,
+    );
   const at = instantText(now);
   return modes
     .filter((mode) => !isInForce(mode))
@@ -141,12 +143,18 @@ async function liftActions(
 ): Promise<readonly Mode[]> {
   const merchant_id = merchant.id as string;
   const at = instantText(now);
-  const inForce = await lockEnforcementActions(tx, merchant_id, modes);
+  const actionsInForce = await lockEnforcementActions(tx, merchant_id, modes);
   const options = { table: 'merchant_punitive_actions', at };
-  const changes = inForce.map((before) => ({ before, trigger: 'lift', set: { lifted_at: at } }));
+  const changes = actionsInForce.map((row) => ({
+    before: row,
+    trigger: 'lift',
+    set: { lifted_at: at },
+  }));
   await transition(tx, catalog, options, changes);
   await releaseBilling(tx, merchant_id, modes, at);
-  return modes.filter((mode) => inForce.some((one) => one.mode === mode));
+  return modes.filter((mode) =>
+    actionsInForce.some((inForceAction) => inForceAction.mode === mode),
+  );
 }
 
 const actionTexts: Readonly<Record<EnforcementAction, string>> = {
@@ -160,7 +168,7 @@ const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
     message: `${actionTexts[row.action as EnforcementAction]}. Reason: ${reason}`,
-    about: { red_flag_id: row.red_flag_id ?? null },
+    subject: { red_flag_id: row.red_flag_id ?? null },
   });
 
 const liftedAlert = ({ merchant, now }: ActionContext, mode: Mode, reason: string): Row =>

@@ -42,23 +42,23 @@ export function createProcessHeartbeat({
   loop_statuses,
   vault,
 }: Pick<Services, 'db' | 'system_clock' | 'loop_statuses' | 'vault'>): ProcessHeartbeat {
-  const of = { process_id: uuidv7(system_clock.now()), host: hostname(), pid: process.pid };
+  const identity = { process_id: uuidv7(system_clock.now()), host: hostname(), pid: process.pid };
   return {
     async start() {
-      const before = instantText(system_clock.now() - seconds(CRASHED_SECONDS));
-      await replaceHeartbeats(db, of.host, before);
+      const crashedBefore = instantText(system_clock.now() - seconds(CRASHED_SECONDS));
+      await replaceHeartbeats(db, identity.host, crashedBefore);
     },
     async report() {
       const seen_at = instantText(system_clock.now());
       const vaultDownSince = vault.downSince();
       const vault_down_since = vaultDownSince === undefined ? null : instantText(vaultDownSince);
-      const own = { ...of, seen_at, vault_down_since };
+      const heartbeat = { ...identity, seen_at, vault_down_since };
       const heartbeats =
-        loop_statuses?.all().map((status) => ({ ...own, ...heartbeatRowOf(status) })) ?? [];
+        loop_statuses?.all().map((status) => ({ ...heartbeat, ...heartbeatRowOf(status) })) ?? [];
       await storeHeartbeats(db, heartbeats);
     },
     async stop() {
-      await endHeartbeats(db, of.process_id);
+      await endHeartbeats(db, identity.process_id);
     },
   };
 }
@@ -86,8 +86,8 @@ const heartbeatRowOf = ({
 export function loopStateOf(row: Row, now: Micros): LoopState {
   if (microsOf(row.seen_at as string) + seconds(CRASHED_SECONDS) < now) return 'gone';
   const since = microsOf((row.stepped_at ?? row.started_at) as string);
-  const allowed = seconds(LATE_SECONDS) + Number(row.poll_ms) * 1_000;
-  if (since + allowed < now) return 'late';
+  const allowedMicros = seconds(LATE_SECONDS) + Number(row.poll_ms) * 1_000;
+  if (since + allowedMicros < now) return 'late';
   return row.error == null ? 'beating' : 'failing';
 }
 

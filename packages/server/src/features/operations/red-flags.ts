@@ -96,12 +96,12 @@ export async function lockFlag({ tx, merchant }: ActionContext, id: string): Pro
 export async function moveFlag(
   { catalog }: Services,
   { tx, now }: ActionContext,
-  before: Row,
+  rowBefore: Row,
   trigger: FlagTrigger,
   reason: string,
 ): Promise<void> {
   const options = { table: 'red_flags', at: instantText(now) };
-  const [after] = await transition(tx, catalog, options, [{ before, trigger, set: {} }]);
+  const [after] = await transition(tx, catalog, options, [{ before: rowBefore, trigger, set: {} }]);
   const flag = after as Row;
   const alert = flagAlert(flag, now, flag.status as string, reason);
   await insertRows(tx, catalog, 'account_alerts', [alert]);
@@ -114,11 +114,11 @@ const flagTexts: Readonly<Record<string, string>> = {
   cleared: 'The operator has cleared a red flag',
 };
 
-const flagAlert = (flag: Row, now: Micros, what: string, reason: string): Row =>
+const flagAlert = (flag: Row, now: Micros, subject: string, reason: string): Row =>
   newAlert(flag, now, {
-    code: `red_flag_${what}`,
-    message: `${flagTexts[what]} (${flag.violation}): ${reason}`,
-    about: { red_flag_id: flag.id ?? null },
+    code: `red_flag_${subject}`,
+    message: `${flagTexts[subject]} (${flag.violation}): ${reason}`,
+    subject: { red_flag_id: flag.id ?? null },
   });
 
 const recordStateOf = ({ status }: Row) => ({

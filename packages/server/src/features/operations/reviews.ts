@@ -47,7 +47,7 @@ export function createReviews(services: Services): Reviews {
         await changeReview(context, {
           active_at: at,
           reviewed_at: at,
-          ...dueIn(context, FIRST_REVIEW_DAYS),
+          ...reviewDueColumns(context, FIRST_REVIEW_DAYS),
         });
         await insertRows(
           context.tx,
@@ -67,7 +67,7 @@ export function createReviews(services: Services): Reviews {
       runOperatorAction(services, operatorAction, finishedReview(next_in_days), async (context) => {
         await changeReview(context, {
           reviewed_at: instantText(context.now),
-          ...dueIn(context, next_in_days),
+          ...reviewDueColumns(context, next_in_days),
         });
       }),
     note: (operatorAction) =>
@@ -80,7 +80,7 @@ const finishedReview = (next_in_days: number): AuditedAction => ({
   details: { next_in_days },
 });
 
-const dueIn = ({ now }: ActionContext, days: number): Row => ({
+const reviewDueColumns = ({ now }: ActionContext, days: number): Row => ({
   review_due_at: instantText(now + seconds(days * DAY_SECONDS)),
   review_started_at: null,
 });

@@ -60,8 +60,10 @@ describe('the figures of a merchant', () => {
 
   it('start with the currency of most payments', () => {
     const euro = { ...paid('2027-01-01', 5, '1'), currency: 'EUR' };
-    const order = figuresOf([paid('2027-01-01', 4, '9000'), euro], []).map((one) => one.currency);
-    expect(order).toEqual(['EUR', 'USD']);
+    const currencies = figuresOf([paid('2027-01-01', 4, '9000'), euro], []).map(
+      (figures) => figures.currency,
+    );
+    expect(currencies).toEqual(['EUR', 'USD']);
   });
 
   it('add up exactly, beyond the safe integers', () => {

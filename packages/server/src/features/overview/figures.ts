@@ -11,15 +11,13 @@ export function figuresOf(
   const currencies = [...new Set([...payments, ...refunds].map(({ currency }) => currency))];
   return currencies
     .map((currency) => ofCurrency(currency, ofOne(payments, currency), ofOne(refunds, currency)))
-    .toSorted(
-      (one, other) => countOf(other) - countOf(one) || (one.currency < other.currency ? -1 : 1),
-    );
+    .toSorted((a, b) => countOf(b) - countOf(a) || (a.currency < b.currency ? -1 : 1));
 }
 
 const ofOne = <Row extends { readonly currency: string }>(
   rows: readonly Row[],
-  wanted: string,
-): Row[] => rows.filter(({ currency }) => currency === wanted);
+  wantedCurrency: string,
+): Row[] => rows.filter(({ currency }) => currency === wantedCurrency);
 
 const countOf = ({ approved, declined, refunds }: Figures): number => approved + declined + refunds;
 
@@ -29,8 +27,8 @@ function ofCurrency(
   refunds: readonly RefundSum[],
 ): CurrencyFigures {
   const days = [...new Set([...payments, ...refunds].map(({ day }) => day))].toSorted();
-  const sumsOn = <S extends { readonly day: string }>(sums: readonly S[], wanted: string): S[] =>
-    sums.filter(({ day }) => day === wanted);
+  const sumsOn = <S extends { readonly day: string }>(sums: readonly S[], wantedDay: string): S[] =>
+    sums.filter(({ day }) => day === wantedDay);
   return {
     currency,
     ...sum(payments, refunds),
@@ -43,11 +41,11 @@ function sum(payments: readonly PaymentSum[], refunds: readonly RefundSum[]): Fi
   const declined = payments.filter(({ failure_reason }) => failure_reason !== null);
   const approved = payments.filter(({ failure_reason }) => failure_reason === null);
   return {
-    approved: sumOf(approved.map((one) => one.payments)),
-    declined: sumOf(declined.map((one) => one.payments)),
-    volume_cents: totalOf(approved.map((one) => one.captured_cents)),
-    refunds: sumOf(refunds.map((one) => one.refunds)),
-    refunded_cents: totalOf(refunds.map((one) => one.refunded_cents)),
+    approved: sumOf(approved.map((sum) => sum.payments)),
+    declined: sumOf(declined.map((sum) => sum.payments)),
+    volume_cents: totalOf(approved.map((sum) => sum.captured_cents)),
+    refunds: sumOf(refunds.map((sum) => sum.refunds)),
+    refunded_cents: totalOf(refunds.map((sum) => sum.refunded_cents)),
   };
 }
 
@@ -59,7 +57,7 @@ function declinesOf(payments: readonly PaymentSum[]): CurrencyFigures['declines'
   }
   return [...counts]
     .map(([code, count]) => ({ code, count }))
-    .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
+    .toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

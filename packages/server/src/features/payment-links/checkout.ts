@@ -35,7 +35,7 @@ export interface Checkouts {
    */
   begin(link: Row, payer: LinkPayer, request_id: string): Promise<string | undefined>;
   /** Finds a payment that a payer began over the link. */
-  find(link: Row, id: string): Promise<MountedRecord | undefined>;
+  findPurchase(link: Row, id: string): Promise<MountedRecord | undefined>;
   /**
    * Charges the payment. `gone`: the link accepts no more payments; `declined`: the card was
    * declined and another may be tried.
@@ -67,7 +67,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
         payment_link: id,
       });
     },
-    async find(link, id) {
+    async findPurchase(link, id) {
       const table = purchaseType(link);
       const row = await findRow(db, table, scopeOf(link), id);
       return row && row.payment_link_id === link.id ? { table, row } : undefined;

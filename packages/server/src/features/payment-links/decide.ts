@@ -68,8 +68,8 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
     const detail = `It was paid ${limit} times already, so uses_max cannot be less.`;
     throw problem('too_small', detail, pointerTo('uses_max'), { meta: { limit } });
   }
-  const used = usedBy(changedLink, now);
-  return { ...used, set: { ...columns, ...used.set } };
+  const usedColumns = usedBy(changedLink, now);
+  return { ...usedColumns, set: { ...columns, ...usedColumns.set } };
 }
 
 /** Decides the permanent end of a link; has no effect on an expired link. */
@@ -84,8 +84,8 @@ export const decideExpire = (row: Row, now: Micros): Decision =>
  */
 export function decideUses(row: Row, addedUses: number, now: Micros): Decision {
   const uses_count = String(Number(row.uses_count) + addedUses);
-  const used = usedBy({ ...row, uses_count }, now);
-  return { ...used, set: { uses_count, ...used.set } };
+  const usedColumns = usedBy({ ...row, uses_count }, now);
+  return { ...usedColumns, set: { uses_count, ...usedColumns.set } };
 }
 
 /** Number of uses left; infinite for links without a limit. */

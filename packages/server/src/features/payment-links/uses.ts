@@ -24,9 +24,9 @@ export async function countUses(
   if (paid.length === 0) return;
   const byLink = Map.groupBy(paid, linkText);
   const links = await lockRows(tx, 'payment_links', [...byLink.keys()].map(keyOfText));
-  const changes = [...links].map(([key, before]) => {
-    const { events: _none, ...change } = decideUses(before, byLink.get(key)?.length ?? 0, now);
-    return { before, ...change };
+  const changes = [...links].map(([key, row]) => {
+    const { events: _none, ...change } = decideUses(row, byLink.get(key)?.length ?? 0, now);
+    return { before: row, ...change };
   });
   await transition(tx, catalog, { table: 'payment_links', at: instantText(now) }, changes);
 }
@@ -52,9 +52,9 @@ export async function expireLinks({ db, catalog, clock, within }: Services): Pro
   return db.transaction(async (tx) => {
     const now = clock.now();
     const overdue = await lockOverdueLinks(tx, instantText(now), EXPIRE_BATCH_MAX, claimScope);
-    const changes = overdue.map((before) => {
-      const { events: _none, ...change } = decideExpire(before, now);
-      return { before, ...change };
+    const changes = overdue.map((row) => {
+      const { events: _none, ...change } = decideExpire(row, now);
+      return { before: row, ...change };
     });
     await transition(tx, catalog, { table: 'payment_links', at: instantText(now) }, changes);
     return overdue.length === EXPIRE_BATCH_MAX;

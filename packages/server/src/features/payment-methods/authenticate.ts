@@ -31,7 +31,7 @@ export async function authenticateCard(
   const processor = services.processorOf(card.scope.mode);
   if (!processor) return issuerUnavailableResult;
   const { id = randomUUID(), amount, currency, browser } = card;
-  const wire = processor.authenticate.mapRequest({
+  const processorRequest = processor.authenticate.mapRequest({
     attempt_id: id,
     amount,
     currency,
@@ -42,8 +42,8 @@ export async function authenticateCard(
     ...card.scope,
     card_pan_token: card.card_pan_token,
     consumes_cvv: false,
-    not_after: Math.floor(services.system_clock.now() / 1000) + wire.timeout_ms,
-    ...wire,
+    not_after: Math.floor(services.system_clock.now() / 1000) + processorRequest.timeout_ms,
+    ...processorRequest,
   };
   const answers: RelayAnswer[] = [];
   await services.relay.relay([request], (answer) => answers.push(answer));

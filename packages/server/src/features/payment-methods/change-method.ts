@@ -15,11 +15,11 @@ export async function changeMethod(
   tx: Db,
   key: RowKey,
   now: Micros,
-  decide: (before: Row) => Row | undefined,
+  decide: (row: Row) => Row | undefined,
 ): Promise<void> {
-  const before = (await lockRows(tx, 'payment_methods', [key])).get(keyText(key));
-  const set = before && decide(before);
+  const row = (await lockRows(tx, 'payment_methods', [key])).get(keyText(key));
+  const set = row && decide(row);
   if (!set) return;
-  const change = { before, set, events: ['updated'] };
+  const change = { before: row, set, events: ['updated'] };
   await applyDecisions(services, tx, 'payment_methods', now, [change]);
 }

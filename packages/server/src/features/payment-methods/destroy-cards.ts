@@ -27,8 +27,8 @@ export async function destroyDiscarded(services: Services): Promise<boolean> {
 }
 
 async function destroyUnneeded(services: Services, row: Row): Promise<void> {
-  const need = await needOf(services.db, row);
-  if (need === 'for a payment') return;
-  if (!need) await destroyCard(services.relay, row as unknown as CardDestruction);
+  const cardNeed = await needOf(services.db, row);
+  if (cardNeed === 'for a payment') return;
+  if (!cardNeed) await destroyCard(services.relay, row as unknown as CardDestruction);
   await deleteDiscarded(services.db, row);
 }

@@ -37,26 +37,26 @@ export function createVerifier(services: Services): Verifier {
     if (!runningVerifications.has(id) && waitingMethods.size < WAITING_MAX)
       waitingMethods.set(id, method);
   };
-  function next(): void {
+  function startNext(): void {
     for (const [id, method] of waitingMethods) {
       if (runningVerifications.size >= AT_ONCE_MAX) return;
       waitingMethods.delete(id);
-      runningVerifications.set(id, run(id, method));
+      runningVerifications.set(id, startVerification(id, method));
     }
   }
-  const run = (id: string, method: Row): Promise<void> =>
+  const startVerification = (id: string, method: Row): Promise<void> =>
     verifyOne(services, method)
       .catch(({ message }: Error) => {
         services.logger.error({ payment_method: id, err: { message } }, 'card not verified');
       })
       .finally(() => {
         runningVerifications.delete(id);
-        next();
+        startNext();
       });
   return {
     verify(methods) {
       methods.forEach(add);
-      next();
+      startNext();
     },
     async [Symbol.asyncDispose]() {
       waitingMethods.clear();

@@ -15,10 +15,10 @@ export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({
 
 /** References of a payment. A customer's card must not be charged for another payer. */
 export const paymentReferencesOf = (model: Model, row: Row): NamedReference[] =>
-  referencesOf(model, row).map((one) =>
-    one.relationship === 'payment_method' && row.payer_id
-      ? { ...one, belonging: { column: 'customer_id', id: row.payer_id } }
-      : one,
+  referencesOf(model, row).map((reference) =>
+    reference.relationship === 'payment_method' && row.payer_id
+      ? { ...reference, belongsTo: { column: 'customer_id', id: row.payer_id } }
+      : reference,
   );
 
 /** References of an update. If payer or card changes, both are checked together. */

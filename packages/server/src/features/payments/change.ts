@@ -8,7 +8,7 @@ import { conditionsOf, type Decision, type Updater } from '../records/updater.ts
 import { type RecordState, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import { changedReferencesOf, requireFirstApproval } from './card.ts';
-import { billedColumns, pick, staleAuthentication } from './columns.ts';
+import { billedColumns, pickColumns, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, dueSet, intentTrigger, isChangeable } from './decide.ts';
 import { releaseHold } from './hold.ts';
@@ -83,7 +83,7 @@ export async function confirmPaymentDemand(
   const confirm = (hasFirstApproval: boolean) =>
     update({
       ...conditionsOf(ctx, id),
-      references: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
+      references: (row) => referencesOf(model, pickColumns(row, ['payment_method_id'])),
       decide: (row, now) => decideConfirm(ctx, row, now, hasFirstApproval),
     });
   const row = await confirm(false).catch(async (error: unknown) => {
@@ -164,8 +164,8 @@ export async function voidPaymentDemand(
 ): Promise<Row> {
   const row = await update({
     ...conditionsOf(ctx, id),
-    decide: (before) => {
-      refuseState(before, 'void', allowedActions(before.status as string).includes('void'));
+    decide: (row) => {
+      refuseState(row, 'void', allowedActions(row.status as string).includes('void'));
       return releaseHold('requested');
     },
   });
@@ -174,13 +174,13 @@ export async function voidPaymentDemand(
 }
 
 /** Throws 405 unless the action is allowed. */
-function refuseState(row: Row, action: string, allowed: boolean): void {
-  if (!allowed) throw wrongState(recordStateOf(row), action);
+function refuseState(row: Row, action: string, isAllowed: boolean): void {
+  if (!isAllowed) throw wrongState(recordStateOf(row), action);
 }
 
 function recordStateOf({ status, amount_refundable_cents }: Row): RecordState {
   const state = status as string;
   const isRefunded = Number(amount_refundable_cents) === 0;
-  const actions = allowedActions(state).filter((one) => one !== 'refund' || !isRefunded);
+  const actions = allowedActions(state).filter((action) => action !== 'refund' || !isRefunded);
   return { noun: 'payment demand', state, actions };
 }

@@ -99,8 +99,8 @@ async function blockedAmong(
   const cancelledDemands = await cancelledCharges(tx, demands);
   const stoppedDemands = await stoppedAmong(tx, demands);
   return new Map<Row, DeclineCode>([
-    ...[...stoppedDemands].map((one) => [one, 'merchant_held_back'] as const),
-    ...[...cancelledDemands].map((one) => [one, 'subscription_cancelled'] as const),
+    ...[...stoppedDemands].map((demand) => [demand, 'merchant_held_back'] as const),
+    ...[...cancelledDemands].map((demand) => [demand, 'subscription_cancelled'] as const),
   ]);
 }
 

@@ -41,10 +41,10 @@ export const isAuthenticatedByWallet = (
  * Columns that delete a wallet's authentication after use: a cryptogram serves one authorisation.
  */
 export const withoutUsedProof = ({ threeds_status }: Row): Row =>
-  threeds_status === BY_WALLET ? pick({}, authenticationColumns) : {};
+  threeds_status === BY_WALLET ? pickColumns({}, authenticationColumns) : {};
 
 /** Values of the given columns of a row; null where unset. */
-export const pick = (row: Row, columns: readonly string[]): Row =>
+export const pickColumns = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
 const authenticatedColumns = ['amount_cents', 'amount_currency', 'payment_method_id'];
@@ -56,7 +56,7 @@ export function staleAuthentication(row: Row, columns: Row): Row {
   const isStale = authenticatedColumns.some(
     (column) => column in columns && columns[column] !== row[column],
   );
-  return isStale ? pick({}, authenticationColumns) : {};
+  return isStale ? pickColumns({}, authenticationColumns) : {};
 }
 
 /** Key of the subscription of a charge. */

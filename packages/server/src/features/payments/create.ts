@@ -65,8 +65,8 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
 
 /** Throws 422 with all values that a confirmation needs and the payment lacks. */
 export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micros): void {
-  const missing = missingForConfirm(row, policy, now).map(blankProblem);
-  if (missing.length > 0) throw new ProblemError(missing);
+  const missingProblems = missingForConfirm(row, policy, now).map(blankProblem);
+  if (missingProblems.length > 0) throw new ProblemError(missingProblems);
 }
 
 /** Error for a missing value that a confirmation needs. */

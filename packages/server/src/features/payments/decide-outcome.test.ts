@@ -38,12 +38,12 @@ const notFoundResult: AttemptResult = { result: 'not_found', arrives_in_ms: 5_00
 const reversedResult: AttemptResult = { result: 'reversed' };
 const partialResult: AttemptResult = { result: 'partly_approved', approvedAmount: 1_250 };
 
-const attemptRow = (status: string, more: Row = {}): Row => ({
+const attemptRow = (status: string, columns: Row = {}): Row => ({
   status,
   inquiries: '0',
   created_at: instantText(now),
   not_after: instantText(now),
-  ...more,
+  ...columns,
 });
 const demand: Row = {
   status: 'processing',
@@ -70,9 +70,9 @@ function stateAfter(attemptStatus: string, result: AttemptResult) {
 
 describe('a response', () => {
   it.each(cardRefusals)('is a decline of the card if the vault says %s', (why) => {
-    const gone: AttemptResult = { result: 'not_sent', why };
-    const missed = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
-    const changes = decidePaymentOutcome(attemptRow('sending'), missed, gone, now);
+    const notSent: AttemptResult = { result: 'not_sent', why };
+    const lastMiss = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
+    const changes = decidePaymentOutcome(attemptRow('sending'), lastMiss, notSent, now);
     expect([changes?.attempt.trigger, changes?.demand.trigger]).toEqual(['drop', 'decline']);
     expect(changes?.demand.set.failure_reason).toBe('card_not_verified');
   });
@@ -84,7 +84,7 @@ describe('a response', () => {
     ['Y', 'declined', declinedResult, 'Y'],
   ])(
     'of wallet authentication %s leaves, for a payment that is %s',
-    (threeds_status, _what, result, remaining) => {
+    (threeds_status, _title, result, remaining) => {
       const paid: Row = { ...demand, threeds_status, eci: '05' };
       const set = decidePaymentOutcome(attemptRow('sending'), paid, result, now)?.demand.set;
       expect({ ...paid, ...set }.threeds_status).toBe(remaining);
@@ -144,16 +144,19 @@ describe('a response', () => {
 
 describe('an attempt without a response', () => {
   it('is shown on the payment from its first missing response', () => {
-    const first = decidePaymentOutcome(attemptRow('sending'), demand, unknownResult, now);
-    expect(first?.demand.set).toEqual({ outcome: 'unknown', outcome_since: instantText(now) });
+    const firstChanges = decidePaymentOutcome(attemptRow('sending'), demand, unknownResult, now);
+    expect(firstChanges?.demand.set).toEqual({
+      outcome: 'unknown',
+      outcome_since: instantText(now),
+    });
     const since = '2026-11-21 03:00:00+00';
-    const later = decidePaymentOutcome(
+    const secondChanges = decidePaymentOutcome(
       attemptRow('unknown'),
       { ...demand, outcome_since: since },
       unresolvedResult,
       now,
     );
-    expect(later?.demand.set.outcome_since).toBe(since);
+    expect(secondChanges?.demand.set.outcome_since).toBe(since);
   });
 
   it.each([0, 1, 2, 3, 4, 50])('is queried again with growing waits (inquiry %i)', (inquiries) => {
@@ -163,10 +166,10 @@ describe('an attempt without a response', () => {
       unresolvedResult,
       now,
     );
-    const wait = INQUIRY_WAITS_SECONDS[
+    const waitSeconds = INQUIRY_WAITS_SECONDS[
       Math.min(inquiries, INQUIRY_WAITS_SECONDS.length - 1)
     ] as number;
-    expect(changes?.attempt.set.due_at).toBe(instantText(now + seconds(wait)));
+    expect(changes?.attempt.set.due_at).toBe(instantText(now + seconds(waitSeconds)));
   });
 
   it('leaves no mark once it is found', () => {
@@ -190,10 +193,13 @@ describe('an attempt that is unknown to the processor', () => {
     [4_999, 5],
     [299_000, 299],
     [900_000, 300],
-  ])('is queried again while its message may still arrive within %i ms, in %i s', (ms, wait) => {
-    expect(missed(ms)?.trigger).toBeUndefined();
-    expect(missed(ms)?.set.due_at).toBe(instantText(now + seconds(wait)));
-  });
+  ])(
+    'is queried again while its message may still arrive within %i ms, in %i s',
+    (ms, waitSeconds) => {
+      expect(missed(ms)?.trigger).toBeUndefined();
+      expect(missed(ms)?.set.due_at).toBe(instantText(now + seconds(waitSeconds)));
+    },
+  );
 
   it.each([0, -5_000])('is reversed after that (%i), by the holder of its lease', (ms) => {
     expect(missed(ms)).toEqual({ trigger: 'reverse', set: { unknown_since }, events: [] });
@@ -201,8 +207,11 @@ describe('an attempt that is unknown to the processor', () => {
 
   it('is unknown from its reversal if it was never queried before', () => {
     const gone: AttemptResult = { result: 'not_found', arrives_in_ms: 0 };
-    const first = decidePaymentOutcome(attemptRow('sending'), demand, gone, now)?.attempt;
-    expect(first).toMatchObject({ trigger: 'reverse', set: { unknown_since: instantText(now) } });
+    const attemptChanges = decidePaymentOutcome(attemptRow('sending'), demand, gone, now)?.attempt;
+    expect(attemptChanges).toMatchObject({
+      trigger: 'reverse',
+      set: { unknown_since: instantText(now) },
+    });
   });
 });
 
@@ -276,9 +285,11 @@ describe('a payment whose message never arrived', () => {
   });
 
   it('waits once for a verification value that a slow vault may restore', () => {
-    const missing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
-    const again = { ...demand, resent_count: '1' };
-    expect(decidePaymentOutcome(attemptRow('sending'), again, missing, now)?.demand).toMatchObject({
+    const cvvMissing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
+    const resentDemandRow = { ...demand, resent_count: '1' };
+    expect(
+      decidePaymentOutcome(attemptRow('sending'), resentDemandRow, cvvMissing, now)?.demand,
+    ).toMatchObject({
       trigger: 'requeue',
       set: { unsent_count: '1' },
     });
@@ -348,7 +359,7 @@ describe('an approval that does not count', () => {
 });
 
 describe('a message that was not sent', () => {
-  const unsent = (count: number, since: string | null) =>
+  const demandNotSent = (count: number, since: string | null) =>
     decidePaymentOutcome(
       attemptRow('sending'),
       { ...demand, unsent_count: String(count), unsent_since: since },
@@ -362,21 +373,21 @@ describe('a message that was not sent', () => {
     [1, 4],
     [14, UNSENT_WAIT_MAX_SECONDS],
     [50, UNSENT_WAIT_MAX_SECONDS],
-  ])('after %i others is sent again in %i seconds', (count, wait) => {
-    const decision = unsent(count, timeAgo(UNSENT_MAX_SECONDS - 1));
+  ])('after %i others is sent again in %i seconds', (count, waitSeconds) => {
+    const decision = demandNotSent(count, timeAgo(UNSENT_MAX_SECONDS - 1));
     expect(decision?.trigger).toBe('requeue');
-    expect(decision?.set.due_at).toBe(instantText(now + seconds(wait)));
+    expect(decision?.set.due_at).toBe(instantText(now + seconds(waitSeconds)));
   });
 
   it('fails the payment after a quarter of an hour without any sent message', () => {
-    expect(unsent(3, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
+    expect(demandNotSent(3, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable', unsent_since: null },
     });
   });
 
   it('is counted from zero after a second confirmation', () => {
-    expect(unsent(0, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
+    expect(demandNotSent(0, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'requeue',
       set: { unsent_since: instantText(now) },
     });

@@ -201,8 +201,8 @@ const PARTY_DEFAULTS = {
 
 /** Adds missing parties to a decision. Keeps parties that the merchant named. */
 function withParties(demand: Row, decision: Decision): Decision {
-  const missing = Object.entries(PARTY_DEFAULTS).filter(([column]) => !demand[column]);
-  const parties = missing.map(([column, source]) => [column, demand[source] ?? null]);
+  const missingParties = Object.entries(PARTY_DEFAULTS).filter(([column]) => !demand[column]);
+  const parties = missingParties.map(([column, source]) => [column, demand[source] ?? null]);
   return { ...decision, set: { ...decision.set, ...Object.fromEntries(parties) } };
 }
 

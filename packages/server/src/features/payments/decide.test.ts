@@ -40,14 +40,14 @@ describe('the missing requirements of a payment before its confirmation', () => 
   });
   it("accept a wallet's authentication instead, while its cryptogram is stored", () => {
     const walletRow = { ...completeRow, ...authenticatedByWallet('05', now) };
-    const missing = (row: Row, minutes: number) =>
+    const missingColumns = (row: Row, minutes: number) =>
       missingForConfirm(row, 'required', now + seconds(minutes * 60));
-    expect(missing(walletRow, 13)).toEqual([]);
-    expect(missing(walletRow, 15)).toContain('threeds_status');
+    expect(missingColumns(walletRow, 13)).toEqual([]);
+    expect(missingColumns(walletRow, 15)).toContain('threeds_status');
     // A wallet's authentication does not count beside an authentication by the client.
-    const mixed = { ...authenticatedRow, ...walletRow };
-    expect(missing(mixed, 15)).toEqual(['threeds_status']);
-    expect(missing({ ...walletRow, wallet_until: null }, 0)).toContain('threeds_status');
+    const rowOfBoth = { ...authenticatedRow, ...walletRow };
+    expect(missingColumns(rowOfBoth, 15)).toEqual(['threeds_status']);
+    expect(missingColumns({ ...walletRow, wallet_until: null }, 0)).toContain('threeds_status');
   });
 });
 

@@ -29,13 +29,13 @@ const threeDSecureNeeded = [
 
 /** Unset columns that a confirmation needs. An absent customer needs no authentication. */
 export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Micros): string[] {
-  const byBank =
+  const isAuthenticatedByBank =
     policy === 'required' && row.initiator !== 'merchant' && !isAuthenticatedByWallet(row, now);
-  const needed: readonly string[] = byBank
+  const requiredColumns: readonly string[] = isAuthenticatedByBank
     ? [...alwaysNeeded, ...threeDSecureNeeded]
     : alwaysNeeded;
   const demand: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
-  return needed.filter((column) => (demand[column] ?? null) === null);
+  return requiredColumns.filter((column) => (demand[column] ?? null) === null);
 }
 
 /** JSON Pointer to the attribute or relationship of a column. */

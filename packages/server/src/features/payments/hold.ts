@@ -41,8 +41,8 @@ export async function reverseGivenUp(
   }));
   const attempts = await lockRows(tx, 'attempts', keys);
   const set = { due_at: instantText(now) };
-  const changes = [...attempts.values()].map((before) => ({
-    before,
+  const changes = [...attempts.values()].map((attempt) => ({
+    before: attempt,
     trigger: 'reverse',
     set,
     events: [],

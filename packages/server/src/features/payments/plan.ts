@@ -56,7 +56,7 @@ export async function planPayments(
   );
   const verdicts = await assessRisk(
     tx,
-    demands.filter((one) => one.status === 'pending' && !blocked.has(one)),
+    demands.filter((demand) => demand.status === 'pending' && !blocked.has(demand)),
     now,
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
@@ -119,8 +119,8 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
  */
 async function demandsWithUnusedCvv(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const resentDemands = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
-  const used = await usedCardsAmong(tx, resentDemands);
-  return new Set(resentDemands.filter((one) => !used.has(keyText(one))));
+  const usedCards = await usedCardsAmong(tx, resentDemands);
+  return new Set(resentDemands.filter((demand) => !usedCards.has(keyText(demand))));
 }
 
 function planOne(
@@ -140,8 +140,8 @@ function planOne(
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
   const row = attemptOf(services, processor.metadata.name, paymentToSend, now);
-  const moved = services.clock !== services.system_clock && { sent_at: instantText(now) };
-  const message = messageOf(processor, row, { ...paymentToSend, ...moved });
+  const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
+  const message = messageOf(processor, row, { ...paymentToSend, ...sentColumns });
   return {
     demand,
     decision: { trigger: 'submit', set: { ...riskColumns, due_at: null }, events: [] },
@@ -169,10 +169,10 @@ function attemptOf(
 }
 
 /** Defers the payment while its card is verified; refuses it after the longest wait. */
-function deferForVerification(demand: Row, unverified: Row, now: Micros): Plan {
+function deferForVerification(demand: Row, unverifiedMethod: Row, now: Micros): Plan {
   const set = unsentColumns(demand, now);
   if (!set) return refusedPlan(demand, 'processor_unreachable', now, { unsent_since: null });
-  return { demand, decision: { set, events: [] }, unverified };
+  return { demand, decision: { set, events: [] }, unverified: unverifiedMethod };
 }
 
 /** Fails a payment before it is sent. `riskColumns` has the columns of the risk assessment. */

@@ -7,11 +7,15 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 export interface AlertContent {
   readonly code: string;
   readonly message: string;
-  readonly about?: Row;
+  readonly subject?: Row;
 }
 
 /** Row of `account_alerts` for the members of the merchant and mode of `owner`. */
-export function newAlert(owner: Row, now: Micros, { code, message, about }: AlertContent): Row {
+export function newAlert(
+  owner: Row,
+  now: Micros,
+  { code, message, subject: about }: AlertContent,
+): Row {
   const at = instantText(now);
   return {
     merchant_id: owner.merchant_id ?? null,

@@ -25,9 +25,12 @@ export function createRecordCreator({ db, models }: Services, behaviours: Behavi
     const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
     const record = meaning?.(row) ?? row;
     const request = { operation: 'create', input, record };
-    const written = await writeOnce({ model, idempotencyLookup, repeat }, ctx, request, (keyed) =>
-      create(keyed, input, row),
+    const results = await writeOnce(
+      { model, idempotencyLookup, repeat },
+      ctx,
+      request,
+      (keyedItems) => create(keyedItems, input, row),
     );
-    return written.id;
+    return results.id;
   };
 }

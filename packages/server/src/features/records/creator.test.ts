@@ -26,11 +26,11 @@ function customer(key?: string): CreateItem {
   const at = instantText(now);
   const ids = { merchant_id, mode: 'sandbox' as const, id: uuidv7(now) };
   const row = { ...ids, email: 'ada@example.com', created_at: at, updated_at: at };
-  const idempotency = key && { ...ids, ...asked, key };
+  const idempotency = key && { ...ids, ...request, key };
   return { record: { row, events: [], ...(idempotency && { idempotency }) }, references: [] };
 }
 
-const asked = {
+const request = {
   resource_type: 'customers',
   operation: 'create',
   request_hash: 'a',

@@ -43,8 +43,8 @@ async function createAll(
   items: readonly CreateItem[],
 ): Promise<(Row | Error)[]> {
   const failures = await invalidReferences(store.db, items, ({ record }) => scopeOf(record.row));
-  const valid = items.filter((item) => !failures.has(item));
-  const results = await storeAll(store, table, valid);
+  const validItems = items.filter((item) => !failures.has(item));
+  const results = await storeAll(store, table, validItems);
   return items.map((item) => failures.get(item) ?? (results.get(item) as Row | Error));
 }
 

@@ -26,8 +26,8 @@ export async function storeKeys<Decided>(
   const storedIds = await takeKeys(tx, catalog, keys);
   const isKeyTaken = ({ id, idempotency }: KeyedWrite): boolean =>
     idempotency !== undefined && !storedIds.has(id);
-  return outcomes.map((one, index) =>
-    !(one instanceof Error) && isKeyTaken(items[index] as KeyedWrite) ? keyTaken() : one,
+  return outcomes.map((outcome, index) =>
+    !(outcome instanceof Error) && isKeyTaken(items[index] as KeyedWrite) ? keyTaken() : outcome,
   );
 }
 

@@ -52,7 +52,7 @@ export const slugsOf = (model: Model, slug: string): string[] =>
   model.resource.events?.slugs.includes(slug) ? [slug] : [];
 
 const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
-  slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
+  slugsOf(model, slug).map((event) => eventAbout(model, row, event, ctx.now()));
 
 /** Rows that a row's to-one relationships reference, and that must exist in the row's scope. */
 export const referencesOf = (model: Model, row: Row): NamedReference[] =>

@@ -65,8 +65,10 @@ const naming = (name: string, id: string, key?: string): UpdateItem => ({
 
 /** Names of changed customers, or error codes of refused changes. */
 const outcomesOf = (settled: PromiseSettledResult<Row>[]): unknown[] =>
-  settled.map((one) =>
-    one.status === 'fulfilled' ? one.value.name : (one.reason as ProblemError).problems[0]?.code,
+  settled.map((result) =>
+    result.status === 'fulfilled'
+      ? result.value.name
+      : (result.reason as ProblemError).problems[0]?.code,
   );
 
 const changesOf = async (id: string): Promise<{ times: number; events: number }> => {
@@ -82,8 +84,10 @@ const changesOf = async (id: string): Promise<{ times: number; events: number }>
 it('two processes with the same change and key change the record once', async () => {
   const processes = [updater(), updater()];
   const id = await customer();
-  const twins = [1, 2, 3, 4, 5, 6].map((at) => processes[at % 2]?.(naming('Ada', id, 'once')));
-  const outcomes = outcomesOf(await Promise.allSettled(twins as Promise<Row>[]));
+  const concurrentUpdates = [1, 2, 3, 4, 5, 6].map((at) =>
+    processes[at % 2]?.(naming('Ada', id, 'once')),
+  );
+  const outcomes = outcomesOf(await Promise.allSettled(concurrentUpdates as Promise<Row>[]));
   expect(outcomes.toSorted()).toEqual(['Ada', ...Array(5).fill('unavailable')]);
   expect(await changesOf(id)).toEqual({ times: 1, events: 1 });
 });

@@ -128,7 +128,9 @@ async function updateAll(
     const broken = await referenceErrorsOf(tx, lockedItems);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
-    const outcomes = lockedItems.map((one) => decideOne(one, now, refusals.get(one.item)));
+    const outcomes = lockedItems.map((lockedItem) =>
+      decideOne(lockedItem, now, refusals.get(lockedItem.item)),
+    );
     const decisions = await storeKeys(tx, services.catalog, items, outcomes, at);
     const grantedDecisions = decisions.filter(isGranted);
     const changes = grantedDecisions.filter(isChange);
@@ -145,14 +147,16 @@ async function updateAll(
       now,
     );
     const rowByChange = new Map(changes.map((change, at) => [change, changedRows[at] as Row]));
-    return decisions.map((one) =>
-      one instanceof Error ? one : (rowByChange.get(one) ?? (one.before as Row)),
+    return decisions.map((decision) =>
+      decision instanceof Error
+        ? decision
+        : (rowByChange.get(decision) ?? (decision.before as Row)),
     );
   });
 }
 
-const isGranted = (one: (Change & Decision) | Error): one is Change & Decision =>
-  !(one instanceof Error);
+const isGranted = (outcome: (Change & Decision) | Error): outcome is Change & Decision =>
+  !(outcome instanceof Error);
 
 const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
   trigger !== undefined || events.length > 0 || Object.keys(set).length > 0;
@@ -170,7 +174,7 @@ interface LockedItem {
 function lockedItemOf(
   item: UpdateItem,
   rows: ReadonlyMap<string, Row>,
-  differing: UpdaterOptions['differing'] = (_row, all) => all,
+  differing: UpdaterOptions['differing'] = (_row, items) => items,
 ): LockedItem {
   const { scope, id, columns = {} } = item;
   const row = rows.get(keyText({ ...scope, id }));

@@ -68,7 +68,7 @@ export function createJournal(options: JournalOptions): Journal {
   const { dropped, monotonic_ms } = options;
   const state: State = { queue: [], bytes: 0, timer: undefined, storing: undefined };
   const quota = createQuota({ ...STORED_QUOTA, monotonic_ms });
-  const begin = (): void => {
+  const startStoring = (): void => {
     state.timer = undefined;
     state.storing = storeAll(options, state).finally(() => {
       state.storing = undefined;
@@ -84,7 +84,7 @@ export function createJournal(options: JournalOptions): Journal {
       }
       state.queue.push(request);
       state.bytes += size;
-      if (!state.storing) state.timer ??= setTimeout(begin, GATHER_MS);
+      if (!state.storing) state.timer ??= setTimeout(startStoring, GATHER_MS);
     },
     async close() {
       clearTimeout(state.timer);
@@ -127,7 +127,7 @@ async function storeBatch(options: JournalOptions, batch: readonly LoggedRequest
     try {
       rows.push(rowOf(options, request));
     } catch (error) {
-      drop(options, error, 1);
+      countDropped(options, error, 1);
     }
     await turn();
   }
@@ -141,12 +141,13 @@ async function storeRows(options: JournalOptions, rows: readonly Row[]): Promise
   try {
     await options.store(rows);
   } catch (error) {
-    if (rows.length === 1 || isPassingError(error)) return drop(options, error, rows.length);
+    if (rows.length === 1 || isPassingError(error))
+      return countDropped(options, error, rows.length);
     for (const row of rows) await storeRows(options, [row]);
   }
 }
 
-function drop({ dropped, logger }: JournalOptions, error: unknown, count: number): void {
+function countDropped({ dropped, logger }: JournalOptions, error: unknown, count: number): void {
   dropped(count);
   logger.warn(
     { err: { code: (error as { code?: string }).code }, count },

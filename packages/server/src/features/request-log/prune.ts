@@ -18,8 +18,16 @@ const RECENT_SECONDS = 3_600;
  * of each. Returns the larger count.
  */
 export async function pruneRequests(db: Db, now: Micros, limit: number): Promise<number> {
-  const old = await pruneRequestsUntil(db, instantText(now - seconds(RETENTION_SECONDS)), limit);
+  const expiredCount = await pruneRequestsUntil(
+    db,
+    instantText(now - seconds(RETENTION_SECONDS)),
+    limit,
+  );
   const since = instantText(now - seconds(RECENT_SECONDS));
-  const beyond = await pruneRequestsBeyond(db, { stored_max: REQUESTS_STORED_MAX, since, limit });
-  return Math.max(old, beyond);
+  const surplusCount = await pruneRequestsBeyond(db, {
+    stored_max: REQUESTS_STORED_MAX,
+    since,
+    limit,
+  });
+  return Math.max(expiredCount, surplusCount);
 }

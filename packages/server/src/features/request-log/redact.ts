@@ -74,11 +74,11 @@ const isMembers = (value: unknown): value is Members =>
 
 type Find = (type: unknown) => RequestFields;
 
-const mapValues = <T>(value: unknown, show: (one: unknown) => T): T | T[] =>
-  Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((one) => show(one)) : show(value);
+const mapValues = <T>(value: unknown, show: (item: unknown) => T): T | T[] =>
+  Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((item) => show(item)) : show(value);
 
 function redactDocument(document: Members, find: Find): Members {
-  const redactRecords = (value: unknown) => mapValues(value, (one) => recordOf(one, find));
+  const redactRecords = (value: unknown) => mapValues(value, (record) => recordOf(record, find));
   return shownMembers({
     data: document.data === undefined ? undefined : redactRecords(document.data),
     included: document.included === undefined ? undefined : redactRecords(document.included),
@@ -118,9 +118,9 @@ const wordOf = (value: unknown): string =>
 function redactLinkages(relationships: Members): Members {
   return eachMember(relationships, (_name, relationship) => {
     const data = isMembers(relationship) ? relationship.data : undefined;
-    const one = (value: unknown) =>
+    const showIdentifier = (value: unknown) =>
       isMembers(value) ? shownMembers(identifierOf(value)) : scalarOf(value);
-    return data === undefined ? undefined : { data: mapValues(data, one) };
+    return data === undefined ? undefined : { data: mapValues(data, showIdentifier) };
   });
 }
 
@@ -130,10 +130,10 @@ const membersOf = (members: Members, fields: Fields): Members =>
 function memberOf(name: string, field: Field | undefined, value: unknown): unknown {
   if (!field || isSecret(field)) return value === null ? null : REDACTED;
   if (typeof value !== 'object' || value === null) return shownValue(name, field, value);
-  if (field.type === 'strings') return mapValues(value, (one) => stringOf(field, one));
+  if (field.type === 'strings') return mapValues(value, (item) => stringOf(field, item));
   const { members } = field;
   if (!members) return MASKED;
-  return mapValues(value, (one) => (isMembers(one) ? membersOf(one, members) : REDACTED));
+  return mapValues(value, (item) => (isMembers(item) ? membersOf(item, members) : REDACTED));
 }
 
 /** Shown form of a text in a list: a value of a closed set, a currency, or an address's origin. */
@@ -147,10 +147,10 @@ function stringOf({ values, each }: Field, value: unknown): string {
 /** Members with unknown names are only counted, since a name can be a secret too. */
 function eachMember(members: Members, show: (name: string, value: unknown) => unknown): Members {
   const names = Object.keys(members);
-  const shown = names.filter(isPlainName).slice(0, MEMBERS_MAX);
-  const hiddenCount = names.length - shown.length;
+  const shownNames = names.filter(isPlainName).slice(0, MEMBERS_MAX);
+  const hiddenCount = names.length - shownNames.length;
   return shownMembers({
-    ...Object.fromEntries(shown.map((name) => [name, show(name, members[name])])),
+    ...Object.fromEntries(shownNames.map((name) => [name, show(name, members[name])])),
     ...(hiddenCount > 0 && { [REDACTED]: hiddenCount }),
   });
 }
@@ -160,9 +160,9 @@ function plainValue(value: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return REDACTED;
   if (typeof value === 'string') return isClean(value, SENTENCE_MAX) ? value : REDACTED;
   if (Array.isArray(value)) {
-    return value.slice(0, ITEMS_MAX).map((one) => plainValue(one, depth + 1));
+    return value.slice(0, ITEMS_MAX).map((item) => plainValue(item, depth + 1));
   }
   if (!isMembers(value)) return scalarOf(value);
   const { links: _links, ...members } = value;
-  return eachMember(members, (_name, one) => plainValue(one, depth + 1));
+  return eachMember(members, (_name, member) => plainValue(member, depth + 1));
 }

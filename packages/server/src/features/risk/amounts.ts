@@ -20,10 +20,10 @@ export function checkChangedAmount(ctx: RequestContext, row: Row, columns: Row):
   }
 }
 
-const refusalOf = (code: ErrorCode, bound: string, limit: number): ProblemError =>
+const refusalOf = (code: ErrorCode, boundName: string, limit: number): ProblemError =>
   problem(
     code,
-    `amount_cents must be ${bound} ${limit} minor units of this currency.`,
+    `amount_cents must be ${boundName} ${limit} minor units of this currency.`,
     { pointer: '/data/attributes/amount_cents' },
     { meta: { limit } },
   );

@@ -37,7 +37,7 @@ export async function assessRisk(
   await lockCards(tx, facts.filter(hasPlatformLimits));
   const tally = createTally(await countsFor(tx, facts, now));
   return new Map(
-    demands.map((one, at) => [keyText(one), decideRisk(facts[at] as RiskFacts, tally)]),
+    demands.map((demand, at) => [keyText(demand), decideRisk(facts[at] as RiskFacts, tally)]),
   );
 }
 

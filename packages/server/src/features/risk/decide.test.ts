@@ -51,7 +51,7 @@ describe('the rules', () => {
   });
 
   it('name the rule that decided, and not the compared value', () => {
-    expect([block, allow].map((one) => decide({ matches: [one] }).outcome)).toEqual([
+    expect([block, allow].map((match) => decide({ matches: [match] }).outcome)).toEqual([
       { decision: 'refused', rule: 'block_list', kind: 'email', id: 'b' },
       { decision: 'allowed', rule: 'allow_list', kind: 'bin', id: 'a' },
     ]);
@@ -135,7 +135,7 @@ describe('a limit', () => {
       merchantCharge,
       customerPayment,
       customerPayment,
-    ].map((one) => decideRisk(one, tally).refusal);
+    ].map((facts) => decideRisk(facts, tally).refusal);
     expect(refusals).toEqual([...Array(4).fill(undefined), 'velocity_exceeded']);
   });
 

@@ -78,7 +78,7 @@ function verdictOf(facts: RiskFacts, tally: Tally): RiskVerdict {
   }
   const allow = matchOf(facts, 'allow');
   if (allow) return { outcome: { decision: 'allowed', rule: 'allow_list', ...allow } };
-  const limit = facts.limits.find((one) => tally.exceeds(one, facts));
+  const limit = facts.limits.find((limit) => tally.exceeds(limit, facts));
   if (limit)
     return refusedVerdict('velocity_exceeded', { rule: 'velocity_limit', ...idAndKind(limit) });
   return isSandbox ? scoreCard(facts) : NOTHING;
@@ -97,7 +97,7 @@ const idAndKind = ({ id, kind }: { readonly id: string | null; readonly kind: st
 });
 
 function matchOf({ matches }: RiskFacts, list: RiskList): ReturnType<typeof idAndKind> | undefined {
-  const match = matches.find((one) => one.list === list);
+  const match = matches.find((match) => match.list === list);
   return match && idAndKind(match);
 }
 

@@ -94,7 +94,8 @@ export interface VelocityQuestion {
  * questions about a payer's cards.
  */
 export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
-  const columnOf = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);
+  const columnOf = <K extends keyof VelocityQuestion>(name: K) =>
+    questions.map((question) => question[name]);
   return tx.query(
     `select
        case k.kind

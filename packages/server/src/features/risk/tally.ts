@@ -20,7 +20,7 @@ export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Ta
     exceeds: (limit, facts) =>
       appliesTo(limit, facts) && isBeyond(limit, facts, countOf(limit, facts)),
     add(facts) {
-      for (const limit of facts.limits.filter((one) => appliesTo(one, facts))) {
+      for (const limit of facts.limits.filter((limit) => appliesTo(limit, facts))) {
         counts.set(countKey(limit, facts), withPayment(limit, facts, countOf(limit, facts)));
       }
     },

@@ -76,14 +76,14 @@ export async function resetStep(services: Services): Promise<boolean> {
   if (isOver) await db.transaction((tx) => unassignSettlements(tx, merchant_id));
   if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, UNDESTROYED);
   const continues = removed > 0 || cards_after !== null;
-  const wait = continues ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
+  const waitMicros = continues ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {
     lease_until: reset.due_at as string,
     removed,
     stuck_steps,
     kept_cards: kept,
     cards_after,
-    due_at: isOver ? null : instantText(now + wait),
+    due_at: isOver ? null : instantText(now + waitMicros),
     now: instantText(system_clock.now()),
   });
   return continues && !isOver;
@@ -179,9 +179,9 @@ async function destroyCards(services: Services, methods: readonly Row[]) {
   const { system_clock } = services;
   const attempted: Row[] = [];
   const destroyed: Row[] = [];
-  const until = system_clock.now() + seconds(CARDS_SECONDS);
+  const deadline = system_clock.now() + seconds(CARDS_SECONDS);
   for (const method of methods) {
-    if (attempted.length > 0 && system_clock.now() > until) break;
+    if (attempted.length > 0 && system_clock.now() > deadline) break;
     attempted.push(method);
     if (await isDestroyed(services, method)) destroyed.push(method);
   }
@@ -219,7 +219,7 @@ async function deleteClocks(
     tx,
     catalog,
     { table: 'sandbox_clocks', at },
-    clocks.map((before) => ({ before, trigger: 'remove', set: { removed_at: at } })),
+    clocks.map((clock) => ({ before: clock, trigger: 'remove', set: { removed_at: at } })),
   );
   if (clocks.length > 0) timelines.wake.raise();
   const removedBefore = instantText(now - seconds(KNOWN_SECONDS));

@@ -36,8 +36,9 @@ function sandboxCallerOf({ models }: Services, request: FastifyRequest): Request
 /** Timeout in full seconds. Throws 422 if invalid. */
 function timeoutOf({ query }: FastifyRequest): number {
   const { timeout = String(DRAIN_SECONDS) } = query as Readonly<Record<string, unknown>>;
-  const wait = typeof timeout === 'string' && /^\d{1,2}$/.test(timeout) ? Number(timeout) : NaN;
-  if (wait <= DRAIN_SECONDS_MAX) return wait;
+  const waitSeconds =
+    typeof timeout === 'string' && /^\d{1,2}$/.test(timeout) ? Number(timeout) : NaN;
+  if (waitSeconds <= DRAIN_SECONDS_MAX) return waitSeconds;
   throw problem('invalid_value', `timeout is a number of seconds from 0 to ${DRAIN_SECONDS_MAX}.`, {
     parameter: 'timeout',
   });

@@ -39,7 +39,13 @@ describe('a line of a settlement file', () => {
 });
 
 it('lines of one batch settle a payment once, under either reference; exceptions have expected and found amounts', () => {
-  const less = { ...line, line: '3', reference: 'other', source_id: 'other', amount_cents: '1' };
+  const smallerLine = {
+    ...line,
+    line: '3',
+    reference: 'other',
+    source_id: 'other',
+    amount_cents: '1',
+  };
   const waitingLine = {
     ...line,
     ...unknownMerchantColumns,
@@ -48,7 +54,7 @@ it('lines of one batch settle a payment once, under either reference; exceptions
     is_open: 't',
   };
   const otherwise = { ...line, line: '2', reference: 'its capture' };
-  const lines = [line, otherwise, less, waitingLine];
+  const lines = [line, otherwise, smallerLine, waitingLine];
   const changes = compareLines(lines, { mode: 'sandbox', day: '2026-11-21' }, now);
   expect(changes.lines.map(({ outcome }) => outcome)).toEqual([
     'settled',

@@ -23,7 +23,7 @@ export async function recordException(
   if (exceptions.length === 0) return;
   await insertRows(tx, catalog, 'settlement_exceptions', exceptions);
   const model = models.get('settlement_exceptions');
-  const events = exceptions.map((one) => eventAbout(model, one, 'created', now));
+  const events = exceptions.map((exception) => eventAbout(model, exception, 'created', now));
   await writeEvents(tx, catalog, events);
   wake.deliver.raise();
   const count = exceptions.length;

@@ -26,8 +26,8 @@ export async function readPart(
   const { settlement } = processor;
   const filePart = { day, part };
   const response = await sendPlain(settlement.mapRequest(filePart));
-  const answer = settlement.mapAnswer(response, partName(filePart));
-  if (answer.result === 'unknown' || part > PARTS_MAX) {
+  const parsedPart = settlement.mapAnswer(response, partName(filePart));
+  if (parsedPart.result === 'unknown' || part > PARTS_MAX) {
     services.logger.error(
       { ...fileSourceOf(progress), part },
       'settlement file not readable: it is read again',
@@ -36,8 +36,8 @@ export async function readPart(
   return services.db.transaction(async (tx) => {
     if (!(await lockProgress(tx, progress))) return false;
     const now = services.clock.now();
-    if (answer.result === 'part' && part <= PARTS_MAX) {
-      await storePart(services, tx, progress, answer, now);
+    if (parsedPart.result === 'part' && part <= PARTS_MAX) {
+      await storePart(services, tx, progress, parsedPart, now);
       return true;
     }
     await moveProgress(tx, progress, { day, part, due_at: retryAt(now) });

@@ -56,8 +56,12 @@ async function settleStep(
   if (hasMoreWork) return true;
   if (await needsSeveralSteps(tx)) return false;
   if (await payOut(services, tx, progress, now)) return true;
-  const next = dayAfter(day);
-  await moveProgress(tx, progress, { day: next, part: 1, due_at: instantText(endOfDay(next)) });
+  const nextDay = dayAfter(day);
+  await moveProgress(tx, progress, {
+    day: nextDay,
+    part: 1,
+    due_at: instantText(endOfDay(nextDay)),
+  });
   services.logger.info(fileSourceOf(progress), 'settlement day finished');
   return true;
 }

@@ -77,7 +77,9 @@ async function applyChange(
   const expected = outcomeOf(changeDecision, { ...subscription, ...changeDecision.set });
   const row = { ...record, created_at: instantText(now), ...expected };
   const paid =
-    record.dry_run === 'true' ? {} : await apply(services, tx, subscription, changeDecision, now);
+    record.dry_run === 'true'
+      ? {}
+      : await applyToSubscription(services, tx, subscription, changeDecision, now);
   const storedChange = { ...row, ...paid };
   const item = { row: storedChange, events: [], idempotency: ctx.idempotency };
   const [result] = await insertRecords(tx, services.catalog, 'subscription_changes', [item]);
@@ -94,7 +96,7 @@ const chargeInFlight = (): Error =>
   );
 
 /** Applies a change to its subscription. Returns the change's columns, with its charge. */
-async function apply(
+async function applyToSubscription(
   services: Services,
   tx: Db,
   subscription: Row,

@@ -72,11 +72,11 @@ it.each<[string, Row]>([
 });
 
 it('shows the next charge: after a trial that ends before the anchor, the time until the anchor', () => {
-  const trial = {
+  const trialRow = {
     ...proratedRow,
     next_billing_at: at('2027-01-06'),
     proration_behavior: 'create_prorations',
   };
-  expect(outcomeOf({ set: {} }, trial)).toMatchObject({ next_amount_cents: '500' });
+  expect(outcomeOf({ set: {} }, trialRow)).toMatchObject({ next_amount_cents: '500' });
   expect(outcomeOf({ set: {} }, proratedRow)).toMatchObject({ next_amount_cents: '3000' });
 });

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
-import { authenticationColumns, pick } from '../payments/columns.ts';
+import { authenticationColumns, pickColumns } from '../payments/columns.ts';
 import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing/billing.ts';
 import type { ChargePlan } from '../subscriptions/billing/charge-plan.ts';
 import { afterCredit, hasNoPeriodLeft, paidColumns } from '../subscriptions/billing/cycle.ts';
@@ -74,7 +74,7 @@ function newPlanOf(row: Row, change: Row): NewPlan {
 /** Columns of another card, which has no authentication for this subscription yet. */
 const cardOf = (row: Row, { payment_method_id }: Row): Row =>
   payment_method_id && payment_method_id !== row.payment_method_id
-    ? { ...pick({}, authenticationColumns), payment_method_id }
+    ? { ...pickColumns({}, authenticationColumns), payment_method_id }
     : {};
 
 /** Current period, which is paid. */

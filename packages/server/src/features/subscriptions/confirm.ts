@@ -8,7 +8,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
 import { paymentReferencesOf } from '../payments/card.ts';
-import { pick } from '../payments/columns.ts';
+import { pickColumns } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
@@ -30,7 +30,7 @@ import {
  */
 export async function confirmPaymentSubscription(
   services: Services,
-  { update, charging }: { readonly update: Updater; readonly charging: Limiter },
+  { update, charging: chargingLimiter }: { readonly update: Updater; readonly charging: Limiter },
   ctx: RequestContext,
   id: string,
 ): Promise<Row> {
@@ -38,7 +38,7 @@ export async function confirmPaymentSubscription(
   const subscription = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
   if (!subscription) throw notFound();
   const row = isConfirmed(subscription)
-    ? await charging.run(() => retryFailed(services, ctx, subscription))
+    ? await chargingLimiter.run(() => retryFailed(services, ctx, subscription))
     : await confirmIntent(services, update, ctx, id);
   services.wake.authorise.raise();
   services.wake.deliver.raise();
@@ -59,7 +59,7 @@ const confirmIntent = (
     references: (row) =>
       paymentReferencesOf(
         models.get('payment_subscriptions'),
-        pick(row, ['payer_id', 'payment_method_id']),
+        pickColumns(row, ['payer_id', 'payment_method_id']),
       ),
     decide(row, now) {
       requireIntent(row);
@@ -73,8 +73,8 @@ const confirmIntent = (
 async function retryFailed(services: Services, ctx: RequestContext, row: Row): Promise<Row> {
   requireMatch(ctx.if_match, row);
   requireAction(row, 'confirm');
-  const failed = { payment_subscription_id: row.id as string, status: 'failed' };
-  const charge = await newestRow(services.db, 'payment_demands', ctx.scope, failed);
+  const failedChargeFilter = { payment_subscription_id: row.id as string, status: 'failed' };
+  const charge = await newestRow(services.db, 'payment_demands', ctx.scope, failedChargeFilter);
   if (!charge) throw wrongState(recordStateOf(row), 'confirm');
   const decide = (lockedCharge: Row, subscription: Row, now: Micros): Decision => {
     requireMatch(ctx.if_match, subscription);

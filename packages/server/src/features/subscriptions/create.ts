@@ -28,7 +28,7 @@ import { decideConfirm } from './decide.ts';
  */
 export async function createPaymentSubscription(
   services: Services,
-  { create, charging }: { readonly create: Creator; readonly charging: Limiter },
+  { create, charging: chargingLimiter }: { readonly create: Creator; readonly charging: Limiter },
   ctx: RequestContext,
   record: Row,
 ): Promise<Row> {
@@ -44,8 +44,8 @@ export async function createPaymentSubscription(
   refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
   const row = activatedRow(intent, ctx, now);
   const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
-  const confirmed = { before: intent, after: row };
-  await charging.run(() => createWithCharge(services, ctx, item, confirmed, now));
+  const change = { before: intent, after: row };
+  await chargingLimiter.run(() => createWithCharge(services, ctx, item, change, now));
   services.wake.authorise.raise();
   services.wake.deliver.raise();
   return row;

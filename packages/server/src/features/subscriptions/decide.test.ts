@@ -82,9 +82,9 @@ describe('a confirmation', () => {
       undefined,
       '2026-01-31',
     ],
-  ])('%s', (_when, now, change, trigger, next) => {
+  ])('%s', (_when, now, change, trigger, nextBilling) => {
     const decision = decideConfirm({ ...intent, ...change }, microsOf(now), false);
-    expect([decision.trigger, decision.set.next_billing_at]).toEqual([trigger, at(next)]);
+    expect([decision.trigger, decision.set.next_billing_at]).toEqual([trigger, at(nextBilling)]);
   });
 
   it.each<[string, Row, string | undefined, string, string]>([
@@ -124,26 +124,29 @@ describe('a confirmation', () => {
       '2026-03-10',
       '2026-04-01',
     ],
-  ])('with a trial %s charges nothing before its end', (_trial, change, trigger, next, anchor) => {
-    const now = microsOf(at('2026-02-20'));
-    const trial = { ...intent, trial_end_at: at('2026-03-10'), ...change };
-    const decision = decideConfirm(trial, now, false);
-    expect([decision.trigger, decision.set.next_billing_at]).toEqual([trigger, at(next)]);
-    expect(decision.set.billing_cycle_anchor_at).toBe(at(anchor));
-    expect(firstCharge({ ...trial, ...decision.set }, now)).toBeUndefined();
-  });
+  ])(
+    'with a trial %s charges nothing before its end',
+    (_trial, change, trigger, nextBilling, anchor) => {
+      const now = microsOf(at('2026-02-20'));
+      const trialIntent = { ...intent, trial_end_at: at('2026-03-10'), ...change };
+      const decision = decideConfirm(trialIntent, now, false);
+      expect([decision.trigger, decision.set.next_billing_at]).toEqual([trigger, at(nextBilling)]);
+      expect(decision.set.billing_cycle_anchor_at).toBe(at(anchor));
+      expect(firstCharge({ ...trialIntent, ...decision.set }, now)).toBeUndefined();
+    },
+  );
 
   it('after the end of the trial charges as without one', () => {
-    const over = { ...intent, trial_end_at: at('2026-01-01') };
+    const endedTrial = { ...intent, trial_end_at: at('2026-01-01') };
     const now = microsOf(at('2026-03-05'));
-    expect(decideConfirm(over, now, false)).toEqual(decideConfirm(intent, now, false));
+    expect(decideConfirm(endedTrial, now, false)).toEqual(decideConfirm(intent, now, false));
   });
 
   it('with proration refuses an anchor more than one period ahead', () => {
     const prorated = { ...intent, proration_behavior: 'create_prorations' };
-    const confirm = (now: string) => () => decideConfirm(prorated, microsOf(at(now)), false);
-    expect(confirm('2025-12-30')).toThrow('one billing period ahead');
-    expect(confirm('2025-12-31')).not.toThrow();
+    const confirmAt = (now: string) => () => decideConfirm(prorated, microsOf(at(now)), false);
+    expect(confirmAt('2025-12-30')).toThrow('one billing period ahead');
+    expect(confirmAt('2025-12-31')).not.toThrow();
   });
 
   it('without an anchor uses its own time', () => {
@@ -157,11 +160,11 @@ describe('a confirmation', () => {
 });
 
 describe('a successful charge', () => {
-  const charged = (change: Row, now: string) =>
+  const chargeFor = (change: Row, now: string) =>
     decideCharged({ ...row, ...change }, succeededCharge, policy, microsOf(at(now)));
 
   it('pays for the planned period', () => {
-    expect(charged({}, '2026-01-31')).toMatchObject({
+    expect(chargeFor({}, '2026-01-31')).toMatchObject({
       trigger: 'activate',
       set: {
         last_processed_at: at('2026-01-31'),
@@ -172,16 +175,19 @@ describe('a successful charge', () => {
     });
   });
   it('after that period pays for the running one, and keeps the anchor', () => {
-    expect(charged({}, '2026-04-02').set).toMatchObject({
+    expect(chargeFor({}, '2026-04-02').set).toMatchObject({
       current_period_start_at: at('2026-03-31'),
       next_billing_at: at('2026-04-30'),
     });
   });
   it.each(['active', 'paused'])('keeps a subscription that is %s', (status) => {
-    expect(charged({ status }, '2026-01-31').trigger).toBeUndefined();
+    expect(chargeFor({ status }, '2026-01-31').trigger).toBeUndefined();
   });
   it('after a cancellation does not reactivate the subscription', () => {
-    const { trigger, set } = charged({ status: 'cancelled', next_billing_at: null }, '2026-01-31');
+    const { trigger, set } = chargeFor(
+      { status: 'cancelled', next_billing_at: null },
+      '2026-01-31',
+    );
     expect(trigger).toBeUndefined();
     expect(set).toEqual({ failure_reason: null, ...checks, last_processed_at: at('2026-01-31') });
   });
@@ -213,8 +219,8 @@ describe('a charge from before the anchor', () => {
   );
 
   it('does not end a later period that is paid by then', () => {
-    const later = { ...proratedRow, current_period_end_at: at('2026-02-28') };
-    const { set } = decideCharged(later, earlyCharge, policy, microsOf(at('2026-02-02')));
+    const laterRow = { ...proratedRow, current_period_end_at: at('2026-02-28') };
+    const { set } = decideCharged(laterRow, earlyCharge, policy, microsOf(at('2026-02-02')));
     expect(set).not.toHaveProperty('current_period_end_at');
   });
 });
@@ -237,12 +243,12 @@ describe('a failed charge that is retried', () => {
     amount_cents: '3100',
     proration_behavior: 'create_prorations',
   };
-  const retried = (subscription: Row, day = '2026-02-05') =>
+  const decideRetryOn = (subscription: Row, day = '2026-02-05') =>
     decideRetry(charge, subscription, microsOf(at(day)), newCard(charge, subscription)).set;
 
   it('charges the share of the current amount for its original time', () => {
-    expect(retried(proratedRow)).toMatchObject({ amount_cents: '300', eci: null });
-    expect(retried({ ...proratedRow, amount_cents: '6200' }).amount_cents).toBe('600');
+    expect(decideRetryOn(proratedRow)).toMatchObject({ amount_cents: '300', eci: null });
+    expect(decideRetryOn({ ...proratedRow, amount_cents: '6200' }).amount_cents).toBe('600');
   });
 
   it('charges the full amount if it was made at or after the anchor', () => {
@@ -263,23 +269,23 @@ describe('a failed charge that is retried', () => {
     'at a price of %s with a credit of 500: %s',
     (amount_cents, trigger, charged, credit_used_cents) => {
       const renewal = { ...charge, id: 'a charge', created_at: at('2026-02-28') };
-      const owing = { ...row, ...charge, status: 'active', past_due_charge_id: 'a charge' };
-      const priced = { ...owing, amount_cents, credit_cents: '500' };
-      const decision = decideRetry(renewal, priced, microsOf(at('2026-03-05')));
+      const pastDueRow = { ...row, ...charge, status: 'active', past_due_charge_id: 'a charge' };
+      const repricedRow = { ...pastDueRow, amount_cents, credit_cents: '500' };
+      const decision = decideRetry(renewal, repricedRow, microsOf(at('2026-03-05')));
       expect([decision.trigger, decision.set.amount_cents]).toEqual([trigger, charged]);
       expect(decision.set.credit_used_cents).toBe(credit_used_cents);
     },
   );
 
   it("keeps the bank's authentication if the amount is the same", () => {
-    const same = { ...charge, amount_cents: '300' };
-    expect(decideRetry(same, proratedRow, 0).set).not.toHaveProperty('eci');
+    const smallerCharge = { ...charge, amount_cents: '300' };
+    expect(decideRetry(smallerCharge, proratedRow, 0).set).not.toHaveProperty('eci');
   });
 
   it("uses the subscription's current card", () => {
-    expect(retried(proratedRow)).not.toHaveProperty('payment_method_id');
+    expect(decideRetryOn(proratedRow)).not.toHaveProperty('payment_method_id');
     const other = { ...proratedRow, payment_method_id: 'another', eci: '07' };
-    expect(retried(other)).toMatchObject({ payment_method_id: 'another', eci: null });
+    expect(decideRetryOn(other)).toMatchObject({ payment_method_id: 'another', eci: null });
     const whole = { ...charge, created_at: at('2026-01-31') };
     expect(decideRetry(whole, other, 0, newCard(whole, other)).set).toMatchObject({
       payment_method_id: 'another',
@@ -320,8 +326,11 @@ describe('the columns of a charge from its subscription', () => {
       { billing_reason: 'change', created_at: at('2026-02-01'), period_start_at: at('2026-02-01') },
       { credit_cents: '-5', charges_count: '3' },
     ],
-  ])('from %s to %s', (was, is, charge, expected) => {
-    const changed = { before: { ...charge, status: was }, after: { ...charge, status: is } };
+  ])('from %s to %s', (statusBefore, statusAfter, charge, expected) => {
+    const changed = {
+      before: { ...charge, status: statusBefore },
+      after: { ...charge, status: statusAfter },
+    };
     expect(creditAfterChange(subscription, changed)).toEqual(expected);
   });
 });
@@ -371,8 +380,8 @@ describe('a paid change', () => {
 });
 
 it('a failed charge has its reason, and changes no state', () => {
-  const failed = { ...succeededCharge, status: 'failed', failure_reason: 'lost_card' };
-  expect(decideCharged(row, failed, policy, microsOf(at('2026-01-31')))).toEqual({
+  const failedRow = { ...succeededCharge, status: 'failed', failure_reason: 'lost_card' };
+  expect(decideCharged(row, failedRow, policy, microsOf(at('2026-01-31')))).toEqual({
     set: { failure_reason: 'lost_card', ...checks, dunning_ends_at: at('2026-02-14') },
     events: ['updated'],
   });

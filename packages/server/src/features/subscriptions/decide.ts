@@ -28,7 +28,7 @@ const isRetryable = ({ status, failure_reason }: Row): boolean =>
 export function allowedSubscriptionActions(row: Row): string[] {
   const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
   const isConfirmable = !isConfirmed(row) || isRetryable(row);
-  const isPausable = !hasChargeInPause(row);
+  const isPausable = !hasUnbilledPeriodBeforeActivation(row);
   return actions
     .filter((action) => action !== 'confirm' || isConfirmable)
     .filter((action) => action !== 'pause' || isPausable);
@@ -37,7 +37,11 @@ export function allowedSubscriptionActions(row: Row): string[] {
 /**
  * Whether a period before the last activation is unbilled. Another pause would waive its amount.
  */
-const hasChargeInPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
+const hasUnbilledPeriodBeforeActivation = ({
+  status,
+  next_billing_at,
+  last_active_at,
+}: Row): boolean =>
   status === 'active' &&
   Boolean(next_billing_at && last_active_at) &&
   microsOf(next_billing_at as string) < microsOf(last_active_at as string);
@@ -102,7 +106,7 @@ export function decideConfirm(row: Row, now: Micros, isImmediate: boolean): Deci
  * Pauses a subscription. Throws 405 also while an amount from before its last pause is unbilled.
  */
 export function decidePause(row: Row, now: Micros): Decision {
-  if (hasChargeInPause(row)) {
+  if (hasUnbilledPeriodBeforeActivation(row)) {
     const hint =
       'What fell due before its last pause is not billed yet: it can be paused once that is.';
     throw wrongState(recordStateOf(row), 'pause', hint);
@@ -172,9 +176,11 @@ const isOwedFromBefore = (
  * earliest.
  */
 const retriedOnce = ({ dunning_ends_at }: Row, now: Micros): Row => {
-  const soonest = now + DAY;
-  const ends = dunning_ends_at ? Math.max(microsOf(dunning_ends_at), soonest) : soonest;
-  return { next_try_at: instantText(now), dunning_ends_at: instantText(ends) };
+  const earliestEnd = now + DAY;
+  const dunningEnd = dunning_ends_at
+    ? Math.max(microsOf(dunning_ends_at), earliestEnd)
+    : earliestEnd;
+  return { next_try_at: instantText(now), dunning_ends_at: instantText(dunningEnd) };
 };
 
 const DAY = seconds(24 * 60 * 60);

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { emailsOfFailures, emailsOfPlannedEnd } from './notices.ts';
 
 const now = microsOf('2027-02-01T10:00:00Z');
-const inDays = (count: number): string => instantText(now + seconds(count * 86_400));
+const daysLater = (count: number): string => instantText(now + seconds(count * 86_400));
 const id = '01935f00-0000-7000-8000-000000000000';
 const services = {
   customer_links: createSigner(Buffer.alloc(32)),
@@ -17,22 +17,22 @@ const policy = {
   dunning_final_action: 'cancel',
   missed_periods: 'each',
 } as const;
-const failingRow: Row = { id, merchant_id: id, mode: 'live', past_due_since: inDays(0) };
+const failingRow: Row = { id, merchant_id: id, mode: 'live', past_due_since: daysLater(0) };
 
 it.each<[string, Row, object]>([
   [
     'when it is tried again',
-    { status: 'active', next_try_at: inDays(1), dunning_ends_at: inDays(14) },
-    { kind: 'payment_failed', next_try_at: microsOf(inDays(1)) },
+    { status: 'active', next_try_at: daysLater(1), dunning_ends_at: daysLater(14) },
+    { kind: 'payment_failed', next_try_at: microsOf(daysLater(1)) },
   ],
   [
     'what happens where it is not',
-    { status: 'active', dunning_ends_at: inDays(14) },
-    { kind: 'final_notice', final_action: 'cancel', ends_at: microsOf(inDays(14)) },
+    { status: 'active', dunning_ends_at: daysLater(14) },
+    { kind: 'final_notice', final_action: 'cancel', ends_at: microsOf(daysLater(14)) },
   ],
   [
     'nothing more while it is paused, whatever was planned',
-    { status: 'paused', next_try_at: inDays(1), dunning_ends_at: inDays(14) },
+    { status: 'paused', next_try_at: daysLater(1), dunning_ends_at: daysLater(14) },
     { kind: 'payment_failed' },
   ],
 ])('the email about a failed charge says %s', (_, columns, expectedEmail) => {
@@ -43,13 +43,13 @@ it.each<[string, Row, object]>([
 });
 
 it.each<[string, Row, string[]]>([
-  ['its period ends', {}, [inDays(10)]],
-  ['it ends before that', { end_at: inDays(4) }, [inDays(4)]],
-  ['its period ends before that', { end_at: inDays(40) }, [inDays(10)]],
-  ['nothing where its end has come', { end_at: inDays(0) }, []],
+  ['its period ends', {}, [daysLater(10)]],
+  ['it ends before that', { end_at: daysLater(4) }, [daysLater(4)]],
+  ['its period ends before that', { end_at: daysLater(40) }, [daysLater(10)]],
+  ['nothing where its end has come', { end_at: daysLater(0) }, []],
 ])("the email about a cancellation at the period's end has the date %s", (_, columns, endDate) => {
-  const before = { ...failingRow, confirmed: 't', next_billing_at: inDays(10), ...columns };
-  const after = { ...before, canceled_at_period_end: 't' };
-  const emails = emailsOfPlannedEnd(services, { before, after }, now);
+  const rowBefore = { ...failingRow, confirmed: 't', next_billing_at: daysLater(10), ...columns };
+  const rowAfter = { ...rowBefore, canceled_at_period_end: 't' };
+  const emails = emailsOfPlannedEnd(services, { before: rowBefore, after: rowAfter }, now);
   expect(emails).toEqual(endDate.map((day) => expect.objectContaining({ ends_at: microsOf(day) })));
 });

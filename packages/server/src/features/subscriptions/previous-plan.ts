@@ -38,7 +38,7 @@ export const isOtherPrice = ({ amount_cents }: Row, columns: Row): boolean =>
   'amount_cents' in columns && Number(columns.amount_cents) !== Number(amount_cents);
 
 /** Columns after a change was given up. A price that was set after the change stays. */
-export const beforeChange = (row: Row, charge: Row): Row => ({
+export const previousPlanColumns = (row: Row, charge: Row): Row => ({
   amount_cents: row.prior_amount_cents ?? (row.amount_cents as string),
   billing_period: row.prior_billing_period ?? (row.billing_period as string),
   billing_cycle_anchor_at: row.prior_anchor_at ?? anchorUnknown(row, charge),

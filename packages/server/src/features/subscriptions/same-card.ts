@@ -21,7 +21,7 @@ export async function withSameCard<One extends Retrial>(
 ): Promise<ReadonlySet<One>> {
   const uncertainRetrials = retrials.filter(isUncertain);
   if (uncertainRetrials.length === 0) return new Set();
-  const keys = uncertainRetrials.flatMap((one) => methodsOf(one));
+  const keys = uncertainRetrials.flatMap((retrial) => methodsOf(retrial));
   const methods = await rowsByKey(db, 'payment_methods', keys, [
     'merchant_id',
     'id',
@@ -29,8 +29,10 @@ export async function withSameCard<One extends Retrial>(
   ]);
   const fingerprints = new Map(methods.map((row) => [keyText(row), row.card_fingerprint]));
   return new Set(
-    uncertainRetrials.filter((one) => {
-      const [declinedCard, retryCard] = methodsOf(one).map((key) => fingerprints.get(keyText(key)));
+    uncertainRetrials.filter((retrial) => {
+      const [declinedCard, retryCard] = methodsOf(retrial).map((key) =>
+        fingerprints.get(keyText(key)),
+      );
       return declinedCard != null && declinedCard === retryCard;
     }),
   );

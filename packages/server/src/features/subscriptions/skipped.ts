@@ -20,8 +20,8 @@ const PERIODS_MAX = 4_000;
 /** Time at which billing continues after a period: its end, or the end of the pause around it. */
 export function billedAfter({ last_paused_at, last_active_at }: Row, end: Micros): Micros {
   if (!last_paused_at || !last_active_at) return end;
-  const [paused, resumed] = [microsOf(last_paused_at), microsOf(last_active_at)];
-  return paused < end && end < resumed ? resumed : end;
+  const [pausedTime, resumedTime] = [microsOf(last_paused_at), microsOf(last_active_at)];
+  return pausedTime < end && end < resumedTime ? resumedTime : end;
 }
 
 /** Due periods that end by `limit` and are not charged, joined into one. */
@@ -29,9 +29,9 @@ export function skippedUntil(row: Row, limit: Micros, reason: SkipReason): Skipp
   const start = row.next_billing_at ? microsOf(row.next_billing_at) : limit;
   let end = start;
   for (let count = 0; count < PERIODS_MAX && end < limit; count++) {
-    const next = billedAfter(row, dueAt(row, end).period.end);
-    if (next > limit) break;
-    end = next;
+    const nextBilledTime = billedAfter(row, dueAt(row, end).period.end);
+    if (nextBilledTime > limit) break;
+    end = nextBilledTime;
   }
   return skippedTime(row, start, end, reason);
 }

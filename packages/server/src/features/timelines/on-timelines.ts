@@ -22,8 +22,11 @@ export function onTimelines(
 ): Behaviours {
   const behavioursOf = perTimeline(make);
   const types = Object.entries(behavioursOf(services)).map(([type, behaviour]) => {
-    const moves = services.models.get(type).has_mode && !timeless.has(type);
-    return [type, moves ? behaviourOnTimeline(services, type, behaviour, behavioursOf) : behaviour];
+    const hasTimeline = services.models.get(type).has_mode && !timeless.has(type);
+    return [
+      type,
+      hasTimeline ? behaviourOnTimeline(services, type, behaviour, behavioursOf) : behaviour,
+    ];
   });
   return Object.fromEntries(types);
 }

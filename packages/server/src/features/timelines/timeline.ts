@@ -32,8 +32,8 @@ export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): 
     move(to) {
       state.offset_seconds = Math.max(state.offset_seconds, to);
     },
-    setRunning(here) {
-      state.here = here;
+    setRunning(isRunningHere) {
+      state.here = isRunningHere;
     },
   };
   return timeline;

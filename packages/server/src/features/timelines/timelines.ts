@@ -50,7 +50,7 @@ export function createTimelines(db: Db, base: () => Services): AllTimelines {
     of: (scope, customer_id) => timelineOf(scope, customer_id, list.known())?.services ?? base(),
     haveCustomers: ({ merchant_id, mode }) =>
       mode === 'sandbox' && customersIn(list.known().byMerchant.get(merchant_id)).length > 0,
-    next: (others_max) => rotation.next(list.known().all, others_max),
+    next: (others_max) => rotation.takeNext(list.known().all, others_max),
     find: (id) => list.known().byId.get(id),
     get size() {
       return list.known().all.length;
@@ -70,7 +70,7 @@ function withinOf(
 /** Rows of the default timeline; undefined if there is no other timeline. */
 function defaultRowsOf({ all }: IndexedClocks): ClaimScope | undefined {
   if (all.length === 0) return undefined;
-  const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
+  const merchants = all.flatMap((clock) => (clock.customer_id ? [] : clock.merchant_id));
   return { of: 'default', merchants, customers: customersIn(all) };
 }
 
@@ -92,14 +92,14 @@ function createRotation() {
   let nextIndex = 0;
   return {
     wokenIds,
-    next(timelines: readonly Timeline[], others_max: number): Timeline[] {
+    takeNext(timelines: readonly Timeline[], others_max: number): Timeline[] {
       const from = nextIndex < timelines.length ? nextIndex : 0;
       nextIndex = from + others_max;
       const isNext = ({ id, target_at }: Timeline, at: number): boolean =>
         (at >= from && at < nextIndex) || target_at !== null || wokenIds.has(id);
-      const next = timelines.filter(isNext);
+      const nextTimelines = timelines.filter(isNext);
       wokenIds.clear();
-      return next;
+      return nextTimelines;
     },
   };
 }

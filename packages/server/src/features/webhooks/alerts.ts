@@ -7,7 +7,7 @@ export const pausedAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_subscription_paused',
     message: `Webhooks to ${hostOf(subscription)} are paused: nothing was taken there since ${subscription.failing_since}. Resume the subscription once its server takes them again; what is pending is sent then.`,
-    about: aboutOf(subscription),
+    subject: aboutOf(subscription),
   });
 
 /** Alert to the merchant's members: a part of a paused subscription's backlog was stopped. */
@@ -15,7 +15,7 @@ export const backlogAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_backlog_stopped',
     message: `Webhooks to ${hostOf(subscription)} are paused, and no more of them are kept: the oldest are stopped and are not sent when the subscription is resumed. Replay them once it is.`,
-    about: aboutOf(subscription),
+    subject: aboutOf(subscription),
   });
 
 const hostOf = ({ url }: Row): string => URL.parse(url ?? '')?.host ?? 'its address';

@@ -56,7 +56,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
       requireReadable(ctx, eventsToReach(record, record));
       const row = {
         ...withEventsOnce(record),
-        ...first,
+        ...initialColumns,
         mode: scope.mode,
         ...newSecret(sealer, record),
       };
@@ -96,4 +96,4 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
 type Decide = UpdateItem['decide'];
 
 /** Columns of a new subscription that clients cannot set. */
-const first: Row = { status: webhookSubscriptionMachine.initial, ...HEALTHY };
+const initialColumns: Row = { status: webhookSubscriptionMachine.initial, ...HEALTHY };

@@ -99,10 +99,10 @@ describe('an endpoint', () => {
 });
 
 describe('a subscription', () => {
-  const since = (hours: number, untaken = UNACCEPTED_MIN - 1): Row => ({
+  const since = (hours: number, untakenCount = UNACCEPTED_MIN - 1): Row => ({
     ...active,
     failing_since: timeIn(-hours * 3_600),
-    untaken_count: `${untaken}`,
+    untaken_count: `${untakenCount}`,
   });
 
   it('is paused after five days without an accepted delivery', () => {
@@ -118,8 +118,10 @@ describe('a subscription', () => {
     let row: Row = active;
     for (let attempt = 1; attempt < UNACCEPTED_MIN; attempt++) {
       const now = NOW + seconds(attempt * 5 * 86_400);
-      const one = [{ health: attempt % 2 ? ('failing' as const) : ('alive' as const), at: now }];
-      const change = decideEndpoint(row, one, now);
+      const findings = [
+        { health: attempt % 2 ? ('failing' as const) : ('alive' as const), at: now },
+      ];
+      const change = decideEndpoint(row, findings, now);
       expect(change?.trigger).toBeUndefined();
       row = { ...row, ...change?.set };
     }
@@ -131,7 +133,7 @@ describe('a subscription', () => {
   });
 
   it('is paused once', () => {
-    const paused = { ...since(200), status: 'paused' };
-    expect(decideEndpoint(paused, failures(1), NOW)?.trigger).toBeUndefined();
+    const pausedRow = { ...since(200), status: 'paused' };
+    expect(decideEndpoint(pausedRow, failures(1), NOW)?.trigger).toBeUndefined();
   });
 });

@@ -33,8 +33,8 @@ export type EndpointHealth = 'accepting' | 'alive' | 'failing';
  */
 export function healthOf(answer: EndpointAnswer): EndpointHealth {
   if (isAccepted(answer)) return 'accepting';
-  const failing = answer.error !== undefined || answer.status === 429 || answer.status >= 500;
-  return failing ? 'failing' : 'alive';
+  const isFailing = answer.error !== undefined || answer.status === 429 || answer.status >= 500;
+  return isFailing ? 'failing' : 'alive';
 }
 
 /** Result of an attempt for the health of its endpoint. */
@@ -132,8 +132,8 @@ const healthy: State = {
 };
 
 function suspensionTime(fails_in_row: number, scale: number): Micros {
-  const doubled = SUSPENDED_S * 2 ** (fails_in_row - FAILS_IN_ROW_MAX);
-  return Math.round(seconds(Math.min(doubled, SUSPENDED_S_MAX) * scale));
+  const suspensionSeconds = SUSPENDED_S * 2 ** (fails_in_row - FAILS_IN_ROW_MAX);
+  return Math.round(seconds(Math.min(suspensionSeconds, SUSPENDED_S_MAX) * scale));
 }
 
 const isToBePaused = ({ failing_since, untaken_count }: State, now: Micros): boolean =>

@@ -42,12 +42,15 @@ export function claimCapacityOf<T>(
 ): ClaimCapacity {
   const groups = groupsOf(queues, now);
   const slow_each = slow_max / 2;
-  const slow = [...groups.values()].reduce((sum, one) => sum + Math.min(one.slow, slow_each), 0);
-  const isSlowFull = slow >= slow_max;
+  const slowCount = [...groups.values()].reduce(
+    (sum, group) => sum + Math.min(group.slow, slow_each),
+    0,
+  );
+  const isSlowFull = slowCount >= slow_max;
   const capacityLeft = (queue: EndpointQueue<T>): number => {
     const group = groups.get(queue.group) as Group;
-    const full = isSlowFull || group.slow >= slow_each;
-    if (full && speedOf(queue, now) === 'slow') return 0;
+    const isGroupFull = isSlowFull || group.slow >= slow_each;
+    if (isGroupFull && speedOf(queue, now) === 'slow') return 0;
     return Math.min(capacityOf(queue, now), shareOf(group, group_max));
   };
   return {
@@ -69,7 +72,7 @@ export function isHalfFree<T>(
   if (!queue) return true;
   if (capacityOf(queue, now) < sizeOf(queue)) return false;
   const ofGroup = [...queues.values()].filter(({ group }) => group === queue.group);
-  return ofGroup.reduce((held, one) => held + sizeOf(one), 0) <= group_max / 2;
+  return ofGroup.reduce((held, member) => held + sizeOf(member), 0) <= group_max / 2;
 }
 
 const NEW_QUEUE_CAPACITY = 2 * UNPROVEN_MAX;
@@ -97,6 +100,6 @@ const groupCapacity = ({ held }: Group, group_max: number): number => Math.max(0
  */
 function shareOf(group: Group, group_max: number): number {
   const capacity = groupCapacity(group, group_max);
-  const even = Math.ceil(capacity / Math.max(1, group.busy));
-  return capacity === 0 ? 0 : Math.max(NEW_QUEUE_CAPACITY, 2 * even);
+  const evenShare = Math.ceil(capacity / Math.max(1, group.busy));
+  return capacity === 0 ? 0 : Math.max(NEW_QUEUE_CAPACITY, 2 * evenShare);
 }

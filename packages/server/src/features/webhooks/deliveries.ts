@@ -56,9 +56,14 @@ const SENT_SOON = seconds(60);
 export function decideRedelivery(row: Row, now: Micros): Decision {
   const due_at = instantText(now);
   if (row.status !== 'pending')
-    return { trigger: 'redeliver', set: { ...again, due_at }, events: [] };
+    return { trigger: 'redeliver', set: { ...restartedColumns, due_at }, events: [] };
   const waits = row.held_back === 't' || !row.due_at || microsOf(row.due_at) <= now + SENT_SOON;
   return { set: waits ? {} : { due_at }, events: [] };
 }
 
-const again: Row = { schedule_step: '0', delivered_at: null, order_key: null, sequence: null };
+const restartedColumns: Row = {
+  schedule_step: '0',
+  delivered_at: null,
+  order_key: null,
+  sequence: null,
+};

@@ -19,9 +19,9 @@ function manualQueues({
 } = {}) {
   const endByName = new Map<string, (answered: boolean) => void>();
   const startedNames: string[] = [];
-  const time = { now: 0 };
+  const clock = { now: 0 };
   const queues = createDeliveryQueues<Item>({
-    clock: { now: () => time.now },
+    clock: { now: () => clock.now },
     running_max,
     slow_max,
     group_max,
@@ -44,7 +44,7 @@ function manualQueues({
     const capacity = queues.capacity();
     return capacity.queues.get(name) ?? capacity.new_queue;
   };
-  return { queues, started: startedNames, add, end, time, capacityOf };
+  return { queues, started: startedNames, add, end, time: clock, capacityOf };
 }
 
 describe('delivery queues', () => {
@@ -90,9 +90,9 @@ describe('delivery queues', () => {
     add('quick', 1);
     await end('quick0');
     for (let at = 0; at < 15; at++) add(`hung${at}:`, UNPROVEN_MAX);
-    const hung = started.filter((name) => name.startsWith('hung'));
-    expect(new Set(hung.map((name) => name.split(':')[0])).size).toBe(15);
-    expect(hung).toHaveLength(10 + 13);
+    const hungNames = started.filter((name) => name.startsWith('hung'));
+    expect(new Set(hungNames.map((name) => name.split(':')[0])).size).toBe(15);
+    expect(hungNames).toHaveLength(10 + 13);
     expect([capacityOf('hung3:'), capacityOf('newcomer')]).toEqual([0, 1]);
     time.now = 10_000_000;
     add('quick', 5);
@@ -131,9 +131,9 @@ describe('delivery queues', () => {
   it('return waiting items when drained, after the running ones have ended', async () => {
     const { queues, started, add, end } = manualQueues({ limit: 1 });
     add('a', 3);
-    const drained = queues.drain();
+    const drain = queues.drain();
     await end('a0');
-    expect((await drained).map(({ name }) => name)).toEqual(['a1', 'a2']);
+    expect((await drain).map(({ name }) => name)).toEqual(['a1', 'a2']);
     expect(started).toEqual(['a0']);
   });
 
@@ -169,8 +169,8 @@ describe('delivery queues', () => {
             runningCounts.set(queue, (runningCounts.get(queue) ?? 0) + 1);
             ranItems.push(at);
             expect(runningCounts.get(queue)).toBeLessThanOrEqual(limit);
-            const all = [...runningCounts.values()].reduce((a, b) => a + b);
-            expect(all).toBeLessThanOrEqual(2 * running_max + runningCounts.size);
+            const runningTotal = [...runningCounts.values()].reduce((a, b) => a + b);
+            expect(runningTotal).toBeLessThanOrEqual(2 * running_max + runningCounts.size);
             await Promise.resolve();
             runningCounts.set(queue, (runningCounts.get(queue) ?? 0) - 1);
             return answers[at];

@@ -83,15 +83,18 @@ describe('the schedule', () => {
   });
 
   it('keeps the time of the first attempt', () => {
-    const first = decideDelivery(FRESH, attemptWith({ status: 500 })).set.first_try_at ?? null;
-    expect(first).toBe('2026-11-21T00:00:00.000000Z');
-    const again = decideDelivery({ ...FRESH, first_try_at: first }, attemptWith({ status: 200 }));
-    expect(again.set.first_try_at).toBe(first);
+    const firstTryAt = decideDelivery(FRESH, attemptWith({ status: 500 })).set.first_try_at ?? null;
+    expect(firstTryAt).toBe('2026-11-21T00:00:00.000000Z');
+    const secondOutcome = decideDelivery(
+      { ...FRESH, first_try_at: firstTryAt },
+      attemptWith({ status: 200 }),
+    );
+    expect(secondOutcome.set.first_try_at).toBe(firstTryAt);
   });
 });
 
 describe('a retry-after of the receiver', () => {
-  const waitFor = (retry_after: string, step = 0, status = 429) => {
+  const waitSecondsFor = (retry_after: string, step = 0, status = 429) => {
     const delivery = { ...FRESH, schedule_step: `${step}` };
     return dueAfter(decideDelivery(delivery, attemptWith({ status, retry_after }), 0.5).set);
   };
@@ -110,14 +113,16 @@ describe('a retry-after of the receiver', () => {
     ['1e9', 5],
     ['99999999999999999999', 5],
     ['2026-11-22', 5],
-  ])('%s is applied, at least the schedule and at most a day: %i s', (header, wait) => {
-    expect(waitFor(header)).toBe(wait);
+  ])('%s is applied, at least the schedule and at most a day: %i s', (header, waitSeconds) => {
+    expect(waitSecondsFor(header)).toBe(waitSeconds);
   });
   it('counts with any retried status, and at any step', () => {
-    expect([429, 503, 500, 302].map((status) => waitFor('120', 0, status))).toEqual([
+    expect([429, 503, 500, 302].map((status) => waitSecondsFor('120', 0, status))).toEqual([
       120, 120, 120, 120,
     ]);
-    expect([1, 2, 3, 4].map((step) => waitFor('300', step))).toEqual([300, 900, 1_800, 3_600]);
+    expect([1, 2, 3, 4].map((step) => waitSecondsFor('300', step))).toEqual([
+      300, 900, 1_800, 3_600,
+    ]);
   });
   it('does not prolong the schedule', () => {
     const last = { ...FRESH, schedule_step: '5' };
@@ -153,8 +158,8 @@ describe('a blocked delivery is checked again', () => {
     [7_200, 30_000],
     [-5, 0],
     [null, 30_000],
-  ])('when the previous one is due (%s s), within half a minute', (first, wait_ms) => {
-    expect(waits(first)).toBe(wait_ms);
+  ])('when the previous one is due (%s s), within half a minute', (dueSeconds, wait_ms) => {
+    expect(waits(dueSeconds)).toBe(wait_ms);
   });
 });
 

@@ -84,11 +84,11 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
   }
   if (answer.error === undefined && STOPPING.has(answer.status))
     return { trigger: 'stop', set: attemptColumns };
-  const step = Number(delivery.schedule_step);
-  const set = { ...attemptColumns, schedule_step: String(step + 1) };
-  const wait = RETRY_WAITS_S[step];
-  if (wait === undefined) return { trigger: 'exhaust', set };
-  const due_at = Math.max(timeAfter(ended_at, wait * scale), retryAfterOf(answer, ended_at));
+  const scheduleStep = Number(delivery.schedule_step);
+  const set = { ...attemptColumns, schedule_step: String(scheduleStep + 1) };
+  const waitSeconds = RETRY_WAITS_S[scheduleStep];
+  if (waitSeconds === undefined) return { trigger: 'exhaust', set };
+  const due_at = Math.max(timeAfter(ended_at, waitSeconds * scale), retryAfterOf(answer, ended_at));
   return { trigger: 'retry', set: { ...set, due_at: instantText(due_at) } };
 }
 

@@ -114,6 +114,6 @@ async function probesAmong(
     ...keyOf(subscription),
     suspended_until: subscription.suspended_until as string,
   }));
-  const extended = await extendSuspensions(db, probes, instantText(probeEnd));
-  return new Map(extended.map((row) => [keyText(row), probeEnd]));
+  const extendedKeys = await extendSuspensions(db, probes, instantText(probeEnd));
+  return new Map(extendedKeys.map((row) => [keyText(row), probeEnd]));
 }

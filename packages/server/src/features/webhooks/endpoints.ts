@@ -53,9 +53,14 @@ export async function recordFindings(
     byEndpoint.get(keyText(key))?.some(({ health }) => health !== 'accepting'),
   );
   const lockedRows = await lockEndpoints(tx, attempted, unaccepted);
-  const changes = lockedRows.flatMap((before) => {
-    const change = decideEndpoint(before, byEndpoint.get(keyText(before)) ?? [], now, scale);
-    return change ? [{ before, ...change, internal: true }] : [];
+  const changes = lockedRows.flatMap((subscription) => {
+    const change = decideEndpoint(
+      subscription,
+      byEndpoint.get(keyText(subscription)) ?? [],
+      now,
+      scale,
+    );
+    return change ? [{ before: subscription, ...change, internal: true }] : [];
   });
   const at = instantText(now);
   const options = { table: 'webhook_subscriptions', at };
@@ -83,6 +88,10 @@ export async function reopenEndpoint(
 ): Promise<Row[]> {
   const suspended = await lockSuspended(tx, subscriptions);
   const options = { table: 'webhook_subscriptions', at: instantText(now) };
-  const changes = suspended.map((before) => ({ before, set: REOPENED, internal: true }));
+  const changes = suspended.map((subscription) => ({
+    before: subscription,
+    set: REOPENED,
+    internal: true,
+  }));
   return transition(tx, catalog, options, changes);
 }

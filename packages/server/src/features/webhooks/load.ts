@@ -33,9 +33,9 @@ export async function withSubscriptions<P extends ClaimedDelivery>(
 ): Promise<P[]> {
   const deliveries = claimedDeliveries.map(({ delivery }) => delivery);
   const subscriptions = await loadBy(db, SUBSCRIPTIONS, SUBSCRIPTION, deliveries);
-  return claimedDeliveries.map((one) => ({
-    ...one,
-    subscription: subscriptions.get(subscriptionKey(one.delivery)) ?? one.subscription,
+  return claimedDeliveries.map((delivery) => ({
+    ...delivery,
+    subscription: subscriptions.get(subscriptionKey(delivery.delivery)) ?? delivery.subscription,
   }));
 }
 

@@ -81,8 +81,8 @@ async function store(
   const keys = results.map(({ delivery }) => delivery as unknown as RowKey);
   const rows = await lockRows(tx, 'webhook_deliveries', keys);
   const lockedResults = results.flatMap((result) => {
-    const before = rows.get(keyText(result.delivery));
-    return before ? [{ before, result }] : [];
+    const rowBefore = rows.get(keyText(result.delivery));
+    return rowBefore ? [{ before: rowBefore, result }] : [];
   });
   const now = clock.now();
   const options = { table: 'webhook_deliveries' };
@@ -119,18 +119,18 @@ function changeOf(lockedDelivery: Row, result: Result, scale: number): Change | 
   if ('change' in result)
     return isCurrent ? { before: lockedDelivery, ...result.change } : undefined;
   const change = decideDelivery(lockedDelivery, result.attempt, scale);
-  const applies =
+  const isApplicable =
     isCurrent || (lockedDelivery.status === 'pending' && change.trigger === 'deliver');
   return {
     before: lockedDelivery,
-    ...(applies ? change : { set: countAttempt(lockedDelivery, result.attempt) }),
+    ...(isApplicable ? change : { set: countAttempt(lockedDelivery, result.attempt) }),
   };
 }
 
 /**
  * Deliveries of the same record, if the end or blocking of this delivery may unblock one of them.
  */
-const lineToMove = (after: Row): DeliveryLine[] =>
-  after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
-    ? [after as unknown as DeliveryLine]
+const lineToMove = (row: Row): DeliveryLine[] =>
+  row.order_key && (row.status !== 'pending' || isTrue(row.held_back))
+    ? [row as unknown as DeliveryLine]
     : [];

@@ -45,7 +45,7 @@ function urlProblems({ mode, rules }: SubscriptionContext, url: unknown): Proble
   return detail ? [{ code: 'url_not_allowed', detail, source: pointerTo('url') }] : [];
 }
 
-const triggers: Readonly<Record<string, string>> = {
+const triggerByAction: Readonly<Record<string, string>> = {
   'active>paused': 'pause',
   'paused>active': 'resume',
 };
@@ -69,10 +69,10 @@ export function decideSubscription(
   }
   checkSubscription(context, columns);
   const { status, mode: _ofTheKey, ...set } = columns;
-  const trigger = triggers[`${row.status}>${status}`];
-  const moved = set.url !== undefined && set.url !== row.url;
+  const trigger = triggerByAction[`${row.status}>${status}`];
+  const isAddressChanged = set.url !== undefined && set.url !== row.url;
   return {
-    set: { ...set, ...(moved && HEALTHY), ...(trigger && entering[trigger]) },
+    set: { ...set, ...(isAddressChanged && HEALTHY), ...(trigger && entering[trigger]) },
     events: [],
     ...(trigger && { trigger }),
   };

@@ -62,7 +62,11 @@ async function alertStopped(
   );
   const at = instantText(now);
   const set = { backlog_stopped_at: at };
-  const changes = subscriptionsToAlert.map((before) => ({ before, set, internal: true }));
+  const changes = subscriptionsToAlert.map((subscription) => ({
+    before: subscription,
+    set,
+    internal: true,
+  }));
   await transition(tx, catalog, { table: 'webhook_subscriptions', at }, changes);
   const alerts = subscriptionsToAlert.map((subscription) => backlogAlert(subscription, now));
   await insertRows(tx, catalog, 'account_alerts', alerts);
@@ -76,7 +80,10 @@ const stop = (
 ): Promise<number> =>
   db.transaction(async (tx) => {
     const now = clock.now();
-    const changes = (await lock(tx, now)).map((before) => ({ before, ...stopDelivery(reason) }));
+    const changes = (await lock(tx, now)).map((delivery) => ({
+      before: delivery,
+      ...stopDelivery(reason),
+    }));
     const options = { table: 'webhook_deliveries', at: instantText(now) };
     return (await transition(tx, catalog, options, changes)).length;
   });

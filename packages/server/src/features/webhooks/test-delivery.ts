@@ -52,11 +52,11 @@ const storeTest = (
       window_seconds: TESTS.seconds,
     });
     const [reopened] = await reopenEndpoint(tx, { catalog, now }, [key]);
-    const tested = reopened ?? row;
-    const event = eventAbout(models.get('webhook_subscriptions'), tested, 'tested', now);
+    const testedRow = reopened ?? row;
+    const event = eventAbout(models.get('webhook_subscriptions'), testedRow, 'tested', now);
     await writeEventTo(tx, catalog, event, id);
-    return tested;
+    return testedRow;
   });
 
-const tooOften = (wait: number): string =>
-  `A subscription is tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${wait} s.`;
+const tooOften = (waitSeconds: number): string =>
+  `A subscription is tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${waitSeconds} s.`;

@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import { lockRows } from '../../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { authenticationColumns, pick } from '../../payments/columns.ts';
+import { authenticationColumns, pickColumns } from '../../payments/columns.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
 import type { Decision } from '../../records/updater.ts';
 import {
@@ -94,7 +94,7 @@ function decideAttachment({ table, payment, row, now }: AttachInput): Decision |
 
 const attachmentOf = (row: Row): Attachment => ({
   method_id: row.payment_method_id as string,
-  results: pick(row, authenticationColumns),
+  results: pickColumns(row, authenticationColumns),
   amount_cents: row.amount_cents as string,
   amount_currency: row.amount_currency as string,
   timezone: row.payer_timezone as string,

@@ -41,7 +41,7 @@ export function registerApplication(
   const { db, system_clock, models } = services;
   const mayUpdate = (ctx: RequestContext) =>
     requirePermission(ctx, models.get('merchants'), 'update');
-  const find = async (ctx: RequestContext): Promise<Row> => {
+  const findOrRefuse = async (ctx: RequestContext): Promise<Row> => {
     const row = await findApplication(db, ctx.scope.merchant_id);
     if (!row) throw notFound();
     return row;
@@ -49,7 +49,7 @@ export function registerApplication(
   fastify.get('/dashboard/api/application', async (request) => {
     const ctx = await memberContext(services, request, BUSINESS);
     requirePermission(ctx, models.get('merchants'), 'read');
-    return applicationView(await find(ctx));
+    return applicationView(await findOrRefuse(ctx));
   });
   fastify.patch('/dashboard/api/application', async (request) => {
     const ctx = await memberContext(services, request, BUSINESS);
@@ -67,15 +67,15 @@ export function registerApplication(
     );
     const at = instantText(system_clock.now());
     if (!(await updateApplication(db, ctx.scope.merchant_id, change, at))) throw submittedProblem();
-    return applicationView(await find(ctx));
+    return applicationView(await findOrRefuse(ctx));
   });
   fastify.post('/dashboard/api/application/submit', async (request) => {
     const ctx = await memberContext(services, request, BUSINESS);
     mayUpdate(ctx);
-    requireComplete(await find(ctx));
+    requireComplete(await findOrRefuse(ctx));
     const at = instantText(system_clock.now());
     if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submittedProblem();
-    return applicationView(await find(ctx));
+    return applicationView(await findOrRefuse(ctx));
   });
   registerBank(fastify, services, signer);
 }
@@ -112,9 +112,9 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
       updated_at: at,
     };
     const content = { merchant_id, account_number, ...sent };
-    const once = accountRequestOf({ signer, system_clock }, request, content);
+    const accountRequest = accountRequestOf({ signer, system_clock }, request, content);
     const creation = await db.transaction((tx) =>
-      createdOnce(tx, once, id, async () => {
+      createdOnce(tx, accountRequest, id, async () => {
         // The merchant's lock keeps concurrent requests from exceeding the limit.
         await lockMerchant(tx, merchant_id);
         const limit = { merchant_id, up_to: BANKS_MAX };

@@ -26,11 +26,11 @@ export function registerMerchants(
   fastify.post('/dashboard/api/merchants', async (request, reply) => {
     const { account } = personOf(request);
     const { business_name } = readBody(request.body, { business_name: text(NAME_MAX) });
-    const may =
+    const mayOpen =
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
-    if (!may) throw closedProblem();
-    const once = accountRequestOf({ signer, system_clock }, request, { business_name });
-    const creation = await openMerchant(services, account, business_name, once);
+    if (!mayOpen) throw closedProblem();
+    const accountRequest = accountRequestOf({ signer, system_clock }, request, { business_name });
+    const creation = await openMerchant(services, account, business_name, accountRequest);
     return sendCreated(reply, creation, `/dashboard/api/merchants/${creation.id}`).send({
       id: creation.id,
     });
@@ -42,11 +42,11 @@ export function registerMerchants(
     const { merchant } = request.params as { readonly merchant: string };
     const key = { merchant_id: idFromPath({ params: { id: merchant } }), id: idFromPath(request) };
     const account_id = personOf(request).account.id;
-    const accepted = await acceptInvitation(db, key, {
+    const isAccepted = await acceptInvitation(db, key, {
       account_id,
       at: instantText(system_clock.now()),
     });
-    if (!accepted) throw noSuchInvitation();
+    if (!isAccepted) throw noSuchInvitation();
     return reply.status(204).send();
   });
 }

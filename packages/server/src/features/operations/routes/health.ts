@@ -89,6 +89,10 @@ function queueView({ name, due, oldest_due_at }: Queue, now: Micros) {
 async function unknownOutcomes({ reads }: Services, now: Micros) {
   const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];
   const since = ages.map((age) => instantText(now - seconds(age)));
-  const [all = 0, hour = 0, day = 0] = await openAttemptsSince(reads, since);
-  return { under_1h: all - hour, from_1h_to_24h: hour - day, over_24h: day };
+  const [allCount = 0, hourCount = 0, dayCount = 0] = await openAttemptsSince(reads, since);
+  return {
+    under_1h: allCount - hourCount,
+    from_1h_to_24h: hourCount - dayCount,
+    over_24h: dayCount,
+  };
 }

@@ -30,16 +30,19 @@ const COUNTED_MAX = 10_000;
 export function registerOperatorMerchants(fastify: FastifyInstance, services: Services): void {
   const { reads, system_clock } = services;
   fastify.get(`${OPERATOR_PATH}/merchants`, async (request) => {
-    const only = onlyOf(request);
+    const reviewFilter = onlyOf(request);
     const rows = await searchMerchants(reads, {
       text: textOf(request),
-      only,
+      only: reviewFilter,
       now: instantText(system_clock.now()),
       limit: PAGE_SIZE + 1,
       after: pageStartOf(request),
     });
-    return pageOf(rows, PAGE_SIZE, only === 'review_due' ? 'review_due_at' : 'created_at', (row) =>
-      summaryOf(services, row),
+    return pageOf(
+      rows,
+      PAGE_SIZE,
+      reviewFilter === 'review_due' ? 'review_due_at' : 'created_at',
+      (row) => summaryOf(services, row),
     );
   });
   fastify.get(OPERATOR_MERCHANT, async (request) => {
@@ -69,7 +72,7 @@ const ONLY: readonly MerchantSearch['only'][] = ['all', 'submitted', 'held', 're
 
 function onlyOf({ query }: FastifyRequest): MerchantSearch['only'] {
   const { only = 'all' } = query as Readonly<Record<string, unknown>>;
-  const filter = ONLY.find((one) => one === only);
+  const filter = ONLY.find((value) => value === only);
   if (filter) return filter;
   throw problem('invalid_filter', `only is one of ${ONLY.join(', ')}.`, { parameter: 'only' });
 }

@@ -33,10 +33,10 @@ export function registerOperatorProcessors(
       );
       if (!row) throw notFound();
       await db.transaction(async (tx) => {
-        const locked = await lockRows(tx, 'processor_details', [keyOf(row)]);
-        const before = locked.get(keyText(row)) ?? row;
+        const lockedRows = await lockRows(tx, 'processor_details', [keyOf(row)]);
+        const rowBefore = lockedRows.get(keyText(row)) ?? row;
         const options = { table: 'processor_details', at: instantText(system_clock.now()) };
-        await transition(tx, catalog, options, [{ before, set }]);
+        await transition(tx, catalog, options, [{ before: rowBefore, set }]);
       });
       return reply.status(204).send();
     },

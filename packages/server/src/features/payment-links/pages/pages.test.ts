@@ -19,7 +19,7 @@ import {
 } from './pages.ts';
 
 const folder = new URL('../../checkout/pages/locales/', import.meta.url);
-const places = (text: string | undefined): string[] => text?.match(/\{\w+\}/g) ?? [];
+const placeholdersOf = (text: string | undefined): string[] => text?.match(/\{\w+\}/g) ?? [];
 const textsOf = textsIn<TextName>(folder);
 const languageOf = (tag: (typeof locales)[number]) => ({ tag, text: textsOf(tag) });
 
@@ -42,19 +42,19 @@ const view: AnyView = {
   success_url: 'https://shop.example/thanks',
 };
 
-const pages: Readonly<Record<string, (one: AnyView) => Page>> = {
+const pages: Readonly<Record<string, (view: AnyView) => Page>> = {
   details: detailsPage,
-  'details that are wrong': (one) =>
+  'details that are wrong': (view) =>
     detailsPage({
-      ...one,
-      entered: { email: one.title, name: '' },
+      ...view,
+      entered: { email: view.title, name: '' },
       field_errors: { email: 'email_wrong', name: 'name_missing' },
     }),
   card: linkCardPage,
   waiting: waitingPage,
   paid: paidPage,
-  expired: (one) => endedPage(one, 'expired'),
-  'used up': (one) => endedPage(one, 'used_up'),
+  expired: (view) => endedPage(view, 'expired'),
+  'used up': (view) => endedPage(view, 'used_up'),
   unknown: ({ language }) => unknownPage(language),
   busy: ({ language }) => unavailablePage(language),
   failed: ({ language }) => failedPage(language, 503),
@@ -65,7 +65,7 @@ describe('the texts of a link’s pages', () => {
     for (const [name, page] of Object.entries(pages)) {
       for (const billing_period of [null, ...billingPeriods]) {
         const { html } = page({ ...view, language: languageOf(tag), billing_period });
-        expect(places(html), name).toEqual([]);
+        expect(placeholdersOf(html), name).toEqual([]);
         expect(html, name).toContain(`<html lang="${tag}" dir="${tag === 'ar' ? 'rtl' : 'ltr'}">`);
       }
     }
@@ -77,8 +77,8 @@ describe('a page of a link', () => {
     'escapes text by others, and runs no other script: %s',
     (_name, page) => {
       const evil = '"><script>alert(1)</script><a href=\'';
-      const written = { merchant: evil, title: evil, description: evil, reference: evil };
-      const { html, headers } = page({ ...view, ...written });
+      const texts = { merchant: evil, title: evil, description: evil, reference: evil };
+      const { html, headers } = page({ ...view, ...texts });
       expect(html).not.toContain('<script>');
       expect(html).not.toContain(evil);
       expect(headers['content-security-policy']).toContain("default-src 'none'");

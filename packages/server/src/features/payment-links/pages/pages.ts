@@ -57,7 +57,7 @@ function renderField(
   field_errors: FieldErrors,
 ): string {
   const error = field_errors[name];
-  const firstError = fields.find((one) => field_errors[one]);
+  const firstError = fields.find((field) => field_errors[field]);
   const errorAttributes = error ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
   const focus = name === firstError ? ' autofocus' : '';
   const message = error ? `\n<p class="flaw" id="${name}-flaw">${escapeHtml(text(error))}</p>` : '';

@@ -56,10 +56,10 @@ type Handle = (options: LinkSiteOptions, link: Row, request: LinkRequest) => Pro
 
 /** Calls `handle` with the link of the path. Answers 404 for an unknown link. */
 export const createLinkHandler =
-  (options: LinkSiteOptions, handle: Handle) =>
+  (options: LinkSiteOptions, respond: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const link = await linkOf(options.services, request.params.code);
-    const answer = link ? await handle(options, link, request) : renderUnknown(options, request);
+    const answer = link ? await respond(options, link, request) : renderUnknown(options, request);
     if ('location' in answer) return reply.redirect(answer.location, 303);
     return 'html' in answer ? sendPage(reply, answer) : reply.status(answer.status).send({});
   };
@@ -163,7 +163,7 @@ async function namedCheckout(
 ): Promise<MountedRecord | undefined> {
   const [id = '', signature = ''] = (params.checkout ?? '').split('.');
   if (!isUuid(id) || !signer.isSignatureOf(signedText(link, id), signature)) return undefined;
-  return checkouts.find(link, id);
+  return checkouts.findPurchase(link, id);
 }
 
 function purchasePage(

@@ -9,7 +9,7 @@ export const startExpireLoop = (services: Services): AsyncDisposable =>
     name: 'expire',
     poll_ms: services.config.work_poll_ms,
     step: async () => {
-      const more = await Promise.all([expireDue(services), expireLinks(services)]);
-      return more.includes(true);
+      const hasMoreDue = await Promise.all([expireDue(services), expireLinks(services)]);
+      return hasMoreDue.includes(true);
     },
   });

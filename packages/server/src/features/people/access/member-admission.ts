@@ -21,7 +21,7 @@ const MODE_HEADER = 'florin-mode';
 
 export interface MemberOptions {
   readonly db: Db;
-  readonly sessions: Pick<Sessions, 'find' | 'seen'>;
+  readonly sessions: Pick<Sessions, 'findPerson' | 'isKnownToken'>;
   readonly limits: Pick<RateLimits, 'countAnonymous' | 'exempt'>;
   /** Origin of the dashboard and the interface. */
   readonly public_url: string;
@@ -53,9 +53,9 @@ export const createFindMember =
     const token = scope && sessionTokenOf(request, public_url);
     if (!token) return undefined;
     requireOwnPage(request, public_url);
-    const isNew = !sessions.seen(token);
+    const isNew = !sessions.isKnownToken(token);
     if (isNew) limits.countAnonymous(reply, request.ip);
-    const person = await sessions.find(token);
+    const person = await sessions.findPerson(token);
     if (isNew) limits.exempt(request.ip);
     return person && memberOf(db, person, scope);
   };

@@ -24,7 +24,7 @@ export interface LinkInput {
 }
 
 /** Creates a link, replaces earlier links for the same purpose, and returns the token. */
-export async function makeLink(tx: Db, clock: Clock, link: LinkInput): Promise<string> {
+export async function createAccountLink(tx: Db, clock: Clock, link: LinkInput): Promise<string> {
   const token = makeToken();
   const now = clock.now();
   await insertLink(tx, {

@@ -222,9 +222,9 @@ const describePasskey = ({ credential_id, transports }: Row) => ({
  * Undefined if `work` throws. The library throws for invalid responses; callers must not learn the
  * reason.
  */
-async function undefinedIfThrows<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfThrows<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await work();
+    return await call();
   } catch {
     return undefined;
   }

@@ -14,10 +14,10 @@ describe('the hash of a password', () => {
   });
 
   it('matches its password only, with its own cost only', async () => {
-    const stored = await hashPassword('a mill', 1_024);
-    expect(await passwordMatches('a mill', stored, 1_024)).toBe(true);
-    expect(await passwordMatches('a mill ', stored, 1_024)).toBe(false);
-    expect(await passwordMatches('a mill', stored, 2_048)).toBe(false);
+    const storedHash = await hashPassword('a mill', 1_024);
+    expect(await passwordMatches('a mill', storedHash, 1_024)).toBe(true);
+    expect(await passwordMatches('a mill ', storedHash, 1_024)).toBe(false);
+    expect(await passwordMatches('a mill', storedHash, 2_048)).toBe(false);
     expect(await passwordMatches('a mill', '', 1_024)).toBe(false);
   });
 

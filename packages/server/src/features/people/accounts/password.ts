@@ -24,9 +24,9 @@ export async function passwordMatches(
   cost: number,
 ): Promise<boolean> {
   const [salt = '', key = ''] = hash.split(':');
-  const expected = Buffer.from(key, 'hex');
+  const storedKey = Buffer.from(key, 'hex');
   return (
-    expected.length === KEY_BYTES &&
-    timingSafeEqual(await deriveKey(password, salt, cost), expected)
+    storedKey.length === KEY_BYTES &&
+    timingSafeEqual(await deriveKey(password, salt, cost), storedKey)
   );
 }

@@ -35,7 +35,7 @@ export interface PasswordCheck {
   /** Active account with this password. */
   readonly account?: Row;
   /** Account whose password was wrong. */
-  readonly tried?: string | undefined;
+  readonly triedAccountId?: string | undefined;
 }
 
 export interface Passwords {
@@ -71,7 +71,7 @@ export function createPasswords(services: PasswordServices): Passwords {
     const hash = account?.password_hash ?? (await decoy);
     const matches = await hashLimiter.run(() => passwordMatches(password, hash, password_cost));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
-      return { tried: account?.id as string | undefined };
+      return { triedAccountId: account?.id as string | undefined };
     }
     await guessLimiter.reset(email, source);
     return { account };

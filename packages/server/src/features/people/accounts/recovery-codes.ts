@@ -9,8 +9,8 @@ const GROUP = 4;
 
 /** New code, such as `ab2d-9xyz-mnpq-3456`. */
 function newCode(): string {
-  const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
-  return letters.join('').replace(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');
+  const characters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  return characters.join('').replace(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');
 }
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newCode);

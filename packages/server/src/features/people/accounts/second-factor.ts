@@ -59,9 +59,9 @@ export function createSecondFactors(
   });
   const notifyByEmail = (tx: Db, { email }: Account): Promise<void> =>
     writeAccountEmail(tx, system_clock.now(), { kind: 'factors_changed', to_email: email });
-  const changeFactor = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
+  const changeFactor = async <T>(account: Account, change: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await db.transaction(async (tx) => {
-      const workResult = await work(tx);
+      const workResult = await change(tx);
       await notifyByEmail(tx, account);
       return workResult;
     });
@@ -135,9 +135,11 @@ async function isCodeAccepted(
   const account = await findAccount(db, account_id);
   const sealedSecret = account?.totp_secret;
   const secret = sealedSecret && sealer.open(sealedSecret, locationOf(account_id));
-  const step = secret && CODE.test(code) ? totpStep(secret, code, system_clock.now()) : undefined;
+  const timeStep =
+    secret && CODE.test(code) ? totpStep(secret, code, system_clock.now()) : undefined;
   return (
-    step !== undefined && consumeTotpStep(db, account_id, { secret: sealedSecret as string, step })
+    timeStep !== undefined &&
+    consumeTotpStep(db, account_id, { secret: sealedSecret as string, step: timeStep })
   );
 }
 

@@ -63,9 +63,9 @@ export interface Sessions {
    * Finds the person of a token; undefined if invalid. Each call reads the database, so that ended
    * sessions stop working immediately.
    */
-  find(token: string): Promise<SignedInPerson | undefined>;
+  findPerson(token: string): Promise<SignedInPerson | undefined>;
   /** Whether the token was valid when this process last saw it. A known token is no guess. */
-  seen(token: string): boolean;
+  isKnownToken(token: string): boolean;
   /** Finds the person whose session waits for a second factor. */
   findAwaiting(token: string): Promise<SignedInPerson | undefined>;
   /**
@@ -98,9 +98,9 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
   };
   const seenTokens = createLru<true>(SEEN_MAX);
   return {
-    seen: (token) => seenTokens.get(hashKey(token)) !== undefined,
-    async open(account_id, { ip, user_agent }, opening = {}) {
-      const { awaits_factor = false, password_hash, replaces } = opening;
+    isKnownToken: (token) => seenTokens.get(hashKey(token)) !== undefined,
+    async open(account_id, { ip, user_agent }, input = {}) {
+      const { awaits_factor = false, password_hash, replaces } = input;
       const token = makeToken();
       const session = {
         id: uuidv7(clock.now()),
@@ -116,7 +116,7 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
       };
       return (await openAfter(db, session, replaces)) ? token : undefined;
     },
-    async find(token) {
+    async findPerson(token) {
       const person = await findByToken(token, false);
       if (person) seenTokens.set(hashKey(token), true);
       else seenTokens.delete(hashKey(token));

@@ -6,7 +6,7 @@ import type { Browser, Sessions } from './sessions.ts';
 /** An opened session. While `awaits` lists factors, the session accepts only a second factor. */
 export interface OpenedSession {
   readonly token: string;
-  readonly awaits: readonly Factor[];
+  readonly awaitedFactors: readonly Factor[];
 }
 
 export interface SignInOptions {
@@ -22,9 +22,9 @@ export interface SignInResult {
    * Undefined if the address or password is wrong or was just changed, or if there were too many
    * attempts.
    */
-  readonly opened?: OpenedSession | undefined;
+  readonly openedSession?: OpenedSession | undefined;
   /** Account whose password was wrong. */
-  readonly tried?: string | undefined;
+  readonly triedAccountId?: string | undefined;
 }
 
 /** Opens a session with a password. */
@@ -33,13 +33,13 @@ export async function signIn(
   { email, password }: { readonly email: string; readonly password: string },
   browser: Browser,
 ): Promise<SignInResult> {
-  const { account, tried } = await passwords.guess(email, password, browser);
-  if (!account) return { tried };
+  const { account, triedAccountId: tried } = await passwords.guess(email, password, browser);
+  if (!account) return { triedAccountId: tried };
   const account_id = account.id as string;
   await begin(account_id);
   const requiredFactors = await factorsOf(db, account_id);
   const password_hash = account.password_hash as string;
   const options = { awaits_factor: requiredFactors.length > 0, password_hash };
   const token = await sessions.open(account_id, browser, options);
-  return token === undefined ? {} : { opened: { token, awaits: requiredFactors } };
+  return token === undefined ? {} : { openedSession: { token, awaitedFactors: requiredFactors } };
 }

@@ -97,18 +97,18 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
       : []),
   ];
   const matches = conditions.join(' and ');
-  const newest = 'order by e.created_at desc, e.id desc limit $2';
+  const newestFirst = 'order by e.created_at desc, e.id desc limit $2';
   return db.query(
     `select e.id, e.account_id, a.name, a.email, e.mode, e.action, e.record_id, e.outcome, e.ip,
        e.created_at
      from (
-       (select e.* from audit_entries e where e.merchant_id = $1 and ${matches} ${newest})
+       (select e.* from audit_entries e where e.merchant_id = $1 and ${matches} ${newestFirst})
        union all
        (select e.* from memberships b cross join lateral (
           select * from audit_entries e where e.account_id = b.account_id and e.by_anybody
-            and e.created_at >= b.accepted_at and ${matches} ${newest}) e
+            and e.created_at >= b.accepted_at and ${matches} ${newestFirst}) e
         where b.merchant_id = $1 and b.accepted_at is not null)
-     ) e join accounts a on a.id = e.account_id ${newest}`,
+     ) e join accounts a on a.id = e.account_id ${newestFirst}`,
     values,
   );
 }

@@ -78,9 +78,9 @@ async function admitCaller(
   token: string | undefined,
 ): Promise<SignedInPerson | undefined> {
   const network = networkOf(ip);
-  const isNew = token === undefined || !sessions.seen(token);
+  const isNew = token === undefined || !sessions.isKnownToken(token);
   if (isNew) requireQuota(quotas.anonymous, network, tooOften);
-  const person = token === undefined ? undefined : await sessions.find(token);
+  const person = token === undefined ? undefined : await sessions.findPerson(token);
   if (person) requireQuota(quotas.person, person.account.id, tooOften);
   if (person && isNew) quotas.anonymous.release(network);
   if (!person && !isNew) requireQuota(quotas.anonymous, network, tooOften);

@@ -67,8 +67,8 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.addHook('onResponse', async (request, reply) => {
     const { account_tried, log } = request;
     if (account_tried === undefined) return;
-    const tried = { account_id: account_tried, action: actionOf(request), ip: request.ip };
-    const entry = { ...tried, outcome: reply.statusCode };
+    const attempt = { account_id: account_tried, action: actionOf(request), ip: request.ip };
+    const entry = { ...attempt, outcome: reply.statusCode };
     await logAttempt(db, clock, entry).catch(({ message }: Error) =>
       log.error({ err: { message } }, 'failed sign-in not recorded in the audit log'),
     );
@@ -78,8 +78,8 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
       // Skips the entry if the log already has this account as actor. The browser's previous
       // session may belong to another person.
       if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
-      const earlier = request.audit_ids ?? [];
-      request.audit_ids = [...earlier, ...(await noteRequest(request, account_id))];
+      const auditIds = request.audit_ids ?? [];
+      request.audit_ids = [...auditIds, ...(await noteRequest(request, account_id))];
     },
     refuse(request, account_id) {
       request.account_tried = account_id;

@@ -7,7 +7,7 @@ import type { Draft, Parts } from '../../../platform/emails/parts.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 import { logAttempt } from '../accounts/access-log.ts';
-import { linkUrl, makeLink } from '../accounts/links.ts';
+import { createAccountLink, linkUrl } from '../accounts/links.ts';
 import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
 import { openInvitation } from '../sql/members.ts';
 import { type AccountEmailContent, composeAccountEmail } from './compose.ts';
@@ -45,8 +45,8 @@ async function contentOf(
   const { public_url } = services.config;
   const facts = JSON.parse(email.facts as string) as Readonly<Record<string, string>>;
   const kind = email.kind as AccountEmailKind;
-  const makeOwnLink = (link: Parameters<typeof makeLink>[2]) =>
-    makeLink(tx, services.system_clock, link);
+  const makeOwnLink = (link: Parameters<typeof createAccountLink>[2]) =>
+    createAccountLink(tx, services.system_clock, link);
   switch (kind) {
     case 'registration': {
       const account = await draftRegistration(services, tx, email.to_email as string);

@@ -25,8 +25,11 @@ interface Changes {
 /** Creates the actions on existing memberships. */
 export function createChanges(services: Services): Changes {
   const { db } = services;
-  const updaterWith = (work: UpdaterOptions['followOnChanges']) =>
-    createUpdater(services, { table: 'memberships', ...(work && { followOnChanges: work }) });
+  const updaterWith = (followOnChanges: UpdaterOptions['followOnChanges']) =>
+    createUpdater(services, {
+      table: 'memberships',
+      ...(followOnChanges && { followOnChanges: followOnChanges }),
+    });
   const change = updaterWith(undefined);
   const resend = updaterWith((tx, changed) => sendAgain(services, tx, changed));
   return {
@@ -73,8 +76,8 @@ const itemOf = (ctx: RequestContext, id: string, decide: UpdateItem['decide']): 
 });
 
 /** Whether two JSON lists have the same items in any order. */
-const isSameSet = (one: string, other: string): boolean =>
-  isDeepStrictEqual(new Set(JSON.parse(one)), new Set(JSON.parse(other)));
+const isSameSet = (a: string, b: string): boolean =>
+  isDeepStrictEqual(new Set(JSON.parse(a)), new Set(JSON.parse(b)));
 
 /** A removed membership has no permissions and hides its account. */
 const removedColumns: Row = { permissions: '[]', accepted_at: null };

@@ -13,8 +13,8 @@ export function requireReach(ctx: Requester, membership: Row): void {
   if (isTrue(membership.opener)) throw openersProblem();
   if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw liveProblem();
   const slugs = JSON.parse(membership.permissions ?? '[]') as string[];
-  const missing = slugs.find((slug) => !holds(ctx, slug));
-  if (missing !== undefined) throw beyondRightsProblem(missing);
+  const missingSlug = slugs.find((slug) => !holds(ctx, slug));
+  if (missingSlug !== undefined) throw beyondRightsProblem(missingSlug);
 }
 
 /** Throws `forbidden` (403) if a sandbox membership would change settings that live mode shares. */

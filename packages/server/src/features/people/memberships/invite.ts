@@ -46,8 +46,8 @@ const storeInvitation = (
   db.transaction(async (tx) => {
     const row = { ...invitation, account_id: await accountOf(tx, ctx, email) };
     const record = { row, events: [], idempotency: ctx.idempotency };
-    const [stored] = await insertRecords(tx, catalog, 'memberships', [record]);
-    if (stored?.outcome !== 'created') throw keyTaken();
+    const [storedRow] = await insertRecords(tx, catalog, 'memberships', [record]);
+    if (storedRow?.outcome !== 'created') throw keyTaken();
     await requireEmailLimit(tx, { email_limits }, ctx.scope.merchant_id, email);
     await writeInvitation(tx, system_clock.now(), row);
     return row;
@@ -63,9 +63,9 @@ export async function requireEmailLimit(
   merchant_id: string,
   email: string,
 ): Promise<void> {
-  const may =
+  const mayInvite =
     (await email_limits.merchant(merchant_id, tx)) && (await email_limits.address(email, tx));
-  if (!may) throw tooManyEmails();
+  if (!mayInvite) throw tooManyEmails();
 }
 
 /** Stores an invitation email, whose link accepts only this membership. */

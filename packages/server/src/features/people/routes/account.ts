@@ -74,9 +74,9 @@ function registerPasswordChange(fastify: FastifyInstance, deps: AccountDeps): vo
     const checkedAccount = await passwords.check(account.email, members.old_password, source);
     if (!checkedAccount) throw wrongPassword('/old_password');
     const password_hash = await passwords.hash(members.password);
-    const checked = checkedAccount.password_hash as string;
+    const checkedHash = checkedAccount.password_hash as string;
     const token = await db.transaction(async (tx) => {
-      const change = { checked, password_hash, at: instantText(system_clock.now()) };
+      const change = { checkedHash, password_hash, at: instantText(system_clock.now()) };
       const isChanged = await changePassword(tx, account.id, change);
       const renewedToken = isChanged ? await sessions.renew(session, tx) : undefined;
       // A concurrent request has changed the password or ended the session.

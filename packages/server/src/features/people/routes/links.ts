@@ -18,14 +18,14 @@ export function registerAccountLinks(
 ): void {
   const { services, sessions, audit } = deps;
   const { db, system_clock, config } = services;
-  const find = async (token: string): Promise<Row> => {
+  const findLink = async (token: string): Promise<Row> => {
     const link = await accountLinkOf(db, system_clock, token);
     if (!link) throw unusableLink();
     return link;
   };
   fastify.post('/dashboard/api/links/look', { config: { open: true } }, async (request) => {
     const { token } = readBody(request.body, { token: text(TOKEN_MAX) });
-    return linkView(await find(token), request);
+    return linkView(await findLink(token), request);
   });
   fastify.post('/dashboard/api/links/use', { config: { open: true } }, async (request, reply) => {
     const { token, ...chosen } = readBody(request.body, {
@@ -34,7 +34,7 @@ export function registerAccountLinks(
       password: optional(secret(PASSWORD_CHARACTERS_MAX * 2)),
     });
     const signed_in = request.person?.account.id;
-    const link = await find(token);
+    const link = await findLink(token);
     // The link's user has no session yet, so the audit log gets the account from here.
     await audit.begin(request, link.account_id as string);
     const usedLink = await useLink(deps, link, { ...chosen, signed_in });

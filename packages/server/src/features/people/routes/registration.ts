@@ -13,15 +13,15 @@ import { writeAccountEmail } from '../emails/write.ts';
  * account, so the response cannot reveal whether it exists.
  */
 export function registerRegistration(fastify: FastifyInstance, services: Services): void {
-  const mail = createMail(services);
+  const storeEmail = createMail(services);
   const openRoute = { config: { open: true } } as const;
   fastify.post('/dashboard/api/registrations', openRoute, async (request, reply) => {
     if (!isRegistrationOpen(services.config)) throw closedProblem();
-    await mail(request, 'registration');
+    await storeEmail(request, 'registration');
     return reply.status(202).send({});
   });
   fastify.post('/dashboard/api/password_resets', openRoute, async (request, reply) => {
-    await mail(request, 'reset_password');
+    await storeEmail(request, 'reset_password');
     return reply.status(202).send({});
   });
 }

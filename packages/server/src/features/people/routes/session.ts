@@ -47,11 +47,15 @@ function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): vo
     });
     const begin = (account_id: string) => audit.begin(request, account_id);
     const options = { db, passwords, sessions, begin };
-    const { opened, tried } = await signIn(options, credentials, browserOf(request));
+    const { openedSession: opened, triedAccountId: tried } = await signIn(
+      options,
+      credentials,
+      browserOf(request),
+    );
     if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
     await endSession(deps, request);
-    const { token, awaits } = opened;
+    const { token, awaitedFactors: awaits } = opened;
     return withSession(reply, config.public_url, token).status(201).send({ awaits });
   });
   fastify.post('/dashboard/api/session/code', OPEN, async (request, reply) => {

@@ -53,10 +53,10 @@ export async function changePassword(
   tx: Db,
   id: string,
   {
-    checked,
+    checkedHash: checked,
     password_hash,
     at,
-  }: { readonly checked: string; readonly password_hash: string; readonly at: string },
+  }: { readonly checkedHash: string; readonly password_hash: string; readonly at: string },
 ): Promise<boolean> {
   const rows = await tx.query(
     `update accounts set password_hash = $3, updated_at = $4

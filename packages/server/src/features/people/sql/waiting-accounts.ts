@@ -19,10 +19,10 @@ export async function adoptWaitingAccount(
     'lock_waiting_account',
   );
   if (!waitingAccount) return;
-  const move = (sql: string, name: string, ...values: readonly string[]) =>
+  const moveColumn = (sql: string, name: string, ...values: readonly string[]) =>
     tx.query(sql, [waitingAccount.id, ...values], name);
   // An account has one membership per merchant. A member needs no second invitation.
-  await move(
+  await moveColumn(
     `update memberships t set removed_at = $3, updated_at = $3, permissions = '[]'
      where t.account_id = $1 and t.removed_at is null and exists (select from memberships o
        where o.merchant_id = t.merchant_id and o.account_id = $2 and o.removed_at is null)`,
@@ -30,24 +30,24 @@ export async function adoptWaitingAccount(
     account_id,
     at,
   );
-  await move(
+  await moveColumn(
     'update memberships set account_id = $2 where account_id = $1',
     'move_memberships',
     account_id,
   );
-  await move(
+  await moveColumn(
     `delete from account_links where account_id = $1 and purpose <> 'invitation'`,
     'end_waiting_links',
   );
-  await move(
+  await moveColumn(
     'update account_links set account_id = $2 where account_id = $1',
     'move_links',
     account_id,
   );
-  await move(
+  await moveColumn(
     'update audit_entries set account_id = $2 where account_id = $1',
     'move_audit',
     account_id,
   );
-  await move('delete from accounts where id = $1', 'end_waiting_account');
+  await moveColumn('delete from accounts where id = $1', 'end_waiting_account');
 }

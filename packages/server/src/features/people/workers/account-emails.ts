@@ -97,9 +97,9 @@ async function send(
   const outcome = await mailer.send({ email, draft, from_name: 'Florin', reply_to: undefined });
   if (outcome.result === 'sent') return sentColumns;
   const reason = 'why' in outcome ? outcome.why : 'unreachable';
-  const wait =
+  const waitSeconds =
     outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(email.tries_count)];
-  return wait
-    ? { ...failedWith(reason), due_at: instantText(now + seconds(wait)) }
+  return waitSeconds
+    ? { ...failedWith(reason), due_at: instantText(now + seconds(waitSeconds)) }
     : failedWith(reason);
 }

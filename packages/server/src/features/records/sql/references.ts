@@ -9,10 +9,10 @@ export interface Reference {
   /** Scope of the table's rows: merchant and mode, merchant, or the platform. */
   readonly owner: 'mode' | 'merchant' | 'platform';
   /** Column with the time at which a row ended; absent if rows of the table do not end. */
-  readonly ended?: string | undefined;
+  readonly endedColumn?: string | undefined;
   readonly id: string;
   /** Column of the referenced row that must have this value or be null. */
-  readonly belonging?: { readonly column: string; readonly id: string };
+  readonly belongsTo?: { readonly column: string; readonly id: string };
 }
 
 /** Error of a reference: the row does not exist, or belongs to another customer. */
@@ -49,7 +49,10 @@ export async function findBrokenReferences(
   );
 }
 
-function problemOf({ belonging }: Reference, row: Row | undefined): ReferenceProblem | undefined {
+function problemOf(
+  { belongsTo: belonging }: Reference,
+  row: Row | undefined,
+): ReferenceProblem | undefined {
   if (!row) return 'missing';
   const holder = belonging && row[belonging.column];
   return holder && holder !== belonging.id ? 'foreign' : undefined;
@@ -61,10 +64,12 @@ async function findExisting(
   table: string,
   references: readonly Reference[],
 ): Promise<[string, Row][]> {
-  const { owner, ended } = references[0] as Reference;
+  const { owner, endedColumn: ended } = references[0] as Reference;
   const columns = keys[owner];
   const key = columns.join(', ');
-  const belongingColumns = new Set(references.flatMap(({ belonging }) => belonging?.column ?? []));
+  const belongingColumns = new Set(
+    references.flatMap(({ belongsTo: belonging }) => belonging?.column ?? []),
+  );
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );

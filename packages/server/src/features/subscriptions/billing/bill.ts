@@ -164,9 +164,9 @@ async function paidWithFailedCard(
   rows: readonly Row[],
   failingCharges: ReadonlyMap<string, Row>,
 ): Promise<ReadonlySet<Row>> {
-  const retrials = rows.flatMap((before) => {
-    const charge = chargeIn(failingCharges, before);
-    return charge ? [{ before, charge, payment_method_id: before.payment_method_id }] : [];
+  const retrials = rows.flatMap((row) => {
+    const charge = chargeIn(failingCharges, row);
+    return charge ? [{ before: row, charge, payment_method_id: row.payment_method_id }] : [];
   });
   return new Set([...(await withSameCard(tx, retrials))].map(({ before }) => before));
 }

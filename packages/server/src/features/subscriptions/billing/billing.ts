@@ -126,8 +126,8 @@ export function dueAt(row: Row, at: Micros): PlannedCharge {
  */
 export function freeUntil(row: Row, at: Micros): Micros | undefined {
   if (isProrated(row) || !isTrialEnd(row, at)) return undefined;
-  const next = nextBillingTime(scheduleOf(row), at - 1);
-  return next === at ? undefined : next;
+  const nextTime = nextBillingTime(scheduleOf(row), at - 1);
+  return nextTime === at ? undefined : nextTime;
 }
 
 const isTrialEnd = ({ trial_end_at }: Row, at: Micros): boolean =>

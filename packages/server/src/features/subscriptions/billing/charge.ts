@@ -10,7 +10,7 @@ import { writeEvents } from '../../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { insertAttempts } from '../../attempts/sql/insert-attempts.ts';
-import { pick } from '../../payments/columns.ts';
+import { pickColumns } from '../../payments/columns.ts';
 import { dueSet } from '../../payments/decide.ts';
 import type { Message } from '../../payments/message.ts';
 import { planNewPayments } from '../../payments/plan.ts';
@@ -147,11 +147,11 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const noInput = { attributes: {}, relationships: {} };
   return {
     ...newRow(models.get('payment_demands'), noInput, { id, scope, now }),
-    ...pick(subscription, inheritedColumns),
+    ...pickColumns(subscription, inheritedColumns),
     ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),
     // A subscription counts as one use of its link, so only the first charge names the link.
-    ...(isFirstOfPeriod(subscription, plan) && pick(subscription, ['payment_link_id'])),
+    ...(isFirstOfPeriod(subscription, plan) && pickColumns(subscription, ['payment_link_id'])),
     payment_subscription_id: subscription.id as string,
     idempotency_key: id,
     amount_cents,

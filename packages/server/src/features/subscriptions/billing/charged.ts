@@ -112,8 +112,8 @@ function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   const schedule = scheduleOf(row);
   const createdAt = microsOf(charge.created_at as string);
   if (isLaterDay(schedule, createdAt)) {
-    const late = row.status === 'pending' ? lateBilling(row, schedule, now) : {};
-    return { ...paidUntilAnchor(row, schedule, charge), ...late };
+    const lateColumns = row.status === 'pending' ? lateBilling(row, schedule, now) : {};
+    return { ...paidUntilAnchor(row, schedule, charge), ...lateColumns };
   }
   if (row.status !== 'pending') return laterPeriod(row, charge, priceOf(charge));
   const { start, end } = periodUntil(schedule, upcomingBilling(row, now), now);

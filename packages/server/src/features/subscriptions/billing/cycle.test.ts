@@ -28,38 +28,45 @@ const active: Row = {
   last_active_at: at('01-01'),
   current_period_end_at: at('01-08'),
 };
-const step = (change: Row, day: string, isCharging = false) =>
+const decideOn = (change: Row, day: string, isCharging = false) =>
   decideStep({ ...active, ...change }, { policy, isCharging }, microsOf(at(day)));
-const skipped = (start: string, end: string, amount: number, skipped_reason: string) => ({
+const skippedPeriod = (start: string, end: string, amount: number, skipped_reason: string) => ({
   period: { start: microsOf(at(start)), end: microsOf(at(end)) },
   amount,
   skipped: skipped_reason,
 });
 
 describe('a subscription whose first charge was never paid', () => {
-  const pending = { status: 'pending', dunning_ends_at: at('01-15'), next_billing_at: at('01-08') };
+  const pendingRow = {
+    status: 'pending',
+    dunning_ends_at: at('01-15'),
+    next_billing_at: at('01-08'),
+  };
   it('ends at its deadline, and not before', () => {
-    expect(step(pending, '01-14')).toBeUndefined();
-    expect(step(pending, '01-15')?.decision).toMatchObject({
+    expect(decideOn(pendingRow, '01-14')).toBeUndefined();
+    expect(decideOn(pendingRow, '01-15')?.decision).toMatchObject({
       trigger: 'cancel',
       set: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
       events: ['updated', 'unpaid', 'cancelled'],
     });
   });
   it('waits while that charge is in progress again: it may still be approved', () => {
-    expect(step(pending, '01-20', true)?.decision).toMatchObject({ internal: true, events: [] });
+    expect(decideOn(pendingRow, '01-20', true)?.decision).toMatchObject({
+      internal: true,
+      events: [],
+    });
   });
 });
 
 describe('a merchant that may not charge', () => {
   const heldAt = (change: Row, day: string) => {
     const row = { ...active, ...change };
-    const due = step(change, day);
+    const due = decideOn(change, day);
     return due && blockedStep(row, due, microsOf(at(day))).decision;
   };
   it('defers a subscription with an unpaid first charge, as it could not be paid', () => {
-    const pending = { status: 'pending', dunning_ends_at: at('01-15') };
-    const decision = heldAt(pending, '01-15');
+    const pendingRow = { status: 'pending', dunning_ends_at: at('01-15') };
+    const decision = heldAt(pendingRow, '01-15');
     expect([decision?.trigger, decision?.set]).toEqual([
       undefined,
       {
@@ -74,25 +81,28 @@ describe('a merchant that may not charge', () => {
 });
 
 describe('a trial that ends within a period', () => {
-  const trial = {
+  const trialRow = {
     trial_end_at: at('01-12'),
     next_billing_at: at('01-12'),
     current_period_end_at: null,
   };
   it('is charged at the next period without prorations', () => {
-    const none = step({ ...trial, proration_behavior: 'none' }, '01-12');
-    expect(none?.charge).toBeUndefined();
-    expect(none?.decision?.set).toMatchObject({ next_billing_at: at('01-15') });
-    const ahead = { ...trial, billing_cycle_anchor_at: '2027-01-12T18:00:00.000000Z' };
+    const unproratedStep = decideOn({ ...trialRow, proration_behavior: 'none' }, '01-12');
+    expect(unproratedStep?.charge).toBeUndefined();
+    expect(unproratedStep?.decision?.set).toMatchObject({ next_billing_at: at('01-15') });
+    const ahead = { ...trialRow, billing_cycle_anchor_at: '2027-01-12T18:00:00.000000Z' };
     expect(
-      step({ ...ahead, proration_behavior: 'none' }, '01-12')?.decision?.set.next_billing_at,
+      decideOn({ ...ahead, proration_behavior: 'none' }, '01-12')?.decision?.set.next_billing_at,
     ).toBe(ahead.billing_cycle_anchor_at);
   });
   it('is charged its share with prorations, and in full if a period begins', () => {
-    const prorated = { ...trial, proration_behavior: 'create_prorations' };
-    expect(step(prorated, '01-12')?.charge).toMatchObject({ amount: 1200, reason: 'proration' });
+    const prorated = { ...trialRow, proration_behavior: 'create_prorations' };
+    expect(decideOn(prorated, '01-12')?.charge).toMatchObject({
+      amount: 1200,
+      reason: 'proration',
+    });
     const whole = { trial_end_at: at('01-08'), current_period_end_at: null };
-    expect(step({ ...whole, proration_behavior: 'none' }, '01-08')?.charge).toMatchObject({
+    expect(decideOn({ ...whole, proration_behavior: 'none' }, '01-08')?.charge).toMatchObject({
       amount: 2800,
       reason: 'first',
     });
@@ -151,7 +161,7 @@ describe('a charge that is given up', () => {
     const step = stepOf({}, failingCharge, 'keep', '01-23');
     expect(step).toMatchObject({
       decision: { set: { past_due_since: null, next_billing_at: at('01-22') } },
-      periods: [skipped('01-15', '01-22', 2800, 'unpaid')],
+      periods: [skippedPeriod('01-15', '01-22', 2800, 'unpaid')],
       givesUp: 'unpaid',
     });
     expect(step?.decision?.events).toEqual(['updated', 'unpaid']);
@@ -219,11 +229,11 @@ describe('a subscription ends', () => {
       'customer',
     ],
   ])('%s, and not before', (_when, change, day, end_reason) => {
-    const before = `2027-${day}T09:59:59.999999Z`;
+    const justBefore = `2027-${day}T09:59:59.999999Z`;
     const given = { policy, isCharging: false };
-    const earlierStep = decideStep({ ...active, ...change }, given, microsOf(before));
+    const earlierStep = decideStep({ ...active, ...change }, given, microsOf(justBefore));
     expect(earlierStep?.decision?.trigger).toBeUndefined();
-    expect(step(change, day)?.decision).toMatchObject({
+    expect(decideOn(change, day)?.decision).toMatchObject({
       trigger: 'cancel',
       set: { end_reason },
       events: ['updated', 'cancelled'],
@@ -233,10 +243,10 @@ describe('a subscription ends', () => {
 
 describe('after missed periods, a subscription is billed', () => {
   it('for the last one only, or for each in turn, as the merchant configured', () => {
-    expect(step({}, '01-30')).toMatchObject({
+    expect(decideOn({}, '01-30')).toMatchObject({
       charge: { amount: 2800, reason: 'renewal', period: { start: microsOf(at('01-29')) } },
       decision: { set: { next_billing_at: at('02-05') } },
-      periods: [skipped('01-08', '01-29', 8400, 'missed')],
+      periods: [skippedPeriod('01-08', '01-29', 8400, 'missed')],
     });
     const each = { policy: { ...policy, missed_periods: 'each' } as const, isCharging: false };
     expect(decideStep(active, each, microsOf(at('01-30')))).toMatchObject({
@@ -248,34 +258,39 @@ describe('after missed periods, a subscription is billed', () => {
 });
 
 describe('after a pause, a subscription is billed', () => {
-  const resumed = { last_paused_at: at('01-09'), last_active_at: at('01-25') };
+  const resumedColumns = { last_paused_at: at('01-09'), last_active_at: at('01-25') };
   it('for the time before the pause, and then for the rest of the running period', () => {
-    expect(step(resumed, '01-25')).toMatchObject({
+    expect(decideOn(resumedColumns, '01-25')).toMatchObject({
       charge: { amount: 1600, period: { end: microsOf(at('01-29')) } },
-      periods: [skipped('01-08', '01-25', 6800, 'missed')],
+      periods: [skippedPeriod('01-08', '01-25', 6800, 'missed')],
     });
     const each = { ...policy, missed_periods: 'each' } as const;
     const given = { policy: each, isCharging: false };
-    expect(decideStep({ ...active, ...resumed }, given, microsOf(at('01-25')))).toMatchObject({
+    expect(
+      decideStep({ ...active, ...resumedColumns }, given, microsOf(at('01-25'))),
+    ).toMatchObject({
       charge: { amount: 2800, reason: 'renewal', period: { end: microsOf(at('01-15')) } },
       decision: { set: { next_billing_at: at('01-25') } },
-      periods: [skipped('01-15', '01-25', 4000, 'paused')],
+      periods: [skippedPeriod('01-15', '01-25', 4000, 'paused')],
     });
   });
   it('for the next period if the other one is over', () => {
-    const earlier = { last_paused_at: at('01-02'), last_active_at: at('01-08') };
-    expect(step(earlier, '01-08')).toMatchObject({ charge: { amount: 2800 }, periods: [] });
+    const earlierColumns = { last_paused_at: at('01-02'), last_active_at: at('01-08') };
+    expect(decideOn(earlierColumns, '01-08')).toMatchObject({
+      charge: { amount: 2800 },
+      periods: [],
+    });
   });
 });
 
 describe('the rest after credit', () => {
   const exponents = new Map([...currencyNumbers.keys()].map((code) => [code, exponentOf(code)]));
-  const least = { 0: 10, 2: 10, 3: 100 } as const;
+  const minimumByDigits = { 0: 10, 2: 10, 3: 100 } as const;
 
   it.each([...exponents])(
     'in %s, with %i digits, is charged from the smallest payment on',
     (code, digits) => {
-      const min = least[digits as keyof typeof least];
+      const min = minimumByDigits[digits as keyof typeof minimumByDigits];
       const row = { amount_currency: code, credit_cents: '1000' };
       expect(afterCredit(row, 1000 + min)).toEqual({ charge: min, credit_cents: 0 });
       expect(afterCredit(row, 999 + min)).toEqual({ charge: undefined, credit_cents: 1 - min });
@@ -285,8 +300,8 @@ describe('the rest after credit', () => {
   it.each(['USD', 'JPY', 'KWD'])(
     'of a trial that ends with a period in %s can be charged',
     (code) => {
-      const trial = { ...active, amount_currency: code, trial_end_at: at('01-07') };
-      const row = { ...trial, amount_cents: '100', proration_behavior: 'create_prorations' };
+      const trialRow = { ...active, amount_currency: code, trial_end_at: at('01-07') };
+      const row = { ...trialRow, amount_cents: '100', proration_behavior: 'create_prorations' };
       expect(dueAt(row, microsOf(at('01-07'))).amount).toBe(
         platformLimits(code).min_cents > 14 ? 100 : 14,
       );

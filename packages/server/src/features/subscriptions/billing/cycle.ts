@@ -4,7 +4,7 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 import type { Change } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
 import type { Decision } from '../../records/updater.ts';
-import { beforeChange } from '../previous-plan.ts';
+import { previousPlanColumns } from '../previous-plan.ts';
 import { billedAfter, type SkippedPeriod, skippedTime, skippedUntil } from '../skipped.ts';
 import { billedNext, dueAt, freeUntil } from './billing.ts';
 import type { ChargePlan } from './charge-plan.ts';
@@ -211,8 +211,8 @@ function pausedUnpaid(row: Row, now: Micros): Step {
 
 function stillUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision'>> {
   const periods = skippedUntil(row, now, 'unpaid');
-  const next = periods[0]?.period.end;
-  const set = { ...notPastDue, ...(next !== undefined && billedNext(next, now)) };
+  const nextBillingAt = periods[0]?.period.end;
+  const set = { ...notPastDue, ...(nextBillingAt !== undefined && billedNext(nextBillingAt, now)) };
   return { decision: { set, events: ['updated', 'unpaid'] }, periods };
 }
 
@@ -222,7 +222,7 @@ function stillUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decisio
  */
 function unchangedStep(row: Row, charge: Row, now: Micros): Step {
   const restoredColumns = {
-    ...beforeChange(row, charge),
+    ...previousPlanColumns(row, charge),
     ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
   };
   const { decision, periods } = stillUnpaid({ ...row, ...restoredColumns }, now);
@@ -233,7 +233,7 @@ function unchangedStep(row: Row, charge: Row, now: Micros): Step {
 
 function billStep(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
   const freeEnd = freeUntil(row, microsOf(row.next_billing_at as string));
-  if (freeEnd !== undefined) return putOff(freeEnd, now);
+  if (freeEnd !== undefined) return deferStep(freeEnd, now);
   const missedPeriods = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
   const billedFrom = missedPeriods[0]?.period.end ?? microsOf(row.next_billing_at as string);
   const { period, amount, prorated } = dueAt(row, billedFrom);
@@ -258,7 +258,7 @@ function billStep(row: Row, { missed_periods }: BillingPolicy, now: Micros): Ste
   };
 }
 
-const putOff = (until: Micros, now: Micros): Step => ({
+const deferStep = (until: Micros, now: Micros): Step => ({
   decision: { set: billedNext(until, now), events: ['updated'] },
   periods: [],
 });

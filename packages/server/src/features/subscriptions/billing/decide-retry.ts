@@ -3,7 +3,7 @@ import { instantText, type Micros, microsOf } from '../../../platform/time/clock
 import {
   authenticationColumns,
   billedColumns,
-  pick,
+  pickColumns,
   staleAuthentication,
 } from '../../payments/columns.ts';
 import { dueSet } from '../../payments/decide.ts';
@@ -27,7 +27,7 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
   const { charge: remainingCharge } = afterCredit(subscription, price);
   if (remainingCharge === undefined) return paidByCredit(price, now);
   const newValues: Row = {
-    ...pick(subscription, billedColumns),
+    ...pickColumns(subscription, billedColumns),
     ...card,
     amount_cents: String(remainingCharge),
     credit_used_cents: String(price - remainingCharge),
@@ -64,7 +64,10 @@ const paidByCredit = (price: number, now: Micros): Decision => ({
 
 /** Authentication columns for a charge; none if its amount differs from the authenticated price. */
 export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
-  pick(amount_cents === subscription.amount_cents ? subscription : {}, authenticationColumns);
+  pickColumns(
+    amount_cents === subscription.amount_cents ? subscription : {},
+    authenticationColumns,
+  );
 
 /**
  * Price of a retry in minor units, before credit. Changes and given-up charges keep their price;
@@ -84,4 +87,4 @@ const wasGivenUp = ({ id }: Row, { status, past_due_charge_id }: Row): boolean =
 export const newCard = (charge: Row, subscription: Row): Row =>
   charge.payment_method_id === subscription.payment_method_id
     ? {}
-    : pick(subscription, ['payment_method_id']);
+    : pickColumns(subscription, ['payment_method_id']);

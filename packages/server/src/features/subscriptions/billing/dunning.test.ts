@@ -18,11 +18,11 @@ const monthly: Row = {
   billing_timezone: 'UTC',
   next_billing_at: '2027-06-01T10:00:00.000000Z',
 };
-const failure = (by: string): Row => ({
+const failure = (name: string): Row => ({
   id: 'a charge',
   status: 'failed',
   failure_reason: 'insufficient_funds',
-  ...card(by),
+  ...card(name),
 });
 
 /**
@@ -104,9 +104,9 @@ describe('a charge that keeps failing', () => {
       status: 'active',
     };
     expect(resumedRow.next_try_at).toBe(instantText(givenUpTime));
-    for (const by of ['a', 'b']) {
+    for (const name of ['a', 'b']) {
       expect(
-        decideCharged(resumedRow, failure(by), policy, givenUpTime).set.next_try_at,
+        decideCharged(resumedRow, failure(name), policy, givenUpTime).set.next_try_at,
       ).toBeNull();
     }
   });
@@ -143,8 +143,8 @@ describe('a charge that keeps failing', () => {
     const { set, events } = decideResume(pausedRow, microsOf(`${day}T10:00:00Z`));
     expect(set.past_due_charge_id).toBe(dueCharge);
     expect(events.includes('past_due')).toBe(dueCharge !== undefined);
-    const bills = dueCharge ? pausedRow.next_billing_at : `${day}T10:00:00.000000Z`;
-    expect(set.next_billing_at).toBe(bills);
+    const nextBillingAt = dueCharge ? pausedRow.next_billing_at : `${day}T10:00:00.000000Z`;
+    expect(set.next_billing_at).toBe(nextBillingAt);
   });
 
   it('is not retried sooner with the same card', () => {
@@ -162,6 +162,6 @@ it.each([
   ['card_not_verified', false],
   ['insufficient_funds', false],
   ['processor_timeout', false],
-] as const)('entering the same card again has no effect after %s: %s', (code, refused) => {
-  expect(isCardRefused(code)).toBe(refused);
+] as const)('entering the same card again has no effect after %s: %s', (code, isRefused) => {
+  expect(isCardRefused(code)).toBe(isRefused);
 });

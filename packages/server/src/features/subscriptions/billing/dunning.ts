@@ -83,6 +83,6 @@ function nextTry(
 ): Micros | undefined {
   const code = reason ?? '';
   if (!isDeclineCode(code)) return undefined;
-  const wait = dunningSchedule[declineClassOf(code)][cardFailures];
-  return wait === undefined ? undefined : now + seconds(wait);
+  const waitSeconds = dunningSchedule[declineClassOf(code)][cardFailures];
+  return waitSeconds === undefined ? undefined : now + seconds(waitSeconds);
 }

@@ -46,8 +46,8 @@ export async function followCharges(
   // One statement changes a row once, so each round takes one charge per subscription.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
     const newOutcomes = [...bySubscription].flatMap(([key, each]) => {
-      const [before, charge] = [rows.get(key), each[round]];
-      return before && charge ? [{ before, charge }] : [];
+      const [rowBefore, charge] = [rows.get(key), each[round]];
+      return rowBefore && charge ? [{ before: rowBefore, charge }] : [];
     });
     const followedCharges = await followRound(services, tx, newOutcomes, policyOf, now);
     for (const { subscription } of followedCharges) rows.set(keyText(subscription), subscription);

@@ -57,9 +57,9 @@ describe('the billing times of a subscription', () => {
   it("keep the anchor's time of day, to the microsecond", () => {
     fc.assert(
       fc.property(schedules, fc.integer({ min: -50, max: 150 }), (any, count) => {
-        const timeOf = (instant: number): string => instantText(instant).slice(10);
+        const timeTextOf = (instant: number): string => instantText(instant).slice(10);
         const utc = { ...any, timezone: 'UTC' };
-        expect(timeOf(billingTime(utc, count))).toBe(timeOf(any.anchor));
+        expect(timeTextOf(billingTime(utc, count))).toBe(timeTextOf(any.anchor));
       }),
     );
   });
@@ -80,13 +80,13 @@ describe('the billing times of a subscription', () => {
   it('the next one is the first one after now and not before the anchor', () => {
     fc.assert(
       fc.property(schedules, instant, (any, now) => {
-        const next = nextBillingTime(any, now);
-        expect(next).toBeGreaterThan(now);
-        expect(next).toBeGreaterThanOrEqual(any.anchor);
-        if (next > any.anchor) {
-          const { start, end } = periodUntil(any, next, now);
+        const nextTime = nextBillingTime(any, now);
+        expect(nextTime).toBeGreaterThan(now);
+        expect(nextTime).toBeGreaterThanOrEqual(any.anchor);
+        if (nextTime > any.anchor) {
+          const { start, end } = periodUntil(any, nextTime, now);
           expect(start).toBeLessThanOrEqual(now);
-          expect([end, nextBillingTime(any, start)]).toEqual([next, next]);
+          expect([end, nextBillingTime(any, start)]).toEqual([nextTime, nextTime]);
           expect(periodAt(any, now)).toEqual({ start, end });
         }
       }),
@@ -183,7 +183,7 @@ it.each([
   ['2026-05-10T00:00:00Z', '2026-05-10T23:59:59.999999Z', false],
   ['2026-05-10T23:59:59Z', '2026-05-11T00:00:00Z', true],
   ['2026-05-10T23:59:59Z', '2026-05-01T00:00:00Z', false],
-])('at %s an anchor at %s is on a later day: %s', (now, anchor, later) => {
+])('isLater', (now, anchor, later) => {
   const monthly = { anchor: microsOf(anchor), period: 'one_month', timezone: 'UTC' } as const;
   expect(isLaterDay(monthly, microsOf(now))).toBe(later);
 });
@@ -201,10 +201,10 @@ describe('the amount until the anchor', () => {
     expect(proratedAmount(monthly, amount, 'USD', at(now))).toBe(prorated);
   });
   it.each([...currencyNumbers.keys()])('in %s is at least the smallest payment', (currency) => {
-    const least = platformLimits(currency).min_cents;
+    const minimum = platformLimits(currency).min_cents;
     const last = at('2026-04-30');
-    expect(proratedAmount(monthly, least, currency, last)).toBe(least);
-    expect(proratedAmount(monthly, 31 * least, currency, last)).toBeGreaterThanOrEqual(least);
+    expect(proratedAmount(monthly, minimum, currency, last)).toBe(minimum);
+    expect(proratedAmount(monthly, 31 * minimum, currency, last)).toBeGreaterThanOrEqual(minimum);
   });
   it('is exact for the largest amounts, at least 10 and at most the whole amount', () => {
     fc.assert(

@@ -112,6 +112,6 @@ export function proratedAmount(
  */
 export function shareOf(amount: number, { start, end }: Period, now: Micros): number {
   const remainingTime = BigInt(Math.max(0, end - now));
-  const twice = (2n * BigInt(amount) * remainingTime) / BigInt(end - start);
-  return Number((twice + 1n) / 2n);
+  const doubledAmount = (2n * BigInt(amount) * remainingTime) / BigInt(end - start);
+  return Number((doubledAmount + 1n) / 2n);
 }

@@ -11,9 +11,9 @@ export const priceOf = ({ status, amount_cents, credit_used_cents }: Row): numbe
  * credit and the full period that the charge used; a retry uses them again.
  */
 export function creditAfterChange(row: Row, { before, after }: ChangedRow): Row {
-  const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
-  if (was === is) return {};
-  const sign = is ? -1 : 1;
+  const [countedBefore, countsAfter] = [before.status !== 'failed', after.status !== 'failed'];
+  if (countedBefore === countsAfter) return {};
+  const sign = countsAfter ? -1 : 1;
   const credit = Number(row.credit_cents) + sign * Number(after.credit_used_cents ?? 0);
   const count = Number(row.charges_count) - sign * (isForFullPeriod(after) ? 1 : 0);
   return { credit_cents: String(credit), charges_count: String(count) };
@@ -33,5 +33,5 @@ export const isOpening = ({ billing_reason, period_start_at, created_at }: Row):
 type Instant = string | null | undefined;
 
 /** Whether both instants are set and equal. */
-export const isSameInstant = (one: Instant, other: Instant): boolean =>
-  Boolean(one && other) && microsOf(one as string) === microsOf(other as string);
+export const isSameInstant = (a: Instant, b: Instant): boolean =>
+  Boolean(a && b) && microsOf(a as string) === microsOf(b as string);

@@ -11,7 +11,7 @@ const timeColumns = ['billing_cycle_anchor_at', 'trial_end_at', 'end_at'] as con
 /** Throws 422 for an end in the past, and for times too distant for the calendar. */
 export function checkTimes(columns: Row, now: Micros): void {
   const problems = timeColumns.filter((column) => isFar(columns[column], now)).map(tooFar);
-  if (columns.end_at && microsOf(columns.end_at) <= now) problems.push(over);
+  if (columns.end_at && microsOf(columns.end_at) <= now) problems.push(pastEndProblem);
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
@@ -19,9 +19,9 @@ export function checkTimes(columns: Row, now: Micros): void {
  * Throws 422 for an end that is not after the trial, because nothing would ever be charged. The
  * error points to an attribute in `sent`.
  */
-export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
+export function checkEnd({ end_at, trial_end_at }: Row, sentColumns: Row): void {
   if (!end_at || !trial_end_at || microsOf(end_at) > microsOf(trial_end_at)) return;
-  const column = sent.end_at ? 'end_at' : 'trial_end_at';
+  const column = sentColumns.end_at ? 'end_at' : 'trial_end_at';
   throw new ProblemError([
     {
       code: 'invalid',
@@ -35,7 +35,7 @@ export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
 const isFar = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
 
-const over: Problem = {
+const pastEndProblem: Problem = {
   code: 'invalid',
   detail: 'end_at must be in the future.',
   source: { pointer: '/data/attributes/end_at' },

@@ -43,11 +43,11 @@ export function startBillLoop(
 
   /** Bills until the commit. The next transaction begins while this commit waits for the disk. */
   async function billNext(sends: boolean): Promise<boolean> {
-    const ready = Promise.withResolvers<number>();
-    const billing = billDue(services, { sends, committing: ready.resolve }).then(sentCount);
-    const count = await Promise.race([ready.promise, billing]);
+    const committed = Promise.withResolvers<number>();
+    const sending = billDue(services, { sends, committing: committed.resolve }).then(sentCount);
+    const count = await Promise.race([committed.promise, sending]);
     const earlierBilling = previousBilling;
-    previousBilling = billing;
+    previousBilling = sending;
     await earlierBilling;
     return count > 0;
   }

@@ -35,13 +35,15 @@ const extraConditions: Readonly<Record<string, string>> = {
  * SQL condition: row `t` belongs to the timeline of clock `c`. A customer's own clock takes
  * precedence over the merchant's.
  */
-export const isOf = (table: string): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
+export const isOnClockSql = (
+  table: string,
+): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
   and c.customer_id is not distinct from (select o.customer_id from sandbox_clocks o
     where o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)} and o.status <> 'removed')`;
 
 const dueRows = (table: string): string =>
   `select t.due_at as at, 'work' as kind from ${table} t
-   where t.due_at is not null and ${isOf(table)} ${extraConditions[table] ?? ''}`;
+   where t.due_at is not null and ${isOnClockSql(table)} ${extraConditions[table] ?? ''}`;
 
 /**
  * Deliveries follow the merchant's clock. New deliveries wait for a suspended endpoint; blocked
@@ -66,10 +68,10 @@ const deliveriesToReschedule = `select '-infinity'::timestamptz as at, 'work' as
         * interval '1 second'`;
 
 const simulatedEvents = `select t.later_at as at, 'work' as kind from attempts t
-  where t.later_at is not null and ${isOf('attempts')}`;
+  where t.later_at is not null and ${isOnClockSql('attempts')}`;
 
 const links = `select t.expires_at as at, 'work' as kind from payment_links t
-  where t.status = 'active' and t.expires_at is not null and ${isOf('payment_links')}`;
+  where t.status = 'active' and t.expires_at is not null and ${isOnClockSql('payment_links')}`;
 
 const instants = [
   ...dueTables.map(dueRows),
@@ -88,9 +90,9 @@ export const dueIn = (now: string): string =>
 const workInProgress = [
   ...['payment_demands', 'capture_demands', 'refund_demands'].map(
     (table) =>
-      `select 1 from ${table} t where t.status = 'processing' and t.outcome is null and ${isOf(table)}`,
+      `select 1 from ${table} t where t.status = 'processing' and t.outcome is null and ${isOnClockSql(table)}`,
   ),
-  `select 1 from disputes t where t.status in ('under_review', 'accepted') and ${isOf('disputes')}`,
+  `select 1 from disputes t where t.status in ('under_review', 'accepted') and ${isOnClockSql('disputes')}`,
 ].join('\n union all ');
 
 /** Work of a timeline at an instant. */

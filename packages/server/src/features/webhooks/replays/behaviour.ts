@@ -43,7 +43,7 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
         update({ scope, id, if_match, idempotency, decide: decideCancel }),
     },
     async create(ctx, _input, record) {
-      const row = { ...record, ...first, ...spanOf(record, ctx.now()) };
+      const row = { ...record, ...initialColumns, ...spanOf(record, ctx.now()) };
       await checkCodes(ctx, record);
       await requireFewOpenReplays(db, ctx.scope);
       const { idempotency } = ctx;
@@ -51,14 +51,18 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
         record: { row, events: [], idempotency },
         references: referencesOf(model, row),
       };
-      const created = await create(item);
+      const replayRow = await create(item);
       wake.replay.raise();
-      return created;
+      return replayRow;
     },
   };
 }
 
-const first: Row = { status: webhookReplayMachine.initial, matched_count: '0', queued_count: '0' };
+const initialColumns: Row = {
+  status: webhookReplayMachine.initial,
+  matched_count: '0',
+  queued_count: '0',
+};
 
 /** Columns of a new replay's period, and `due_at`. Throws 422 for an invalid period. */
 function spanOf({ since, until }: Row, now: Micros): Row {

@@ -64,8 +64,8 @@ const deferFailed = (services: Store, key: RowKey): Promise<void> =>
   });
 
 /** Defers a replay without an event, because clients see no new state. */
-const defer = (now: Micros, wait: Micros): Step => ({
-  set: { due_at: instantText(now + wait) },
+const defer = (now: Micros, waitMicros: Micros): Step => ({
+  set: { due_at: instantText(now + waitMicros) },
   internal: true,
 });
 
@@ -167,10 +167,10 @@ async function replayAgain(
   const rows = [...(await lockRows(tx, 'webhook_deliveries', keys)).values()];
   const changes = rows
     .filter(({ status }) => includedStatuses.has(status as string))
-    .map((before) => {
-      const { trigger, set } = decideRedelivery(before, now);
-      const order = trigger && orderOf(subscription, eventByDelivery.get(before.id) as Row);
-      return { before, ...(trigger && { trigger }), set: { ...set, ...order } };
+    .map((delivery) => {
+      const { trigger, set } = decideRedelivery(delivery, now);
+      const order = trigger && orderOf(subscription, eventByDelivery.get(delivery.id) as Row);
+      return { before: delivery, ...(trigger && { trigger }), set: { ...set, ...order } };
     })
     .filter(({ trigger, set }) => trigger !== undefined || Object.keys(set).length > 0);
   const options = {

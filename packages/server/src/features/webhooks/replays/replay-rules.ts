@@ -13,11 +13,11 @@ const listOf = (json: string | null | undefined): readonly string[] | undefined 
 
 /** Event codes that both the replay and its subscription list. */
 export function replayedCodes(replay: Row, subscription: Row): readonly string[] {
-  const lists = [replay.events, subscription.events].flatMap((json) => {
+  const patternLists = [replay.events, subscription.events].flatMap((json) => {
     const list = listOf(json);
     return list ? [list] : [];
   });
-  return eventCodes.filter((code) => lists.every((list) => isListed(list, code)));
+  return eventCodes.filter((code) => patternLists.every((list) => isListed(list, code)));
 }
 
 /** Default statuses: finished deliveries of any outcome, and events that were never sent. */

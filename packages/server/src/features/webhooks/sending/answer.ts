@@ -20,11 +20,11 @@ export const beginningOf = (body: Readable): Promise<Buffer> =>
     const chunks: Buffer[] = [];
     let size = 0;
     const timer = setTimeout(() => body.destroy(), BODY_WAIT_MS);
-    const finish = (): void => {
+    const resolveBody = (): void => {
       clearTimeout(timer);
       resolve(Buffer.concat(chunks));
     };
-    body.on('error', finish).on('close', finish).on('end', finish);
+    body.on('error', resolveBody).on('close', resolveBody).on('end', resolveBody);
     body.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;

@@ -107,10 +107,10 @@ describe('the lookup of a live delivery', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });
   const v6 = (address: string): LookupAddress => ({ address, family: 6 });
   const lookupWith = (addresses: LookupAddress[]) =>
-    createCheckedLookup('live', (_name, _options, done) => done(null, addresses));
-  const lookUp = (addresses: LookupAddress[], all: boolean) =>
+    createCheckedLookup('live', (_name, _options, callback) => callback(null, addresses));
+  const lookUp = (addresses: LookupAddress[], isAll: boolean) =>
     new Promise<unknown>((resolve, reject) => {
-      lookupWith(addresses)('example.com', { all }, (error, address) =>
+      lookupWith(addresses)('example.com', { all: isAll }, (error, address) =>
         error ? reject(error) : resolve(address),
       );
     });
@@ -133,11 +133,9 @@ describe('the lookup of a live delivery', () => {
   it("of the sandbox refuses addresses of a cloud's own machines, and allows this machine", async () => {
     const errorNameOf = (address: string) =>
       new Promise<string>((resolve) =>
-        createCheckedLookup('sandbox', (_name, _options, done) => done(null, [v4(address)]))(
-          'example.com',
-          { all: true },
-          (error) => resolve(error?.name ?? 'given'),
-        ),
+        createCheckedLookup('sandbox', (_name, _options, callback) =>
+          callback(null, [v4(address)]),
+        )('example.com', { all: true }, (error) => resolve(error?.name ?? 'given')),
       );
     expect(await errorNameOf('169.254.169.254')).toBe('AddressRefusedError');
     expect(await errorNameOf('168.63.129.16')).toBe('AddressRefusedError');
@@ -146,8 +144,10 @@ describe('the lookup of a live delivery', () => {
 
   it('passes on the error of a name that does not resolve', async () => {
     const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-    const vetted = createCheckedLookup('live', (_name, _options, done) => done(failure, []));
-    const error = await new Promise((resolve) => vetted('example.com', { all: true }, resolve));
+    const lookup = createCheckedLookup('live', (_name, _options, callback) =>
+      callback(failure, []),
+    );
+    const error = await new Promise((resolve) => lookup('example.com', { all: true }, resolve));
     expect(error).toBe(failure);
   });
 });

@@ -95,13 +95,13 @@ export const createCheckedLookup =
     rules: AddressRules,
     resolve: Resolve = rules === 'live' ? resolveByDnsServers() : resolveBySystem(),
   ): LookupFunction =>
-  (hostname, options, done) =>
+  (hostname, options, callback) =>
     resolve(hostname, { all: true }, (error, addresses) => {
-      if (error) return done(error, []);
+      if (error) return callback(error, []);
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(rules, address))) {
-        return done(new AddressRefusedError('the name has an address that is not allowed'), []);
+        return callback(new AddressRefusedError('the name has an address that is not allowed'), []);
       }
-      const [first] = addresses as [(typeof addresses)[0]];
-      if (options.all) done(null, addresses);
-      else done(null, first.address, first.family);
+      const [firstAddress] = addresses as [(typeof addresses)[0]];
+      if (options.all) callback(null, addresses);
+      else callback(null, firstAddress.address, firstAddress.family);
     });

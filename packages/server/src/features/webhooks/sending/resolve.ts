@@ -6,7 +6,7 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 export type Resolve = (
   hostname: string,
   options: { all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
 const QUERY = { timeout: 2_000, tries: 2 };
@@ -18,7 +18,7 @@ const LOOKUPS = { all: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
  * not respond. The process has few threads, and database and processor need them too.
  */
 export function resolveByDnsServers(resolver = new Resolver(QUERY)): Resolve {
-  return async (hostname, _options, done) => {
+  return async (hostname, _options, callback) => {
     const [ipv4Answer, ipv6Answer] = await Promise.allSettled([
       resolver.resolve4(hostname),
       resolver.resolve6(hostname),
@@ -26,7 +26,7 @@ export function resolveByDnsServers(resolver = new Resolver(QUERY)): Resolve {
     const addresses = [...addressesOf(ipv4Answer, 4), ...addressesOf(ipv6Answer, 6)];
     const error =
       ipv4Answer.status === 'rejected' && addresses.length === 0 ? ipv4Answer.reason : null;
-    done(error, addresses);
+    callback(error, addresses);
   };
 }
 
@@ -45,16 +45,16 @@ const LOCALHOST = /(^|\.)localhost\.?$/;
  */
 export function resolveBySystem(resolve: Resolve = lookup): Resolve {
   const lookups = createLimiter(LOOKUPS);
-  return (hostname, options, done) => {
-    if (LOCALHOST.test(hostname)) return resolve(hostname, options, done);
-    const { promise, resolve: leave } = Promise.withResolvers<void>();
+  return (hostname, options, callback) => {
+    if (LOCALHOST.test(hostname)) return resolve(hostname, options, callback);
+    const { promise, resolve: endTurn } = Promise.withResolvers<void>();
     const run = () => {
       resolve(hostname, options, (error, addresses) => {
-        leave();
-        done(error, addresses);
+        endTurn();
+        callback(error, addresses);
       });
       return promise;
     };
-    lookups.run(run).catch((error: Error) => done(error, []));
+    lookups.run(run).catch((error: Error) => callback(error, []));
   };
 }

@@ -29,7 +29,7 @@ export interface SenderOptions {
   /**
    * Time for signatures, which receivers compare with their clock. Default: the time of sending.
    */
-  readonly stamp?: () => Micros;
+  readonly signatureTime?: () => Micros;
 }
 
 export interface Sender extends AsyncDisposable {
@@ -40,12 +40,12 @@ export interface Sender extends AsyncDisposable {
 /** Sends webhook messages over pooled connections. Does not follow redirects. */
 export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
   const { timeout_ms = SEND_TIMEOUT_MS, lookup = createCheckedLookup('live') } = options;
-  const { sandbox_webhooks = 'private', stamp } = options;
+  const { sandbox_webhooks = 'private', signatureTime: stamp } = options;
   const sandbox_lookup = createCheckedLookup('sandbox');
-  const common = { allowH2: false, maxHeaderSize: HEADERS_MAX };
+  const agentOptions = { allowH2: false, maxHeaderSize: HEADERS_MAX };
   const agents = {
-    live: new Agent({ ...common, connect: { lookup } }),
-    sandbox: new Agent({ ...common, connect: { lookup: sandbox_lookup } }),
+    live: new Agent({ ...agentOptions, connect: { lookup } }),
+    sandbox: new Agent({ ...agentOptions, connect: { lookup: sandbox_lookup } }),
   };
   return {
     async send(claimedDelivery, now) {

@@ -9,9 +9,9 @@ const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 let dir: string;
 beforeEach(async () => {
-  const made = await mkdtemp(join(tmpdir(), 'florin-keys-'));
-  cleanup.defer(() => rm(made, { recursive: true, force: true }));
-  dir = made;
+  const directory = await mkdtemp(join(tmpdir(), 'florin-keys-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  dir = directory;
 });
 
 const text = (): string => randomBytes(32).toString('base64');
@@ -42,9 +42,9 @@ it('may contain older keys, the newest first', async () => {
 
 it.each(['', 'short', `${text()}\nshort`])(
   'that contains %j prevents the start, and is not changed',
-  async (bad) => {
-    await writeFile(join(dir, 'secrets.key'), bad);
+  async (content) => {
+    await writeFile(join(dir, 'secrets.key'), content);
     await expect(readSecretsKeys(dir)).rejects.toThrow(/secrets\.key must hold keys of 32 bytes/);
-    expect(await readFile(join(dir, 'secrets.key'), 'utf8')).toBe(bad);
+    expect(await readFile(join(dir, 'secrets.key'), 'utf8')).toBe(content);
   },
 );

@@ -42,23 +42,25 @@ const readIfThere = (path: string): Promise<string | undefined> =>
  * Concurrent starts create one file.
  */
 async function makeFile(path: string): Promise<string> {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const temporaryPath = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const key = randomBytes(SEAL_KEY_BYTES).toString('base64');
-  await writeFile(draft, `${key}\n`, { mode: 0o600, flush: true });
+  await writeFile(temporaryPath, `${key}\n`, { mode: 0o600, flush: true });
   try {
-    await link(draft, path).catch((error) => copyWithoutHardLinks(error, draft, path));
+    await link(temporaryPath, path).catch((error) =>
+      copyWithoutHardLinks(error, temporaryPath, path),
+    );
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    await unlink(draft);
+    await unlink(temporaryPath);
   }
   return readFile(path, 'utf8');
 }
 
 /** Copies the file where the file system has no hard links. */
-function copyWithoutHardLinks(error: unknown, draft: string, path: string): Promise<void> {
+function copyWithoutHardLinks(error: unknown, temporaryPath: string, path: string): Promise<void> {
   if (codeOf(error) === 'EEXIST') throw error;
-  return copyFile(draft, path, constants.COPYFILE_EXCL);
+  return copyFile(temporaryPath, path, constants.COPYFILE_EXCL);
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

@@ -78,7 +78,8 @@ async function proveKeys(
 const isAmong = (keys: readonly Buffer[], fingerprint: string): boolean =>
   keys.some((key) => keyFingerprint(key) === fingerprint);
 
-const sealingFingerprint = ([first]: readonly Buffer[]): string => keyFingerprint(first as Buffer);
+const sealingFingerprint = ([sealingKey]: readonly Buffer[]): string =>
+  keyFingerprint(sealingKey as Buffer);
 
 const isAnythingSealed = async (db: Db): Promise<boolean> =>
   (await sealedTexts(db, SEALED_PREFIX, 1)).length > 0;

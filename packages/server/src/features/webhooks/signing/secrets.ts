@@ -24,18 +24,21 @@ export class SecretUnreadableError extends Error {
  * not be sent unsigned.
  */
 export function secretsOf(sealer: Sealer, row: Row, now: Micros): WebhookSecrets {
-  const current = openSecret(sealer, row, 'secret_key');
-  if (current === undefined) {
+  const currentSecret = openSecret(sealer, row, 'secret_key');
+  if (currentSecret === undefined) {
     throw new SecretUnreadableError('no key of this server opens the secret of the subscription');
   }
-  const previous = isRotating(row, now)
+  const previousSecret = isRotating(row, now)
     ? openSecret(sealer, row, 'previous_secret_key')
     : undefined;
-  return { current, ...(previous !== undefined && { previous }) };
+  return {
+    current: currentSecret,
+    ...(previousSecret !== undefined && { previous: previousSecret }),
+  };
 }
 
-const isRotating = ({ previous_secret_expires_at: until }: Row, now: Micros): boolean =>
-  until != null && now < microsOf(until);
+const isRotating = ({ previous_secret_expires_at: expiresAt }: Row, now: Micros): boolean =>
+  expiresAt != null && now < microsOf(expiresAt);
 
 type SecretColumn = 'secret_key' | 'previous_secret_key';
 
@@ -68,9 +71,9 @@ export const newSecret = (sealer: Sealer, row: Row): Row => ({
  * is deleted.
  */
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
-  const current = openSecret(sealer, row, 'secret_key');
+  const currentSecret = openSecret(sealer, row, 'secret_key');
   const previousColumns =
-    current === undefined ? ended : previousSecretOf(sealer, row, current, now);
+    currentSecret === undefined ? ended : previousSecretOf(sealer, row, currentSecret, now);
   return { ...newSecret(sealer, row), ...previousColumns };
 }
 

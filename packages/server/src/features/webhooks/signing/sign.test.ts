@@ -47,23 +47,27 @@ describe('webhook-signature', () => {
 
 describe('with two secrets', () => {
   const body = '{}';
-  const [older, newer] = [makeWebhookSecret(), makeWebhookSecret()];
+  const [olderSecret, newerSecret] = [makeWebhookSecret(), makeWebhookSecret()];
   const headers = signatureHeaders(
     { event_id: EVENT_ID, body },
-    [older, newer],
+    [olderSecret, newerSecret],
     Math.floor(Date.now() / 1000),
   );
 
   it('webhook-signature is accepted with either secret', () => {
-    for (const secret of [older, newer]) {
+    for (const secret of [olderSecret, newerSecret]) {
       expect(new Webhook(secret).verify(body, headers)).toEqual({});
     }
   });
 
   it('edge-signature uses the first one only', () => {
     const [t] = /\d+/.exec(headers['edge-signature'] as string) ?? [];
-    const alone = signatureHeaders({ event_id: EVENT_ID, body }, [older], Number(t));
-    expect(headers['edge-signature']).toBe(alone['edge-signature']);
+    const singleSignature = signatureHeaders(
+      { event_id: EVENT_ID, body },
+      [olderSecret],
+      Number(t),
+    );
+    expect(headers['edge-signature']).toBe(singleSignature['edge-signature']);
   });
 });
 

@@ -29,17 +29,17 @@ export function signatureHeaders(
   secrets: readonly [string, ...string[]],
   t: number,
 ): Record<string, string> {
-  const edge = createHmac('sha256', secrets[0]).update(edgeSignature.signedText(t, body));
+  const edgeHmac = createHmac('sha256', secrets[0]).update(edgeSignature.signedText(t, body));
   const signed = standardSignature.signedText(event_id, t, body);
-  const standard = secrets.map((secret) =>
+  const standardSignatures = secrets.map((secret) =>
     standardSignature.format(
       createHmac('sha256', Buffer.from(secret, 'base64')).update(signed).digest('base64'),
     ),
   );
   return {
-    [edgeSignature.header]: edgeSignature.format(t, edge.digest('hex')),
+    [edgeSignature.header]: edgeSignature.format(t, edgeHmac.digest('hex')),
     [standardSignature.idHeader]: event_id,
     [standardSignature.timestampHeader]: String(t),
-    [standardSignature.header]: standard.join(' '),
+    [standardSignature.header]: standardSignatures.join(' '),
   };
 }

@@ -81,9 +81,9 @@ export function claimDeliveries(
   }: DeliveryClaim,
 ): Promise<Row[]> {
   const scopeFilter = withinSql('webhook_subscriptions', within, 11);
-  const ofOne = within?.of === 'merchant' ? 'and d.merchant_id = $11' : '';
+  const merchantCondition = within?.of === 'merchant' ? 'and d.merchant_id = $11' : '';
   return db.query(
-    `with recursive ${pendingCte(ofOne)},
+    `with recursive ${pendingCte(merchantCondition)},
      endpoints as (
        select s.merchant_id, s.id, coalesce(r.max, $4::int) as most,
          case when s.suspended_until is null then coalesce(r.max, $4::int)

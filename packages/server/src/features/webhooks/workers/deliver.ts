@@ -58,10 +58,10 @@ export function startDeliverLoop(
       return answered;
     },
     ended(queue) {
-      const wasFull = fullQueues.has(queue) || fullQueues.has(keyOfText(queue).merchant_id);
+      const wasQueueFull = fullQueues.has(queue) || fullQueues.has(keyOfText(queue).merchant_id);
       const mayClaim = isFull
         ? queues.held() <= UNRECORDED_MAX / 2
-        : wasFull && queues.isHalfFree(queue);
+        : wasQueueFull && queues.isHalfFree(queue);
       if (mayClaim) wake.deliver.raise();
     },
     queueOf,
@@ -76,13 +76,13 @@ export function startDeliverLoop(
     const limit = Math.min(CLAIM_MAX, UNRECORDED_MAX - queues.held());
     isFull = limit <= 0;
     if (isFull || !(await isAnyPending(services.db))) return false;
-    const claim = await claimDueDeliveries(services, queues.capacity(), limit);
-    fullQueues = claim.full;
-    const { send, unsent } = await divideClaimedDeliveries(services, claim.deliveries);
-    const { claimed_at, lease_until } = claim;
+    const deliveryClaim = await claimDueDeliveries(services, queues.capacity(), limit);
+    fullQueues = deliveryClaim.full;
+    const { send, unsent } = await divideClaimedDeliveries(services, deliveryClaim.deliveries);
+    const { claimed_at, lease_until } = deliveryClaim;
     for (const message of send) queues.add({ ...message, claimed_at, lease_until });
     await Promise.all(unsent.map(deliverySender.record));
-    return claim.deliveries.length === limit;
+    return deliveryClaim.deliveries.length === limit;
   }
 
   const loop = startLoop(services, {
@@ -95,9 +95,9 @@ export function startDeliverLoop(
     held: queues.held,
     async [Symbol.asyncDispose]() {
       // Runs while the loop ends, so that a finished delivery starts no other.
-      const drained = queues.drain();
+      const drain = queues.drain();
       await loop[Symbol.asyncDispose]();
-      await deliverySender.release([...(await drained), ...(await queues.drain())]);
+      await deliverySender.release([...(await drain), ...(await queues.drain())]);
       await deliverySender[Symbol.asyncDispose]();
     },
   };

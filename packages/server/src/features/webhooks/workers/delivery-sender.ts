@@ -42,7 +42,7 @@ export function createDeliverySender(
   const { sandbox_webhooks } = config;
   const sender = createSender(sealer, {
     sandbox_webhooks,
-    ...(system_clock && { stamp: system_clock.now }),
+    ...(system_clock && { signatureTime: system_clock.now }),
     ...options,
   });
   const timeout = seconds((options.timeout_ms ?? SEND_TIMEOUT_MS) / 1000);
@@ -63,10 +63,10 @@ export function createDeliverySender(
   async function sendNow(message: WebhookMessage): Promise<SendResult> {
     const { delivery, probe_until } = message;
     const started_at = clock.now();
-    const answer = await sender.send(message, started_at);
-    const attempt = { answer, started_at, ended_at: clock.now() };
+    const endpointAnswer = await sender.send(message, started_at);
+    const attempt = { answer: endpointAnswer, started_at, ended_at: clock.now() };
     const suspended = await record({ delivery, attempt, probe_until });
-    return { answered: answer.error === undefined, suspended };
+    return { answered: endpointAnswer.error === undefined, suspended };
   }
 
   return {
