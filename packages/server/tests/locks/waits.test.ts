@@ -383,7 +383,7 @@ it('beneficial_owners_whole prevents two owners from holding more than 100 perce
 
 describe('waiting-disputes.ts: a process that read a notification before newer ones were stored', () => {
   const source = { processor: 'sandbox', mode: 'sandbox' } as const;
-  const [older, newer] = [5, 7];
+  const [olderPosition, newerPosition] = [5, 7];
   const storePosition =
     (position: number, reference = 'dispute') =>
     (tx: Db) =>
@@ -394,10 +394,10 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
   };
 
   it.each([
-    ['keeps the newer ones', storePosition(older), ['4', '6', '7']],
+    ['keeps the newer ones', storePosition(olderPosition), ['4', '6', '7']],
     [
       'deletes only the older ones',
-      (tx: Db) => deleteWaiting(tx, source, 'dispute', older),
+      (tx: Db) => deleteWaiting(tx, source, 'dispute', olderPosition),
       ['6', '7'],
     ],
   ])('%s', async (_title, second, expected) => {
@@ -405,8 +405,11 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
     for (const position of [4, 6]) {
       await storePosition(position, unreadableName('dispute', position))(database.db);
     }
-    await storePosition(older)(database.db);
-    const { waited } = await runConcurrently(database.db, { first: storePosition(newer), second });
+    await storePosition(olderPosition)(database.db);
+    const { waited } = await runConcurrently(database.db, {
+      first: storePosition(newerPosition),
+      second,
+    });
     expect([waited, await readPositions()]).toEqual([true, expected]);
   });
 });

@@ -141,8 +141,8 @@ describe('a hold', () => {
   it('that is voided, as only intents are canceled, is released at the network', async () => {
     const payment = await makeAuthorisedPayment(api.client);
     const countsBefore = await readCounts();
-    const cancel = `/v2/payment_demands/${payment.id}/cancel`;
-    expect((await api.client.send('PATCH', cancel)).status).toBe(405);
+    const cancelPath = `/v2/payment_demands/${payment.id}/cancel`;
+    expect((await api.client.send('PATCH', cancelPath)).status).toBe(405);
     const { status, body } = await voidPayment(payment);
     expect([status, body.data.attributes.status]).toEqual([200, 'processing']);
     expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({

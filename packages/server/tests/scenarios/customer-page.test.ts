@@ -26,7 +26,7 @@ import { waitUntilDrained } from '../support/story-clock.ts';
 
 const api = useApi();
 
-const newMerchant = async (columns: Record<string, string> = {}): Promise<Client> =>
+const createMerchantClient = async (columns: Record<string, string> = {}): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant(columns)).makeKey());
 
 const reload = ({ id }: { id: string }, client: Client): Promise<ResourceObject> =>
@@ -103,7 +103,7 @@ async function expectReceipt(client: Client, subscription: ResourceObject): Prom
   const [email] = await waitForLetters(
     client,
     `filter[payment_demand]=${charge.id}`,
-    ([first]) => first?.attributes.status === 'kept',
+    ([firstEmail]) => firstEmail?.attributes.status === 'kept',
   );
   expect(email?.attributes.text).toMatch(/^Rest of the period: .+\nCredit for unused time: -/m);
 }
@@ -149,7 +149,7 @@ async function prepareEarlyVisit(
 
 describe('a failed renewal', () => {
   it('is shown to the customer at the sandbox clock, unless the subscription ended, and paid by the card that the customer enters', async () => {
-    const client = await newMerchant();
+    const client = await createMerchantClient();
     const clock = await makeClock(client);
     const subscription = await startPaidSubscription(client);
     const endingSubscription = await startPaidSubscription(client);
@@ -201,7 +201,7 @@ describe('a failed renewal', () => {
   });
 
   it('is not retried with the declined card', async () => {
-    const client = await newMerchant();
+    const client = await createMerchantClient();
     const parties = await makeParties(client, 'insufficient_funds');
     const subscription = await makeSubscription(client, { confirmed: true }, parties);
     const [charge] = await listCharges(subscription, client);
@@ -220,7 +220,7 @@ describe('a failed renewal', () => {
 
 describe('a card that was reported lost', () => {
   it('is recognised however often it is entered, and not sent again', async () => {
-    const client = await newMerchant({ customers_may: '["change_card"]' });
+    const client = await createMerchantClient({ customers_may: '["change_card"]' });
     const clock = await makeClock(client);
     const parties = await makeParties(client, 'lost_card');
     const subscription = await makeSubscription(client, { confirmed: true }, parties);
@@ -244,7 +244,7 @@ describe('a card that was reported lost', () => {
 
 describe('a card from the customer’s page', () => {
   it('is refused if the links were revoked during entry', async () => {
-    const client = await newMerchant();
+    const client = await createMerchantClient();
     const subscription = await startPaidSubscription(client);
     const form = await mountForm(
       api.stack,

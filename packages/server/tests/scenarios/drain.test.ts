@@ -33,9 +33,9 @@ async function drainDuringSlowPayment() {
   ];
   return { client, payment, ownDrain, otherDrain };
 }
-let slow: Awaited<ReturnType<typeof drainDuringSlowPayment>>;
+let slowDrains: Awaited<ReturnType<typeof drainDuringSlowPayment>>;
 beforeAll(async () => {
-  slow = await drainDuringSlowPayment();
+  slowDrains = await drainDuringSlowPayment();
 });
 
 describe('a drain of the sandbox', () => {
@@ -119,7 +119,7 @@ describe('a drain of the sandbox', () => {
   });
 
   it('covers one merchant, reports open work at its timeout, and otherwise waits for it', async () => {
-    const { client, payment, ownDrain, otherDrain } = slow;
+    const { client, payment, ownDrain, otherDrain } = slowDrains;
     expect(otherDrain.status).toBe(204);
     expect([ownDrain.status, ownDrain.body]).toEqual([200, { open: { payment_demands: 1 } }]);
     expect((await drain(client)).status).toBe(204);

@@ -86,15 +86,18 @@ describe('due work', () => {
 it('a slow inquiry does not delay later ones', async () => {
   const now = clock.now();
   const payments = [1, 2].map(() => duePayment(uuidv7(now), now));
-  const [slow, quick] = payments.map((payment) => unknownAttempt(payment, now)) as [Row, Row];
+  const [slowAttempt, quickAttempt] = payments.map((payment) => unknownAttempt(payment, now)) as [
+    Row,
+    Row,
+  ];
   await insertRows(db, catalog, 'payment_demands', payments);
-  await insertRows(db, catalog, 'attempts', [slow]);
+  await insertRows(db, catalog, 'attempts', [slowAttempt]);
   const inquiryStarted = Promise.withResolvers<void>();
   const inquiryAnswer = Promise.withResolvers<void>();
   const inquiredIds: unknown[] = [];
   const authorise = async ({ id }: Row): Promise<void> => {
     inquiredIds.push(id);
-    if (id === quick.id) return;
+    if (id === quickAttempt.id) return;
     inquiryStarted.resolve();
     await inquiryAnswer.promise;
   };
@@ -107,12 +110,12 @@ it('a slow inquiry does not delay later ones', async () => {
   });
   cleanup.defer(inquiryAnswer.resolve);
   await inquiryStarted.promise;
-  await insertRows(db, catalog, 'attempts', [quick]);
+  await insertRows(db, catalog, 'attempts', [quickAttempt]);
   await eventually(
     async () => inquiredIds,
     ({ length }) => length > 1,
   );
-  expect(inquiredIds).toEqual([slow.id, quick.id]);
+  expect(inquiredIds).toEqual([slowAttempt.id, quickAttempt.id]);
   inquiryAnswer.resolve();
 });
 

@@ -77,7 +77,7 @@ describe('the language of a form', () => {
 });
 
 describe('the scripts of the form', () => {
-  const get = (path: string) =>
+  const fetchPath = (path: string) =>
     rawRequest(api.stack.payUrl, {
       method: 'GET',
       path,
@@ -85,11 +85,11 @@ describe('the scripts of the form', () => {
     });
 
   it('are at stable addresses, and at immutable ones with their hashes', async () => {
-    const manifestText = (await get('/v1/sri.json')).text;
+    const manifestText = (await fetchPath('/v1/sri.json')).text;
     const scripts = JSON.parse(manifestText) as Record<string, { url: string; integrity: string }>;
     expect(Object.keys(scripts)).toEqual(['florin.js', 'florin.mjs']);
     for (const [name, { url, integrity }] of Object.entries(scripts)) {
-      const [stableScript, pinnedScript] = [await get(`/v1/${name}`), await get(url)];
+      const [stableScript, pinnedScript] = [await fetchPath(`/v1/${name}`), await fetchPath(url)];
       expect(stableScript.headers.get('cache-control')).toBe('public, max-age=300');
       expect(pinnedScript.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(pinnedScript.headers.get('access-control-allow-origin')).toBe('*');

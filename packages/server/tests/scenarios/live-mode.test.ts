@@ -236,7 +236,10 @@ describe('a live subscription', () => {
       api.fixtures.db.query('select put_aside_until from payment_subscriptions where id = $1', [
         id,
       ]);
-    const [row] = await eventually(listQuarantined, ([one]) => one?.put_aside_until != null);
+    const [row] = await eventually(
+      listQuarantined,
+      ([subscriptionRow]) => subscriptionRow?.put_aside_until != null,
+    );
     expect(row?.put_aside_until).not.toBeNull();
     expect(await waitForCharges(id, 1)).toHaveLength(1);
     const { status, past_due_since } = (await fetchSubscription()).attributes;

@@ -41,10 +41,10 @@ beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const network = await startSimulator(dataDir, 0);
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   stopNetwork = async () => {
-    stopped ??= Promise.resolve(network[Symbol.asyncDispose]());
-    await stopped;
+    stopPromise ??= Promise.resolve(network[Symbol.asyncDispose]());
+    await stopPromise;
   };
   cleanup.defer(stopNetwork);
   wiring = {

@@ -140,9 +140,12 @@ describe('a refund without a readable response', () => {
       (['answer_lost', 'garbage', 'reset'] as const).map(async (fault) => {
         const payment = await makeCapturedPayment(client, { amount_cents: 10_000 });
         const refund = await makeRefund(client, payment, { amount_cents: amounts[fault] });
-        const unknown = await waitUntilUnknown(refund);
-        expect(unknown.attributes).toMatchObject({ state: 'processing', failure_reason: null });
-        expect(unknown.meta).toEqual({
+        const unknownRefund = await waitUntilUnknown(refund);
+        expect(unknownRefund.attributes).toMatchObject({
+          state: 'processing',
+          failure_reason: null,
+        });
+        expect(unknownRefund.meta).toEqual({
           outcome: 'unknown',
           since: expect.stringMatching(/^20.*Z$/),
         });
@@ -154,8 +157,8 @@ describe('a refund without a readable response', () => {
       }),
     );
     const otherPayment = await makeCapturedPayment(client, { amount_cents: PAID_CENTS });
-    const unknown = await makeRefund(client, otherPayment, { amount_cents: amounts.refused });
-    await waitUntilUnknown(unknown);
+    const unknownRefund = await makeRefund(client, otherPayment, { amount_cents: amounts.refused });
+    await waitUntilUnknown(unknownRefund);
 
     clock.advance(10);
     for (const { payment, refund } of lostRefunds) {
@@ -171,7 +174,7 @@ describe('a refund without a readable response', () => {
     ]).toEqual([6, 30_000]);
 
     // The network does not know this one.
-    const { attributes } = await waitForRefund(unknown);
+    const { attributes } = await waitForRefund(unknownRefund);
     expect([attributes.state, attributes.failure_reason]).toEqual(['failed', 'refund_declined']);
     expect((await makeRefund(client, otherPayment)).attributes.amount_cents).toBe(PAID_CENTS);
   });

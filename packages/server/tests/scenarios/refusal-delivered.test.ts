@@ -28,7 +28,7 @@ it('a payment that is refused before it is sent wakes its webhook deliveries', a
   const demand = await makeDemand(client, { confirmed: true }, parties);
   const [request] = await eventually(
     async () => receiver.requestsTo('/hook'),
-    (received) => received.length > 0,
+    (requests) => requests.length > 0,
   );
   expect(request?.body).toContain(demand.id);
 });

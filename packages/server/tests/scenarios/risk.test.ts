@@ -37,13 +37,13 @@ async function charge(parties: Relations, attributes: object = {}): Promise<Reso
   return waitForOutcome(client, id);
 }
 
-const comesTo = ({ attributes: { status, failure_reason, risk_outcome } }: ResourceObject) => [
+const outcomeOf = ({ attributes: { status, failure_reason, risk_outcome } }: ResourceObject) => [
   failure_reason ?? status,
   risk_outcome && [risk_outcome.rule, risk_outcome.kind],
 ];
 
-/** Messages to the processor for a payment. */
-async function messagesOf({ id }: ResourceObject): Promise<number> {
+/** Counts messages to the processor for a payment. */
+async function countMessages({ id }: ResourceObject): Promise<number> {
   const rows = await api.fixtures.db.query(
     'select 1 from attempts where merchant_id = $1 and payment_demand_id = $2',
     [merchant.id, id],
@@ -51,22 +51,22 @@ async function messagesOf({ id }: ResourceObject): Promise<number> {
   return rows.length;
 }
 
-/** The attempt of a payment, without its ids. */
-async function attemptsOf({ id }: ResourceObject): Promise<Row> {
+/** The attempt of a payment. */
+async function findAttempt({ id }: ResourceObject): Promise<Row> {
   const [row] = await api.fixtures.db.query('select * from attempts where payment_demand_id = $1', [
     id,
   ]);
   return { ...row, payment_demand_id: id };
 }
 
-/** Stores attempts as those of live mode. */
-async function addLive(db: Db, attempts: readonly Row[]): Promise<void> {
-  const rows = attempts.map((one) => ({ ...one, id: randomUUID(), mode: 'live' }));
+/** Stores attempts as attempts of live mode. */
+async function addLiveAttempts(db: Db, attempts: readonly Row[]): Promise<void> {
+  const rows = attempts.map((attempt) => ({ ...attempt, id: randomUUID(), mode: 'live' }));
   await insertRows(db, await loadCatalog(db), 'attempts', rows);
 }
 
 /** The refusal that a payment would get in live mode. */
-async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
+async function liveRefusalOf(tx: Db, id: string): Promise<string | undefined> {
   const rows = await tx.query('select * from payment_demands where id = $1', [id]);
   const verdicts = await assessRisk(
     tx,
@@ -77,33 +77,33 @@ async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
 }
 
 /** Counts waiters of this database only: other databases of the server have locks too. */
-const waitingForLock = async (): Promise<number> => {
-  const waiting = `select from pg_locks join pg_database d on d.oid = database
+const countLockWaiters = async (): Promise<number> => {
+  const sql = `select from pg_locks join pg_database d on d.oid = database
     where d.datname = current_database() and locktype = 'advisory' and not granted`;
-  return (await api.fixtures.db.query(waiting, [])).length;
+  return (await api.fixtures.db.query(sql, [])).length;
 };
 
-const act = (record: ResourceObject, action: string) =>
+const callAction = (record: ResourceObject, action: string) =>
   client.send('PATCH', `/v2/${record.type}/${record.id}/${action}`);
 
 describe('a customer that is blocked', () => {
   it('pays nothing until it is unblocked, and nothing is sent', async () => {
     const parties = await makeParties(client);
     const payer = parties.payer as ResourceObject;
-    await act(payer, 'block');
-    const refused = await charge(parties);
-    expect(comesTo(refused)).toEqual(['customer_blocked', ['customer_blocked', null]]);
-    expect(await messagesOf(refused)).toBe(0);
-    await act(payer, 'unblock');
-    await act(refused, 'confirm');
-    const { attributes } = await waitForOutcome(client, refused.id);
+    await callAction(payer, 'block');
+    const refusedPayment = await charge(parties);
+    expect(outcomeOf(refusedPayment)).toEqual(['customer_blocked', ['customer_blocked', null]]);
+    expect(await countMessages(refusedPayment)).toBe(0);
+    await callAction(payer, 'unblock');
+    await callAction(refusedPayment, 'confirm');
+    const { attributes } = await waitForOutcome(client, refusedPayment.id);
     expect([attributes.status, attributes.risk_outcome]).toEqual(['succeeded', null]);
   });
 
   it('emits one event, however often it is blocked', async () => {
     const customer = await makeCustomer(client);
-    const blocked = [await act(customer, 'block'), await act(customer, 'block')];
-    const times = blocked.map(({ body }) => body.data.attributes.blocked_at);
+    const answers = [await callAction(customer, 'block'), await callAction(customer, 'block')];
+    const times = answers.map(({ body }) => body.data.attributes.blocked_at);
     expect(times[0]).not.toBeNull();
     expect(times[1]).toBe(times[0]);
     const { body } = await client.get(
@@ -125,13 +125,13 @@ describe('the block list', () => {
     };
     for (const [kind, value] of Object.entries(kinds)) {
       const entry = await makeListEntry(client, { list: 'block', kind, value });
-      const refused = await charge(parties);
-      expect(comesTo(refused)).toEqual(['blocked', ['block_list', kind]]);
-      expect(refused.attributes.risk_outcome.id).toBe(entry.id);
-      expect(await messagesOf(refused)).toBe(0);
-      await act(entry, 'remove');
+      const refusedPayment = await charge(parties);
+      expect(outcomeOf(refusedPayment)).toEqual(['blocked', ['block_list', kind]]);
+      expect(refusedPayment.attributes.risk_outcome.id).toBe(entry.id);
+      expect(await countMessages(refusedPayment)).toBe(0);
+      await callAction(entry, 'remove');
     }
-    expect(comesTo(await charge(parties))).toEqual(['succeeded', null]);
+    expect(outcomeOf(await charge(parties))).toEqual(['succeeded', null]);
   });
 
   it('refuses a card in any payment method, and no other card', async () => {
@@ -142,7 +142,7 @@ describe('the block list', () => {
       await charge(await makeParties(client, 'visa')),
       await charge(await makeParties(client, 'mastercard')),
     ];
-    expect(results.map(comesTo)).toEqual([
+    expect(results.map(outcomeOf)).toEqual([
       ['blocked', ['block_list', 'card']],
       ['succeeded', null],
     ]);
@@ -164,12 +164,12 @@ describe('a velocity limit', () => {
     await makeVelocityLimit(client, { kind: 'card_declines', window_seconds: 3600, max_count: 2 });
     const parties = await makeParties(client, 'generic_decline');
     const results = [await charge(parties), await charge(parties), await charge(parties)];
-    expect(results.map(comesTo)).toEqual([
+    expect(results.map(outcomeOf)).toEqual([
       ['generic_decline', null],
       ['generic_decline', null],
       ['velocity_exceeded', ['velocity_limit', 'card_declines']],
     ]);
-    expect(comesTo(await charge(await makeParties(client, 'visa')))).toEqual(['succeeded', null]);
+    expect(outcomeOf(await charge(await makeParties(client, 'visa')))).toEqual(['succeeded', null]);
   });
 
   it('of amounts is not exceeded by concurrent payments', async () => {
@@ -194,30 +194,36 @@ describe('a velocity limit', () => {
         'select 1 from velocity_limits where merchant_id = $1 for no key update skip locked',
         [merchant.id],
       );
-    const whileCounting = await db.transaction(async (tx) => {
+    const rowCounts = await db.transaction(async (tx) => {
       const limits = await lockVelocityLimits(tx, [merchant.id]);
       return [limits.length, (await selectUnlocked()).length];
     });
-    expect(whileCounting).toEqual([1, 0]);
+    expect(rowCounts).toEqual([1, 0]);
     expect((await selectUnlocked()).length).toBe(1);
   });
 
   it('of the platform is counted by one submission after another', async () => {
     const parties = await makeParties(client);
-    const before = await attemptsOf(await charge(parties));
-    const declined = Array.from({ length: 9 }, () => ({ ...before, status: 'declined' }));
-    await addLive(api.fixtures.db, declined);
+    const firstAttempt = await findAttempt(await charge(parties));
+    const declinedAttempts = Array.from({ length: 9 }, () => ({
+      ...firstAttempt,
+      status: 'declined',
+    }));
+    await addLiveAttempts(api.fixtures.db, declinedAttempts);
     const demands = await Promise.all([1, 2].map(() => makeDemand(client, {}, parties)));
-    let assessed = 0;
-    await using submissions = openDatabase({ url: api.stack.databaseUrl, connections_max: 2 });
+    let assessedCount = 0;
+    await using submissionDb = openDatabase({ url: api.stack.databaseUrl, connections_max: 2 });
     const refusals = await Promise.all(
       demands.map(({ id }) =>
-        submissions.transaction(async (tx) => {
-          const refusal = await refusalInLive(tx, id);
-          assessed += 1;
-          await eventually(async () => assessed === 2 || (await waitingForLock()) > 0, Boolean);
-          const attempt = { ...before, status: 'sending', payment_demand_id: id };
-          if (!refusal) await addLive(tx, [attempt]);
+        submissionDb.transaction(async (tx) => {
+          const refusal = await liveRefusalOf(tx, id);
+          assessedCount += 1;
+          await eventually(
+            async () => assessedCount === 2 || (await countLockWaiters()) > 0,
+            Boolean,
+          );
+          const attempt = { ...firstAttempt, status: 'sending', payment_demand_id: id };
+          if (!refusal) await addLiveAttempts(tx, [attempt]);
           return refusal;
         }),
       ),
@@ -231,7 +237,7 @@ describe('a velocity limit', () => {
     const billing_address = await makeAddress(client, {}, { customer: payer });
     const pay = async (card: string) => {
       const payment_method = await makeMethod(client, card, { customer: payer });
-      return comesTo(await charge({ payer, billing_address, payment_method }))[0];
+      return outcomeOf(await charge({ payer, billing_address, payment_method }))[0];
     };
     const results = [];
     for (const card of ['visa', 'mastercard', 'discover', 'visa']) results.push(await pay(card));
@@ -243,7 +249,7 @@ describe('a velocity limit', () => {
     await makeListEntry(client, { list: 'allow', kind: 'bin', value: '540600' });
     const results = [];
     for (const card of ['lost_card', 'visa', 'mastercard']) {
-      results.push(comesTo(await charge(await makeParties(client, card))));
+      results.push(outcomeOf(await charge(await makeParties(client, card))));
     }
     expect(results).toEqual([
       ['lost_card', null],
@@ -259,15 +265,15 @@ describe('the sandbox cards that risk refuses', () => {
     ['highest_risk', 'score', 'mismatch'],
   ])('%s is refused by a rule, and no message is sent', async (card, rule, postal_code) => {
     const payment = await charge(await makeParties(client, card));
-    expect(comesTo(payment)).toEqual([card, [rule, null]]);
+    expect(outcomeOf(payment)).toEqual([card, [rule, null]]);
     expect(payment.attributes.postal_code_verification).toBe(postal_code);
-    expect(await messagesOf(payment)).toBe(0);
+    expect(await countMessages(payment)).toBe(0);
   });
 
   it('with highest_risk pass the score if the allow list has them, and the network declines them', async () => {
     await makeListEntry(client, { kind: 'bin', value: '540772' });
     const payment = await charge(await makeParties(client, 'highest_risk'));
-    expect(comesTo(payment)).toEqual(['highest_risk', ['allow_list', 'bin']]);
-    expect(await messagesOf(payment)).toBe(1);
+    expect(outcomeOf(payment)).toEqual(['highest_risk', ['allow_list', 'bin']]);
+    expect(await countMessages(payment)).toBe(1);
   });
 });

@@ -23,7 +23,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 
 const api = useApi();
 
-const createMerchant = async (): Promise<Client> =>
+const createMerchantClient = async (): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant()).makeKey());
 
 const reload = (client: Client, { type, id }: ResourceObject): Promise<ResourceObject> =>
@@ -54,7 +54,7 @@ const simulatePayment = async (client: Client, simulate: string): Promise<Resour
 
 describe("a merchant's clock", () => {
   it('lets holds, evidence, links and simulated effects fall due in its own time, and no others', async () => {
-    const [client, otherClient] = [await createMerchant(), await createMerchant()];
+    const [client, otherClient] = [await createMerchantClient(), await createMerchantClient()];
     const expires_at = new Date(Date.now() + DAY_SECONDS * 1_000).toISOString();
     const links = [
       await makeLink(client, { expires_at }),
@@ -164,7 +164,7 @@ async function expectWebhookRetries(client: Client, clock: ResourceObject): Prom
 
 describe("a customer's clock", () => {
   it("affects only this customer's records; its webhooks arrive immediately, and a drain covers its charges", async () => {
-    const client = await createMerchant();
+    const client = await createMerchantClient();
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const [aheadParties, otherParties] = [await createPayer(client), await createPayer(client)];
     const [lapsingHold, stayingPayment] = [

@@ -19,9 +19,9 @@ import { countOf } from '../support/resource-suite.ts';
 const clock = createClockAhead();
 const api = useOwnStack({ config: { clock } });
 const PATH = '/dashboard/api/sandbox/reset';
-const confirm = { confirm: 'reset sandbox' };
+const CONFIRMATION = { confirm: 'reset sandbox' };
 
-const gone = [
+const REMOVED_TYPES = [
   'payment_demands',
   'payment_attempts',
   'refund_demands',
@@ -43,7 +43,7 @@ const gone = [
   'payouts',
   'sandbox_clocks',
 ] as const;
-const kept = [
+const KEPT_TYPES = [
   'merchant_tokens',
   'webhook_subscriptions',
   'memberships',
@@ -51,41 +51,41 @@ const kept = [
   'personal_identifications',
 ] as const;
 
-let opened: Promise<Browser> | undefined;
+let browserPromise: Promise<Browser> | undefined;
 
-async function member(mode = 'sandbox') {
+async function signInMember(mode = 'sandbox') {
   const { baseUrl, credentials } = api.stack;
-  opened ??= signIn(baseUrl, credentials.account);
-  const browser = await opened;
+  browserPromise ??= signIn(baseUrl, credentials.account);
+  const browser = await browserPromise;
   const { body } = await browser.get('/dashboard/api/me');
   const headers = { 'florin-merchant': body.merchants[0].id, 'florin-mode': mode };
   return {
-    reset: (sent: object = confirm) => browser.send('POST', PATH, sent, headers),
-    progress: async () => (await browser.get(PATH, headers)).body,
+    reset: (request: object = CONFIRMATION) => browser.send('POST', PATH, request, headers),
+    readProgress: async () => (await browser.get(PATH, headers)).body,
   };
 }
 
-const countsOf = async (types: readonly (typeof gone | typeof kept)[number][]) =>
+const countRecords = async (types: readonly (typeof REMOVED_TYPES | typeof KEPT_TYPES)[number][]) =>
   Object.fromEntries(
     await Promise.all(types.map(async (type) => [type, await countOf(api, type)] as const)),
   );
 
-const none = Object.fromEntries(gone.map((type) => [type, 0]));
+const NO_RECORDS = Object.fromEntries(REMOVED_TYPES.map((type) => [type, 0]));
 
-/** More cards than a step tries. */
+/** More cards than one step handles. */
 const KEPT_CARDS = 101;
 
 /**
- * Creates cards that the vault cannot destroy, all of them before one that it can. `destroyable` leaves one of them,
- * which the vault can destroy then.
+ * Creates cards that the vault cannot destroy, and a later one that it can. `makeDestroyable` deletes all but one of
+ * the first, and repairs that one.
  */
-async function makeUndestroyable(): Promise<{ destroyable(): Promise<void> }> {
-  const paid = await makeCapturedPayment(api.client);
+async function makeUndestroyableCards(): Promise<{ makeDestroyable(): Promise<void> }> {
+  const payment = await makeCapturedPayment(api.client);
   const { db } = api.fixtures;
   const [method] = await db.query(
     `select m.id, m.card_pan_token from payment_methods m
      join payment_demands d on d.payment_method_id = m.id where d.id = $1`,
-    [paid.id],
+    [payment.id],
   );
   const setToken = (token: string) =>
     db.query('update payment_methods set card_pan_token = $2 where id = $1', [method?.id, token]);
@@ -99,7 +99,7 @@ async function makeUndestroyable(): Promise<{ destroyable(): Promise<void> }> {
   );
   await makeCapturedPayment(api.client);
   return {
-    async destroyable() {
+    async makeDestroyable() {
       await db.query(`delete from payment_methods where created_at < '2020-01-01'`, []);
       await setToken(method?.card_pan_token as string);
     },
@@ -110,26 +110,26 @@ describe('a sandbox that is reset', () => {
   it.each([
     ['without the words', 'sandbox', {}, 422],
     ['with other words', 'sandbox', { confirm: 'yes' }, 422],
-    ['in live mode', 'live', confirm, 403],
-  ])('is refused %s', async (_how, mode, sent, status) => {
-    const { reset } = await member(mode);
-    expect((await reset(sent)).status).toBe(status);
+    ['in live mode', 'live', CONFIRMATION, 403],
+  ])('is refused %s', async (_title, mode, request, status) => {
+    const { reset } = await signInMember(mode);
+    expect((await reset(request)).status).toBe(status);
   });
 
   it('loses its records, also of work in progress, but no settings, no live records and no cards that the vault cannot destroy', async () => {
     await makeOneOfEach(api.client, api.fixtures);
-    const live = await api.live.make('customers', { email: 'ada@example.com' });
-    const { destroyable } = await makeUndestroyable();
-    const before = await countsOf(kept);
+    const liveCustomer = await api.live.make('customers', { email: 'ada@example.com' });
+    const { makeDestroyable } = await makeUndestroyableCards();
+    const countsBefore = await countRecords(KEPT_TYPES);
     const parties = await makeParties(api.client);
     await Promise.all([1, 2, 3].map(() => makeDemand(api.client, { confirmed: true }, parties)));
-    const { reset, progress } = await member();
-    expect(await progress()).toEqual({ status: 'never' });
-    const untilFinished = () =>
+    const { reset, readProgress } = await signInMember();
+    expect(await readProgress()).toEqual({ status: 'never' });
+    const waitUntilFinished = () =>
       eventually(
         async () => {
           clock.advance(10);
-          return progress();
+          return readProgress();
         },
         ({ status }) => status === 'finished',
         { max_wait_ms: 40_000, pause_ms: 60 },
@@ -137,21 +137,24 @@ describe('a sandbox that is reset', () => {
 
     const resetAnswer = await reset();
     expect([resetAnswer.status, resetAnswer.body.status]).toEqual([202, 'running']);
-    const ended = await untilFinished();
-    expect(ended).toMatchObject({ finished_at: expect.any(String), kept_cards: KEPT_CARDS });
-    expect(ended.removed_count).toBeGreaterThan(20);
-    await destroyable();
-    expect(await countsOf(['payment_demands', 'events', 'payment_methods'])).toEqual({
+    const finalProgress = await waitUntilFinished();
+    expect(finalProgress).toMatchObject({
+      finished_at: expect.any(String),
+      kept_cards: KEPT_CARDS,
+    });
+    expect(finalProgress.removed_count).toBeGreaterThan(20);
+    await makeDestroyable();
+    expect(await countRecords(['payment_demands', 'events', 'payment_methods'])).toEqual({
       payment_demands: 0,
       events: 0,
       payment_methods: 1,
     });
 
     await reset();
-    expect(await untilFinished()).toMatchObject({ kept_cards: 0 });
-    expect(await countsOf(gone)).toEqual(none);
-    expect(await countsOf(kept)).toEqual(before);
-    expect((await api.live.fetch('customers', live.id)).id).toBe(live.id);
+    expect(await waitUntilFinished()).toMatchObject({ kept_cards: 0 });
+    expect(await countRecords(REMOVED_TYPES)).toEqual(NO_RECORDS);
+    expect(await countRecords(KEPT_TYPES)).toEqual(countsBefore);
+    expect((await api.live.fetch('customers', liveCustomer.id)).id).toBe(liveCustomer.id);
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect([await ledgerDifferences(db), await balanceDifferences(db)]).toEqual([[], []]);
     expect((await makeCapturedPayment(api.client)).attributes.status).toBe('succeeded');
@@ -162,7 +165,7 @@ describe('a sandbox that is reset', () => {
     const { id } = await api.fixtures.makeMerchant();
     // Too late for the server's own worker to claim.
     const timeAt = (minute: number): string => `2100-01-01T00:0${minute}:00.000000Z`;
-    const resetAt = (minute: number) =>
+    const requestResetAt = (minute: number) =>
       requestReset(db, id, { now: timeAt(minute), patient_until: timeAt(minute) });
     const claim = (minute: number) =>
       claimReset(db, { now: timeAt(minute), lease_until: timeAt(minute + 1) });
@@ -176,15 +179,15 @@ describe('a sandbox that is reset', () => {
         due_at: null,
         now: timeAt(5),
       });
-    await resetAt(0);
-    const late = await claim(0);
+    await requestResetAt(0);
+    const lateReset = await claim(0);
     await finishReset(await claim(2), 7);
     expect(await findReset(db, id)).toMatchObject({
       kept_cards: '7',
       finished_at: expect.any(String),
     });
-    await resetAt(4);
-    await finishReset(late, 101);
+    await requestResetAt(4);
+    await finishReset(lateReset, 101);
     expect(await findReset(db, id)).toMatchObject({ kept_cards: '0', finished_at: null });
   });
 });

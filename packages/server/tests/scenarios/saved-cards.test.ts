@@ -17,7 +17,7 @@ import {
 
 const api = useApi();
 
-const create = (attributes: object, relations: Relations): Promise<Answer> =>
+const createPayment = (attributes: object, relations: Relations): Promise<Answer> =>
   api.client.send(
     'POST',
     '/v2/payment_demands',
@@ -41,7 +41,7 @@ const refusalsOf = ({ status, body }: Answer) => [
 const CARD = '/data/relationships/payment_method';
 
 describe('a card from the form', () => {
-  let saved: Relations;
+  let savedRelations: Relations;
   beforeAll(async () => {
     const payer = await makeCustomer(api.client);
     const billing_address = await makeAddress(api.client, {}, { customer: payer });
@@ -50,18 +50,21 @@ describe('a card from the form', () => {
     const form = await mountForm(api.stack, payment.id, key);
     await callPay(api.stack, form.verify_url, await sealCard(form));
     await confirm(payment);
-    const paid = await waitForOutcome(api.client, payment.id);
-    const method = paid.relationships.payment_method?.data as { id: string; type: string };
-    saved = { payer, billing_address, payment_method: method };
-    expect(paid.attributes).toMatchObject({ status: 'succeeded', cvc2_check: 'match' });
+    const paidPayment = await waitForOutcome(api.client, payment.id);
+    const method = paidPayment.relationships.payment_method?.data as { id: string; type: string };
+    savedRelations = { payer, billing_address, payment_method: method };
+    expect(paidPayment.attributes).toMatchObject({ status: 'succeeded', cvc2_check: 'match' });
   });
 
   it('is charged again for the same customer, without its security code', async () => {
-    expect(await charge(saved)).toMatchObject({ status: 'succeeded', cvc2_check: 'unprocessed' });
+    expect(await charge(savedRelations)).toMatchObject({
+      status: 'succeeded',
+      cvc2_check: 'unprocessed',
+    });
   });
 
   it('is charged without the customer present, with the network’s id of the first payment', async () => {
-    expect(await charge(saved, { initiator: 'merchant' })).toMatchObject({
+    expect(await charge(savedRelations, { initiator: 'merchant' })).toMatchObject({
       status: 'succeeded',
       initiator: 'merchant',
       cvc2_check: 'unprocessed',
@@ -72,23 +75,23 @@ describe('a card from the form', () => {
 describe('a merchant-initiated payment', () => {
   it('needs an earlier successful payment by the present customer', async () => {
     const parties = await makeParties(api.client);
-    const merchant = { confirmed: true, initiator: 'merchant' };
-    expect(refusalsOf(await create(merchant, parties))).toEqual([
+    const merchantInitiated = { confirmed: true, initiator: 'merchant' };
+    expect(refusalsOf(await createPayment(merchantInitiated, parties))).toEqual([
       422,
       [['card_not_used_before', CARD]],
     ]);
     const intent = await makeDemand(api.client, { initiator: 'merchant' }, parties);
     expect(refusalsOf(await confirm(intent))).toEqual([422, [['card_not_used_before', CARD]]]);
     expect((await charge(parties)).status).toBe('succeeded');
-    const confirmed = await confirm(intent);
-    expect([confirmed.status, confirmed.body.data.attributes.status]).toEqual([200, 'pending']);
+    const answer = await confirm(intent);
+    expect([answer.status, answer.body.data.attributes.status]).toEqual([200, 'pending']);
     expect((await waitForOutcome(api.client, intent.id)).attributes.status).toBe('succeeded');
   });
 
   it('is refused for a card that was only declined', async () => {
     const parties = await makeParties(api.client, 'insufficient_funds');
     expect((await charge(parties)).status).toBe('failed');
-    const answer = await create({ confirmed: true, initiator: 'merchant' }, parties);
+    const answer = await createPayment({ confirmed: true, initiator: 'merchant' }, parties);
     expect(refusalsOf(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
   });
 
@@ -96,7 +99,7 @@ describe('a merchant-initiated payment', () => {
     const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.makeKey());
     const parties = await makeParties(client);
-    const authenticated = {
+    const authenticatedAttributes = {
       confirmed: true,
       threeds_version: '2.2.0',
       threeds_status: 'A',
@@ -104,10 +107,14 @@ describe('a merchant-initiated payment', () => {
       directory_transaction_eid: randomUUID(),
       acs_transaction_eid: randomUUID(),
     };
-    const first = await makeDemand(client, authenticated, parties);
-    expect((await waitForOutcome(client, first.id)).attributes.status).toBe('succeeded');
-    const later = await makeDemand(client, { confirmed: true, initiator: 'merchant' }, parties);
-    expect((await waitForOutcome(client, later.id)).attributes.status).toBe('succeeded');
+    const firstPayment = await makeDemand(client, authenticatedAttributes, parties);
+    expect((await waitForOutcome(client, firstPayment.id)).attributes.status).toBe('succeeded');
+    const laterPayment = await makeDemand(
+      client,
+      { confirmed: true, initiator: 'merchant' },
+      parties,
+    );
+    expect((await waitForOutcome(client, laterPayment.id)).attributes.status).toBe('succeeded');
   });
 });
 
@@ -116,10 +123,10 @@ describe("a customer's card", () => {
 
   it('is refused for any other payer', async () => {
     const parties = await makeParties(api.client);
-    const other = await makeCustomer(api.client);
-    expect(refusalsOf(await create({ confirmed: true }, { ...parties, payer: other }))).toEqual(
-      mismatch,
-    );
+    const otherCustomer = await makeCustomer(api.client);
+    expect(
+      refusalsOf(await createPayment({ confirmed: true }, { ...parties, payer: otherCustomer })),
+    ).toEqual(mismatch);
     const intent = await makeDemand(api.client, {}, parties);
     const update = (relations: Relations) =>
       api.client.send(
@@ -127,34 +134,36 @@ describe("a customer's card", () => {
         `/v2/payment_demands/${intent.id}`,
         documentOf('payment_demands', {}, relations, intent.id),
       );
-    expect(refusalsOf(await update({ payer: other }))).toEqual(mismatch);
-    const foreign = await makeMethod(api.client, 'visa', { customer: other });
-    expect(refusalsOf(await update({ payment_method: foreign }))).toEqual(mismatch);
-    expect((await update({ payer: other, payment_method: foreign })).status).toBe(200);
+    expect(refusalsOf(await update({ payer: otherCustomer }))).toEqual(mismatch);
+    const otherMethod = await makeMethod(api.client, 'visa', { customer: otherCustomer });
+    expect(refusalsOf(await update({ payment_method: otherMethod }))).toEqual(mismatch);
+    expect((await update({ payer: otherCustomer, payment_method: otherMethod })).status).toBe(200);
   });
 
   it("is refused on another payer's subscription, and confirms none", async () => {
     const parties = await makeParties(api.client);
-    const other = await makeCustomer(api.client);
-    const foreign = await makeMethod(api.client, 'visa', { customer: other });
-    const confirmed = { confirmed: true, billing_cycle_anchor_at: FAR_AHEAD };
-    const running = await makeSubscription(api.client, confirmed, parties);
+    const otherCustomer = await makeCustomer(api.client);
+    const otherMethod = await makeMethod(api.client, 'visa', { customer: otherCustomer });
+    const attributes = { confirmed: true, billing_cycle_anchor_at: FAR_AHEAD };
+    const activeSubscription = await makeSubscription(api.client, attributes, parties);
     const intent = await makeSubscription(api.client, {}, parties);
     const update = ({ id }: ResourceObject, relations: Relations) => {
       const document = documentOf('payment_subscriptions', {}, relations, id);
       return api.client.send('PATCH', `/v2/payment_subscriptions/${id}`, document);
     };
-    for (const one of [running, intent]) {
-      expect(refusalsOf(await update(one, { payment_method: foreign }))).toEqual(mismatch);
+    for (const subscription of [activeSubscription, intent]) {
+      expect(refusalsOf(await update(subscription, { payment_method: otherMethod }))).toEqual(
+        mismatch,
+      );
     }
-    expect(refusalsOf(await update(intent, { payer: other }))).toEqual(mismatch);
+    expect(refusalsOf(await update(intent, { payer: otherCustomer }))).toEqual(mismatch);
     await api.fixtures.db.query(
       'update payment_subscriptions set payment_method_id = $2 where id = $1',
-      [intent.id, foreign.id],
+      [intent.id, otherMethod.id],
     );
-    const confirm = `/v2/payment_subscriptions/${intent.id}/confirm`;
-    expect(refusalsOf(await api.client.send('PATCH', confirm))).toEqual(mismatch);
-    expect((await update(intent, { payer: other })).status).toBe(200);
+    const confirmPath = `/v2/payment_subscriptions/${intent.id}/confirm`;
+    expect(refusalsOf(await api.client.send('PATCH', confirmPath))).toEqual(mismatch);
+    expect((await update(intent, { payer: otherCustomer })).status).toBe(200);
   });
 
   it('is charged for any payer if it has no owner', async () => {
@@ -169,13 +178,16 @@ describe("a customer's card", () => {
       payment_method: await makeMethod(api.client),
     };
     const payer = await makeCustomer(api.client);
-    const merchant = { confirmed: true, initiator: 'merchant' };
+    const merchantInitiated = { confirmed: true, initiator: 'merchant' };
     expect((await charge(parties)).status).toBe('succeeded');
-    const answer = await create(merchant, { ...parties, payer });
+    const answer = await createPayment(merchantInitiated, { ...parties, payer });
     expect(refusalsOf(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
-    const both = await Promise.all([charge(parties, merchant), charge({ ...parties, payer })]);
-    expect(both.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-    expect((await charge({ ...parties, payer }, merchant)).status).toBe('succeeded');
+    const outcomes = await Promise.all([
+      charge(parties, merchantInitiated),
+      charge({ ...parties, payer }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect((await charge({ ...parties, payer }, merchantInitiated)).status).toBe('succeeded');
   });
 
   it('is not charged if it belongs to another customer by the time of sending', async () => {
@@ -190,5 +202,8 @@ describe("a customer's card", () => {
   });
 });
 
-const setCustomer = (method: string, { id }: ResourceObject) =>
-  api.fixtures.db.query('update payment_methods set customer_id = $2 where id = $1', [method, id]);
+const setCustomer = (methodId: string, { id }: ResourceObject) =>
+  api.fixtures.db.query('update payment_methods set customer_id = $2 where id = $1', [
+    methodId,
+    id,
+  ]);

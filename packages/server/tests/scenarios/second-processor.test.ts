@@ -24,13 +24,13 @@ import {
 
 const clock = createClockAhead();
 /** The network approves this amount and loses its response. */
-const ANSWER_LOST = 19_701;
+const LOST_ANSWER_CENTS = 19_701;
 
 /** Another network, whose processor takes over while records of the first are open. */
-let second: { readonly url: string };
+let secondNetwork: { readonly url: string };
 const cleanup = new AsyncDisposableStack();
-const registered = new Map<string, Processor>();
-let taking = 'first';
+const processors = new Map<string, Processor>();
+let currentProcessor = 'first';
 let stack: Stack;
 let client: Client;
 let db: Database;
@@ -38,16 +38,16 @@ let db: Database;
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-second-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  second = cleanup.use(await startSimulator(dataDir, 0));
+  secondNetwork = cleanup.use(await startSimulator(dataDir, 0));
   stack = await startStack({
     config: { clock },
-    egress: [second.url],
+    egress: [secondNetwork.url],
     processors: ({ simulatorUrl }) => {
       registerProcessor('first', simulatorUrl);
-      registerProcessor('second', second.url);
+      registerProcessor('second', secondNetwork.url);
       return {
-        of: (mode) => (mode === 'sandbox' ? registered.get(taking) : undefined),
-        findByName: (name) => registered.get(name),
+        of: (mode) => (mode === 'sandbox' ? processors.get(currentProcessor) : undefined),
+        findByName: (name) => processors.get(name),
       };
     },
   });
@@ -57,19 +57,19 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 beforeEach(() => {
-  taking = 'first';
+  currentProcessor = 'first';
 });
 
 function registerProcessor(name: string, simulatorUrl: string): void {
   const processor = createSandboxProcessor({ simulatorUrl });
-  registered.set(name, { ...processor, metadata: { ...processor.metadata, name } });
+  processors.set(name, { ...processor, metadata: { ...processor.metadata, name } });
 }
 
-const booksOf = async (url: string): Promise<Record<string, number>> =>
+const readCounts = async (url: string): Promise<Record<string, number>> =>
   (await fetch(`${url}/v1/books`)).json() as Promise<Record<string, number>>;
 
-const makeUnknown = async (): Promise<ResourceObject> => {
-  const attributes = { confirmed: true, amount_cents: ANSWER_LOST };
+const makeUnknownPayment = async (): Promise<ResourceObject> => {
+  const attributes = { confirmed: true, amount_cents: LOST_ANSWER_CENTS };
   const { id } = await makeDemand(client, attributes, await makeParties(client));
   return eventually(
     () => client.fetch('payment_demands', id),
@@ -80,42 +80,42 @@ const makeUnknown = async (): Promise<ResourceObject> => {
 const listDisputes = async (url: string): Promise<DisputeList> =>
   (await fetch(url + networkPaths.disputesAfter(0))).json() as Promise<DisputeList>;
 
-/** Inquiries about a payment. */
-async function inquiriesOf(payment_demand_id: string): Promise<number> {
+/** Counts inquiries about a payment. */
+async function countInquiries(payment_demand_id: string): Promise<number> {
   const [row] = await db.query('select inquiries from attempts where payment_demand_id = $1', [
     payment_demand_id,
   ]);
   return Number(row?.inquiries);
 }
 
-/** A record once it is final, in whatever state. */
-const untilEnded = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
+/** Waits until a record is final. Returns it. */
+const waitUntilFinal = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => client.fetch(type, id),
     ({ attributes: { status } }) => !['pending', 'processing', 'authorised'].includes(status),
   );
 
 it('new payments go to the current processor', async () => {
-  taking = 'second';
-  const before = (await booksOf(second.url)).approved as number;
+  currentProcessor = 'second';
+  const countBefore = (await readCounts(secondNetwork.url)).approved as number;
   expect((await makeCapturedPayment(client)).attributes.status).toBe('succeeded');
-  expect((await booksOf(second.url)).approved).toBe(before + 1);
+  expect((await readCounts(secondNetwork.url)).approved).toBe(countBefore + 1);
 });
 
 it('an inquiry goes to the processor of the payment', async () => {
-  const { id } = await makeUnknown();
-  taking = 'second';
+  const { id } = await makeUnknownPayment();
+  currentProcessor = 'second';
   clock.advance(20);
   expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
 });
 
 it('captures and refunds go to the processor of the authorisation', async () => {
   const payment = await makeAuthorisedPayment(client);
-  taking = 'second';
+  currentProcessor = 'second';
   await makeCapture(client, payment);
   expect((await waitForOutcome(client, payment.id)).attributes.status).toBe('succeeded');
   const refund = await makeRefund(client, payment);
-  expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect((await waitUntilFinal('refund_demands', refund)).attributes.status).toBe('succeeded');
 });
 
 it('an inquiry about a refund goes to its processor', async () => {
@@ -125,54 +125,54 @@ it('an inquiry about a refund goes to its processor', async () => {
     () => client.fetch('refund_demands', refund.id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
-  const elsewhere = await booksOf(second.url);
-  taking = 'second';
+  const secondCounts = await readCounts(secondNetwork.url);
+  currentProcessor = 'second';
   clock.advance(20);
-  expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
-  expect(await booksOf(second.url)).toEqual(elsewhere);
+  expect((await waitUntilFinal('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect(await readCounts(secondNetwork.url)).toEqual(secondCounts);
 });
 
 it('a void goes to the processor of the authorisation', async () => {
   const payment = await makeAuthorisedPayment(client);
-  const before = (await booksOf(stack.simulatorUrl)).reversed as number;
-  taking = 'second';
+  const countBefore = (await readCounts(stack.simulatorUrl)).reversed as number;
+  currentProcessor = 'second';
   await client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
   clock.wake();
-  expect((await untilEnded('payment_demands', payment)).attributes.status).toBe('canceled');
-  expect((await booksOf(stack.simulatorUrl)).reversed).toBe(before + 1);
+  expect((await waitUntilFinal('payment_demands', payment)).attributes.status).toBe('canceled');
+  expect((await readCounts(stack.simulatorUrl)).reversed).toBe(countBefore + 1);
 });
 
 it('a merchant’s dispute response goes to the processor of the dispute', async () => {
   const dispute = await makeDispute(client);
-  taking = 'second';
+  currentProcessor = 'second';
   await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
   clock.wake();
-  const events = await eventually(
+  const disputeList = await eventually(
     () => listDisputes(stack.simulatorUrl),
     ({ disputes }) => disputes.some(({ status }) => status === 'lost'),
   );
-  expect(events.disputes.at(-1)?.status).toBe('lost');
+  expect(disputeList.disputes.at(-1)?.status).toBe('lost');
 });
 
 it('records of an unregistered processor stay open until it is registered', async () => {
-  const first = registered.get('first') as Processor;
-  const paid = await makeCapturedPayment(client);
-  const { id } = await makeUnknown();
-  taking = 'second';
-  registered.delete('first');
-  const refund = await makeRefund(client, paid);
+  const firstProcessor = processors.get('first') as Processor;
+  const payment = await makeCapturedPayment(client);
+  const { id } = await makeUnknownPayment();
+  currentProcessor = 'second';
+  processors.delete('first');
+  const refund = await makeRefund(client, payment);
   clock.advance(20);
   expect(
     await eventually(
-      () => inquiriesOf(id),
+      () => countInquiries(id),
       (count) => count > 1,
     ),
   ).toBeGreaterThan(1);
   expect((await client.fetch('payment_demands', id)).attributes.status).toBe('processing');
-  const waits = await client.fetch('refund_demands', refund.id);
-  expect(waits.attributes.status).toBe('pending');
-  registered.set('first', first);
+  const waitingRefund = await client.fetch('refund_demands', refund.id);
+  expect(waitingRefund.attributes.status).toBe('pending');
+  processors.set('first', firstProcessor);
   clock.advance(400);
   expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
-  expect((await untilEnded('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect((await waitUntilFinal('refund_demands', refund)).attributes.status).toBe('succeeded');
 });

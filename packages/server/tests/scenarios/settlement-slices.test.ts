@@ -44,49 +44,52 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-const read = (): Promise<Row> =>
+const readProgress = (): Promise<Row> =>
   fileProgressOf(db, source, { today: DAY, now: instantText(clock.now()) });
 
-const listMissed = async (): Promise<number[]> => {
+const listMissedAmounts = async (): Promise<number[]> => {
   const rows = await db.query('select expected_cents from settlement_exceptions', []);
   return rows.map(({ expected_cents }) => Number(expected_cents)).toSorted((a, b) => a - b);
 };
 
-async function servicesOf(): Promise<Parameters<typeof checkNextSlice>[0]> {
+async function createServices(): Promise<Parameters<typeof checkNextSlice>[0]> {
   const wake = { deliver: createSignal() } as Services['wake'];
   const logger = createLogger('silent');
   return { catalog: await loadCatalog(db), models: compileModels(resources), logger, wake };
 }
 
 it('a day is compared in slices, which continue after a crash', async () => {
-  const services = await servicesOf();
-  const stops: unknown[] = [];
-  const settleSlice = (fails: boolean): Promise<boolean> =>
+  const services = await createServices();
+  const positions: unknown[] = [];
+  const settleSlice = (shouldFail: boolean): Promise<boolean> =>
     db.transaction(async (tx) => {
-      const progress = await read();
+      const progress = await readProgress();
       expect(await lockProgress(tx, progress)).toBe(true);
-      const isMore = await checkNextSlice(services, tx, progress, clock.now(), MATCHED_MAX);
-      if (fails) throw new Error('the process ends');
-      return isMore;
+      const hasMore = await checkNextSlice(services, tx, progress, clock.now(), MATCHED_MAX);
+      if (shouldFail) throw new Error('the process ends');
+      return hasMore;
     });
   for (let steps = 0; ; steps += 1) {
     if (steps === 3) await expect(settleSlice(true)).rejects.toThrow('the process ends');
     if (!(await settleSlice(false))) break;
-    stops.push((await read()).missed_until);
+    positions.push((await readProgress()).missed_until);
   }
-  expect(stops.length).toBeGreaterThanOrEqual(TRANSFERS / MATCHED_MAX);
-  expect(stops).toEqual([...new Set(stops)].toSorted());
-  expect(await listMissed()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
+  expect(positions.length).toBeGreaterThanOrEqual(TRANSFERS / MATCHED_MAX);
+  expect(positions).toEqual([...new Set(positions)].toSorted());
+  expect(await listMissedAmounts()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
 });
 
 it('a process with an outdated view of a day does not get its lock', async () => {
-  const [before, now] = [{ ...(await read()), missed_until: null }, await read()];
+  const [outdatedProgress, currentProgress] = [
+    { ...(await readProgress()), missed_until: null },
+    await readProgress(),
+  ];
   const lockRow = (progress: Row) => db.transaction((tx) => lockProgress(tx, progress));
-  expect([await lockRow(before), await lockRow(now)]).toEqual([false, true]);
+  expect([await lockRow(outdatedProgress), await lockRow(currentProgress)]).toEqual([false, true]);
 });
 
 it('the next day begins with its first slice', async () => {
-  const progress = await read();
+  const progress = await readProgress();
   await moveProgress(db, progress, { day: '2026-03-02', part: null, due_at: `${DAY}T00:00:00Z` });
-  expect((await read()).missed_until).toBeNull();
+  expect((await readProgress()).missed_until).toBeNull();
 });

@@ -24,19 +24,19 @@ const api = useOwnStack({ config: { clock }, now });
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** A merchant without payments. */
-const newShop = async (): Promise<Client> =>
+const createShop = async (): Promise<Client> =>
   api.as(await (await api.fixtures.makeMerchant()).makeKey());
 
-const daysSettled = async (): Promise<number> => {
+const countSettledDays = async (): Promise<number> => {
   const rows = await api.fixtures.db.query('select day from settlement_files', []);
   return rows.length;
 };
 
 /** Lets days pass until one more is settled, which includes all records so far. */
 async function endDay(): Promise<void> {
-  const before = await readProgress();
+  const dayBefore = await readProgress();
   clock.advance(DAY_SECONDS);
-  await eventually(readProgress, (day) => day > before);
+  await eventually(readProgress, (day) => day > dayBefore);
 }
 
 /** The next day to be settled. */
@@ -51,41 +51,41 @@ const listAll = async (client: Client, type: string): Promise<Record<string, unk
     ({ attributes }: ResourceObject) => attributes,
   );
 
-const balanceOf = async (client: Client) => (await listAll(client, 'balances'))[0] ?? {};
+const readBalance = async (client: Client) => (await listAll(client, 'balances'))[0] ?? {};
 
-/** Often enough to wait little, and seldom enough for the loops that each look wakes. */
-const LOOKS = { max_wait_ms: 30_000, pause_ms: 100 };
+/** Each poll wakes loops, so the pause is not too short. */
+const POLLING = { max_wait_ms: 30_000, pause_ms: 100 };
 
 /** Waits for a balance. Wakes the loop that adds transfers to it, which otherwise polls once a second. */
-const untilBalances = (client: Client, expected: Record<string, number>) =>
+const waitForBalance = (client: Client, expected: Record<string, number>) =>
   eventually(
     () => {
       clock.wake();
-      return balanceOf(client);
+      return readBalance(client);
     },
     (balance) => Object.entries(expected).every(([name, value]) => balance[name] === value),
-    LOOKS,
+    POLLING,
   );
 
 /** A payment of 2500 whose answer was lost, once an inquiry found its outcome. */
-async function makeUnanswered(): Promise<Client> {
-  const client = await newShop();
+async function makeLostAnswerShop(): Promise<Client> {
+  const client = await createShop();
   const attributes = { confirmed: true, amount_cents: 2500, metadata: { simulate: 'lost_answer' } };
   const { id } = await makeDemand(client, attributes, await makeParties(client));
-  const { attributes: paid } = await eventually(
+  const { attributes: paidAttributes } = await eventually(
     async () => {
       const payment = await client.fetch('payment_demands', id);
       if (payment.meta?.outcome === 'unknown') clock.advance(1);
       return payment;
     },
     ({ attributes: { status } }) => status === 'succeeded',
-    LOOKS,
+    POLLING,
   );
-  expect(paid.status).toBe('succeeded');
+  expect(paidAttributes.status).toBe('succeeded');
   return client;
 }
 
-const kindsOf = async (client: Client): Promise<unknown[][]> =>
+const listTransferKinds = async (client: Client): Promise<unknown[][]> =>
   (await listAll(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
 
 async function expectAgreement(): Promise<void> {
@@ -95,29 +95,35 @@ async function expectAgreement(): Promise<void> {
     await ledgerDifferences(db),
     await settlementFileDifferences(db),
   ];
-  expect({ balances, records, files }).toEqual({ balances: [], records: [], files: [] });
+  expect({ balances, records, files }).toEqual({
+    balances: [],
+    records: [],
+    files: [],
+  });
 }
 
 /** A merchant that is paid 2500, and 1000 by a capture. */
-async function makeCaptured(): Promise<Client> {
-  const client = await newShop();
+async function makeCapturedShop(): Promise<Client> {
+  const client = await createShop();
   await makeCapturedPayment(client, { amount_cents: 2500 });
   const capture = await makeCapture(client, await makeAuthorisedPayment(client), {
     amount_cents: 1000,
   });
   await waitForOutcome(client, capture.id, 'capture_demands');
-  const before = { owed_cents: 3350, unsettled_cents: 3500, available_cents: -150 };
-  expect(await untilBalances(client, before)).toMatchObject(before);
+  const expected = { owed_cents: 3350, unsettled_cents: 3500, available_cents: -150 };
+  expect(await waitForBalance(client, expected)).toMatchObject(expected);
   return client;
 }
 
 /** A merchant with payments in yen, of which a part is refunded, and in dinars. */
-async function makeForeign(): Promise<Client> {
+async function makeForeignShop(): Promise<Client> {
   const merchant = await api.fixtures.makeMerchant();
   const accepted_currencies = ['JPY', 'KWD'];
   const data = { type: 'merchants', id: merchant.id, attributes: { accepted_currencies } };
-  const before = api.as(await merchant.makeKey());
-  expect((await before.send('PATCH', `/v2/merchants/${merchant.id}`, { data })).status).toBe(200);
+  const clientBefore = api.as(await merchant.makeKey());
+  expect((await clientBefore.send('PATCH', `/v2/merchants/${merchant.id}`, { data })).status).toBe(
+    200,
+  );
   const client = api.as(await merchant.makeKey());
   const yen = await makeCapturedPayment(client, { amount_currency: 'JPY', amount_cents: 1013 });
   const dinars = await makeCapturedPayment(client, {
@@ -133,10 +139,10 @@ async function makeForeign(): Promise<Client> {
 
 describe('a finished day', () => {
   it('is settled in each currency: payments become available, and are paid out', async () => {
-    const [client, foreign, unanswered] = await Promise.all([
-      makeCaptured(),
-      makeForeign(),
-      makeUnanswered(),
+    const [client, foreignShop, lostAnswerShop] = await Promise.all([
+      makeCapturedShop(),
+      makeForeignShop(),
+      makeLostAnswerShop(),
     ]);
     const day = now().toISOString().slice(0, 10);
     await endDay();
@@ -144,35 +150,39 @@ describe('a finished day', () => {
     expect(await listAll(client, 'payouts')).toMatchObject([
       { status: 'paid', amount_cents: 3350, amount_currency: 'USD', settled_on: day },
     ]);
-    const after = { owed_cents: 0, unsettled_cents: 0, available_cents: 0, paid_out_cents: 3350 };
-    expect(await untilBalances(client, after)).toMatchObject(after);
-    const transfers = (await kindsOf(client)).slice(4);
+    const finalBalance = {
+      owed_cents: 0,
+      unsettled_cents: 0,
+      available_cents: 0,
+      paid_out_cents: 3350,
+    };
+    expect(await waitForBalance(client, finalBalance)).toMatchObject(finalBalance);
+    const transfers = (await listTransferKinds(client)).slice(4);
     expect(transfers.toSorted()).toEqual([
       ['paid_out', 3350],
       ['settled', 1000],
       ['settled', 2500],
     ]);
 
-    const payouts = (await listAll(foreign, 'payouts')).map(({ amount_currency, amount_cents }) => [
-      amount_currency,
-      amount_cents,
-    ]);
+    const payouts = (await listAll(foreignShop, 'payouts')).map(
+      ({ amount_currency, amount_cents }) => [amount_currency, amount_cents],
+    );
     expect(payouts.toSorted()).toEqual([
       ['JPY', 1000 - 46],
       ['KWD', 12_345 - 499],
     ]);
-    for (const shop of [foreign, unanswered]) {
+    for (const shop of [foreignShop, lostAnswerShop]) {
       expect(await listAll(shop, 'settlement_exceptions')).toEqual([]);
     }
-    await untilBalances(unanswered, { paid_out_cents: 2395 });
+    await waitForBalance(lostAnswerShop, { paid_out_cents: 2395 });
     await expectAgreement();
   });
 
   it('settles refunds and lost disputes; later payments cover a shortfall, also after days without a server', async () => {
-    const client = await newShop();
+    const client = await createShop();
     const payment = await makeCapturedPayment(client, { amount_cents: 2000 });
     await endDay();
-    expect(await untilBalances(client, { paid_out_cents: 1915 })).toMatchObject({ owed_cents: 0 });
+    expect(await waitForBalance(client, { paid_out_cents: 1915 })).toMatchObject({ owed_cents: 0 });
     const refund = await makeRefund(client, payment, { amount_cents: 1500 });
     await waitForOutcome(client, refund.id, 'refund_demands');
     const dispute = await makeDispute(client);
@@ -182,22 +192,22 @@ describe('a finished day', () => {
       ({ attributes }) => attributes.status === 'lost',
     );
     await endDay();
-    const kinds = (await kindsOf(client)).map(([kind]) => kind);
+    const kinds = (await listTransferKinds(client)).map(([kind]) => kind);
     expect(kinds.filter((kind) => kind === 'settled_back')).toHaveLength(2);
     // The refund, and the fee of the disputed payment.
     const owed_cents = -1500 - 793;
-    expect(await untilBalances(client, { owed_cents, unsettled_cents: 0 })).toMatchObject({
+    expect(await waitForBalance(client, { owed_cents, unsettled_cents: 0 })).toMatchObject({
       owed_cents,
     });
     expect(await listAll(client, 'payouts')).toHaveLength(1);
 
     await makeCapturedPayment(client, { amount_cents: 5000 });
     await api.stack.stop('server');
-    const files = await daysSettled();
+    const settledBefore = await countSettledDays();
     clock.advance(3 * DAY_SECONDS);
     await api.stack.start('server');
-    await eventually(daysSettled, (count) => count >= files + 3);
-    await untilBalances(client, { paid_out_cents: 1915 + 5000 - 205 + owed_cents });
+    await eventually(countSettledDays, (count) => count >= settledBefore + 3);
+    await waitForBalance(client, { paid_out_cents: 1915 + 5000 - 205 + owed_cents });
     expect(await listAll(client, 'payouts')).toMatchObject([
       { amount_cents: 1915 },
       { amount_cents: 5000 - 205 + owed_cents },

@@ -32,67 +32,67 @@ const PRICE_CENTS = 30_000;
 
 const confirm = (type: string, { id }: ResourceObject, client: Client = api.client) =>
   client.send('PATCH', `/v2/${type}/${id}/confirm`);
-const act = ({ id }: ResourceObject, action: string, client: Client = api.client) =>
+const callAction = ({ id }: ResourceObject, action: string, client: Client = api.client) =>
   client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 const reload = ({ id }: ResourceObject) => api.client.fetch('payment_subscriptions', id);
 
-const chargesOf = async ({ id }: ResourceObject): Promise<ResourceObject[]> =>
+const listCharges = async ({ id }: ResourceObject): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`)).body.data;
-const chargeOf = async (subscription: ResourceObject): Promise<ResourceObject> =>
-  (await chargesOf(subscription))[0] as ResourceObject;
-const slugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
+const readCharge = async (subscription: ResourceObject): Promise<ResourceObject> =>
+  (await listCharges(subscription))[0] as ResourceObject;
+const listSlugs = async ({ id }: ResourceObject): Promise<string[]> =>
   (await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at,id`)).body.data.map(
     ({ attributes }: ResourceObject) => attributes.slug,
   );
-const untilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
+const waitUntilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => reload(subscription),
     ({ attributes }) => attributes.failure_reason !== null,
   );
 
 /** Whether someone waits for a lock on a subscription. */
-const CLAIMED = `select 1 where exists (select from pg_stat_activity
+const LOCK_WAIT_SQL = `select 1 where exists (select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%payment_subscriptions%')`;
-const SETTLED = `exists (select from payment_demands where id = $1 and status in ('succeeded', 'failed'))`;
+const FINAL_SQL = `exists (select from payment_demands where id = $1 and status in ('succeeded', 'failed'))`;
 
 /** A confirmed subscription with a declined first charge. */
-async function makeDeclined(attributes: object = {}): Promise<ResourceObject> {
+async function makeDeclinedSubscription(attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(api.client, 'insufficient_funds');
-  const made = await makeSubscription(
+  const subscription = await makeSubscription(
     api.client,
     { amount_cents: PRICE_CENTS, billing_period: 'thirty_days', ...attributes },
     parties,
   );
-  await confirm('payment_subscriptions', made);
-  return untilFailed(made);
+  await confirm('payment_subscriptions', subscription);
+  return waitUntilFailed(subscription);
 }
 
 /** Gives the subscription a card that is accepted. */
-const giveCard = async (subscription: ResourceObject): Promise<void> => {
+const setGoodCard = async (subscription: ResourceObject): Promise<void> => {
   const payment_method = await makeMethod(api.client);
   expect((await patch(api, subscription, {}, { payment_method })).status).toBe(200);
 };
 
-const proratedItem = () => ({
+const makeProratedAttributes = () => ({
   billing_cycle_anchor_at: instantText(clock.now() + seconds(3 * DAY_S)),
   proration_behavior: 'create_prorations',
 });
 
 describe('a prorated first charge that is declined and retried', () => {
   it("after the anchor pays the current price's share for the days before it, and the first full period is due", async () => {
-    const made = await makeDeclined(proratedItem());
-    const anchor = made.attributes.billing_cycle_anchor_at;
+    const subscription = await makeDeclinedSubscription(makeProratedAttributes());
+    const anchor = subscription.attributes.billing_cycle_anchor_at;
     clock.advance(5 * DAY_S);
-    await giveCard(made);
-    await patch(api, made, { amount_cents: 2 * PRICE_CENTS, discount_cents: 7 });
-    await confirm('payment_subscriptions', made);
-    const charge = await waitForOutcome(api.client, (await chargeOf(made)).id);
+    await setGoodCard(subscription);
+    await patch(api, subscription, { amount_cents: 2 * PRICE_CENTS, discount_cents: 7 });
+    await confirm('payment_subscriptions', subscription);
+    const charge = await waitForOutcome(api.client, (await readCharge(subscription)).id);
     expect(charge.attributes).toMatchObject({
       status: 'succeeded',
       amount_cents: 6_000,
       discount_cents: 7,
     });
-    expect((await reload(made)).attributes).toMatchObject({
+    expect((await reload(subscription)).attributes).toMatchObject({
       status: 'active',
       next_billing_at: anchor,
       current_period_start_at: charge.attributes.created_at,
@@ -103,27 +103,31 @@ describe('a prorated first charge that is declined and retried', () => {
 
 it("the bank's authentication of a subscription's price goes with a charge of that price", async () => {
   const threedsResult = { threeds_version: '2.2.0', threeds_status: 'Y', eci: '05' };
-  const made = await makeSubscription(api.client, threedsResult, await makeParties(api.client));
-  await confirm('payment_subscriptions', made);
-  expect((await chargeOf(made)).attributes.eci).toBe('05');
+  const subscription = await makeSubscription(
+    api.client,
+    threedsResult,
+    await makeParties(api.client),
+  );
+  await confirm('payment_subscriptions', subscription);
+  expect((await readCharge(subscription)).attributes.eci).toBe('05');
 });
 
 describe('a charge of a subscription', () => {
   it("refuses a change of its amounts; confirmed itself, it uses its own card and the subscription's price", async () => {
-    const made = await makeDeclined();
-    const charge = await chargeOf(made);
+    const subscription = await makeDeclinedSubscription();
+    const charge = await readCharge(subscription);
     const changes = { amount_cents: 20_000, discount_cents: 5, line_items: [] };
     for (const [name, value] of Object.entries(changes)) {
       const answer = await patch(api, charge, { [name]: value });
       expect([name, answer.status]).toEqual([name, 405]);
       expect(answer.body.errors?.[0]).toMatchObject({
         code: 'invalid_state',
-        detail: expect.stringContaining(made.id),
+        detail: expect.stringContaining(subscription.id),
       });
     }
-    expect((await chargeOf(made)).attributes.amount_cents).toBe(PRICE_CENTS);
+    expect((await readCharge(subscription)).attributes.amount_cents).toBe(PRICE_CENTS);
 
-    await patch(api, made, { amount_cents: 31_000 });
+    await patch(api, subscription, { amount_cents: 31_000 });
     await patch(api, charge, {}, { payment_method: await makeMethod(api.client) });
     const answer = await confirm('payment_demands', charge);
     expect([answer.status, answer.body.data.id]).toEqual([200, charge.id]);
@@ -131,34 +135,37 @@ describe('a charge of a subscription', () => {
       status: 'succeeded',
       amount_cents: 31_000,
     });
-    expect((await reload(made)).attributes.status).toBe('active');
+    expect((await reload(subscription)).attributes.status).toBe('active');
   });
 
   it('that failed is not retried automatically after a pause or a cancel, nor by its subscription', async () => {
-    const made = await makeDeclined({ confirmed: true, idempotency_key: 'declined before' });
-    const charge = await chargeOf(made);
+    const subscription = await makeDeclinedSubscription({
+      confirmed: true,
+      idempotency_key: 'declined before',
+    });
+    const charge = await readCharge(subscription);
     for (const action of ['pause', 'cancel']) {
-      expect((await act(made, action)).status).toBe(200);
-      if (action === 'pause') await giveCard(made);
+      expect((await callAction(subscription, action)).status).toBe(200);
+      if (action === 'pause') await setGoodCard(subscription);
       for (const answer of [
         await confirm('payment_demands', charge),
-        await confirm('payment_subscriptions', made),
+        await confirm('payment_subscriptions', subscription),
       ]) {
         expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([405, 'invalid_state']);
       }
-      expect((await chargeOf(made)).attributes.status).toBe('failed');
+      expect((await readCharge(subscription)).attributes.status).toBe('failed');
     }
   });
 
   it('that was disputed pays for its time once, also after the dispute is won', async () => {
-    const made = await makeSubscription(
+    const subscription = await makeSubscription(
       api.client,
       { confirmed: true, amount_cents: DISPUTED_CENTS, billing_period: 'one_month' },
       await makeParties(api.client),
     );
-    const charge = await waitForOutcome(api.client, (await chargeOf(made)).id);
+    const charge = await waitForOutcome(api.client, (await readCharge(subscription)).id);
     const dispute = await waitForDispute(api.client, charge.id);
-    const before = [(await reload(made)).attributes, await slugsOf(made)];
+    const stateBefore = [(await reload(subscription)).attributes, await listSlugs(subscription)];
     clock.advance(5 * DAY_S);
     await patch(api, dispute, { uncategorized_text: 'They came.' });
     await api.client.send('PATCH', `/v2/disputes/${dispute.id}/submit`);
@@ -166,8 +173,10 @@ describe('a charge of a subscription', () => {
       () => api.client.fetch('disputes', dispute.id),
       ({ attributes }) => attributes.status === 'won',
     );
-    expect((await chargeOf(made)).attributes.status).toBe('succeeded');
-    expect([(await reload(made)).attributes, await slugsOf(made)]).toEqual(before);
+    expect((await readCharge(subscription)).attributes.status).toBe('succeeded');
+    expect([(await reload(subscription)).attributes, await listSlugs(subscription)]).toEqual(
+      stateBefore,
+    );
   });
 
   it('that cannot be stored prevents its subscription, and the key can be used again', async () => {
@@ -177,39 +186,46 @@ describe('a charge of a subscription', () => {
       when (new.payment_subscription_id is not null) execute function refuse_charge()`);
     const parties = await makeParties(api.client);
     const attributes = { confirmed: true, slug: 'half_made', idempotency_key: 'half made' };
-    const half = makeSubscription(api.client, attributes, parties);
-    await expect(half).rejects.toThrow('internal');
+    const creation = makeSubscription(api.client, attributes, parties);
+    await expect(creation).rejects.toThrow('internal');
     await admin.query('drop trigger refuse on payment_demands');
     const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=half_made');
     expect(body.data).toEqual([]);
-    const whole = await makeSubscription(api.client, attributes, parties);
-    expect(await chargesOf(whole)).toHaveLength(1);
+    const subscription = await makeSubscription(api.client, attributes, parties);
+    expect(await listCharges(subscription)).toHaveLength(1);
   });
 });
 
 describe('while the vault or the network is away', () => {
   it('a charge of a subscription that is cancelled before it, or while it is claimed, is not sent', async () => {
     const parties = await makeParties(api.client);
-    const make = (key: string) =>
+    const makeConfirmed = (key: string) =>
       makeSubscription(api.client, { confirmed: true, idempotency_key: key }, parties);
     await api.stack.stop('vault');
-    const [early, meanwhile] = [await make('cancelled in time'), await make('meanwhile')];
-    expect((await act(early, 'cancel')).status).toBe(200);
-    const charges = [(await chargeOf(early)).id, (await chargeOf(meanwhile)).id] as const;
+    const [earlySubscription, claimedSubscription] = [
+      await makeConfirmed('cancelled in time'),
+      await makeConfirmed('meanwhile'),
+    ];
+    expect((await callAction(earlySubscription, 'cancel')).status).toBe(200);
+    const chargeIds = [
+      (await readCharge(earlySubscription)).id,
+      (await readCharge(claimedSubscription)).id,
+    ] as const;
     await withClient(api.stack.adminDatabaseUrl, async (canceller) => {
       await canceller.query('begin');
       await canceller.query(`update payment_subscriptions set status = 'cancelled' where id = $1`, [
-        meanwhile.id,
+        claimedSubscription.id,
       ]);
       await api.stack.start('vault');
       clock.advance(60);
       await eventually(
-        async () => (await admin.query(`${CLAIMED} or ${SETTLED}`, [charges[1]])).rowCount,
-        (found) => found === 1,
+        async () =>
+          (await admin.query(`${LOCK_WAIT_SQL} or ${FINAL_SQL}`, [chargeIds[1]])).rowCount,
+        (waiterCount) => waiterCount === 1,
       );
       await canceller.query('commit');
     });
-    for (const id of charges) {
+    for (const id of chargeIds) {
       expect((await waitForOutcome(api.client, id)).attributes).toMatchObject({
         status: 'failed',
         failure_reason: 'subscription_cancelled',
@@ -217,16 +233,16 @@ describe('while the vault or the network is away', () => {
       const sql = `select status from attempts where payment_demand_id = $1 and status <> 'not_sent'`;
       expect((await admin.query(sql, [id])).rows).toEqual([]);
     }
-    expect((await reload(early)).attributes.status).toBe('cancelled');
+    expect((await reload(earlySubscription)).attributes.status).toBe('cancelled');
   });
 
   it('a charge that waits to be sent again does not count as a retry', async () => {
-    const made = await makeDeclined();
-    await giveCard(made);
+    const subscription = await makeDeclinedSubscription();
+    await setGoodCard(subscription);
     await api.stack.stop('simulator');
-    await confirm('payment_subscriptions', made);
-    const eventSlugs = await slugsOf(made);
-    const charge = await chargeOf(made);
+    await confirm('payment_subscriptions', subscription);
+    const eventSlugs = await listSlugs(subscription);
+    const charge = await readCharge(subscription);
     const countUnsent = async (): Promise<number> => {
       const sql = 'select unsent_count from payment_demands where id = $1';
       return (await admin.query(sql, [charge.id])).rows[0].unsent_count;
@@ -235,7 +251,7 @@ describe('while the vault or the network is away', () => {
       await eventually(countUnsent, (unsentCount) => unsentCount >= count);
       clock.advance(5);
     }
-    expect(await slugsOf(made)).toEqual(eventSlugs);
+    expect(await listSlugs(subscription)).toEqual(eventSlugs);
     await api.stack.start('simulator');
     clock.advance(60);
     expect((await waitForOutcome(api.client, charge.id)).attributes.status).toBe('succeeded');
@@ -247,18 +263,18 @@ it('a cancellation and a concurrent retry over two servers: one succeeds, and no
   const server = cleanup.use(
     await startServer({ ...stack, port: 0, socketPath: stack.vaultSocket }, { clock }),
   );
-  const second = createClient(server.url, stack.credentials.sandbox.secret_key);
+  const secondClient = createClient(server.url, stack.credentials.sandbox.secret_key);
   for (let round = 0; round < 2; round++) {
-    const made = await makeDeclined();
-    const [retried, cancelled] = await Promise.all([
-      confirm('payment_subscriptions', made),
-      act(made, 'cancel', second),
+    const subscription = await makeDeclinedSubscription();
+    const [retryAnswer, cancelAnswer] = await Promise.all([
+      confirm('payment_subscriptions', subscription),
+      callAction(subscription, 'cancel', secondClient),
     ]);
-    expect([cancelled.status, [200, 405].includes(retried.status)]).toEqual([200, true]);
-    const charge = await waitForOutcome(api.client, (await chargeOf(made)).id);
+    expect([cancelAnswer.status, [200, 405].includes(retryAnswer.status)]).toEqual([200, true]);
+    const charge = await waitForOutcome(api.client, (await readCharge(subscription)).id);
     expect(charge.attributes.status).toBe('failed');
-    const failures = (await slugsOf(charge)).filter((slug) => slug === 'failed').length;
-    expect(failures).toBe(retried.status === 200 ? 2 : 1);
-    expect((await reload(made)).attributes.status).toBe('cancelled');
+    const failures = (await listSlugs(charge)).filter((slug) => slug === 'failed').length;
+    expect(failures).toBe(retryAnswer.status === 200 ? 2 : 1);
+    expect((await reload(subscription)).attributes.status).toBe('cancelled');
   }
 });

@@ -21,7 +21,7 @@ beforeEach(() => {
   bank.network.answerTo = () => undefined;
 });
 
-const good: AuthenticationAnswer = {
+const SUCCESS_ANSWER: AuthenticationAnswer = {
   enrolled: true,
   trans_status: 'Y',
   message_version: '2.2.0',
@@ -32,7 +32,7 @@ const good: AuthenticationAnswer = {
 };
 
 /** EMV 3-D Secure's message for a request that cannot be processed. */
-const erro = {
+const ERRO_MESSAGE = {
   messageType: 'Erro',
   messageVersion: '2.2.0',
   errorCode: '203',
@@ -48,87 +48,94 @@ function answerWith(status: number, body: string): void {
     path === networkPaths.authentications ? { status, body } : undefined;
 }
 
-const stateOf = async ({ paymentId }: CardVerification): Promise<Row> =>
+const readAuthentication = async ({ paymentId }: CardVerification): Promise<Row> =>
   (await bank.authenticationsOf(paymentId))[0] as Row;
 
 describe('an answer of the directory server (ARes)', () => {
   // `processors/sandbox/directory.test.ts` reads all invalid answers.
   it.each<[string, number, object | string]>([
-    ['that is oversized', 200, { ...good, padding: OVERSIZED }],
-    ['that is cut off', 200, JSON.stringify(good).slice(0, 40)],
+    ['that is oversized', 200, { ...SUCCESS_ANSWER, padding: OVERSIZED }],
+    ['that is cut off', 200, JSON.stringify(SUCCESS_ANSWER).slice(0, 40)],
   ])('%s is invalid: the card could not be checked, and cannot pay', async (_, status, body) => {
     answerWith(status, typeof body === 'string' ? body : JSON.stringify(body));
     const amount = bank.amountFor('frictionless');
-    const verified = await verifyCard(bank.context, amount);
-    expect([verified.answer.result, verified.answer.detail.code]).toEqual([
+    const verification = await verifyCard(bank.context, amount);
+    expect([verification.answer.result, verification.answer.detail.code]).toEqual([
       'error',
       'card_not_verified',
     ]);
-    expect(await stateOf(verified)).toMatchObject({
+    expect(await readAuthentication(verification)).toMatchObject({
       status: 'errored',
       threeds_cryptogram: null,
       due_at: null,
     });
-    const { paymentId } = verified;
+    const { paymentId } = verification;
     const path = `/v2/payment_demands/${paymentId}/confirm`;
     expect((await bank.context.client.send('PATCH', path)).status).toBe(422);
-    expect(bank.authorisations.filter((one) => one.amount === amount)).toEqual([]);
+    expect(bank.authorisations.filter((authorisation) => authorisation.amount === amount)).toEqual(
+      [],
+    );
   });
 
   it('that asks for a challenge without a page of the bank ends it', async () => {
-    answerWith(200, JSON.stringify({ ...good, trans_status: 'C', cavv: undefined }));
-    const verified = await verifyCard(bank.context, bank.amountFor('challenge'));
-    expect((await stateOf(verified)).status).toBe('errored');
-    expect(verified.answer.detail.code).toBe('challenge_unavailable');
+    answerWith(200, JSON.stringify({ ...SUCCESS_ANSWER, trans_status: 'C', cavv: undefined }));
+    const verification = await verifyCard(bank.context, bank.amountFor('challenge'));
+    expect((await readAuthentication(verification)).status).toBe('errored');
+    expect(verification.answer.detail.code).toBe('challenge_unavailable');
   });
 
   it('with a cryptogram beside an unauthenticated status gives it to no payment', async () => {
-    answerWith(200, JSON.stringify({ ...good, trans_status: 'U', eci: '07' }));
+    answerWith(200, JSON.stringify({ ...SUCCESS_ANSWER, trans_status: 'U', eci: '07' }));
     const amount = bank.amountFor('unavailable');
     const { paymentId } = await verifyCard(bank.context, amount);
     expect(await pay(bank.context.client, paymentId)).toMatchObject({ threeds_cryptogram: null });
-    const [seen] = bank.authorisations.filter((one) => one.amount === amount);
-    expect(seen?.authentication).toEqual({ eci: '07', transaction_id: good.ds_trans_id });
+    const [message] = bank.authorisations.filter(
+      (authorisation) => authorisation.amount === amount,
+    );
+    expect(message?.authentication).toEqual({
+      eci: '07',
+      transaction_id: SUCCESS_ANSWER.ds_trans_id,
+    });
   });
 
   it('that never comes leaves the card unchecked after the time limit, and is ignored later', async () => {
-    const inquired = createGate();
+    const requestGate = createGate();
     const { onMessage } = bank.network;
     bank.network.onMessage = async ({ path }) => {
-      if (path === networkPaths.authentications) await inquired.pass();
+      if (path === networkPaths.authentications) await requestGate.pass();
     };
-    const payment = await makeCardlessPaymentId(
+    const paymentId = await makeCardlessPaymentId(
       bank.context.client,
       bank.amountFor('frictionless'),
     );
-    const verifying = verifyCard(bank.context, 0, 'visa', payment);
-    await inquired.reached;
+    const verifying = verifyCard(bank.context, 0, 'visa', paymentId);
+    await requestGate.reached;
     bank.network.onMessage = onMessage;
-    await bank.expireAuthentications(payment);
-    const over = await eventually(
-      async () => (await bank.authenticationsOf(payment))[0],
+    await bank.expireAuthentications(paymentId);
+    const expiredRow = await eventually(
+      async () => (await bank.authenticationsOf(paymentId))[0],
       (row) => row?.status !== 'asking',
     );
-    expect(over).toMatchObject({ status: 'errored', failure_code: 'card_not_verified' });
-    inquired.open();
+    expect(expiredRow).toMatchObject({ status: 'errored', failure_code: 'card_not_verified' });
+    requestGate.open();
     expect((await verifying).answer.detail.code).toBe('card_not_verified');
-    expect(await bank.authenticationsOf(payment)).toEqual([over]);
+    expect(await bank.authenticationsOf(paymentId)).toEqual([expiredRow]);
   });
 });
 
 describe('a result of the directory server (RReq)', () => {
   /** An open challenge, and the result that would end it successfully. */
   async function beginChallenge() {
-    const verified = await verifyCard(bank.context, amounts.challenge);
-    const row = await stateOf(verified);
-    return { verified, row, result: resultOf(row) };
+    const verification = await verifyCard(bank.context, amounts.challenge);
+    const row = await readAuthentication(verification);
+    return { verification, row, result: resultOf(row) };
   }
 
   // `processors/sandbox/directory.test.ts` reads all results, and `decide.test.ts` decides about each.
   it('that is unreadable or about another transaction is answered, and the right one still counts', async () => {
-    const { verified, row, result } = await beginChallenge();
+    const { verification, row, result } = await beginChallenge();
     const messages: readonly [object, number][] = [
-      [erro, 404],
+      [ERRO_MESSAGE, 404],
       [{ ...result, reference: 'x' }, 404],
       [{ ...result, ds_trans_id: 'x' }, 200],
       [{ ...result, acs_trans_id: 'x' }, 200],
@@ -137,124 +144,127 @@ describe('a result of the directory server (RReq)', () => {
     ];
     for (const [message, status] of messages) {
       expect(await bank.sendResult(row, message)).toBe(status);
-      expect(await stateOf(verified)).toEqual(row);
+      expect(await readAuthentication(verification)).toEqual(row);
     }
     expect(await bank.sendResult(row, result)).toBe(200);
-    expect((await waitForChallengeEnd(bank.context, verified)).result).toBe('verified');
-    expect((await cancelChallenge(bank.context, verified)).result).toBe('verified');
+    expect((await waitForChallengeEnd(bank.context, verification)).result).toBe('verified');
+    expect((await cancelChallenge(bank.context, verification)).result).toBe('verified');
   });
 });
 
-/** An open challenge and its known data. */
-interface Story {
+/** An open challenge, its amount and its card. */
+interface OpenChallenge {
   readonly amount: number;
-  readonly verified: CardVerification;
+  readonly verification: CardVerification;
   /** The authentication at the start of the challenge. */
   readonly row: Row;
 }
 
 const OPEN = 'challenged';
 
-/** All that can happen to an open challenge, and its end if that happens first. */
-const happenings: Readonly<
-  Record<string, { readonly ends: string; happen(story: Story): Promise<unknown> }>
+/** Events of an open challenge, and its status if the event is the first. */
+const challengeEvents: Readonly<
+  Record<string, { readonly status: string; trigger(challenge: OpenChallenge): Promise<unknown> }>
 > = {
   'the bank approves': {
-    ends: 'authenticated',
-    happen: ({ row }) => sendResult(row, {}),
+    status: 'authenticated',
+    trigger: ({ row }) => sendResult(row, {}),
   },
   'the bank refuses': {
-    ends: 'failed',
-    happen: ({ row }) => sendResult(row, { trans_status: 'N', cavv: undefined }),
+    status: 'failed',
+    trigger: ({ row }) => sendResult(row, { trans_status: 'N', cavv: undefined }),
   },
   'the bank breaks off': {
-    ends: 'errored',
-    happen: ({ row }) => sendResult(row, { trans_status: 'U', challenge_cancel: '06' }),
+    status: 'errored',
+    trigger: ({ row }) => sendResult(row, { trans_status: 'U', challenge_cancel: '06' }),
   },
   'the cardholder gives up': {
-    ends: 'abandoned',
-    happen: ({ verified }) => cancelChallenge(bank.context, verified),
+    status: 'abandoned',
+    trigger: ({ verification }) => cancelChallenge(bank.context, verification),
   },
-  'the browser comes back': { ends: OPEN, happen: comeBack },
-  'its time is over': { ends: 'timed_out', happen: runOut },
+  'the browser comes back': { status: OPEN, trigger: returnBrowser },
+  'its time is over': { status: 'timed_out', trigger: expireChallenge },
   'another card is entered': {
-    ends: 'abandoned',
-    happen: ({ verified, amount }) =>
-      verifyCard(bank.context, amount, 'mastercard', verified.paymentId),
+    status: 'abandoned',
+    trigger: ({ verification, amount }) =>
+      verifyCard(bank.context, amount, 'mastercard', verification.paymentId),
   },
   'the merchant confirms': {
-    ends: OPEN,
-    happen: ({ verified }) =>
-      bank.context.client.send('PATCH', `/v2/payment_demands/${verified.paymentId}/confirm`),
+    status: OPEN,
+    trigger: ({ verification }) =>
+      bank.context.client.send('PATCH', `/v2/payment_demands/${verification.paymentId}/confirm`),
   },
 };
 
-/** The result is received, whether or not it changes anything. */
+/** Sends a result. The server accepts it, whether or not it changes anything. */
 async function sendResult(row: Row, change: object) {
   expect(await bank.sendResult(row, { ...resultOf(row), ...change })).toBe(200);
 }
 
 /** Returns with a message that claims the best result. */
-function comeBack({ verified: { answer } }: Story) {
+function returnBrowser({ verification: { answer } }: OpenChallenge) {
   if (answer.result !== 'challenge') throw new Error('no challenge');
   const { payUrl } = bank.context.server;
   const cres = Buffer.from(JSON.stringify({ transStatus: 'Y' })).toString('base64url');
   return post(payUrl, { url: `${payUrl}${answer.challenge.page_url}/done`, fields: { cres } });
 }
 
-async function runOut({ verified, row }: Story) {
-  await bank.expireAuthentications(verified.paymentId);
+async function expireChallenge({ verification, row }: OpenChallenge) {
+  await bank.expireAuthentications(verification.paymentId);
   await eventually(
-    () => rowOf(verified.paymentId, row),
+    () => findAuthentication(verification.paymentId, row),
     ({ status }) => status !== OPEN,
   );
 }
 
-async function rowOf(payment: string, { id }: Row): Promise<Row> {
-  const rows = await bank.authenticationsOf(payment);
+async function findAuthentication(paymentId: string, { id }: Row): Promise<Row> {
+  const rows = await bank.authenticationsOf(paymentId);
   return rows.find((row) => row.id === id) as Row;
 }
 
-async function beginStory(): Promise<Story> {
+async function startChallenge(): Promise<OpenChallenge> {
   const amount = bank.amountFor('challenge');
-  const verified = await verifyCard(bank.context, amount);
-  const [row] = await bank.authenticationsOf(verified.paymentId);
-  return { amount, verified, row: row as Row };
+  const verification = await verifyCard(bank.context, amount);
+  const [row] = await bank.authenticationsOf(verification.paymentId);
+  return { amount, verification, row: row as Row };
 }
 
 const [APPROVAL, REFUSAL, BREAK] = ['the bank approves', 'the bank refuses', 'the bank breaks off'];
-const [MERCHANT, CARD] = ['the merchant confirms', 'another card is entered'];
-const FORM = ['the cardholder gives up', 'the browser comes back', 'its time is over'];
+const [MERCHANT_CONFIRMS, OTHER_CARD] = ['the merchant confirms', 'another card is entered'];
+const FORM_EVENTS = ['the cardholder gives up', 'the browser comes back', 'its time is over'];
 /**
  * Each event before and after an approval. The property test in `decide.test.ts` covers all orders.
  */
 const orders: readonly (readonly string[])[] = [
   [REFUSAL, APPROVAL, REFUSAL, BREAK],
   [BREAK, APPROVAL, BREAK],
-  ...[...FORM, CARD].map((name) => [name, APPROVAL, name]),
-  [MERCHANT, APPROVAL, APPROVAL, REFUSAL, BREAK, ...FORM, CARD],
-  [APPROVAL, MERCHANT],
+  ...[...FORM_EVENTS, OTHER_CARD].map((name) => [name, APPROVAL, name]),
+  [MERCHANT_CONFIRMS, APPROVAL, APPROVAL, REFUSAL, BREAK, ...FORM_EVENTS, OTHER_CARD],
+  [APPROVAL, MERCHANT_CONFIRMS],
 ];
 
 describe('an open challenge', () => {
   it.each(orders.map((order) => [order.join(', then '), order] as const))(
     'has one result: %s',
     async (_, order) => {
-      const story = await beginStory();
+      const challenge = await startChallenge();
       let expected = OPEN;
       for (const name of order) {
-        await happenings[name]?.happen(story);
-        if (expected === OPEN) expected = happenings[name]?.ends as string;
-        const { status } = await rowOf(story.verified.paymentId, story.row);
+        await challengeEvents[name]?.trigger(challenge);
+        if (expected === OPEN) expected = challengeEvents[name]?.status as string;
+        const { status } = await findAuthentication(
+          challenge.verification.paymentId,
+          challenge.row,
+        );
         expect([name, status]).toEqual([name, expected]);
       }
-      await expectMoney(story);
+      await expectAuthorisations(challenge);
     },
   );
 });
 
-/** A message leaves for the network only with a passed authentication, and once. */
-async function expectMoney({ amount, verified: { paymentId } }: Story) {
+/** Checks that the network gets one message, and only after a passed authentication. */
+async function expectAuthorisations({ amount, verification: { paymentId } }: OpenChallenge) {
   const { client } = bank.context;
   const { status } = await client.send('PATCH', `/v2/payment_demands/${paymentId}/confirm`);
   const rows = await bank.authenticationsOf(paymentId);
@@ -262,6 +272,8 @@ async function expectMoney({ amount, verified: { paymentId } }: Story) {
   // The network checks the proof itself, and this one is invented.
   if (isPassed) expect((await waitForOutcome(client, paymentId)).attributes.status).toBe('failed');
   else expect(status).toBe(422);
-  const seen = bank.authorisations.filter((one) => one.amount === amount);
-  expect(seen.map(({ authentication }) => authentication?.cavv)).toEqual(isPassed ? ['AAAA'] : []);
+  const messages = bank.authorisations.filter((authorisation) => authorisation.amount === amount);
+  expect(messages.map(({ authentication }) => authentication?.cavv)).toEqual(
+    isPassed ? ['AAAA'] : [],
+  );
 }

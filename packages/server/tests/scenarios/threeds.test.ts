@@ -32,97 +32,105 @@ const indicators = {
   none: '07',
 } as const;
 
-interface Row {
+interface MatrixRow {
   readonly result: string;
-  readonly amount: BankBehaviour;
-  /** The cardholder's action if the bank asks. */
-  readonly exit?: (stand: VerificationContext, verified: CardVerification) => Promise<unknown>;
+  readonly behaviour: BankBehaviour;
+  /** The cardholder's action if the bank requests one. */
+  readonly cardholderAction?: (
+    context: VerificationContext,
+    verification: CardVerification,
+  ) => Promise<unknown>;
   /** threeds_status of the payment; null if the card is not attached. */
   readonly status: string | null;
   readonly eci: keyof typeof indicators;
   /** Whether the payment has a cryptogram and the issuer bears its fraud. */
-  readonly shifted: boolean;
-  readonly told: VerifyAnswer['result'];
+  readonly hasLiabilityShift: boolean;
+  readonly formResult: VerifyAnswer['result'];
   /** Code that the form gets for a failure. */
   readonly code?: string;
   /** Whether it counts as a failure against the form's key, which limits guesses. */
-  readonly counted?: true;
+  readonly countsFailure?: true;
 }
 
-const enterRightCode = (stand: VerificationContext, verified: CardVerification) =>
-  enterCodes(stand, verified, [CODE]);
-const enterWrongCodes = (stand: VerificationContext, verified: CardVerification) =>
-  enterCodes(stand, verified, ['1', '2', '3']);
+const enterRightCode = (context: VerificationContext, verification: CardVerification) =>
+  enterCodes(context, verification, [CODE]);
+const enterWrongCodes = (context: VerificationContext, verification: CardVerification) =>
+  enterCodes(context, verification, ['1', '2', '3']);
 
-async function leaveOpen(stand: VerificationContext, verified: CardVerification) {
-  await enterCodes(stand, verified, []);
-  await bank.expireAuthentications(verified.paymentId);
+async function leaveOpen(context: VerificationContext, verification: CardVerification) {
+  await enterCodes(context, verification, []);
+  await bank.expireAuthentications(verification.paymentId);
 }
 
-const passes = { told: 'verified', shifted: false, eci: 'none' } as const;
-const fails = { told: 'failed', status: null, shifted: false, eci: 'none' } as const;
-const shifts = { told: 'verified', shifted: true } as const;
+const PASSED = { formResult: 'verified', hasLiabilityShift: false, eci: 'none' } as const;
+const FAILED = {
+  formResult: 'failed',
+  status: null,
+  hasLiabilityShift: false,
+  eci: 'none',
+} as const;
+const SHIFTED = { formResult: 'verified', hasLiabilityShift: true } as const;
 
 /** Every result, with every way to reach it. */
-const matrix: readonly Row[] = [
+const matrix: readonly MatrixRow[] = [
   {
     result: 'Frictionless Success',
-    amount: 'frictionless',
-    ...shifts,
+    behaviour: 'frictionless',
+    ...SHIFTED,
     status: 'Y',
     eci: 'authenticated',
   },
   {
     result: 'Frictionless Rejection',
-    amount: 'rejected',
-    ...fails,
+    behaviour: 'rejected',
+    ...FAILED,
     code: 'authentication_failed',
-    counted: true,
+    countsFailure: true,
   },
   {
     result: 'Challenge Prompt, passed',
-    amount: 'challenge',
-    exit: enterRightCode,
-    ...shifts,
+    behaviour: 'challenge',
+    cardholderAction: enterRightCode,
+    ...SHIFTED,
     status: 'Y',
     eci: 'authenticated',
   },
   {
     result: 'Challenge Prompt, failed',
-    amount: 'challenge',
-    exit: enterWrongCodes,
-    ...fails,
+    behaviour: 'challenge',
+    cardholderAction: enterWrongCodes,
+    ...FAILED,
     code: 'challenge_failed',
-    counted: true,
+    countsFailure: true,
   },
   {
     result: 'Challenge Prompt, given up',
-    amount: 'challenge',
-    exit: cancelChallenge,
-    ...fails,
+    behaviour: 'challenge',
+    cardholderAction: cancelChallenge,
+    ...FAILED,
     code: 'challenge_cancelled',
   },
   {
     result: 'Challenge Prompt, never ended',
-    amount: 'challenge',
-    exit: leaveOpen,
-    ...fails,
+    behaviour: 'challenge',
+    cardholderAction: leaveOpen,
+    ...FAILED,
     code: 'challenge_timeout',
   },
-  { result: 'Not Enrolled', amount: 'not_enrolled', ...passes, status: 'not_enrolled' },
+  { result: 'Not Enrolled', behaviour: 'not_enrolled', ...PASSED, status: 'not_enrolled' },
   {
     result: 'Issuer Rejected',
-    amount: 'unattempted',
-    ...fails,
+    behaviour: 'unattempted',
+    ...FAILED,
     code: 'authentication_failed',
-    counted: true,
+    countsFailure: true,
   },
-  { result: 'Unattempted (U)', amount: 'unavailable', ...passes, status: 'U' },
-  { result: 'Attempted (A)', amount: 'attempted', ...shifts, status: 'A', eci: 'attempted' },
+  { result: 'Unattempted (U)', behaviour: 'unavailable', ...PASSED, status: 'U' },
+  { result: 'Attempted (A)', behaviour: 'attempted', ...SHIFTED, status: 'A', eci: 'attempted' },
   {
     result: 'For information (I)',
-    amount: 'informational',
-    ...passes,
+    behaviour: 'informational',
+    ...PASSED,
     status: 'I',
     eci: 'informational',
   },
@@ -148,26 +156,29 @@ beforeAll(async () => {
 describe('3-D Secure of a card', () => {
   it.each(matrix.map((row) => [row.result, row] as const))('%s', async (_, row) => {
     const { context } = bank;
-    const before = await countFailures(session);
-    const amount = bank.amountFor(row.amount);
-    const verified = await verifyCard(context, amount);
-    await row.exit?.(context, verified);
-    const answer = row.exit ? await waitForChallengeEnd(context, verified) : verified.answer;
-    expect([answer.result, answer.detail.code]).toEqual([row.told, row.code]);
-    // The form may ask again, which counts nothing.
-    const call = { session: verified.session, authentication: handleOf(verified) };
-    if (row.exit) expect(await callForm(context.server, 'challenge', call)).toEqual(answer);
-    expect((await countFailures(session)) - before).toBe(row.counted ? 1 : 0);
+    const failuresBefore = await countFailures(session);
+    const amount = bank.amountFor(row.behaviour);
+    const verification = await verifyCard(context, amount);
+    await row.cardholderAction?.(context, verification);
+    const answer = row.cardholderAction
+      ? await waitForChallengeEnd(context, verification)
+      : verification.answer;
+    expect([answer.result, answer.detail.code]).toEqual([row.formResult, row.code]);
+    // The form may request the result again, which counts no failure.
+    const request = { session: verification.session, authentication: handleOf(verification) };
+    if (row.cardholderAction)
+      expect(await callForm(context.server, 'challenge', request)).toEqual(answer);
+    expect((await countFailures(session)) - failuresBefore).toBe(row.countsFailure ? 1 : 0);
 
-    await expectColumns(verified.paymentId, row, indicators[row.eci]);
+    await expectColumns(verification.paymentId, row, indicators[row.eci]);
     await expectMethod(answer.detail.payment_method as string, row);
-    await expectPayment(verified.paymentId, amount, row);
-    expect(await bank.authenticationsOf(verified.paymentId)).toHaveLength(1);
+    await expectPayment(verification.paymentId, amount, row);
+    expect(await bank.authenticationsOf(verification.paymentId)).toHaveLength(1);
   });
 });
 
 /** The payment method's state, its events with their states, and no proof. */
-async function expectMethod(id: string, { status, exit }: Row) {
+async function expectMethod(id: string, { status, cardholderAction }: MatrixRow) {
   const { client } = bank.context;
   const state = status ? 'confirmed' : 'failed';
   const { attributes } = await client.fetch('payment_methods', id);
@@ -179,7 +190,7 @@ async function expectMethod(id: string, { status, exit }: Row) {
     JSON.stringify(data).match(/"external_state":"(\w+)"/)?.[1],
   ]);
   expect(events).toEqual(
-    exit
+    cardholderAction
       ? [
           ['created', 'pending'],
           ['updated', state],
@@ -189,49 +200,58 @@ async function expectMethod(id: string, { status, exit }: Row) {
 }
 
 /** Authentication columns of the payment, which are null if the card is not attached. */
-async function expectColumns(payment: string, { status, shifted }: Row, eci: string) {
-  const { attributes } = await bank.context.client.fetch('payment_demands', payment);
+async function expectColumns(
+  paymentId: string,
+  { status, hasLiabilityShift }: MatrixRow,
+  eci: string,
+) {
+  const { attributes } = await bank.context.client.fetch('payment_demands', paymentId);
   expect(attributes).toMatchObject({
     status: status ? 'ready' : 'incomplete',
     threeds_status: status,
     threeds_version: status && '2.2.0',
     eci: status && eci,
   });
-  const isNamed = status !== null && status !== 'not_enrolled';
+  const hasTransaction = status !== null && status !== 'not_enrolled';
   const isPresent = (name: string) => attributes[name] !== null;
   expect({
     cryptogram: isPresent('threeds_cryptogram'),
     directory: isPresent('directory_transaction_eid'),
     acs: isPresent('acs_transaction_eid'),
-  }).toEqual({ cryptogram: shifted, directory: isNamed, acs: isNamed });
+  }).toEqual({ cryptogram: hasLiabilityShift, directory: hasTransaction, acs: hasTransaction });
 }
 
 /** Effects of a confirmation, in the interface, in its events and at the network. */
-async function expectPayment(id: string, amount: number, { status, shifted }: Row) {
+async function expectPayment(id: string, amount: number, { status, hasLiabilityShift }: MatrixRow) {
   const { client } = bank.context;
-  const seenByBank = () => bank.authorisations.filter((one) => one.amount === amount);
+  const listAuthorisations = () =>
+    bank.authorisations.filter((authorisation) => authorisation.amount === amount);
   if (!status) {
-    const { status: refused } = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
-    expect([refused, seenByBank()]).toEqual([422, []]);
+    const { status: confirmStatus } = await client.send(
+      'PATCH',
+      `/v2/payment_demands/${id}/confirm`,
+    );
+    expect([confirmStatus, listAuthorisations()]).toEqual([422, []]);
     expect(await eventSlugsOf(client, id)).toEqual([]);
     return;
   }
-  const paid = await pay(client, id);
-  expect(paid.status).toBe('succeeded');
+  const payment = await pay(client, id);
+  expect(payment.status).toBe('succeeded');
   // The confirmation emits its creation and its change at the same time.
   const events = await eventSlugsOf(client, id);
   expect([events.slice(0, 2).sort(), events.slice(2)]).toEqual([
     ['created', 'updated'],
     ['succeeded'],
   ]);
-  const [message, ...more] = seenByBank();
-  expect(more).toEqual([]);
+  const [message, ...otherMessages] = listAuthorisations();
+  expect(otherMessages).toEqual([]);
   expect(message?.authentication).toEqual({
-    eci: paid.eci,
-    ...(shifted && { cavv: paid.threeds_cryptogram }),
-    ...(status !== 'not_enrolled' && { transaction_id: paid.directory_transaction_eid }),
+    eci: payment.eci,
+    ...(hasLiabilityShift && { cavv: payment.threeds_cryptogram }),
+    ...(status !== 'not_enrolled' && { transaction_id: payment.directory_transaction_eid }),
   });
-  if (shifted) expect(await authoriseAgain(amount, message?.authentication)).toBe('declined');
+  if (hasLiabilityShift)
+    expect(await authoriseAgain(amount, message?.authentication)).toBe('declined');
 }
 
 /** The network's response to the same proof in another authorisation: it has checked and counted the proof. */
@@ -247,13 +267,13 @@ function authoriseAgain(amount: number, authentication: object | undefined) {
 }
 
 it('a card that another one replaces during its challenge counts no failure', async () => {
-  const before = await countFailures(session);
-  const verified = await verifyCard(bank.context, bank.amountFor('challenge'));
-  await verifyCard(bank.context, 0, 'mastercard', verified.paymentId);
-  expect((await waitForChallengeEnd(bank.context, verified)).detail.code).toBe(
+  const failuresBefore = await countFailures(session);
+  const verification = await verifyCard(bank.context, bank.amountFor('challenge'));
+  await verifyCard(bank.context, 0, 'mastercard', verification.paymentId);
+  expect((await waitForChallengeEnd(bank.context, verification)).detail.code).toBe(
     'challenge_replaced',
   );
-  expect(await countFailures(session)).toBe(before);
+  expect(await countFailures(session)).toBe(failuresBefore);
 });
 
 describe('a merchant that requires 3-D Secure', () => {
@@ -261,10 +281,10 @@ describe('a merchant that requires 3-D Secure', () => {
   it('refuses a card whose bank does not take part, and counts no failure', async () => {
     const merchant = await bank.fixtures.makeMerchant({ threeds_sandbox: 'required' });
     const browserKey = await merchant.makeKey({ context: 'browser' });
-    const stand = bank.contextOf(await merchant.makeKey(), browserKey);
-    const verified = await verifyCard(stand, bank.amountFor('not_enrolled'));
-    const { result, detail } = verified.answer;
+    const context = bank.contextOf(await merchant.makeKey(), browserKey);
+    const verification = await verifyCard(context, bank.amountFor('not_enrolled'));
+    const { result, detail } = verification.answer;
     expect([result, detail.code]).toEqual(['failed', 'authentication_required']);
-    expect(await countFailures(verified.session)).toBe(0);
+    expect(await countFailures(verification.session)).toBe(0);
   });
 });

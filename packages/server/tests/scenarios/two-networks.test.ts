@@ -11,8 +11,8 @@ import { useOwnStack } from '../support/api.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, waitForOutcome } from '../support/make.ts';
 
-/** An amount whose approval is lost on the way back. */
-const ANSWER_LOST = 19_701;
+/** Amount whose approval the network sends, and whose response is lost. */
+const LOST_ANSWER_CENTS = 19_701;
 const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 const REFUSED = /belongs to another card network.*FLORIN_SIMULATOR_URL.*adopt network/;
 
@@ -22,7 +22,7 @@ const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
 /** A card network with an empty ledger. */
-async function freshNetwork(port = 0) {
+async function startNetwork(port = 0) {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-network-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   return startSimulator(dataDir, port);
@@ -36,17 +36,17 @@ const wiringTo = (
   return { port: 0, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
 };
 
-const countInquiries = async (payment: string): Promise<number> => {
+const countInquiries = async (paymentId: string): Promise<number> => {
   const [row] = await api.fixtures.db.query(
     'select inquiries from attempts where payment_demand_id = $1',
-    [payment],
+    [paymentId],
   );
   return Number(row?.inquiries);
 };
 
 /** A payment that the network approves, and whose response is lost. */
 async function payWithLostResponse(): Promise<string> {
-  const attributes = { confirmed: true, amount_cents: ANSWER_LOST };
+  const attributes = { confirmed: true, amount_cents: LOST_ANSWER_CENTS };
   const { id } = await makeDemand(api.client, attributes, await makeParties(api.client));
   await eventually(
     () => api.client.fetch('payment_demands', id),
@@ -63,8 +63,8 @@ const adoptNetwork = (DATABASE_URL: string) =>
 describe('a server whose database belongs to a card network', () => {
   it('starts with that network, shared, also while it does not respond', async () => {
     await api.stack.stop('simulator');
-    await using second = await startServer(wiringTo(api.stack.simulatorUrl));
-    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    await using secondServer = await startServer(wiringTo(api.stack.simulatorUrl));
+    expect((await fetch(`${secondServer.url}/readyz`)).status).toBe(200);
     await api.stack.start('simulator');
   });
 
@@ -72,17 +72,17 @@ describe('a server whose database belongs to a card network', () => {
     const { client, stack } = api;
     const id = await payWithLostResponse();
     await stack.stop('simulator');
-    const before = await countInquiries(id);
-    const impostor = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
+    const inquiriesBefore = await countInquiries(id);
+    const impostor = await startNetwork(Number(new URL(stack.simulatorUrl).port));
     clock.advance(60);
-    const found = await eventually(
+    const progress = await eventually(
       async () => ({
-        asked: (await countInquiries(id)) > before,
+        isInquired: (await countInquiries(id)) > inquiriesBefore,
         status: (await client.fetch('payment_demands', id)).attributes.status,
       }),
-      ({ asked, status }) => asked || status !== 'processing',
+      ({ isInquired, status }) => isInquired || status !== 'processing',
     );
-    expect(found).toEqual({ asked: true, status: 'processing' });
+    expect(progress).toEqual({ isInquired: true, status: 'processing' });
     await impostor[Symbol.asyncDispose]();
     await stack.start('simulator');
     clock.advance(3_600);
@@ -93,35 +93,38 @@ describe('a server whose database belongs to a card network', () => {
 describe('a database that belongs to no card network yet', () => {
   it('gets one if two servers start concurrently, refuses the other, and gets it after the operator’s command', async () => {
     await using database = await cloneDatabase();
-    await using first = await freshNetwork();
-    await using second = await freshNetwork();
-    const wirings = [wiringTo(first.url, database), wiringTo(second.url, database)] as const;
-    const started = await Promise.allSettled(wirings.map((wiring) => startServer(wiring)));
-    for (const one of started) {
-      if (one.status === 'fulfilled') await one.value[Symbol.asyncDispose]();
-      else expect(one.reason.message).toMatch(REFUSED);
+    await using firstNetwork = await startNetwork();
+    await using secondNetwork = await startNetwork();
+    const wirings = [
+      wiringTo(firstNetwork.url, database),
+      wiringTo(secondNetwork.url, database),
+    ] as const;
+    const starts = await Promise.allSettled(wirings.map((wiring) => startServer(wiring)));
+    for (const start of starts) {
+      if (start.status === 'fulfilled') await start.value[Symbol.asyncDispose]();
+      else expect(start.reason.message).toMatch(REFUSED);
     }
-    const refused = started.findIndex(({ status }) => status === 'rejected');
-    expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refusedIndex = starts.findIndex(({ status }) => status === 'rejected');
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 
     const { stdout } = await adoptNetwork(database.url);
     expect(stdout).toMatch(
       /^The database belongs to the card network that the next start brings\./,
     );
-    await using now = await startServer(wirings[refused] as StackAddresses);
-    expect((await fetch(`${now.url}/readyz`)).status).toBe(200);
+    await using adoptedServer = await startServer(wirings[refusedIndex] as StackAddresses);
+    expect((await fetch(`${adoptedServer.url}/readyz`)).status).toBe(200);
   });
 });
 
 it('a message for another network is answered 421 and not recorded', async () => {
   const { simulatorUrl } = api.stack;
-  const own = (await (await fetch(simulatorUrl + networkPaths.identity)).json()) as {
+  const ownIdentity = (await (await fetch(simulatorUrl + networkPaths.identity)).json()) as {
     identity: string;
   };
-  const identify = (identity: string) =>
+  const sendTo = (identity: string) =>
     fetch(`${simulatorUrl}${networkPaths.only(identity)}${networkPaths.authorisations}/unheard`);
-  expect((await identify('another')).status).toBe(421);
-  expect((await identify(own.identity)).status).toBe(404);
+  expect((await sendTo('another')).status).toBe(421);
+  expect((await sendTo(ownIdentity.identity)).status).toBe(404);
 });
 
 it('a payment that the old network may have approved is not sent to the adopted one', async () => {
@@ -131,7 +134,7 @@ it('a payment that the old network may have approved is not sent to the adopted 
   await stack.stop('simulator');
   const { stdout } = await adoptNetwork(stack.databaseUrl);
   expect(stdout).toMatch(/none of 1 messages without an outcome.*fail, and are not sent again/);
-  await using network = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
+  await using network = await startNetwork(Number(new URL(stack.simulatorUrl).port));
   await stack.start('server');
   const { attributes } = await eventually(
     () => {

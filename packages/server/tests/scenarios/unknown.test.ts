@@ -16,8 +16,8 @@ import {
 
 const clock = createClockAhead();
 /** How far the monotonic clock is ahead, which expires cached counts. */
-let cached_ms = 0;
-const monotonic_ms = (): number => performance.now() + cached_ms;
+let monotonicOffset_ms = 0;
+const monotonic_ms = (): number => performance.now() + monotonicOffset_ms;
 
 /** Last four digits of amounts that select a simulated fault. */
 const amounts = { answer_lost: 19_701, reset: 19_702, garbage: 19_703 };
@@ -35,17 +35,17 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-const pay = async (amount_cents: number): Promise<ResourceObject> =>
+const makePayment = async (amount_cents: number): Promise<ResourceObject> =>
   makeDemand(client, { confirmed: true, amount_cents }, await makeParties(client));
 
-const untilUnknown = (id: string): Promise<ResourceObject> =>
+const waitUntilUnknown = (id: string): Promise<ResourceObject> =>
   eventually(
     () => client.fetch('payment_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
 
 /** Stores a heartbeat of another machine's process, whose vault works, at some time. */
-const anotherVaultUntil = (seen_at: Micros): Promise<void> =>
+const storeOtherHeartbeat = (seen_at: Micros): Promise<void> =>
   withClient(stack.databaseUrl, async (database) => {
     await database.query(
       `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at, stepped_at)
@@ -56,8 +56,8 @@ const anotherVaultUntil = (seen_at: Micros): Promise<void> =>
 
 const PAYMENTS = 6;
 
-/** The response for a load balancer, once it has this vault state. */
-const untilVault = (vault: string) =>
+/** Waits until `/readyz` reports this vault state. Returns the response. */
+const waitForVaultState = (vault: string) =>
   eventually(
     async () => {
       const answer = await fetch(`${stack.baseUrl}/readyz`);
@@ -67,26 +67,26 @@ const untilVault = (vault: string) =>
     (body) => body.vault === vault,
   );
 
-async function vaultGauges(): Promise<Record<string, number>> {
+async function readVaultGauges(): Promise<Record<string, number>> {
   const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
   const lines = text.matchAll(/^florin_vault_(up|down_seconds) (\S+)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
 }
 
 /** Moves the clock, and resolves when the loop that sends payments has checked everything due halfway. */
-async function pass(count_s: number): Promise<void> {
+async function advanceAndWait(duration_s: number): Promise<void> {
   const countIdle = async (): Promise<number> => {
     const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
     return Number(/^florin_work_loop_idle_seconds\{loop="authorise"\} (\S+)$/m.exec(text)?.[1]);
   };
-  for (const half of [count_s / 2, count_s / 2]) {
-    clock.advance(half);
-    await eventually(countIdle, (idle_s) => idle_s < half);
+  for (const half_s of [duration_s / 2, duration_s / 2]) {
+    clock.advance(half_s);
+    await eventually(countIdle, (idle_s) => idle_s < half_s);
   }
 }
 
 /** States of the payments' attempts. */
-const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
+const listAttemptStates = (payments: readonly ResourceObject[]): Promise<string[]> =>
   withClient(stack.databaseUrl, async (database) => {
     const sql = 'select status from attempts where payment_demand_id = any ($1)';
     const { rows } = await database.query(sql, [payments.map(({ id }) => id)]);
@@ -96,16 +96,16 @@ const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
 const countApprovals = async (): Promise<number> =>
   ((await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as { approved: number }).approved;
 
-/** The gauge by age, after its cached count has expired. */
-async function openAttempts(): Promise<Record<string, number>> {
-  cached_ms += 60_000;
+/** Reads the gauge by age, after its cached count has expired. */
+async function readOpenAttempts(): Promise<Record<string, number>> {
+  monotonicOffset_ms += 60_000;
   const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
   const lines = text.matchAll(/^florin_open_attempts\{age="(\w+)"\} (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, age, count]) => [age, Number(count)]));
 }
 
 it('attempts without an outcome are counted by their age', async () => {
-  expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 0 });
+  expect(await readOpenAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 0 });
   const parties = await makeParties(client);
   // The network's own clock does not advance, so it reports nothing during the test.
   const metadata = { simulate: 'late_approval' };
@@ -114,44 +114,47 @@ it('attempts without an outcome are counted by their age', async () => {
     () => client.fetch('payment_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
-  expect(await openAttempts()).toEqual({ under_1h: 1, '1h_to_24h': 0, over_24h: 0 });
+  expect(await readOpenAttempts()).toEqual({ under_1h: 1, '1h_to_24h': 0, over_24h: 0 });
   clock.advance(3_601);
-  expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 1, over_24h: 0 });
+  expect(await readOpenAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 1, over_24h: 0 });
   clock.advance(24 * 3_600);
-  expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 1 });
+  expect(await readOpenAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 1 });
 });
 
 describe('a payment without a response', () => {
   it.each(['answer_lost', 'garbage'] as const)(
     '(%s) stays processing until an inquiry finds its outcome, and cannot be confirmed again meanwhile',
     async (fault) => {
-      const before = await countApprovals();
-      const { id } = await pay(amounts[fault]);
-      const unknown = await untilUnknown(id);
-      expect(unknown.attributes).toMatchObject({ status: 'processing', failure_reason: null });
-      expect(unknown.meta).toEqual({
+      const approvalsBefore = await countApprovals();
+      const { id } = await makePayment(amounts[fault]);
+      const unknownPayment = await waitUntilUnknown(id);
+      expect(unknownPayment.attributes).toMatchObject({
+        status: 'processing',
+        failure_reason: null,
+      });
+      expect(unknownPayment.meta).toEqual({
         allowed_actions: [],
         outcome: 'unknown',
         since: expect.stringMatching(/^20.*Z$/),
       });
-      const again = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
-      expect([again.status, again.body.errors?.[0]?.code]).toEqual([405, 'invalid_state']);
+      const answer = await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
+      expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([405, 'invalid_state']);
       clock.advance(5);
-      const found = await waitForOutcome(client, id);
-      expect([found.attributes.status, found.meta]).toEqual([
+      const payment = await waitForOutcome(client, id);
+      expect([payment.attributes.status, payment.meta]).toEqual([
         'succeeded',
         { allowed_actions: ['refund'] },
       ]);
-      expect((await countApprovals()) - before).toBe(1);
+      expect((await countApprovals()) - approvalsBefore).toBe(1);
     },
   );
 
   it('that never reached the network fails after its reversal there, and nothing is charged', async () => {
-    const before = await countApprovals();
-    const { id } = await pay(amounts.reset);
-    await untilUnknown(id);
+    const approvalsBefore = await countApprovals();
+    const { id } = await makePayment(amounts.reset);
+    await waitUntilUnknown(id);
     clock.advance(3);
-    expect((await untilUnknown(id)).attributes.status).toBe('processing');
+    expect((await waitUntilUnknown(id)).attributes.status).toBe('processing');
     const { attributes } = await eventually(
       () => {
         clock.advance(10);
@@ -160,21 +163,21 @@ describe('a payment without a response', () => {
       ({ attributes }) => attributes.status === 'failed',
     );
     expect(attributes.failure_reason).toBe('processor_unreachable');
-    expect((await countApprovals()) - before).toBe(0);
+    expect((await countApprovals()) - approvalsBefore).toBe(0);
   });
 });
 
 describe('while the vault is away', () => {
   it('confirmed payments wait, readyz and the metrics report it, and each has one attempt and one approval in the end', async () => {
-    const before = await countApprovals();
+    const approvalsBefore = await countApprovals();
     const parties = await makeParties(client);
-    expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
-    expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
+    expect(await waitForVaultState('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
+    expect(await readVaultGauges()).toEqual({ up: 1, down_seconds: 0 });
     await stack.stop('vault');
     const payments = await Promise.all(
       Array.from({ length: PAYMENTS }, () => makeDemand(client, { confirmed: true }, parties)),
     );
-    expect(await untilVault('unreachable')).toEqual({
+    expect(await waitForVaultState('unreachable')).toEqual({
       status: 503,
       ready: false,
       vault: 'unreachable',
@@ -184,54 +187,54 @@ describe('while the vault is away', () => {
     });
     // Messages that were claimed before the breaker opened return, and leave no attempt.
     await eventually(
-      () => attemptsOf(payments),
+      () => listAttemptStates(payments),
       ({ length }) => length === 0,
     );
     // At each of these times, unsent messages would be sent again.
-    for (let time = 0; time < 5; time++) await pass(62);
-    const gauges = await vaultGauges();
+    for (let time = 0; time < 5; time++) await advanceAndWait(62);
+    const gauges = await readVaultGauges();
     expect([gauges.up, (gauges.down_seconds ?? 0) >= 310]).toEqual([0, true]);
-    expect(await attemptsOf(payments)).toEqual([]);
-    const [waiting] = payments as [ResourceObject];
-    expect((await client.fetch('payment_demands', waiting.id)).attributes).toMatchObject({
+    expect(await listAttemptStates(payments)).toEqual([]);
+    const [waitingPayment] = payments as [ResourceObject];
+    expect((await client.fetch('payment_demands', waitingPayment.id)).attributes).toMatchObject({
       status: 'pending',
       failure_reason: null,
     });
     await stack.start('vault');
-    const ends = await Promise.all(payments.map(({ id }) => waitForOutcome(client, id)));
-    expect(ends.map(({ attributes }) => attributes.status)).toEqual(
+    const outcomes = await Promise.all(payments.map(({ id }) => waitForOutcome(client, id)));
+    expect(outcomes.map(({ attributes }) => attributes.status)).toEqual(
       payments.map(() => 'succeeded'),
     );
-    expect(await attemptsOf(payments)).toEqual(payments.map(() => 'approved'));
-    expect((await countApprovals()) - before).toBe(PAYMENTS);
-    expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
-    expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
+    expect(await listAttemptStates(payments)).toEqual(payments.map(() => 'approved'));
+    expect((await countApprovals()) - approvalsBefore).toBe(PAYMENTS);
+    expect(await waitForVaultState('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
+    expect(await readVaultGauges()).toEqual({ up: 1, down_seconds: 0 });
   });
 
   it('payments fail without an attempt after the longest wait', async () => {
     const parties = await makeParties(client);
     await stack.stop('vault');
-    await untilVault('unreachable');
+    await waitForVaultState('unreachable');
     const payment = await makeDemand(client, { confirmed: true }, parties);
-    await pass(14 * 60);
+    await advanceAndWait(14 * 60);
     expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
-    await anotherVaultUntil(clock.now() + seconds(2 * 60));
-    await pass(2 * 60);
+    await storeOtherHeartbeat(clock.now() + seconds(2 * 60));
+    await advanceAndWait(2 * 60);
     expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
     clock.advance(2 * 60);
     expect((await waitForOutcome(client, payment.id)).attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'processor_unreachable',
     });
-    expect(await attemptsOf([payment])).toEqual([]);
+    expect(await listAttemptStates([payment])).toEqual([]);
     await stack.start('vault');
-    await untilVault('ok');
+    await waitForVaultState('ok');
   });
 });
 
 describe('a new card while the card network is away', () => {
   /** State of the card and of the payment. */
-  const statesOf = async (method: ResourceObject | undefined, { id }: ResourceObject) => {
+  const readStates = async (method: ResourceObject | undefined, { id }: ResourceObject) => {
     const card = await client.fetch('payment_methods', method?.id as string);
     const { status, failure_reason } = (await client.fetch('payment_demands', id)).attributes;
     return [card.attributes.external_state, status, failure_reason];
@@ -246,10 +249,10 @@ describe('a new card while the card network is away', () => {
   }
 
   /**
-   * Status of the payment once it is over. The card is verified beside the loop, which asks again only when the
-   * payment is due. So each round makes it due and leaves time for the verification.
+   * Waits until the payment is final. Returns its status. The card is verified beside the loop, so each round makes
+   * the payment due and leaves time for the verification.
    */
-  const paidInTime = async ({ id }: ResourceObject): Promise<unknown> => {
+  const waitUntilPaid = async ({ id }: ResourceObject): Promise<unknown> => {
     const { attributes } = await eventually(
       async () => {
         const payment = await client.fetch('payment_demands', id);
@@ -266,26 +269,26 @@ describe('a new card while the card network is away', () => {
 
   it('is verified once the network is back, and its payment waits for that', async () => {
     const { method, payment } = await payWhileAway();
-    for (let time = 0; time < 3; time++) await pass(40);
-    expect(await statesOf(method, payment)).toEqual(['pending', 'pending', null]);
+    for (let time = 0; time < 3; time++) await advanceAndWait(40);
+    expect(await readStates(method, payment)).toEqual(['pending', 'pending', null]);
     await stack.start('simulator');
-    expect(await paidInTime(payment)).toBe('succeeded');
-    expect(await statesOf(method, payment)).toEqual(['confirmed', 'succeeded', null]);
+    expect(await waitUntilPaid(payment)).toBe('succeeded');
+    expect(await readStates(method, payment)).toEqual(['confirmed', 'succeeded', null]);
   });
 
   it('can pay later, after its payment failed for an unreachable processor', async () => {
     const { method, payment } = await payWhileAway();
-    const failed = await eventually(
+    const states = await eventually(
       () => {
         clock.advance(62);
-        return statesOf(method, payment);
+        return readStates(method, payment);
       },
       ([, status]) => status === 'failed',
     );
-    expect(failed).toEqual(['pending', 'failed', 'processor_unreachable']);
+    expect(states).toEqual(['pending', 'failed', 'processor_unreachable']);
     await stack.start('simulator');
     await client.send('PATCH', `/v2/payment_demands/${payment.id}/confirm`);
-    expect(await paidInTime(payment)).toBe('succeeded');
+    expect(await waitUntilPaid(payment)).toBe('succeeded');
   });
 
   it('pays for no blocked customer, whose payment does not wait', async () => {
@@ -302,23 +305,23 @@ describe('a new card while the card network is away', () => {
 
 it('the metrics and a log message show how far the balances are behind the ledger', async () => {
   const readLag = async (): Promise<number[]> => {
-    cached_ms += 60_000;
+    monotonicOffset_ms += 60_000;
     const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
     const [, seconds] = /^florin_balances_behind_seconds (\S+)$/m.exec(text) ?? [];
-    const health = await fetch(`${stack.baseUrl}/healthz`);
-    const words = (await health.json()) as { balances_behind_seconds: number };
-    return [Number(seconds), words.balances_behind_seconds];
+    const answer = await fetch(`${stack.baseUrl}/healthz`);
+    const health = (await answer.json()) as { balances_behind_seconds: number };
+    return [Number(seconds), health.balances_behind_seconds];
   };
-  const settledUp = () => eventually(readLag, ([seconds]) => seconds === 0);
-  expect(await settledUp()).toEqual([0, 0]);
+  const waitUntilCaughtUp = () => eventually(readLag, ([seconds]) => seconds === 0);
+  expect(await waitUntilCaughtUp()).toEqual([0, 0]);
   await db.transaction(async (tx) => {
     // An open transaction that writes keeps all later transfers out of the balances.
     await tx.query('select pg_current_xact_id()', []);
     await makeCapturedPayment(client);
     clock.advance(600);
-    const [metric, words] = await readLag();
+    const [metric, health] = await readLag();
     expect(metric).toBeGreaterThanOrEqual(600);
-    expect(words).toBe(metric);
+    expect(health).toBe(metric);
   });
-  expect(await settledUp()).toEqual([0, 0]);
+  expect(await waitUntilCaughtUp()).toEqual([0, 0]);
 });

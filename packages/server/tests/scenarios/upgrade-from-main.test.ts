@@ -13,7 +13,7 @@ import {
 
 const clock = createStoryClock('2027-01-01T00:00:00Z');
 /** An installation that followed main from 32f853f through each edit to 707ee92. */
-const followed = {
+const followedInstallation = {
   firstUnapplied: '0034',
   editedNames: ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'],
   withdrawnNames: ['0034-posted-summaries'],
@@ -24,21 +24,21 @@ const api = useOwnStack({
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('drop schema public cascade; create schema public');
-    await applyEarlierMigrations(client, followed);
+    await applyEarlierMigrations(client, followedInstallation);
     await client.end();
   },
 });
 
 it('people sign in to an installation that followed main, also after wrong passwords', async () => {
   const { email, password } = api.stack.credentials.account;
-  const tryWith = async (given: string) =>
+  const signInWith = async (enteredPassword: string) =>
     (
       await openBrowser(api.stack.baseUrl).send('POST', '/dashboard/api/session', {
         email,
-        password: given,
+        password: enteredPassword,
       })
     ).status;
-  expect([await tryWith('wrong'), await tryWith(password as string)]).toEqual([422, 201]);
+  expect([await signInWith('wrong'), await signInWith(password as string)]).toEqual([422, 201]);
 });
 
 it('a subscription of such an installation goes through dunning to its pause', async () => {

@@ -34,8 +34,8 @@ describe('a delivery', () => {
       'webhook-id': id,
     });
     expect(body).toContain(EVENT_DATA);
-    const verified = new Webhook(secret_key).verify(body, headers as Record<string, string>);
-    expect(verified).toMatchObject({
+    const payload = new Webhook(secret_key).verify(body, headers as Record<string, string>);
+    expect(payload).toMatchObject({
       data: { id, attributes: { slug: 'created', created_at: instantText(testbed.clock.now()) } },
     });
     const [, t, v3] = /^t=(\d+),v3=([0-9a-f]{64})$/.exec(headers['edge-signature'] as string) ?? [];
@@ -156,8 +156,10 @@ describe('a subscription', () => {
     for (let count = 0; count < 5; count++) await testbed.emit();
     await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      const delivered = (await statusesOf(testbed)).filter((status) => status === 'delivered');
-      expect([delivered.length, hangingResponses.length]).toEqual([5, 5]);
+      const deliveredStatuses = (await statusesOf(testbed)).filter(
+        (status) => status === 'delivered',
+      );
+      expect([deliveredStatuses.length, hangingResponses.length]).toEqual([5, 5]);
     }, WAIT);
     endResponses(hangingResponses);
     await waitForDeliveries(testbed, { status: 'delivered' });

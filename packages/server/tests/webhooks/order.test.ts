@@ -22,7 +22,7 @@ const arrivedIdsAt = (receiver: Receiver) => eventsOf(receiver).map(({ id }) => 
 
 async function emitEvents(testbed: Testbed, record: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < count; made++) ids.push(await testbed.emit('sandbox', record));
+  for (let index = 0; index < count; index++) ids.push(await testbed.emit('sandbox', record));
   return ids;
 }
 
