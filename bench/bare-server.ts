@@ -5,7 +5,7 @@ import { type LoadResult, run } from './load.ts';
 import type { LoadOptions } from './testbed.ts';
 
 /** Requests per second of a separate bare Fastify process with responses of the same size. */
-export async function bareRate(
+export async function measureBareRate(
   bytes: number,
   { connections, seconds }: Pick<LoadOptions, 'connections' | 'seconds'>,
 ): Promise<LoadResult> {

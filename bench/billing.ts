@@ -7,17 +7,17 @@ import type { Testbed } from './testbed.ts';
 /** Due subscriptions per second of the run: a run of 40 s bills 100,000. */
 const DUE_PER_SECOND_OF_RUN = 2_500;
 /** Subscriptions that are not due, for the benchmark with a large table. */
-const MANY = 1_000_000;
-const BATCH = 50_000;
+const MANY_SUBSCRIPTIONS = 1_000_000;
+const BATCH_ROWS = 50_000;
 /** Creates per second during a billing day. */
 const CREATES_PER_SECOND = 50;
 const CREATE_CONNECTIONS = 8;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** Timeout of a billing day. */
 const DAY_MAX_SECONDS = 3_600;
 
 /** Subscriptions per second, from the time when all are due until the last charge has its outcome. */
-export async function billingRate(testbed: Testbed, seconds: number): Promise<number> {
+export async function measureBilling(testbed: Testbed, seconds: number): Promise<number> {
   return (await billDay(testbed, seconds)).per_second;
 }
 
@@ -25,41 +25,41 @@ export async function billingRate(testbed: Testbed, seconds: number): Promise<nu
 async function billDay(
   testbed: Testbed,
   seconds: number,
-  beside?: (billed: Promise<unknown>) => Promise<void>,
+  runBeside?: (billing: Promise<unknown>) => Promise<void>,
 ): Promise<{ per_second: number }> {
   const count = DUE_PER_SECOND_OF_RUN * seconds;
   await using subscriptions = await openSubscriptions(testbed);
-  const started = await subscriptions.store(count, 'now()');
-  const billed = subscriptions.billed().then(() => performance.now());
-  await beside?.(billed);
-  return { per_second: count / (((await billed) - started) / 1000) };
+  const startedAt = await subscriptions.store(count, 'now()');
+  const billing = subscriptions.waitUntilBilled().then(() => performance.now());
+  await runBeside?.(billing);
+  return { per_second: count / (((await billing) - startedAt) / 1000) };
 }
 
-/** Same as `billingRate`, with a million further subscriptions that are due on another day. */
-export async function billingRateAmongMany(testbed: Testbed, seconds: number): Promise<number> {
+/** Same as `measureBilling`, with a million further subscriptions that are due on another day. */
+export async function measureBillingAmongMany(testbed: Testbed, seconds: number): Promise<number> {
   await using subscriptions = await openSubscriptions(testbed);
   await subscriptions.storeMany();
   await subscriptions[Symbol.asyncDispose]();
-  return billingRate(testbed, seconds);
+  return measureBilling(testbed, seconds);
 }
 
 /** The p99 in milliseconds of creates while nothing is billed. */
-export async function createP99(testbed: Testbed, seconds: number): Promise<number> {
+export async function measureCreateP99(testbed: Testbed, seconds: number): Promise<number> {
   return (await measureCreates(testbed, seconds)).p99_ms;
 }
 
 /** Results of a billing day under concurrent creates. */
 export interface BusyDay {
-  /** Subscriptions per second, as in `billingRate`. */
+  /** Subscriptions per second, as in `measureBilling`. */
   readonly per_second: number;
   /** The p99 of the creates, in milliseconds. */
   readonly p99_ms: number;
 }
 
-export async function busyDay(testbed: Testbed, seconds: number): Promise<BusyDay> {
+export async function measureBusyDay(testbed: Testbed, seconds: number): Promise<BusyDay> {
   let p99_ms = Number.NaN;
-  const { per_second } = await billDay(testbed, seconds, async (billed) => {
-    ({ p99_ms } = await measureCreates(testbed, DAY_MAX_SECONDS, billed));
+  const { per_second } = await billDay(testbed, seconds, async (billing) => {
+    ({ p99_ms } = await measureCreates(testbed, DAY_MAX_SECONDS, billing));
   });
   return { per_second, p99_ms };
 }
@@ -86,7 +86,7 @@ interface Subscriptions extends AsyncDisposable {
   store(count: number, due: string): Promise<number>;
   storeMany(): Promise<void>;
   /** Waits until no subscription is due and every charge has its outcome. */
-  billed(): Promise<void>;
+  waitUntilBilled(): Promise<void>;
 }
 
 async function openSubscriptions(testbed: Testbed): Promise<Subscriptions> {
@@ -110,23 +110,29 @@ async function openSubscriptions(testbed: Testbed): Promise<Subscriptions> {
   return {
     async store(count, due) {
       await client.query('begin');
-      for (let stored = 0; stored < count; stored += BATCH) {
-        await store(Math.min(BATCH, count - stored), due);
+      for (let storedCount = 0; storedCount < count; storedCount += BATCH_ROWS) {
+        await store(Math.min(BATCH_ROWS, count - storedCount), due);
       }
       await client.query('commit');
       return performance.now();
     },
     async storeMany() {
       const { rows } = await client.query('select count(*) from payment_subscriptions');
-      for (let stored = Number(rows[0].count); stored < MANY; stored += BATCH) {
-        process.stderr.write(`\r\x1b[Kstoring subscriptions: ${stored} of ${MANY}`);
-        await store(BATCH, `now() + interval '1 year'`);
+      for (
+        let storedCount = Number(rows[0].count);
+        storedCount < MANY_SUBSCRIPTIONS;
+        storedCount += BATCH_ROWS
+      ) {
+        process.stderr.write(
+          `\r\x1b[Kstoring subscriptions: ${storedCount} of ${MANY_SUBSCRIPTIONS}`,
+        );
+        await store(BATCH_ROWS, `now() + interval '1 year'`);
       }
       process.stderr.write('\r\x1b[K');
       await client.query('vacuum analyze payment_subscriptions, payment_methods, customers');
     },
-    async billed() {
-      while ((await client.query(openSql)).rows[0].open) await sleep(LOOK_MS);
+    async waitUntilBilled() {
+      while ((await client.query(openSql)).rows[0].open) await sleep(POLL_MS);
     },
     async [Symbol.asyncDispose]() {
       if (isOpen) await client.end();

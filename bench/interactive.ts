@@ -6,7 +6,7 @@ import type { Testbed } from './testbed.ts';
 
 /** Visits per page, each with an empty browser cache, and the factor by which the processor is slowed down. */
 const VISITS = 5;
-const SLOWER = 4;
+const CPU_SLOWDOWN = 4;
 /** Time without long tasks after which a page counts as interactive, and the timeout for its heading. */
 const QUIET_MS = 500;
 const HEADING_LIMIT_MS = 60_000;
@@ -28,16 +28,19 @@ const visits = new Map<DashboardView, Promise<readonly Visit[]>>();
  * Median milliseconds until a page is usable, on a processor slowed down four times. Usable: the heading is
  * shown, and the main thread had no long task (Chromium: more than 50 ms) for half a second.
  */
-export async function interactiveTime(testbed: Testbed, view: DashboardView): Promise<number> {
+export async function measureInteractiveTime(
+  testbed: Testbed,
+  view: DashboardView,
+): Promise<number> {
   const allVisits = visitOften(testbed, view);
   visits.set(view, allVisits);
   return median((await allVisits).map(({ interactive_ms }) => interactive_ms));
 }
 
-/** Compressed kilobytes of scripts that the visits of `interactiveTime` loaded. */
-export async function scriptSize(testbed: Testbed, view: DashboardView): Promise<number> {
-  const all = await (visits.get(view) ?? visitOften(testbed, view));
-  return median(all.map(({ script_bytes }) => script_bytes)) / 1_000;
+/** Compressed kilobytes of scripts that the visits of `measureInteractiveTime` loaded. */
+export async function measureScriptSize(testbed: Testbed, view: DashboardView): Promise<number> {
+  const pageVisits = await (visits.get(view) ?? visitOften(testbed, view));
+  return median(pageVisits.map(({ script_bytes }) => script_bytes)) / 1_000;
 }
 
 /** Opens the page repeatedly and measures each visit. */
@@ -62,27 +65,33 @@ export async function visitOften(
 async function visitOnce(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-  await page.addInitScript(watch);
-  const sizes = scriptSizesOf(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.addInitScript(watchPage);
+  const readScriptBytes = watchScriptSizes(page);
   await page.goto(address, { waitUntil: 'commit' });
   const options = { timeout: HEADING_LIMIT_MS, polling: POLL_MS };
-  const ready = await page.waitForFunction(readyAt, QUIET_MS, options);
-  return { interactive_ms: Number(await ready.jsonValue()), script_bytes: await sizes() };
+  const readyHandle = await page.waitForFunction(findReadyTime, QUIET_MS, options);
+  return {
+    interactive_ms: Number(await readyHandle.jsonValue()),
+    script_bytes: await readScriptBytes(),
+  };
 }
 
 interface WatchedWindow {
-  florinWatch?: { heading_ms: number | undefined; readonly long: { start: number; end: number }[] };
+  florinWatch?: {
+    heading_ms: number | undefined;
+    readonly longTasks: { start: number; end: number }[];
+  };
 }
 
 /** Runs in the page before its own code: records the time of the heading and all long tasks. */
-function watch(): void {
-  const long: { start: number; end: number }[] = [];
-  const record: NonNullable<WatchedWindow['florinWatch']> = { heading_ms: undefined, long };
+function watchPage(): void {
+  const longTasks: { start: number; end: number }[] = [];
+  const record: NonNullable<WatchedWindow['florinWatch']> = { heading_ms: undefined, longTasks };
   (globalThis as WatchedWindow).florinWatch = record;
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries())
-      long.push({ start: startTime, end: startTime + duration });
+      longTasks.push({ start: startTime, end: startTime + duration });
   }).observe({ type: 'longtask' as EntryType, buffered: true });
   const observer = new MutationObserver(() => {
     if (!document.querySelector('h1')) return;
@@ -96,16 +105,17 @@ function watch(): void {
  * Runs in the page. Returns the start of the first quiet period after the heading; false before the end of
  * that period.
  */
-function readyAt(quiet_ms: number): number | false {
-  const { heading_ms, long = [] } = (globalThis as WatchedWindow).florinWatch ?? {};
+function findReadyTime(quiet_ms: number): number | false {
+  const { heading_ms, longTasks = [] } = (globalThis as WatchedWindow).florinWatch ?? {};
   if (heading_ms === undefined) return false;
-  let from = heading_ms;
-  for (const { start, end } of long) if (start < from + quiet_ms && end > from) from = end;
-  return performance.now() > from + quiet_ms && from;
+  let quietStart = heading_ms;
+  for (const { start, end } of longTasks)
+    if (start < quietStart + quiet_ms && end > quietStart) quietStart = end;
+  return performance.now() > quietStart + quiet_ms && quietStart;
 }
 
 /** Sums the sizes of a page's scripts. The returned function returns the current sum. */
-function scriptSizesOf(page: Page): () => Promise<number> {
+function watchScriptSizes(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'script')

@@ -30,16 +30,16 @@ export async function run(load: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   const counts = { refused: 0 };
   const startedAt = performance.now();
-  const end = startedAt + load.seconds * 1000;
+  const deadline = startedAt + load.seconds * 1000;
   let isOver = false;
-  const over = (): void => {
+  const end = (): void => {
     isOver = true;
   };
-  load.until?.then(over, over);
-  const ended = (): boolean => isOver || performance.now() >= end;
+  load.until?.then(end, end);
+  const hasEnded = (): boolean => isOver || performance.now() >= deadline;
   await Promise.all(
     Array.from({ length: load.connections }, () =>
-      connection(pool, load, ended, latencies, counts),
+      runConnection(pool, load, hasEnded, latencies, counts),
     ),
   );
   const elapsed = (performance.now() - startedAt) / 1000;
@@ -53,7 +53,7 @@ export async function run(load: Load): Promise<LoadResult> {
   };
 }
 
-async function connection(
+async function runConnection(
   pool: Pool,
   { next, headers, per_second_max, connections }: Load,
   hasEnded: () => boolean,
@@ -61,18 +61,18 @@ async function connection(
   counts: { refused: number },
 ): Promise<void> {
   const pace_ms = per_second_max ? (1000 * connections) / per_second_max : 0;
-  for (let due = performance.now() + Math.random() * pace_ms; ; due += pace_ms) {
-    const wait = due - performance.now();
-    if (pace_ms > 0 && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  for (let dueMs = performance.now() + Math.random() * pace_ms; ; dueMs += pace_ms) {
+    const waitMs = dueMs - performance.now();
+    if (pace_ms > 0 && waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const sentAt = performance.now();
     if (hasEnded()) return;
     const { method, path, body } = next();
-    const answer = await pool.request({ method, path, headers, body: body ?? null });
-    await answer.body.dump();
+    const response = await pool.request({ method, path, headers, body: body ?? null });
+    await response.body.dump();
     latencies.push(performance.now() - sentAt);
-    if (answer.statusCode >= 300) counts.refused++;
+    if (response.statusCode >= 300) counts.refused++;
   }
 }
 
-const quantile = (sorted: readonly number[], at: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? 0;
+const quantile = (sorted: readonly number[], fraction: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;

@@ -9,11 +9,11 @@ import { createTestbed, type Testbed } from './testbed.ts';
 
 const options = readOptions({
   command: 'npm run bench',
-  does: 'Measures this machine, and writes each row into bench/results.json as it comes.',
+  summary: 'Measures this machine, and writes each row into bench/results.json as it comes.',
   options: {
-    seconds: { default: '5', says: 'how long a row is measured in a round' },
-    rounds: { default: '3', says: 'how often each row is measured' },
-    only: { default: '', says: 'rows whose names have this in them' },
+    seconds: { default: '5', description: 'how long a row is measured in a round' },
+    rounds: { default: '3', description: 'how often each row is measured' },
+    only: { default: '', description: 'rows whose names have this in them' },
   },
 });
 const SECONDS = Number(options.seconds);
@@ -56,12 +56,12 @@ const isReference = (name: string, against?: string): boolean =>
 
 async function measureAll(
   testbed: Testbed,
-  wanted: readonly Row[],
+  chosenRows: readonly Row[],
   results: Results,
 ): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const seconds = round === 0 ? WARM_UP_SECONDS : SECONDS;
-    for (const { name, measure } of wanted) {
+    for (const { name, measure } of chosenRows) {
       process.stderr.write(
         `\r\x1b[K${round === 0 ? 'warm-up' : `round ${round} of ${ROUNDS}`}: ${name}`,
       );
@@ -74,19 +74,21 @@ async function measureAll(
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-function tableOf(wanted: readonly Row[], figures: Figures): string {
-  const heads = ['row', 'median', 'spread', 'unit', 'ratio', 'first target'];
-  const measured = wanted.filter(({ name }) => figures.get(name)?.length);
-  const lines = measured.map(({ name, unit, against, target }) => {
-    const all = figures.get(name) ?? [];
-    const ratio = against ? (median(all) / median(figures.get(against) ?? [])).toFixed(2) : '';
-    const spread = `${roundText(Math.min(...all))}–${roundText(Math.max(...all))}`;
-    return [name, roundText(median(all)), spread, unit, ratio, target];
+function tableOf(chosenRows: readonly Row[], figures: Figures): string {
+  const headers = ['row', 'median', 'spread', 'unit', 'ratio', 'first target'];
+  const measuredRows = chosenRows.filter(({ name }) => figures.get(name)?.length);
+  const lines = measuredRows.map(({ name, unit, against, target }) => {
+    const rowFigures = figures.get(name) ?? [];
+    const ratio = against
+      ? (median(rowFigures) / median(figures.get(against) ?? [])).toFixed(2)
+      : '';
+    const spread = `${roundText(Math.min(...rowFigures))}–${roundText(Math.max(...rowFigures))}`;
+    return [name, roundText(median(rowFigures)), spread, unit, ratio, target];
   });
-  const widths = heads.map((head, at) =>
+  const widths = headers.map((head, at) =>
     Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
   );
-  return [heads, ...lines]
+  return [headers, ...lines]
     .map((line) =>
       line
         .map((cell, at) => cell.padEnd(widths[at] as number))

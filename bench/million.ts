@@ -20,9 +20,9 @@ export async function storeMillion(databaseUrl: string): Promise<MillionPayments
   const key = makeKey('sandbox', 'secret');
   await client.query(merchantSql, [MERCHANT, hashKey(key)]);
   await client.query(customersSql, [MERCHANT, CUSTOMERS]);
-  for (let stored = 0; stored < PAYMENTS; stored += BATCH) {
-    process.stderr.write(`\r\x1b[Kstoring payments: ${stored} of ${PAYMENTS}`);
-    await client.query(paymentsSql, [MERCHANT, stored, BATCH, CUSTOMERS]);
+  for (let storedCount = 0; storedCount < PAYMENTS; storedCount += BATCH) {
+    process.stderr.write(`\r\x1b[Kstoring payments: ${storedCount} of ${PAYMENTS}`);
+    await client.query(paymentsSql, [MERCHANT, storedCount, BATCH, CUSTOMERS]);
   }
   process.stderr.write('\r\x1b[K');
   await client.query('vacuum analyze payment_demands, customers, payment_methods');

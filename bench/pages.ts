@@ -18,15 +18,15 @@ interface LargePage {
   readonly links: Readonly<Record<string, string>>;
 }
 
-async function read({ florin, million }: Testbed, path: string): Promise<Response> {
+async function fetchPage({ florin, million }: Testbed, path: string): Promise<Response> {
   const { headers } = await million();
-  const answer = await fetch(new URL(path, florin.baseUrl), { headers });
-  if (!answer.ok) throw new Error(`GET ${path}: ${await answer.text()}`);
-  return answer;
+  const response = await fetch(new URL(path, florin.baseUrl), { headers });
+  if (!response.ok) throw new Error(`GET ${path}: ${await response.text()}`);
+  return response;
 }
 
 const linksOf = async (testbed: Testbed, path: string): Promise<LargePage['links']> =>
-  ((await (await read(testbed, path)).json()) as LargePage).links;
+  ((await (await fetchPage(testbed, path)).json()) as LargePage).links;
 
 const pathOf = (link: string | undefined): string => {
   const { pathname, search } = new URL(link ?? '');
@@ -37,52 +37,52 @@ const pathOf = (link: string | undefined): string => {
 const newest = async (): Promise<string[]> => [LIST];
 
 /** Different pages at random positions of the table. */
-async function scatteredPages(testbed: Testbed): Promise<string[]> {
+async function findScatteredPages(testbed: Testbed): Promise<string[]> {
   const now = Date.now();
   const paths: string[] = [];
   for (let page = 0; page < PAGES; page++) {
-    const before = new Date(now - page * 4_000_000).toISOString();
-    const { next } = await linksOf(testbed, `${LIST}&filter[created_at_lt]=${before}`);
+    const createdBefore = new Date(now - page * 4_000_000).toISOString();
+    const { next } = await linksOf(testbed, `${LIST}&filter[created_at_lt]=${createdBefore}`);
     paths.push(pathOf(next));
   }
   return paths;
 }
 
 /** The second page, which is not cached. */
-const secondPages = async (testbed: Testbed): Promise<string[]> => [
+const findSecondPage = async (testbed: Testbed): Promise<string[]> => [
   pathOf((await linksOf(testbed, LIST)).next),
 ];
 
 /** The page before the list's last page. */
-async function deepestPages(testbed: Testbed): Promise<string[]> {
+async function findDeepestPage(testbed: Testbed): Promise<string[]> {
   const { last } = await linksOf(testbed, `${LIST}&page[total]=true`);
   const { prev } = await linksOf(testbed, pathOf(last).replace('page%5Btotal%5D=true&', ''));
   return [pathOf(prev)];
 }
 
-const places = {
+const pathFinders = {
   newest,
-  second: secondPages,
-  scattered: scatteredPages,
-  deepest: deepestPages,
+  second: findSecondPage,
+  scattered: findScatteredPages,
+  deepest: findDeepestPage,
 } as const;
-const pathsByPlace = new Map<string, Promise<string[]>>();
+const pathsByPosition = new Map<string, Promise<string[]>>();
 
-function pathsOf(testbed: Testbed, place: keyof typeof places): Promise<string[]> {
-  const paths = pathsByPlace.get(place) ?? places[place](testbed);
-  pathsByPlace.set(place, paths);
+function pathsOf(testbed: Testbed, position: keyof typeof pathFinders): Promise<string[]> {
+  const paths = pathsByPosition.get(position) ?? pathFinders[position](testbed);
+  pathsByPosition.set(position, paths);
   return paths;
 }
 
 /** Processor time of the server for one page, in milliseconds. */
-export async function pageCpu(
+export async function measurePageCpu(
   testbed: Testbed,
   seconds: number,
-  place: keyof typeof places,
+  position: keyof typeof pathFinders,
 ): Promise<number> {
-  const paths = await pathsOf(testbed, place);
+  const paths = await pathsOf(testbed, position);
   const { headers } = await testbed.million();
-  return cpuPerAnswer(testbed.pidOf('server'), {
+  return measureCpuPerResponse(testbed.pidOf('server'), {
     origin: testbed.florin.baseUrl,
     headers,
     paths,
@@ -91,33 +91,38 @@ export async function pageCpu(
 }
 
 /** Processor time of the server for a prebuilt response of the same size, in milliseconds. */
-export async function prebuiltCpu(testbed: Testbed, seconds: number): Promise<number> {
-  const { byteLength } = await (await read(testbed, LIST)).arrayBuffer();
+export async function measurePrebuiltCpu(testbed: Testbed, seconds: number): Promise<number> {
+  const { byteLength } = await (await fetchPage(testbed, LIST)).arrayBuffer();
   const args = [String(byteLength), testbed.databaseUrl];
   const child = fork(join(import.meta.dirname, 'prebuilt.ts'), args);
   const [port] = (await once(child, 'message')) as [number];
   const origin = `http://127.0.0.1:${port}`;
   const { headers } = await testbed.million();
   await run({ origin, headers, connections: CONNECTIONS, seconds: 0.5, next: cycle(['/']) });
-  const cpu = await cpuPerAnswer(child.pid as number, { origin, headers, paths: ['/'], seconds });
+  const cpu = await measureCpuPerResponse(child.pid as number, {
+    origin,
+    headers,
+    paths: ['/'],
+    seconds,
+  });
   child.disconnect();
   return cpu;
 }
 
 /** Median response time of a page in milliseconds, one request at a time. */
-export async function pageTime(
+export async function measurePageTime(
   testbed: Testbed,
   seconds: number,
-  place: keyof typeof places,
+  position: keyof typeof pathFinders,
 ): Promise<number> {
-  const paths = await pathsOf(testbed, place);
-  return medianTime(testbed, paths, seconds);
+  const paths = await pathsOf(testbed, position);
+  return measureMedianTime(testbed, paths, seconds);
 }
 
-export const filteredTime = (testbed: Testbed, seconds: number): Promise<number> =>
-  medianTime(testbed, [FILTERED], seconds);
+export const measureFilteredTime = (testbed: Testbed, seconds: number): Promise<number> =>
+  measureMedianTime(testbed, [FILTERED], seconds);
 
-async function medianTime(
+async function measureMedianTime(
   testbed: Testbed,
   paths: readonly string[],
   seconds: number,
@@ -134,7 +139,7 @@ interface LoadOptions {
   readonly seconds: number;
 }
 
-async function cpuPerAnswer(
+async function measureCpuPerResponse(
   pid: number,
   { origin, headers, paths, seconds }: LoadOptions,
 ): Promise<number> {

@@ -13,7 +13,7 @@ export const intent = {
 export const intentBody = JSON.stringify({ data: { type: 'payment_demands', attributes: intent } });
 
 /** Creates all related records. Returns the body of a create that is confirmed immediately. */
-export async function confirmedBody(testbed: Testbed): Promise<string> {
+export async function createConfirmedBody(testbed: Testbed): Promise<string> {
   const [payer, billing_address, payment_method] = await Promise.all([
     testbed.post('customers', { email: 'bench@example.com', name: 'Bench' }),
     testbed.post('consumer_addresses', {
@@ -43,7 +43,7 @@ export async function confirmedBody(testbed: Testbed): Promise<string> {
 }
 
 /** Number of payments without an outcome. */
-export const openPayments = async (testbed: Testbed): Promise<number> =>
+export const countOpenPayments = async (testbed: Testbed): Promise<number> =>
   (
     await testbed.get(
       '/v2/payment_demands?filter[status]=pending,processing&page[size]=1&page[total]=true&fields[payment_demands]=',

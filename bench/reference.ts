@@ -6,19 +6,19 @@ const CLIENTS = 64;
  * Payments per second of the usual design: each request stores a payment, its event and its delivery in one
  * transaction. Uses 64 connections of one process, with the same durability as Florin.
  */
-export async function referenceRate(databaseUrl: string, seconds: number): Promise<number> {
+export async function measureReference(databaseUrl: string, seconds: number): Promise<number> {
   const clients = Array.from(
     { length: CLIENTS },
     () => new pg.Client({ connectionString: databaseUrl }),
   );
   await Promise.all(clients.map((client) => client.connect()));
-  const [first] = clients as [pg.Client];
-  await first.query(SCHEMA);
-  const started = performance.now();
-  const end = started + seconds * 1000;
-  const counts = await Promise.all(clients.map((client) => transactions(client, end)));
-  const elapsed = (performance.now() - started) / 1000;
-  await first.query('drop schema bench_reference cascade');
+  const [firstClient] = clients as [pg.Client];
+  await firstClient.query(SCHEMA);
+  const startedAt = performance.now();
+  const deadline = startedAt + seconds * 1000;
+  const counts = await Promise.all(clients.map((client) => runTransactions(client, deadline)));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  await firstClient.query('drop schema bench_reference cascade');
   await Promise.all(clients.map((client) => client.end()));
   return counts.reduce((sum, count) => sum + count, 0) / elapsed;
 }
@@ -34,9 +34,9 @@ const SCHEMA = `
   create table bench_reference.deliveries (id uuid primary key, event_id uuid not null, status text not null,
     due_at timestamptz not null)`;
 
-async function transactions(client: pg.Client, end: number): Promise<number> {
+async function runTransactions(client: pg.Client, deadline: number): Promise<number> {
   let count = 0;
-  while (performance.now() < end) {
+  while (performance.now() < deadline) {
     const [payment, event, delivery] = [
       crypto.randomUUID(),
       crypto.randomUUID(),

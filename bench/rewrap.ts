@@ -20,7 +20,7 @@ const MILLION = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
 /** Cards per second whose data keys a key rotation rewraps. */
-export const rewrapRate = async (
+export const measureRewrap = async (
   databaseUrl: string,
   dataDir: string,
   cards: number,
@@ -34,21 +34,22 @@ interface RotationCost {
 
 async function rewrap(databaseUrl: string, dataDir: string, cards: number): Promise<RotationCost> {
   await using db = await openDatabase(databaseUrl, () => {});
-  const deps = await vaultKeys(db, dataDir);
+  const deps = await openVaultKeys(db, dataDir);
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
-  await store(deps, scope, cards);
+  await storeCards(deps, scope, cards);
   const { version } = await deps.keks.current(scope);
   await deps.keks.advance(scope, version);
   const cpuBefore = await cpuSeconds(db);
-  const started = performance.now();
-  let rewrapped = 0;
+  const startedAt = performance.now();
+  let rewrappedCount = 0;
   for (let isDone = false; !isDone; ) {
     const step = await rewrapCards(deps, scope);
     isDone = step.isDone;
-    rewrapped += step.rewrappedCount;
+    rewrappedCount += step.rewrappedCount;
   }
-  const seconds = (performance.now() - started) / MS_PER_SECOND;
-  if (rewrapped !== cards) throw new Error(`${rewrapped} of ${cards} cards were rewrapped`);
+  const seconds = (performance.now() - startedAt) / MS_PER_SECOND;
+  if (rewrappedCount !== cards)
+    throw new Error(`${rewrappedCount} of ${cards} cards were rewrapped`);
   return { seconds, cpu_seconds: (await cpuSeconds(db)) - cpuBefore };
 }
 
@@ -61,16 +62,16 @@ async function cpuSeconds(db: Database): Promise<number> {
 }
 
 /** Opens the keys of a vault with its root key in `dataDir`, as the vault does. */
-export async function vaultKeys(db: Database, dataDir: string) {
+export async function openVaultKeys(db: Database, dataDir: string) {
   const base = { db, kms: createFileKms(dataDir), clock: Date.now };
   const rootKeys = await openRootKeys(base);
   return { ...base, rootKeys, keks: createKeks({ ...base, rootKeys }) };
 }
 
-async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Promise<void> {
+async function storeCards({ db, keks }: RewrapDeps, scope: Scope, cards: number): Promise<void> {
   const kek = await keks.current(scope);
-  for (let stored = 0; stored < cards; stored += STORE_ROWS) {
-    const rows = Array.from({ length: Math.min(STORE_ROWS, cards - stored) }, () => {
+  for (let storedCount = 0; storedCount < cards; storedCount += STORE_ROWS) {
+    const rows = Array.from({ length: Math.min(STORE_ROWS, cards - storedCount) }, () => {
       const token = createToken('pan');
       // Rotations never decrypt values, so any value works.
       return { token, ...sealRecord(kek, { ...scope, token, purpose: 'pan' }, '0'.repeat(16)) };

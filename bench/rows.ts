@@ -1,14 +1,24 @@
 import { join } from 'node:path';
-import { bareRate } from './bare-server.ts';
-import { billingRate, billingRateAmongMany, busyDay, createP99 } from './billing.ts';
-import { type DashboardView, interactiveTime, scriptSize } from './interactive.ts';
-import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
-import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
-import { referenceRate } from './reference.ts';
-import { rewrapRate } from './rewrap.ts';
+import { measureBareRate } from './bare-server.ts';
+import {
+  measureBilling,
+  measureBillingAmongMany,
+  measureBusyDay,
+  measureCreateP99,
+} from './billing.ts';
+import { type DashboardView, measureInteractiveTime, measureScriptSize } from './interactive.ts';
+import {
+  measureFilteredTime,
+  measurePageCpu,
+  measurePageTime,
+  measurePrebuiltCpu,
+} from './pages.ts';
+import { countOpenPayments, createConfirmedBody, intent, intentBody } from './payments.ts';
+import { measureReference } from './reference.ts';
+import { measureRewrap } from './rewrap.ts';
 import type { Testbed } from './testbed.ts';
-import { sealTime, storeP99 } from './vault.ts';
-import { deliveryRate, isolation } from './webhooks.ts';
+import { measureSealTime, measureStoreP99 } from './vault.ts';
+import { measureDeliveries, measureIsolation } from './webhooks.ts';
 
 /** One benchmark: a line of the table. Measured once per round; the table shows the median. */
 export interface Row {
@@ -28,46 +38,48 @@ const REWRAPPED_PER_SECOND_OF_RUN = 10_000;
 const LIST = '/v2/payment_demands?page[size]=50';
 const COMPOUND = `${LIST}&include=payer,payment_method,billing_address`;
 
-const posting = (body: string) => () => ({
+const createPost = (body: string) => () => ({
   method: 'POST' as const,
   path: '/v2/payment_demands',
   body,
 });
-const getting = (path: string) => () => ({ method: 'GET' as const, path });
+const createGet = (path: string) => () => ({ method: 'GET' as const, path });
 
 export const rows: readonly Row[] = [
   {
     name: 'reference: a transaction per payment, 64 connections',
     unit: 'tx/s',
     target: '',
-    measure: ({ databaseUrl }, seconds) => referenceRate(databaseUrl, seconds),
+    measure: ({ databaseUrl }, seconds) => measureReference(databaseUrl, seconds),
   },
   {
     name: 'create a payment demand over HTTP',
     unit: 'creates/s',
     against: 'reference: a transaction per payment, 64 connections',
     target: '0.5, goal 1.0',
-    measure: (testbed, seconds) => rate(testbed, posting(intentBody), seconds),
+    measure: (testbed, seconds) => measureRate(testbed, createPost(intentBody), seconds),
   },
   {
     name: 'create confirmed, until succeeded',
     unit: 'payments/s',
     against: 'reference: a transaction per payment, 64 connections',
     target: '0.2, goal 0.5',
-    measure: confirmedRate,
+    measure: measureConfirmed,
   },
   {
     name: 'fetch: bare Fastify, as many bytes',
     unit: 'requests/s',
     target: '',
-    measure: async (testbed, seconds) => measureBare(testbed, await anyPayment(testbed), seconds),
+    measure: async (testbed, seconds) =>
+      measureBare(testbed, await createPaymentPath(testbed), seconds),
   },
   {
     name: 'fetch a payment demand by id',
     unit: 'requests/s',
     against: 'fetch: bare Fastify, as many bytes',
     target: '0.3, goal 0.5',
-    measure: async (testbed, seconds) => rate(testbed, getting(await anyPayment(testbed)), seconds),
+    measure: async (testbed, seconds) =>
+      measureRate(testbed, createGet(await createPaymentPath(testbed)), seconds),
   },
   {
     name: 'list: bare Fastify, as many bytes',
@@ -80,133 +92,137 @@ export const rows: readonly Row[] = [
     unit: 'pages/s',
     against: 'list: bare Fastify, as many bytes',
     target: '',
-    measure: (testbed, seconds) => rate(testbed, getting(LIST), seconds),
+    measure: (testbed, seconds) => measureRate(testbed, createGet(LIST), seconds),
   },
   {
     name: 'list 50 with payer, method and address included',
     unit: 'pages/s',
     against: 'list: bare Fastify, as many bytes',
     target: '',
-    measure: (testbed, seconds) => rate(testbed, getting(COMPOUND), seconds),
+    measure: (testbed, seconds) => measureRate(testbed, createGet(COMPOUND), seconds),
   },
   {
     name: 'page: as many prebuilt bytes from the same HTTP server',
     unit: 'ms CPU',
     target: '',
-    measure: prebuiltCpu,
+    measure: measurePrebuiltCpu,
   },
   {
     name: 'page: the newest 50 of a million payments',
     unit: 'ms CPU',
     against: 'page: as many prebuilt bytes from the same HTTP server',
     target: '3, goal 2',
-    measure: (testbed, seconds) => pageCpu(testbed, seconds, 'newest'),
+    measure: (testbed, seconds) => measurePageCpu(testbed, seconds, 'newest'),
   },
   {
     name: 'page: 50 of a million, each time another page',
     unit: 'ms CPU',
     against: 'page: as many prebuilt bytes from the same HTTP server',
     target: '3, goal 2',
-    measure: (testbed, seconds) => pageCpu(testbed, seconds, 'scattered'),
+    measure: (testbed, seconds) => measurePageCpu(testbed, seconds, 'scattered'),
   },
   {
     name: 'depth: the second page, one request at a time',
     unit: 'ms',
     target: '',
-    measure: (testbed, seconds) => pageTime(testbed, seconds, 'second'),
+    measure: (testbed, seconds) => measurePageTime(testbed, seconds, 'second'),
   },
   {
     name: 'depth: the page before the last of 20,000',
     unit: 'ms',
     against: 'depth: the second page, one request at a time',
     target: '1',
-    measure: (testbed, seconds) => pageTime(testbed, seconds, 'deepest'),
+    measure: (testbed, seconds) => measurePageTime(testbed, seconds, 'deepest'),
   },
   {
     name: 'depth: 50 of a million by a filter over two relationships',
     unit: 'ms',
     against: 'depth: the second page, one request at a time',
     target: '',
-    measure: filteredTime,
+    measure: measureFilteredTime,
   },
   {
     name: 'webhook deliveries to one fast receiver',
     unit: 'deliveries/s',
     target: '500, goal 3000',
-    measure: webhookRate,
+    measure: measureWebhooks,
   },
   {
     name: 'webhooks: rate of nine endpoints while a tenth hangs',
     unit: 'of theirs',
     target: '0.95',
-    measure: async (testbed) => (await isolation(testbed, ISOLATION_EVENTS)).rate,
+    measure: async (testbed) => (await measureIsolation(testbed, ISOLATION_EVENTS)).rate,
   },
   {
     name: 'webhooks: p99 of nine endpoints while a tenth hangs',
     unit: 'of theirs',
     target: '1.05',
-    measure: async (testbed) => (await isolation(testbed, ISOLATION_EVENTS)).p99_ms,
+    measure: async (testbed) => (await measureIsolation(testbed, ISOLATION_EVENTS)).p99_ms,
   },
   {
     name: 'billing: subscriptions of a day, charged and settled',
     unit: 'subscriptions/s',
     against: 'reference: a transaction per payment, 64 connections',
     target: '834 a second: 100,000 in 120 s',
-    measure: billingRate,
+    measure: measureBilling,
   },
   {
     name: 'billing: the same among a million',
     unit: 'subscriptions/s',
     against: 'billing: subscriptions of a day, charged and settled',
     target: '0.9',
-    measure: billingRateAmongMany,
+    measure: measureBillingAmongMany,
   },
   {
     name: 'billing: the same while 50 creates a second come in',
     unit: 'subscriptions/s',
     against: 'reference: a transaction per payment, 64 connections',
     target: '834 a second: 100,000 in 120 s',
-    measure: async (testbed, seconds) => (await busyDay(testbed, seconds)).per_second,
+    measure: async (testbed, seconds) => (await measureBusyDay(testbed, seconds)).per_second,
   },
   {
     name: 'billing: p99 of 50 creates a second at rest',
     unit: 'ms',
     target: '',
-    measure: createP99,
+    measure: measureCreateP99,
   },
   {
     name: 'billing: p99 of 50 creates a second while a day is billed',
     unit: 'ms',
     against: 'billing: p99 of 50 creates a second at rest',
     target: '50 ms',
-    measure: async (testbed, seconds) => (await busyDay(testbed, seconds)).p99_ms,
+    measure: async (testbed, seconds) => (await measureBusyDay(testbed, seconds)).p99_ms,
   },
   {
     name: 'vault: cards put under the next key of their merchant',
     unit: 'cards/s',
     target: '16667, a million in 60 s',
     measure: ({ databaseUrl, florin }, seconds) =>
-      rewrapRate(databaseUrl, join(florin.dataDir, 'vault'), REWRAPPED_PER_SECOND_OF_RUN * seconds),
+      measureRewrap(
+        databaseUrl,
+        join(florin.dataDir, 'vault'),
+        REWRAPPED_PER_SECOND_OF_RUN * seconds,
+      ),
   },
   {
     name: 'vault: p99 of a card and its code sealed and stored',
     unit: 'ms',
     target: '2, goal 1',
     measure: ({ databaseUrl, florin }, seconds) =>
-      storeP99(databaseUrl, join(florin.dataDir, 'vault'), seconds),
+      measureStoreP99(databaseUrl, join(florin.dataDir, 'vault'), seconds),
   },
   {
     name: 'vault: sealing a record and opening it',
     unit: 'µs',
     target: '',
     measure: ({ databaseUrl, florin }, seconds) =>
-      sealTime(databaseUrl, join(florin.dataDir, 'vault'), seconds),
+      measureSealTime(databaseUrl, join(florin.dataDir, 'vault'), seconds),
   },
   {
     name: 'p99 of a create at half the load',
     unit: 'ms',
     target: '50, goal 20',
-    measure: halfLoadP99,
+    measure: measureHalfLoadP99,
   },
   ...(['sign-in', 'overview'] as const).flatMap(dashboardRows),
 ];
@@ -219,21 +235,21 @@ function dashboardRows(view: DashboardView): Row[] {
       unit: 'ms',
       target: '1500',
       browser: true,
-      measure: (testbed) => interactiveTime(testbed, view),
+      measure: (testbed) => measureInteractiveTime(testbed, view),
     },
     {
       name: `dashboard: scripts of ${view}, compressed`,
       unit: 'kB',
       target: '200',
       browser: true,
-      measure: (testbed) => scriptSize(testbed, view),
+      measure: (testbed) => measureScriptSize(testbed, view),
     },
   ];
 }
 
-async function rate(
+async function measureRate(
   testbed: Testbed,
-  next: ReturnType<typeof getting | typeof posting>,
+  next: ReturnType<typeof createGet | typeof createPost>,
   seconds: number,
 ): Promise<number> {
   const { per_second, refused } = await testbed.load({ next, seconds, connections: CONNECTIONS });
@@ -242,15 +258,16 @@ async function rate(
 }
 
 /** Payments per second, from the first request to the last outcome. */
-async function confirmedRate(testbed: Testbed, seconds: number): Promise<number> {
-  const next = posting(await confirmedBody(testbed));
-  const started = performance.now();
-  const accepted = await rate(testbed, next, seconds);
-  while ((await openPayments(testbed)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  return (accepted * seconds) / ((performance.now() - started) / 1000);
+async function measureConfirmed(testbed: Testbed, seconds: number): Promise<number> {
+  const next = createPost(await createConfirmedBody(testbed));
+  const startedAt = performance.now();
+  const accepted = await measureRate(testbed, next, seconds);
+  while ((await countOpenPayments(testbed)) > 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return (accepted * seconds) / ((performance.now() - startedAt) / 1000);
 }
 
-async function anyPayment(testbed: Testbed): Promise<string> {
+async function createPaymentPath(testbed: Testbed): Promise<string> {
   const { id } = await testbed.post('payment_demands', intent);
   return `/v2/payment_demands/${id}`;
 }
@@ -260,38 +277,38 @@ async function measureBare(
   path: string,
   seconds: number,
 ): Promise<number> {
-  const answer = await fetch(`${florin.baseUrl}${path}`, { headers });
-  const { byteLength } = await answer.arrayBuffer();
-  return (await bareRate(byteLength, { connections: CONNECTIONS, seconds })).per_second;
+  const response = await fetch(`${florin.baseUrl}${path}`, { headers });
+  const { byteLength } = await response.arrayBuffer();
+  return (await measureBareRate(byteLength, { connections: CONNECTIONS, seconds })).per_second;
 }
 
 const DELIVERIES_PER_SECOND_OF_RUN = 500;
 
-function webhookRate(testbed: Testbed, seconds: number): Promise<number> {
+function measureWebhooks(testbed: Testbed, seconds: number): Promise<number> {
   const events = DELIVERIES_PER_SECOND_OF_RUN * seconds;
-  return deliveryRate(testbed, events, async () => {
+  return measureDeliveries(testbed, events, async () => {
     const body = JSON.stringify({
       data: { type: 'customers', attributes: { email: 'bench@example.com' } },
     });
     const request = { method: 'POST', headers: testbed.headers, body };
     for (let createdCount = 0; createdCount < events; createdCount += CONNECTIONS) {
       const count = Math.min(CONNECTIONS, events - createdCount);
-      const answers = Array.from({ length: count }, () =>
+      const responses = Array.from({ length: count }, () =>
         fetch(`${testbed.florin.baseUrl}/v2/customers`, request),
       );
-      for (const answer of await Promise.all(answers)) await answer.arrayBuffer();
+      for (const response of await Promise.all(responses)) await response.arrayBuffer();
     }
   });
 }
 
-async function halfLoadP99(testbed: Testbed, seconds: number): Promise<number> {
-  const next = posting(intentBody);
-  const full = await rate(testbed, next, seconds);
+async function measureHalfLoadP99(testbed: Testbed, seconds: number): Promise<number> {
+  const next = createPost(intentBody);
+  const fullRate = await measureRate(testbed, next, seconds);
   const { p99_ms } = await testbed.load({
     next,
     seconds,
     connections: CONNECTIONS,
-    per_second_max: full / 2,
+    per_second_max: fullRate / 2,
   });
   return p99_ms;
 }

@@ -69,7 +69,8 @@ export async function createTestbed(): Promise<Testbed> {
     headers,
     databaseUrl,
     memory: () => memoryOf(florin.pid),
-    pidOf: (name) => processesOf(florin.pid).find((one) => one.name === name)?.pid ?? fail(name),
+    pidOf: (name) =>
+      processesOf(florin.pid).find((process) => process.name === name)?.pid ?? fail(name),
     million: () => {
       million ??= storeMillion(databaseUrl);
       return million;
@@ -88,20 +89,20 @@ export async function createTestbed(): Promise<Testbed> {
 
 const KB_PER_MB = 1024;
 
-function memoryOf(supervisor: number): Record<string, number> {
+function memoryOf(supervisorPid: number): Record<string, number> {
   return Object.fromEntries(
-    processesOf(supervisor).map(({ name, rss }) => [name, Math.round(rss / KB_PER_MB)]),
+    processesOf(supervisorPid).map(({ name, rss }) => [name, Math.round(rss / KB_PER_MB)]),
   );
 }
 
 /** Processes of a Florin installation by package. `rss` is in kB. */
-function processesOf(supervisor: number): { name: string; pid: number; rss: number }[] {
+function processesOf(supervisorPid: number): { name: string; pid: number; rss: number }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' });
   return lines
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line))
     .filter((match) => match !== null)
-    .filter(([, pid, ppid]) => Number(pid) === supervisor || Number(ppid) === supervisor)
+    .filter(([, pid, ppid]) => Number(pid) === supervisorPid || Number(ppid) === supervisorPid)
     .map(([, pid, , rss, args]) => ({
       name: /packages\/([a-z-]+)\//.exec(args as string)?.[1] ?? 'other',
       pid: Number(pid),

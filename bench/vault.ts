@@ -4,7 +4,7 @@ import { storeCard } from '@florin/vault/cards/store-card.ts';
 import { createCvvEpochs } from '@florin/vault/keys/cvv-epochs.ts';
 import { createFingerprints } from '@florin/vault/keys/fingerprints.ts';
 import { openDatabase } from '@florin/vault/store/db.ts';
-import { vaultKeys } from './rewrap.ts';
+import { openVaultKeys } from './rewrap.ts';
 
 const MS_PER_SECOND = 1_000;
 const MICROS_PER_MS = 1_000;
@@ -17,13 +17,13 @@ const newScope = () => ({ merchant_id: randomUUID(), mode: 'live' }) as const;
 const numberOf = (at: number): string => `400000${String(at).padStart(10, '0')}`;
 
 /** The p99 in milliseconds of encrypting and storing a card with its verification value, in sequence. */
-export async function storeP99(
+export async function measureStoreP99(
   databaseUrl: string,
   dataDir: string,
   seconds: number,
 ): Promise<number> {
   await using db = await openDatabase(databaseUrl, () => {});
-  const keys = await vaultKeys(db, dataDir);
+  const keys = await openVaultKeys(db, dataDir);
   const deps = {
     ...keys,
     cvvEpochs: createCvvEpochs(keys),
@@ -31,34 +31,34 @@ export async function storeP99(
   };
   const scope = newScope();
   const durations: number[] = [];
-  const end = performance.now() + seconds * MS_PER_SECOND;
-  for (let at = 0; performance.now() < end; at++) {
-    const started = performance.now();
+  const deadline = performance.now() + seconds * MS_PER_SECOND;
+  for (let at = 0; performance.now() < deadline; at++) {
+    const startedAt = performance.now();
     await storeCard(deps, scope, {
       number: numberOf(at),
       expiry_month: 12,
       expiry_year: 2031,
       cvv: { text: '123' },
     });
-    durations.push(performance.now() - started);
+    durations.push(performance.now() - startedAt);
   }
   return durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? Number.NaN;
 }
 
 /** Microseconds to encrypt and decrypt a record, without the database. */
-export async function sealTime(
+export async function measureSealTime(
   databaseUrl: string,
   dataDir: string,
   seconds: number,
 ): Promise<number> {
   await using db = await openDatabase(databaseUrl, () => {});
-  const { keks } = await vaultKeys(db, dataDir);
+  const { keks } = await openVaultKeys(db, dataDir);
   const scope = newScope();
   const kek = await keks.current(scope);
   const startedAt = performance.now();
-  const end = startedAt + seconds * MS_PER_SECOND;
+  const deadline = startedAt + seconds * MS_PER_SECOND;
   let sealedCount = 0;
-  while (performance.now() < end) {
+  while (performance.now() < deadline) {
     for (let at = 0; at < SEALED_AT_A_TIME; at++) {
       const ref = { ...scope, token: `pan_${at}`, purpose: 'pan' } as const;
       openRecord(kek, ref, sealRecord(kek, ref, numberOf(at)));

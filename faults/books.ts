@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** The network's own ledger: the money that really moved, independently of the responses. */
-export interface NetworkBooks {
+export interface NetworkLedger {
   readonly authorisations: readonly Entry[];
   readonly refunds: readonly Entry[];
   readonly captures: readonly Entry[];
@@ -20,10 +20,10 @@ export interface NetworkBooks {
 }
 
 /** Reads the ledger of a stopped simulator. */
-export function readBooks(dataDir: string): NetworkBooks {
-  using books = new DatabaseSync(join(dataDir, 'simulator', 'books.sqlite'), { readOnly: true });
+export function readNetworkLedger(dataDir: string): NetworkLedger {
+  using database = new DatabaseSync(join(dataDir, 'simulator', 'books.sqlite'), { readOnly: true });
   const read = (columns: string, table: string): Entry[] =>
-    books.prepare(`select ${columns} from ${table}`).all() as unknown as Entry[];
+    database.prepare(`select ${columns} from ${table}`).all() as unknown as Entry[];
   const followUp = 'reference, authorisation, amount, result';
   return {
     authorisations: read('reference, amount, result', 'authorisations'),

@@ -6,17 +6,17 @@ import { flushCompileCache } from 'node:module';
  */
 export async function runAsChild(start: () => Promise<AsyncDisposable>): Promise<void> {
   try {
-    const part = await start();
+    const service = await start();
     let stopping = false;
     const stop = async (): Promise<void> => {
       if (stopping) return;
       stopping = true;
-      await part[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       process.exit(0);
     };
     for (const signal of ['SIGTERM', 'disconnect']) process.once(signal, stop);
     process.send?.({ type: 'ready' });
-    // A killed process does not write its compiled code, which its next life needs.
+    // Node writes its compile cache at exit, and a killed process has no exit. The restart needs the cache.
     flushCompileCache();
   } catch (error) {
     const message = (error as Error).message;

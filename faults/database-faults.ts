@@ -6,7 +6,7 @@ import type { DatabaseFault, Plan } from './plan.ts';
 export interface DatabaseFaults extends AsyncDisposable {
   readonly url: string;
   readonly vaultUrl: string;
-  readonly counts: Readonly<Record<DatabaseFault['what'], number>>;
+  readonly counts: Readonly<Record<DatabaseFault['kind'], number>>;
   /** Starts the count of writes, by which the plan names faults. */
   begin(): void;
   stop(): void;
@@ -20,28 +20,28 @@ interface Urls {
 
 export async function startDatabaseFaults(plan: Plan, urls: Urls): Promise<DatabaseFaults> {
   const counts = { lose: 0, cut: 0, crash: 0 };
-  const state = { writes: 0, calm: true };
-  const handlingOf = () => {
-    if (state.calm) return 'pass';
+  const state = { writes: 0, isCalm: true };
+  const chooseHandling = () => {
+    if (state.isCalm) return 'pass';
     state.writes += 1;
     const fault = plan.database.find(({ write }) => write === state.writes);
     if (!fault) return 'pass';
-    counts[fault.what] += 1;
-    if (fault.what !== 'crash') return fault.what;
+    counts[fault.kind] += 1;
+    if (fault.kind !== 'crash') return fault.kind;
     crash(urls.adminUrl).catch(() => {});
     return 'lose';
   };
-  const server: LossyDatabase = await startLossyDatabase(urls.url, handlingOf);
-  const vault: LossyDatabase = await startLossyDatabase(urls.vaultUrl, handlingOf);
+  const server: LossyDatabase = await startLossyDatabase(urls.url, chooseHandling);
+  const vault: LossyDatabase = await startLossyDatabase(urls.vaultUrl, chooseHandling);
   return {
     url: server.url,
     vaultUrl: vault.url,
     counts,
     begin() {
-      state.calm = false;
+      state.isCalm = false;
     },
     stop() {
-      state.calm = true;
+      state.isCalm = true;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([server[Symbol.asyncDispose](), vault[Symbol.asyncDispose]()]);

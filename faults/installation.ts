@@ -12,7 +12,7 @@ import { serviceOf } from './services.ts';
 
 /** Directory and PostgreSQL for a sequence of runs. */
 export interface RunEnvironment {
-  /** Directory of files that are deleted with the lane. */
+  /** Directory of files that are deleted with the environment. */
   readonly directory: string;
   /** Administrator's URL of a PostgreSQL that runs may crash. */
   readonly postgresUrl: string;
@@ -34,7 +34,7 @@ export interface Installation extends AsyncDisposable {
   /** Simulated faults of network messages that occurred. */
   networkFaults(): readonly string[];
   /** Sentences printed by the supervisor. */
-  readonly printed: readonly string[];
+  readonly printedSentences: readonly string[];
   /** Ends all simulated faults. */
   calmDown(): void;
   /** Stops Florin's processes, then the network. Afterwards the network's ledger can be read. */
@@ -50,29 +50,29 @@ export async function startInstallation(
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const ownDatabase = cleanup.use(await cloneDatabase(postgresUrl));
   const database = cleanup.use(await startDatabaseFaults(plan, ownDatabase));
-  const printed: string[] = [];
+  const printedSentences: string[] = [];
   const stack = createStack({
-    print: (sentence) => printed.push(sentence),
-    fail: ({ message }) => printed.push(message),
+    print: (sentence) => printedSentences.push(sentence),
+    fail: ({ message }) => printedSentences.push(message),
     diskFull: () => false,
   });
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopped ??= stack.stop();
-    return stopped;
+    stopPromise ??= stack.stop();
+    return stopPromise;
   };
   cleanup.defer(stop);
   const settings = await settingsOf(plan, dataDir);
   const { port, simulatorUrl, killsFile, calmFile, faultsFile, stallsFile } = settings;
-  const particular = {
+  const ownSettings = {
     simulator: { port: Number(new URL(simulatorUrl).port), databaseUrl: '' },
     vault: { databaseUrl: database.vaultUrl },
     server: { databaseUrl: database.url },
   };
   for (const name of ['simulator', 'vault', 'server'] as const) {
-    const part = { ...settings, ...particular[name] };
+    const partSettings = { ...settings, ...ownSettings[name] };
     const stalls = name === 'vault' ? plan.stalls : [];
-    await stack.start(serviceOf({ name, settings: part, kills: plan.kills[name], stalls }));
+    await stack.start(serviceOf({ name, settings: partSettings, kills: plan.kills[name], stalls }));
   }
   const secretKey = await secretKeyIn(dataDir);
   const runningParts = cleanup.move();
@@ -87,7 +87,7 @@ export async function startInstallation(
     kills: () => linesOf(killsFile),
     stalls: () => linesOf(stallsFile),
     networkFaults: () => linesOf(faultsFile),
-    printed,
+    printedSentences,
     calmDown() {
       database.stop();
       writeFileSync(calmFile, '');

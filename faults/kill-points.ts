@@ -7,7 +7,7 @@ import type { Kill, PlannedPause } from './plan.ts';
 /** Kills or pauses this process at the kill points of the plan. */
 export interface KillPoints {
   /** Restarts the count of kill points when the process begins to serve. */
-  serving(): void;
+  beginService(): void;
 }
 
 /**
@@ -16,54 +16,58 @@ export interface KillPoints {
  */
 export function watchKillPoints(
   settings: ProcessSettings,
-  watches: readonly Watch[] = [watchStatements, watchMessages],
+  watchers: readonly WatchPoints[] = [watchStatements, watchMessages],
 ): KillPoints {
-  const passages = new Map<string, number>();
-  let marks = marksOf(settings, 'start');
-  const visit = (place: string): void => {
-    const passage = (passages.get(place) ?? 0) + 1;
-    passages.set(place, passage);
-    if (marks.length === 0 || existsSync(settings.calmFile)) return;
-    for (const mark of marks) mark({ place, passage, places: passages.size });
+  const passageCounts = new Map<string, number>();
+  let handlers = handlersOf(settings, 'start');
+  const visit = (point: string): void => {
+    const passage = (passageCounts.get(point) ?? 0) + 1;
+    passageCounts.set(point, passage);
+    if (handlers.length === 0 || existsSync(settings.calmFile)) return;
+    for (const handle of handlers) handle({ point, passage, passedPoints: passageCounts.size });
   };
-  for (const watch of watches) watch(visit);
+  for (const startWatching of watchers) startWatching(visit);
   return {
-    serving() {
-      passages.clear();
-      marks = marksOf(settings, 'run');
+    beginService() {
+      passageCounts.clear();
+      handlers = handlersOf(settings, 'run');
     },
   };
 }
 
 /** Current kill point of a process. */
 interface KillPointVisit {
-  readonly place: string;
+  readonly point: string;
   readonly passage: number;
   /** Number of kill points passed so far. */
-  readonly places: number;
+  readonly passedPoints: number;
 }
 
-type VisitKillPoint = (at: KillPointVisit) => void;
+type KillPointHandler = (at: KillPointVisit) => void;
 
-const marksOf = (settings: ProcessSettings, phase: Kill['phase']): VisitKillPoint[] => {
+const handlersOf = (settings: ProcessSettings, phase: Kill['phase']): KillPointHandler[] => {
   const { kill, stalls } = settings;
   return [
     ...(phase === 'run'
-      ? stalls.map((stall) => markAt(stall, (at) => pauseProcess(settings, stall, at)))
+      ? stalls.map((stall) =>
+          createPointHandler(stall, (visited) => pauseProcess(settings, stall, visited)),
+        )
       : []),
-    ...(kill?.phase === phase ? [markAt(kill, ({ place }) => endAt(settings, place))] : []),
+    ...(kill?.phase === phase
+      ? [createPointHandler(kill, ({ point }) => killProcess(settings, point))]
+      : []),
   ];
 };
 
 /** Calls `act` at a planned kill point, which is given by number or by name. */
-function markAt(
-  { place, passage }: Pick<Kill, 'place' | 'passage'>,
-  act: VisitKillPoint,
-): VisitKillPoint {
+function createPointHandler(
+  { point, passage }: Pick<Kill, 'point' | 'passage'>,
+  act: KillPointHandler,
+): KillPointHandler {
   let name: string | undefined;
-  return (at) => {
-    if (at.place === place || at.places === place) name ??= at.place;
-    if (at.place === name && at.passage === passage) act(at);
+  return (visited) => {
+    if (visited.point === point || visited.passedPoints === point) name ??= visited.point;
+    if (visited.point === name && visited.passage === passage) act(visited);
   };
 }
 
@@ -71,45 +75,45 @@ function markAt(
 function pauseProcess(
   { stallsFile }: ProcessSettings,
   { ms }: PlannedPause,
-  { place }: KillPointVisit,
+  { point }: KillPointVisit,
 ): void {
-  appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${place}`)}\n`);
+  appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${point}`)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-function endAt({ killsFile }: ProcessSettings, place: string): void {
-  appendFileSync(killsFile, `${JSON.stringify(place)}\n`);
+function killProcess({ killsFile }: ProcessSettings, point: string): void {
+  appendFileSync(killsFile, `${JSON.stringify(point)}\n`);
   process.kill(process.pid, 'SIGKILL');
 }
 
 /** Called with the name of each kill point that the process passes. */
-export type Visit = (place: string) => void;
-type Watch = (visit: Visit) => void;
+export type Visit = (point: string) => void;
+type WatchPoints = (visit: Visit) => void;
 type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown> | undefined;
 
 /** Watches statements at the connection, which covers pools and transactions. */
 function watchStatements(visit: Visit): void {
-  const latest = new WeakMap<pg.Client, string>();
+  const lastStatements = new WeakMap<pg.Client, string>();
   const client = pg.Client.prototype as unknown as { query: Query };
   const { query } = client;
   client.query = function (...args) {
     const statement = statementOf(args[0]);
-    const place = statement === 'commit' ? `commit of ${latest.get(this)}` : statement;
-    latest.set(this, statement);
-    visit(`before ${place}`);
+    const point = statement === 'commit' ? `commit of ${lastStatements.get(this)}` : statement;
+    lastStatements.set(this, statement);
+    visit(`before ${point}`);
     const callback = args.at(-1);
     if (typeof callback === 'function') {
       args[args.length - 1] = (...results: unknown[]) => {
-        visit(`after ${place}`);
+        visit(`after ${point}`);
         callback(...results);
       };
     }
-    const running = query.apply(this, args);
-    running?.then?.(
-      () => visit(`after ${place}`),
+    const queryResult = query.apply(this, args);
+    queryResult?.then?.(
+      () => visit(`after ${point}`),
       () => {},
     );
-    return running;
+    return queryResult;
   };
 }
 
@@ -129,9 +133,9 @@ interface UndiciRequestEvent {
   readonly request: { readonly method: string; readonly path?: string; readonly url?: string };
 }
 
-const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g;
+const ID_PATTERN = /[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g;
 const nameOf = ({ request: { method, path, url } }: UndiciRequestEvent): string =>
-  `${method} ${(path ?? url ?? '').replaceAll(ids, ':id')}`;
+  `${method} ${(path ?? url ?? '').replaceAll(ID_PATTERN, ':id')}`;
 
 /** Diagnostic channels of messages to the vault and processors, of webhooks, and of incoming requests. */
 const channels = {
@@ -144,7 +148,9 @@ const channels = {
 } as const;
 
 export function watchMessages(visit: Visit): void {
-  for (const [name, when] of Object.entries(channels)) {
-    channel(name).subscribe((message) => visit(`${when} ${nameOf(message as UndiciRequestEvent)}`));
+  for (const [name, moment] of Object.entries(channels)) {
+    channel(name).subscribe((message) =>
+      visit(`${moment} ${nameOf(message as UndiciRequestEvent)}`),
+    );
   }
 }

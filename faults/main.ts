@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readOptions } from '../scripts/options.ts';
-import { SCENARIOS } from './plan.ts';
+import { SCENARIO_COUNT } from './plan.ts';
 import { renderReport, renderTable } from './report.ts';
 import { closeEnvironments, runSeeds } from './run-seeds.ts';
 
@@ -9,27 +9,28 @@ const RUNS_MAX = 10_000;
 
 const values = readOptions({
   command: 'npm run test:faults',
-  does: 'Runs Florin with planned failures of network, database and receivers, and compares all ledgers afterwards.',
+  summary:
+    'Runs Florin with planned failures of network, database and receivers, and compares all ledgers afterwards.',
   options: {
-    seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the plan that is run' },
-    runs: { default: '1', says: 'number of plans, from this seed on' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the plan that is run' },
+    runs: { default: '1', description: 'number of plans, from this seed on' },
     scenarios: {
-      default: String(SCENARIOS),
-      says: 'number of scenarios of each plan that are run',
+      default: String(SCENARIO_COUNT),
+      description: 'number of scenarios of each plan that are run',
     },
   },
 });
 
-function wholeNumber(name: 'seed' | 'runs' | 'scenarios', below: number): number {
+function wholeNumber(name: 'seed' | 'runs' | 'scenarios', limit: number): number {
   const number = Number(values[name]);
-  if (Number.isInteger(number) && number >= 0 && number < below) return number;
-  throw new Error(`--${name} must be a whole number below ${below}.`);
+  if (Number.isInteger(number) && number >= 0 && number < limit) return number;
+  throw new Error(`--${name} must be a whole number below ${limit}.`);
 }
 
 async function main(): Promise<number> {
-  const first = wholeNumber('seed', SEED_LIMIT);
-  const seeds = Array.from({ length: wholeNumber('runs', RUNS_MAX) }, (_, at) => first + at);
-  const scenarios = wholeNumber('scenarios', SCENARIOS + 1);
+  const firstSeed = wholeNumber('seed', SEED_LIMIT);
+  const seeds = Array.from({ length: wholeNumber('runs', RUNS_MAX) }, (_, at) => firstSeed + at);
+  const scenarios = wholeNumber('scenarios', SCENARIO_COUNT + 1);
   const reports = await runSeeds(seeds, (report) => console.log(renderReport(report)), scenarios);
   console.log(renderTable(reports));
   return reports.every(({ differences }) => differences.length === 0) ? 0 : 1;

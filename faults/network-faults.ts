@@ -2,9 +2,9 @@ import type { Fault, FaultOf } from '@florin/simulator/faults.ts';
 import type { Plan } from './plan.ts';
 
 /** Records simulated faults, and suspends them while the run is calm. */
-export interface Watch {
+export interface FaultRecorder {
   isCalm(): boolean;
-  note(fault: Fault): void;
+  record(fault: Fault): void;
 }
 
 /**
@@ -12,18 +12,18 @@ export interface Watch {
  * restarted network starts again with the first fault.
  */
 export function createNetworkFaults(
-  { messages, inquiries }: Pick<Plan, 'messages' | 'inquiries'>,
-  { isCalm, note }: Watch,
+  { messageFaults, inquiryFaults }: Pick<Plan, 'messageFaults' | 'inquiryFaults'>,
+  { isCalm, record }: FaultRecorder,
 ): FaultOf {
-  const arrived = new Map<number, number>();
-  const next = (amount = 0): Fault | undefined => {
-    const nth = arrived.get(amount) ?? 0;
-    arrived.set(amount, nth + 1);
-    return amount > 0 ? messages.get(amount)?.[nth] : inquiries[nth];
+  const arrivalCounts = new Map<number, number>();
+  const nextFault = (amount = 0): Fault | undefined => {
+    const index = arrivalCounts.get(amount) ?? 0;
+    arrivalCounts.set(amount, index + 1);
+    return amount > 0 ? messageFaults.get(amount)?.[index] : inquiryFaults[index];
   };
   return ({ amount }) => {
-    const fault = isCalm() ? undefined : next(amount);
-    if (fault) note(fault);
+    const fault = isCalm() ? undefined : nextFault(amount);
+    if (fault) record(fault);
     return fault;
   };
 }

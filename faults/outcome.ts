@@ -1,4 +1,4 @@
-import type { NetworkBooks } from './books.ts';
+import type { NetworkLedger } from './books.ts';
 import type { Plan } from './plan.ts';
 import type { Records } from './records.ts';
 import type { AcceptedWrite } from './scenarios/merchant.ts';
@@ -7,10 +7,10 @@ import type { ReceivedEvent } from './scenarios/receiver.ts';
 /** The final state of a run. */
 export interface Outcome {
   readonly plan: Plan;
-  readonly promises: readonly AcceptedWrite[];
+  readonly acceptedWrites: readonly AcceptedWrite[];
   readonly records: Records;
-  readonly books: NetworkBooks;
-  readonly received: readonly ReceivedEvent[];
+  readonly networkLedger: NetworkLedger;
+  readonly receivedEvents: readonly ReceivedEvent[];
 }
 
 /** A stored row as text by column. */

@@ -8,12 +8,12 @@ import type { ReceiverResponse } from './scenarios/receiver.ts';
 export interface Kill {
   /** Start of the count of kill points: the process's first statement, or when it begins to serve. */
   readonly phase: 'start' | 'run';
-  readonly place: number | string;
+  readonly point: number | string;
   readonly passage: number;
 }
 
 /** A process pauses at a kill point, as on an overloaded computer. */
-export interface PlannedPause extends Pick<Kill, 'place' | 'passage'> {
+export interface PlannedPause extends Pick<Kill, 'point' | 'passage'> {
   /** Pause in milliseconds of the system clock. An attempt's lease lasts 1,500 of these. */
   readonly ms: number;
 }
@@ -24,7 +24,7 @@ export interface PlannedPause extends Pick<Kill, 'place' | 'passage'> {
  */
 export interface DatabaseFault {
   readonly write: number;
-  readonly what: 'lose' | 'cut' | 'crash';
+  readonly kind: 'lose' | 'cut' | 'crash';
 }
 
 /** How a merchant answers a dispute: evidence that wins, evidence that loses, or no defence. */
@@ -37,22 +37,26 @@ export type Scenario =
   | { readonly kind: 'capture'; readonly amount: number; readonly part: number }
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'capture_and_void'; readonly amount: number }
-  | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' }
+  | { readonly kind: 'dispute'; readonly amount: number; readonly answer: 'evidence' | 'accept' }
   /**
-   * Parts of the payment are disputed concurrently; `says` are the merchant's answers. Refunds follow during
+   * Parts of the payment are disputed concurrently; `answers` are the merchant's answers. Refunds follow during
    * the disputes, and a refund of the rest at the end.
    */
   | {
       readonly kind: 'disputes';
       readonly amount: number;
       readonly parts: readonly number[];
-      readonly says: readonly DisputeAnswer[];
+      readonly answers: readonly DisputeAnswer[];
       readonly refunds: readonly number[];
     }
   /** The customer pays once. Afterwards the merchant charges the card twice, concurrently. */
-  | { readonly kind: 'saved_card'; readonly amount: number; readonly later: readonly number[] }
+  | {
+      readonly kind: 'saved_card';
+      readonly amount: number;
+      readonly laterAmounts: readonly number[];
+    }
   /** The network approves, but its response arrives only after a minute. */
-  | { readonly kind: 'late'; readonly amount: number; readonly held: boolean }
+  | { readonly kind: 'late'; readonly amount: number; readonly hasHold: boolean }
   | {
       readonly kind: 'subscription';
       readonly amount: number;
@@ -77,30 +81,30 @@ export interface Plan {
   readonly speed?: number;
   readonly scenarios: readonly Scenario[];
   /** Faults of messages by amount, in the order of the messages. */
-  readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
+  readonly messageFaults: ReadonlyMap<number, readonly (Fault | undefined)[]>;
   /** Faults of messages without an amount: inquiries, reversals and responses to disputes. */
-  readonly inquiries: readonly (Fault | undefined)[];
+  readonly inquiryFaults: readonly (Fault | undefined)[];
   readonly kills: Readonly<Record<'server' | 'vault' | 'simulator', readonly Kill[]>>;
   /** Pauses of the vault before its first restart. */
   readonly stalls: readonly PlannedPause[];
   /** The merchant's setting for late approvals. */
-  readonly late: LateApprovals;
+  readonly latePolicy: LateApprovals;
   readonly database: readonly DatabaseFault[];
   /** Responses of the merchant's server to its first webhook messages, in order. */
-  readonly hooks: readonly ReceiverResponse[];
+  readonly hookResponses: readonly ReceiverResponse[];
 }
 
-export const SCENARIOS = 10;
+export const SCENARIO_COUNT = 10;
 const AMOUNT_STEP = 10_000;
 /** Last four digits of amounts that the simulator's payers dispute. */
-const DISPUTED = 9_708;
-const PLAIN = 2_500;
+const DISPUTED_CENTS = 9_708;
+const PLAIN_CENTS = 2_500;
 
 /**
  * Approximate number of kill points during start and service. Never a multiple of three, because the seed
  * modulo three chooses the process.
  */
-const PLACES = {
+const POINT_COUNTS = {
   server: { start: 61, run: 241 },
   vault: { run: 61 },
   simulator: { run: 49 },
@@ -113,21 +117,25 @@ const STRIDE = 101;
 
 export function planOf(seed: number): Plan {
   const random = createRandom(seed);
-  const scenarios = Array.from({ length: SCENARIOS }, (_, at) =>
+  const scenarios = Array.from({ length: SCENARIO_COUNT }, (_, at) =>
     scenarioOf(random, (at + 1) * AMOUNT_STEP),
   );
   return {
     seed,
     scenarios,
-    messages: new Map(scenarios.flatMap(amountsOf).map((amount) => [amount, faultsOf(random)])),
-    inquiries: Array.from({ length: 40 }, () =>
+    messageFaults: new Map(
+      scenarios.flatMap(amountsOf).map((amount) => [amount, faultsOf(random)]),
+    ),
+    inquiryFaults: Array.from({ length: 40 }, () =>
       random.chance(0.2) ? randomFault(random) : undefined,
     ),
     kills: killsOf(random, seed),
     database: databaseFaultsOf(random),
     stalls: stallsOf(createRandom(~seed), seed),
-    hooks: Array.from({ length: 60 }, () => (random.chance(0.15) ? 'refuse' : endingOf(random))),
-    late: random.oneOf(lateApprovals),
+    hookResponses: Array.from({ length: 60 }, () =>
+      random.chance(0.15) ? 'refuse' : randomResponse(random),
+    ),
+    latePolicy: random.oneOf(lateApprovals),
   };
 }
 
@@ -153,9 +161,9 @@ const renewals = [
   { period: 'one_month', days: [33, 65] },
 ] as const;
 
-function scenarioOf(random: Random, base: number): Scenario {
+function scenarioOf(random: Random, baseAmount: number): Scenario {
   const kind = random.oneOf(scenarioKinds);
-  const amount = base + PLAIN;
+  const amount = baseAmount + PLAIN_CENTS;
   switch (kind) {
     case 'sale':
       return { kind, amount, card: random.oneOf(cards) };
@@ -167,13 +175,17 @@ function scenarioOf(random: Random, base: number): Scenario {
     case 'capture':
       return { kind, amount, part: random.chance(0.5) ? amount : amount - 1_200 };
     case 'dispute':
-      return { kind, amount: base + DISPUTED, say: random.oneOf(['evidence', 'accept']) };
+      return {
+        kind,
+        amount: baseAmount + DISPUTED_CENTS,
+        answer: random.oneOf(['evidence', 'accept']),
+      };
     case 'disputes':
       return { kind, amount, ...disputesIn(random, amount) };
     case 'saved_card':
-      return { kind, amount, later: [amount + 1, amount + 2] };
+      return { kind, amount, laterAmounts: [amount + 1, amount + 2] };
     case 'late':
-      return { kind, amount, held: random.chance(0.3) };
+      return { kind, amount, hasHold: random.chance(0.3) };
     case 'subscription': {
       const confirmed = random.chance(0.3);
       const cancel = !confirmed && random.chance(0.3);
@@ -197,8 +209,8 @@ function disputesIn(random: Random, amount: number) {
     [half, amount - half],
     [third, third, amount - 2 * third],
   ]);
-  const says = parts.map(() => random.oneOf(disputeAnswers));
-  return { parts, says, refunds: [third - 7, third - 8] };
+  const answers = parts.map(() => random.oneOf(disputeAnswers));
+  return { parts, answers, refunds: [third - 7, third - 8] };
 }
 
 const amountsOf = (scenario: Scenario): number[] => [
@@ -206,7 +218,7 @@ const amountsOf = (scenario: Scenario): number[] => [
   ...('parts' in scenario ? scenario.parts : []),
   ...('refunds' in scenario ? scenario.refunds : []),
   ...('part' in scenario ? [scenario.part] : []),
-  ...('later' in scenario ? scenario.later : []),
+  ...('laterAmounts' in scenario ? scenario.laterAmounts : []),
 ];
 
 const networkFaults = [
@@ -225,54 +237,56 @@ const faultsOf = (random: Random): (Fault | undefined)[] =>
 
 /** Every run kills the server once, and then the server, the vault or the network. */
 function killsOf(random: Random, seed: number): Plan['kills'] {
-  const first = killAt(random, 'run', turnOf(seed, PLACES.server.run));
-  const second = random.chance(0.4)
-    ? killAt(random, 'start', turnOf(seed, PLACES.server.start))
-    : killAt(random, 'run', 1 + random.upTo(PLACES.server.run / 2));
-  const ofVault = killAt(random, 'run', turnOf(seed, PLACES.vault.run));
-  const ofNetwork = killAt(random, 'run', turnOf(seed, PLACES.simulator.run));
+  const firstKill = killAt(random, 'run', pointNumberOf(seed, POINT_COUNTS.server.run));
+  const secondKill = random.chance(0.4)
+    ? killAt(random, 'start', pointNumberOf(seed, POINT_COUNTS.server.start))
+    : killAt(random, 'run', 1 + random.upTo(POINT_COUNTS.server.run / 2));
+  const vaultKill = killAt(random, 'run', pointNumberOf(seed, POINT_COUNTS.vault.run));
+  const networkKill = killAt(random, 'run', pointNumberOf(seed, POINT_COUNTS.simulator.run));
   return {
-    server: seed % 3 === 0 ? [first, second] : [first],
-    vault: seed % 3 === 1 ? [ofVault] : [],
-    simulator: seed % 3 === 2 ? [ofNetwork] : [],
+    server: seed % 3 === 0 ? [firstKill, secondKill] : [firstKill],
+    vault: seed % 3 === 1 ? [vaultKill] : [],
+    simulator: seed % 3 === 2 ? [networkKill] : [],
   };
 }
 
-const turnOf = (seed: number, places: number): number => 1 + ((seed * STRIDE) % places);
+const pointNumberOf = (seed: number, pointCount: number): number =>
+  1 + ((seed * STRIDE) % pointCount);
 
 /** Kill points around the vault's sending. Seeds use the other points in between. */
-const AROUND_SENDING = [
+const SENDING_POINTS = [
   'before sending POST /networks/:id/v:id/authorisations',
   'after sending POST /networks/:id/v:id/authorisations',
   'after with taken as ( delete from vault.cvvs cvv using unnest($1::text[], $2',
 ] as const;
-const STALLS = 2;
+const STALL_COUNT = 2;
 
 /** Pauses shorter and longer than a lease and the work after its end. */
 const stallsOf = (random: Random, seed: number): PlannedPause[] =>
-  Array.from({ length: STALLS }, (_, at) => ({
-    place:
+  Array.from({ length: STALL_COUNT }, (_, at) => ({
+    point:
       at === 0
-        ? (AROUND_SENDING[seed % AROUND_SENDING.length] as string)
-        : turnOf(seed + 1, PLACES.vault.run),
+        ? (SENDING_POINTS[seed % SENDING_POINTS.length] as string)
+        : pointNumberOf(seed + 1, POINT_COUNTS.vault.run),
     passage: 1 + random.upTo(PASSAGES_MAX),
     ms: random.oneOf([300, 1_000, 2_500]),
   }));
 
 const PASSAGES_MAX = 3;
 
-const killAt = (random: Random, phase: Kill['phase'], place: number): Kill => ({
+const killAt = (random: Random, phase: Kill['phase'], point: number): Kill => ({
   phase,
-  place,
+  point,
   passage: 1 + (phase === 'run' ? random.upTo(PASSAGES_MAX) : 0),
 });
 
 function databaseFaultsOf(random: Random): DatabaseFault[] {
-  const faults: DatabaseFault[] = ['lose', 'lose', 'cut', 'crash'].map((what) => ({
+  const faults: DatabaseFault[] = ['lose', 'lose', 'cut', 'crash'].map((kind) => ({
     write: 20 + random.upTo(250),
-    what: what as DatabaseFault['what'],
+    kind: kind as DatabaseFault['kind'],
   }));
-  return faults.filter(({ what }) => what !== 'crash' || random.chance(0.4));
+  return faults.filter(({ kind }) => kind !== 'crash' || random.chance(0.4));
 }
 
-const endingOf = (random: Random): ReceiverResponse => (random.chance(0.05) ? 'hang_up' : 'take');
+const randomResponse = (random: Random): ReceiverResponse =>
+  random.chance(0.05) ? 'hang_up' : 'take';

@@ -2,8 +2,8 @@
 export interface Random {
   /** A random integer from 0 to `below` - 1. */
   upTo(below: number): number;
-  chance(share: number): boolean;
-  oneOf<T>(of: readonly T[]): T;
+  chance(probability: number): boolean;
+  oneOf<T>(values: readonly T[]): T;
 }
 
 const TWO_TO_32 = 2 ** 32;
@@ -19,7 +19,7 @@ export function createRandom(seed: number): Random {
   const upTo = (below: number): number => Math.floor(next() * below);
   return {
     upTo,
-    chance: (share) => next() < share,
-    oneOf: <T>(of: readonly T[]): T => of[upTo(of.length)] as T,
+    chance: (probability) => next() < probability,
+    oneOf: <T>(values: readonly T[]): T => values[upTo(values.length)] as T,
   };
 }

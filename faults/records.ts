@@ -35,7 +35,7 @@ export async function readRecords(client: pg.Client): Promise<Records> {
   const read = async (sql: string): Promise<Row[]> => (await client.query<Row>(sql)).rows;
   const readAll = (table: string, columns: string) => read(`select ${columns} from ${table}`);
   const asText = (...columns: string[]) => columns.map((name) => `${name}::text`).join(', ');
-  const followUp = asText('id', 'payment_demand_id', 'status', 'amount_cents');
+  const followUpColumns = asText('id', 'payment_demand_id', 'status', 'amount_cents');
   const db = {
     query: async (sql: string, values: readonly unknown[]) =>
       (await client.query(sql, [...values])).rows,
@@ -53,8 +53,8 @@ export async function readRecords(client: pg.Client): Promise<Records> {
         'failure_reason',
       ),
     ),
-    refunds: await readAll('refund_demands', followUp),
-    captures: await readAll('capture_demands', followUp),
+    refunds: await readAll('refund_demands', followUpColumns),
+    captures: await readAll('capture_demands', followUpColumns),
     disputes: await readAll(
       'disputes',
       asText('id', 'reference', 'status', 'amount_cents', 'payment_demand_id', 'created_at'),
@@ -99,7 +99,7 @@ const OPEN = `select
   (select coalesce(max(position), 0) from processor_news) as position`;
 
 /** Number of rows with remaining work, and the cursor of dispute notifications. */
-export async function openWork(client: pg.Client): Promise<{ open: number; position: number }> {
+export async function readOpenWork(client: pg.Client): Promise<{ open: number; position: number }> {
   const { rows } = await client.query(OPEN);
   return { open: Number(rows[0].open), position: Number(rows[0].position) };
 }

@@ -5,7 +5,7 @@ export function renderReport({ seed, differences, seconds }: Report): string {
   if (differences.length === 0) return `seed ${seed}: ok (${seconds.toFixed(1)} s)`;
   return [
     `seed ${seed}: ${differences.length} differences`,
-    ...differences.map((one) => `  ${one}`),
+    ...differences.map((difference) => `  ${difference}`),
     `  To run the same plan again: npm run test:faults -- --seed ${seed}`,
   ].join('\n');
 }
@@ -17,11 +17,11 @@ export function renderTable(reports: readonly Report[]): string {
   const names = Object.keys(reports[0]?.counts ?? {});
   const sumOf = (name: string): number =>
     reports.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0);
-  const places = new Set(reports.flatMap(({ kills }) => kills)).size;
-  const failed = reports.filter(({ differences }) => differences.length > 0).length;
+  const pointCount = new Set(reports.flatMap(({ kills }) => kills)).size;
+  const failedCount = reports.filter(({ differences }) => differences.length > 0).length;
   return [
     ...names.map((name) => `${name.padEnd(NAME_WIDTH)}${sumOf(name)}`),
-    `${'places of kills'.padEnd(NAME_WIDTH)}${places}`,
-    `${reports.length} runs, ${failed} with differences`,
+    `${'places of kills'.padEnd(NAME_WIDTH)}${pointCount}`,
+    `${reports.length} runs, ${failedCount} with differences`,
   ].join('\n');
 }

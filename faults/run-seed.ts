@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import { readBooks } from './books.ts';
+import { readNetworkLedger } from './books.ts';
 import { findUnapproved } from './checks/book-checks.ts';
 import { differencesIn, isPurchase } from './checks/checks.ts';
 import { type Installation, type RunEnvironment, startInstallation } from './installation.ts';
 import type { Outcome } from './outcome.ts';
 import { planOf } from './plan.ts';
-import { openWork, readRecords } from './records.ts';
+import { readOpenWork, readRecords } from './records.ts';
 import { createMerchant, type Merchant } from './scenarios/merchant.ts';
 import { startReceiver } from './scenarios/receiver.ts';
 import { runScenarios } from './scenarios/scenarios.ts';
@@ -31,31 +31,31 @@ export async function runSeed(
   environment: RunEnvironment,
   scenarios?: number,
 ): Promise<Report> {
-  const whole = planOf(seed);
-  const plan = { ...whole, scenarios: whole.scenarios.slice(0, scenarios) };
+  const fullPlan = planOf(seed);
+  const plan = { ...fullPlan, scenarios: fullPlan.scenarios.slice(0, scenarios) };
   const startedAt = performance.now();
   await using installation = await startInstallation(plan, environment);
-  await using receiver = await startReceiver(plan.hooks);
+  await using receiver = await startReceiver(plan.hookResponses);
   const merchant = createMerchant(installation.baseUrl, installation.secretKey);
   const differences: string[] = [];
-  const note = (error: Error): void => void differences.push(error.message);
+  const recordDifference = (error: Error): void => void differences.push(error.message);
 
-  await runScenarios(merchant, plan, receiver.url).catch(note);
+  await runScenarios(merchant, plan, receiver.url).catch(recordDifference);
   installation.calmDown();
-  await untilAllIdle(installation).catch(note);
-  await repeatCreates(merchant).catch(note);
+  await waitUntilIdle(installation).catch(recordDifference);
+  await repeatCreates(merchant).catch(recordDifference);
   const records = await withClient(installation.adminUrl, readRecords);
   await installation.stop();
   const outcome = {
     plan,
-    promises: merchant.promises,
+    acceptedWrites: merchant.acceptedWrites,
     records,
-    books: readBooks(installation.dataDir),
-    received: receiver.accepted,
+    networkLedger: readNetworkLedger(installation.dataDir),
+    receivedEvents: receiver.acceptedEvents,
   };
   differences.push(
     ...merchant.unexpected,
-    ...unplannedExits(installation),
+    ...findUnplannedExits(installation),
     ...differencesIn(outcome),
   );
   return {
@@ -72,10 +72,10 @@ const IDLE_LIMIT_MS = 60_000;
 const POLL_MS = 200;
 
 /** Waits until no work is left. */
-async function untilAllIdle({ adminUrl, simulatorUrl }: Installation): Promise<void> {
+async function waitUntilIdle({ adminUrl, simulatorUrl }: Installation): Promise<void> {
   const deadline = performance.now() + IDLE_LIMIT_MS;
   for (;;) {
-    const work = await withClient(adminUrl, openWork).catch(() => undefined);
+    const work = await withClient(adminUrl, readOpenWork).catch(() => undefined);
     const isIdle = work?.open === 0;
     if (isIdle && !(await hasNotifications(simulatorUrl, work.position).catch(() => true))) return;
     if (performance.now() > deadline) {
@@ -92,7 +92,7 @@ async function hasNotifications(simulatorUrl: string, position: number): Promise
 
 /** Repeats all creates with their keys. Each must return the same record again. */
 async function repeatCreates(merchant: Merchant): Promise<void> {
-  const creates = merchant.promises.filter(isPurchase);
+  const creates = merchant.acceptedWrites.filter(isPurchase);
   for (const { key, path, body } of creates) {
     await merchant.write(key, 'POST', path, body as object);
   }
@@ -102,18 +102,18 @@ const ENDED = /ended (?:unexpectedly|\d+ times)/;
 const ENDED_BEFORE_REPORT = /ended while it started/;
 
 /** Exits of processes that were neither planned nor failed starts with a reason. */
-function unplannedExits({ printed, kills }: Installation): string[] {
-  const ends = printed.filter((sentence) => ENDED.test(sentence));
-  const reasons = printed.filter(
+function findUnplannedExits({ printedSentences, kills }: Installation): string[] {
+  const exits = printedSentences.filter((sentence) => ENDED.test(sentence));
+  const reasons = printedSentences.filter(
     (sentence) => !ENDED.test(sentence) && !ENDED_BEFORE_REPORT.test(sentence),
   );
-  return ends.length === kills().length + reasons.length
+  return exits.length === kills().length + reasons.length
     ? []
-    : [`${kills().length} exits of processes were planned: ${printed.join(' ')}`];
+    : [`${kills().length} exits of processes were planned: ${printedSentences.join(' ')}`];
 }
 
 function countsOf(
-  { records, books, received }: Outcome,
+  { records, networkLedger, receivedEvents }: Outcome,
   merchant: Merchant,
   installation: Installation,
 ): Report['counts'] {
@@ -121,10 +121,10 @@ function countsOf(
   const isApproved = ({ result }: { result: string }): boolean => result === 'approved';
   return {
     payments: records.payments.length,
-    approvals: books.authorisations.filter(isApproved).length,
-    captures: books.captures.filter(isApproved).length,
-    refunds: books.refunds.filter(isApproved).length,
-    disputes: books.disputes.length,
+    approvals: networkLedger.authorisations.filter(isApproved).length,
+    captures: networkLedger.captures.filter(isApproved).length,
+    refunds: networkLedger.refunds.filter(isApproved).length,
+    disputes: networkLedger.disputes.length,
     subscriptions: records.subscriptions.length,
     'periods charged': records.periods.length,
     'moved clocks': records.clocks.filter(({ reached_at }) => reached_at).length,
@@ -136,6 +136,6 @@ function countsOf(
     'requests again': merchant.repeats(),
     'unknowns resolved': records.attempts.filter(({ unknown_since }) => unknown_since).length,
     events: records.events.length,
-    deliveries: received.length,
+    deliveries: receivedEvents.length,
   };
 }

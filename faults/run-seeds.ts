@@ -14,7 +14,7 @@ interface OpenEnvironment extends RunEnvironment, AsyncDisposable {
   remove(): void;
 }
 
-const open = new Set<OpenEnvironment>();
+const openEnvironments = new Set<OpenEnvironment>();
 
 /** Runs seeds, each with all its scenarios or only the first ones; reports each run when it ends. */
 export async function runSeeds(
@@ -48,7 +48,7 @@ async function runUntilApproved(run: () => Promise<Report>): Promise<Report> {
 
 /** Stops PostgreSQL, which would outlive this process. Other child processes end with this process. */
 export async function closeEnvironments(): Promise<void> {
-  const environments = [...open];
+  const environments = [...openEnvironments];
   await Promise.allSettled(environments.map((environment) => environment.stopPostgres()));
   // Comes last, because an aborted run fails when its files disappear.
   for (const environment of environments) environment.remove();
@@ -58,16 +58,16 @@ async function openEnvironment(): Promise<OpenEnvironment> {
   // A short path, because socket paths have a length limit.
   const directory = await mkdtemp('/tmp/florin-f-');
   const postgres = await startPostgres({ dataDir: directory });
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   const environment: OpenEnvironment = {
     directory,
     stopPostgres() {
-      stopped ??= postgres.stop();
-      return stopped;
+      stopPromise ??= postgres.stop();
+      return stopPromise;
     },
     postgresUrl: postgres.url('postgres'),
     remove() {
-      open.delete(environment);
+      openEnvironments.delete(environment);
       rmSync(directory, { recursive: true, force: true, maxRetries: REMOVALS_MAX });
     },
     async [Symbol.asyncDispose]() {
@@ -75,6 +75,6 @@ async function openEnvironment(): Promise<OpenEnvironment> {
       environment.remove();
     },
   };
-  open.add(environment);
+  openEnvironments.add(environment);
   return environment;
 }

@@ -11,7 +11,7 @@ const LEASE_MS = 60_000;
 const RETRY_SCALE = 0.05;
 
 const settings = settingsFromEnv();
-const points = watchKillPoints(settings);
+const killPoints = watchKillPoints(settings);
 
 await runAsChild(async () => {
   const { port, dataDir, socketPath, simulatorUrl, databaseUrl } = settings;
@@ -25,6 +25,6 @@ await runAsChild(async () => {
     log_level: 'error',
   } as const;
   const app = await startServer(addresses, config, { processors: createRunProcessors });
-  points.serving();
+  killPoints.beginService();
   return app;
 });

@@ -23,15 +23,15 @@ export function serviceOf({ name, settings, kills, stalls }: Part): Service {
   const { dataDir } = settings;
   const script = join(import.meta.dirname, `${name}-process.ts`);
   const log = openLogFile(join(dataDir, 'logs', `${name}.log`));
-  let lives = 0;
+  let startCount = 0;
   return {
     title,
     start() {
-      const stallsNow = lives === 0 ? stalls : [];
-      const kill = kills[lives++];
+      const currentStalls = startCount === 0 ? stalls : [];
+      const kill = kills[startCount++];
       const env = {
         ...inheritedEnv(join(dataDir, '..', 'cache')),
-        ...settingsAsEnv({ ...settings, stalls: stallsNow, ...(kill && { kill }) }),
+        ...settingsAsEnv({ ...settings, stalls: currentStalls, ...(kill && { kill }) }),
       };
       return startChild({ title, script, env, log });
     },

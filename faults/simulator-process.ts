@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { startSimulator } from '@florin/dev-env/parts.ts';
-import { watchBooks } from './book-points.ts';
+import { watchLedger } from './book-points.ts';
 import { runAsChild } from './child.ts';
 import { settingsFromEnv } from './config/env.ts';
 import { fastClock } from './fast-clock.ts';
@@ -9,7 +9,7 @@ import { createNetworkFaults } from './network-faults.ts';
 import { planOf } from './plan.ts';
 
 const settings = settingsFromEnv();
-const points = watchKillPoints(settings, [watchBooks, watchMessages]);
+const killPoints = watchKillPoints(settings, [watchLedger, watchMessages]);
 
 await runAsChild(async () => {
   const { port, dataDir, seed, calmFile, faultsFile } = settings;
@@ -17,10 +17,10 @@ await runAsChild(async () => {
   const simulator = await startSimulator(dataDir, port, {
     faults: createNetworkFaults(planOf(seed), {
       isCalm: () => existsSync(calmFile),
-      note: (fault) => appendFileSync(faultsFile, `${JSON.stringify(fault)}\n`),
+      record: (fault) => appendFileSync(faultsFile, `${JSON.stringify(fault)}\n`),
     }),
     now: () => new Date(clock.now() / 1_000),
   });
-  points.serving();
+  killPoints.beginService();
   return simulator;
 });

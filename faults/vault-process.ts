@@ -5,7 +5,7 @@ import { fastClock } from './fast-clock.ts';
 import { watchKillPoints } from './kill-points.ts';
 
 const settings = settingsFromEnv();
-const points = watchKillPoints(settings);
+const killPoints = watchKillPoints(settings);
 
 await runAsChild(async () => {
   const clock = fastClock(settings);
@@ -22,6 +22,6 @@ await runAsChild(async () => {
     [],
     { clock: () => Math.floor(clock.now() / 1_000) },
   );
-  points.serving();
+  killPoints.beginService();
   return vault;
 });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { areFresh, buildBundles } from './bundles/bundles.ts';
+import { areBundlesCurrent, buildBundles } from './bundles/bundles.ts';
 import { checkSizes, sizesOf } from './bundles/sizes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-async function main(ifStale: boolean): Promise<void> {
-  if (ifStale && areFresh(ROOT)) return;
+async function main(onlyIfStale: boolean): Promise<void> {
+  if (onlyIfStale && areBundlesCurrent(ROOT)) return;
   console.log('Building the browser bundles.');
   const sizes = sizesOf(await buildBundles(ROOT));
   for (const { name, bytes, max } of sizes) {

@@ -9,10 +9,10 @@ const SEED_LIMIT = 2 ** 31;
 
 const values = readOptions({
   command: 'npm run test:canary',
-  does: 'Sends cards along every path, then searches for them everywhere.',
+  summary: 'Sends cards along every path, then searches for them everywhere.',
   options: {
-    rounds: { default: ROUNDS, says: 'number of rounds' },
-    seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the same cards again' },
+    rounds: { default: ROUNDS, description: 'number of rounds' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the same cards again' },
   },
 });
 

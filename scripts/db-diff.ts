@@ -20,13 +20,13 @@ const MIGRATIONS = join(ROOT, 'packages/server/src/platform/database/migrations'
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Writes the difference between a freshly migrated database and the definitions as the next migration. */
-async function main(given: string | undefined): Promise<void> {
-  if (given !== undefined && !NAME.test(given)) {
+async function main(givenName: string | undefined): Promise<void> {
+  if (givenName !== undefined && !NAME.test(givenName)) {
     throw new Error('Name a migration in lower case with dashes, such as add-invoices.');
   }
   const { changes, notes } = await findDifference();
   for (const note of notes) console.log(`To decide: ${note}.`);
-  if (changes.length > 0) write(given ?? nameOf(changes), migrationSql(changes));
+  if (changes.length > 0) writeMigration(givenName ?? nameOf(changes), migrationSql(changes));
   else if (notes.length === 0) console.log('The database matches the definitions.');
 }
 
@@ -44,10 +44,10 @@ async function findDifference(): Promise<SchemaDifference> {
   });
 }
 
-function write(name: string, sql: string): void {
+function writeMigration(name: string, sql: string): void {
   const numbers = readdirSync(MIGRATIONS).map((file) => Number.parseInt(file, 10) || 0);
-  const next = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
-  const path = join(MIGRATIONS, `${next}-${name}.sql`);
+  const number = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+  const path = join(MIGRATIONS, `${number}-${name}.sql`);
   writeFileSync(path, sql, { flag: 'wx' });
   console.log(
     `${sql}\nWritten to ${path}. Read it before you start Florin with it, and record it with \`npm run db:record\` when it is finished.`,
@@ -57,8 +57,10 @@ function write(name: string, sql: string): void {
 /** File name part with the affected tables. */
 function nameOf(changes: readonly SchemaChange[]): string {
   const tables = changes.map(({ table }) => (typeof table === 'string' ? table : table.name));
-  const [first, ...more] = new Set(tables);
-  return [first, ...(more.length > 0 ? ['and-more'] : [])].join('-').replaceAll('_', '-');
+  const [firstTable, ...otherTables] = new Set(tables);
+  return [firstTable, ...(otherTables.length > 0 ? ['and-more'] : [])]
+    .join('-')
+    .replaceAll('_', '-');
 }
 
 try {

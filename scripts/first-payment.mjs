@@ -57,7 +57,7 @@ const create = (type, attributes, relations = {}) =>
     },
   });
 
-const received = new Map();
+const receivedSlugs = new Map();
 let webhookSecret;
 
 /** Checks both signatures of a delivery; throws if one does not match. */
@@ -75,14 +75,14 @@ const receiver = createServer(async (request, response) => {
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
   verify(request.headers, body);
   const { resource_id, slug } = JSON.parse(body).data.attributes;
-  received.set(resource_id, [...(received.get(resource_id) ?? []), slug]);
+  receivedSlugs.set(resource_id, [...(receivedSlugs.get(resource_id) ?? []), slug]);
   response.writeHead(204).end();
 });
 
-async function until(ask, right) {
+async function pollUntil(read, isDone) {
   for (const end = Date.now() + WAIT_MS; ; ) {
-    const answer = await ask();
-    if (right(answer) || Date.now() > end) return answer;
+    const result = await read();
+    if (isDone(result) || Date.now() > end) return result;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -106,15 +106,15 @@ async function pay(token, customer, address) {
     { payer: customer, payment_method: method, billing_address: address },
   );
   const isFinal = ({ attributes }) => ['succeeded', 'failed'].includes(attributes.status);
-  const { attributes } = await until(() => send('GET', `payment_demands/${id}`), isFinal);
-  const took = Math.round(performance.now() - started);
+  const { attributes } = await pollUntil(() => send('GET', `payment_demands/${id}`), isFinal);
+  const took_ms = Math.round(performance.now() - started);
   const events = await send('GET', `events?filter[resource_id]=${id}&sort=created_at`);
   const slugs = events.map((event) => event.attributes.slug);
-  await until(
-    async () => received.get(id)?.length,
+  await pollUntil(
+    async () => receivedSlugs.get(id)?.length,
     (count) => count === slugs.length,
   );
-  return { attributes, slugs, webhooks: received.get(id) ?? [], took };
+  return { attributes, slugs, webhooks: receivedSlugs.get(id) ?? [], took_ms };
 }
 
 await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -133,15 +133,15 @@ const address = await create(
 
 let failures = 0;
 for (const [token, expected] of Object.entries(outcomes)) {
-  const { attributes, slugs, webhooks, took } = await pay(token, customer, address);
+  const { attributes, slugs, webhooks, took_ms } = await pay(token, customer, address);
   const outcome = attributes.failure_reason ?? attributes.status;
-  const right =
+  const isCorrect =
     outcome === expected &&
     slugs.join() === `created,${attributes.status}` &&
     webhooks.toSorted().join() === slugs.toSorted().join();
-  if (!right) failures++;
+  if (!isCorrect) failures++;
   console.log(
-    `${right ? 'ok   ' : 'WRONG'} ${token.padEnd(32)} ${outcome.padEnd(22)} events: ${slugs.join(', ').padEnd(20)} webhooks: ${webhooks.join(', ').padEnd(20)} ${took} ms`,
+    `${isCorrect ? 'ok   ' : 'WRONG'} ${token.padEnd(32)} ${outcome.padEnd(22)} events: ${slugs.join(', ').padEnd(20)} webhooks: ${webhooks.join(', ').padEnd(20)} ${took_ms} ms`,
   );
 }
 await send('PATCH', `webhook_subscriptions/${subscription.id}`, {

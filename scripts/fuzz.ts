@@ -8,16 +8,16 @@ const SEED_LIMIT = 2 ** 31;
 
 const values = readOptions({
   command: 'npm run test:fuzz',
-  does: 'Sends requests of every shape, good and bad, and many at once, and checks each answer.',
+  summary: 'Sends requests of every shape, good and bad, and many at once, and checks each answer.',
   options: {
-    requests: { default: REQUESTS, says: 'how many' },
-    seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the same ones again' },
+    requests: { default: REQUESTS, description: 'how many' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the same ones again' },
   },
 });
 
-/** Requests of a test that sends them at once to two servers. */
+/** Number of requests that a test sends concurrently to two servers. */
 const CONCURRENT = '100';
-/** Random lives of a subscription, each billed for some weeks. */
+/** Number of random subscriptions, each billed for some weeks. */
 const SUBSCRIPTIONS = '20';
 
 /** Runs the fuzz, concurrency and billing tests of `npm test` with many requests and subscriptions. */

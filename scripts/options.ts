@@ -4,14 +4,14 @@ interface Option {
   /** Default value, or a function that computes it. */
   readonly default: string | (() => string);
   /** Description of the option in a few words. */
-  readonly says: string;
+  readonly description: string;
 }
 
 interface Program<Name extends string> {
   /** Command that starts the program, such as `npm run bench`. */
   readonly command: string;
   /** Description of the program in a sentence. */
-  readonly does: string;
+  readonly summary: string;
   readonly options: Readonly<Record<Name, Option>>;
 }
 
@@ -26,8 +26,8 @@ export function readOptions<Name extends string>(program: Program<Name>): Record
     });
     if (!values.help) return values as Record<Name, string>;
   } catch (error) {
-    const [what] = (error as Error).message.split('\n');
-    console.error(`${what}\n\n${usageOf(program)}`);
+    const [problem] = (error as Error).message.split('\n');
+    console.error(`${problem}\n\n${usageOf(program)}`);
     process.exit(2);
   }
   console.log(usageOf(program));
@@ -37,12 +37,12 @@ export function readOptions<Name extends string>(program: Program<Name>): Record
 const initialOf = ({ default: initial }: Option): string =>
   typeof initial === 'string' ? initial : initial();
 
-const shownDefault = ({ default: initial }: Option): string =>
+const renderDefault = ({ default: initial }: Option): string =>
   typeof initial === 'string' ? initial && ` (${initial})` : ' (random)';
 
-function usageOf({ command, does, options }: Program<string>): string {
+function usageOf({ command, summary, options }: Program<string>): string {
   const lines = Object.entries(options).map(
-    ([name, option]) => `  --${name.padEnd(10)} ${option.says}${shownDefault(option)}`,
+    ([name, option]) => `  --${name.padEnd(10)} ${option.description}${renderDefault(option)}`,
   );
-  return [`Usage: ${command} -- [options]`, does, ...lines].join('\n');
+  return [`Usage: ${command} -- [options]`, summary, ...lines].join('\n');
 }

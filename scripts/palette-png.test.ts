@@ -2,21 +2,21 @@ import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { withPalette } from './palette-png.ts';
 
-const part = (type: string, data: Buffer): Buffer => {
+const createChunk = (type: string, data: Buffer): Buffer => {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
   return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
 };
 
 /** A picture of two by two pixels with one filter per row. */
-function picture(rows: readonly number[][]): Buffer {
+function createPicture(rows: readonly number[][]): Buffer {
   const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 2, 0, 0, 0]);
   const data = deflateSync(Buffer.from(rows.flat()));
   return Buffer.concat([
     Buffer.alloc(8),
-    part('IHDR', header),
-    part('IDAT', data),
-    part('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('IDAT', data),
+    createChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -26,7 +26,7 @@ const paletteIn = (png: Buffer): number[] => {
 };
 
 it('has each colour of a picture once, whichever filters its rows have', () => {
-  const png = picture([
+  const png = createPicture([
     [1, 10, 20, 30, 0, 0, 0],
     [2, 0, 0, 0, 5, 5, 5],
   ]);
@@ -34,7 +34,7 @@ it('has each colour of a picture once, whichever filters its rows have', () => {
 });
 
 it('refuses pictures that no browser makes', () => {
-  const png = picture([]);
+  const png = createPicture([]);
   png[8 + 8 + 8] = 16;
   expect(() => withPalette(png)).toThrow(/browsers/);
 });

@@ -34,10 +34,10 @@ export function withPalette(png: Buffer): Buffer {
   header.set([8, PALETTE, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('PLTE', palette),
+    createChunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
+    createChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -102,7 +102,7 @@ function predictedBy(filter: number | undefined, left: number, up: number, corne
 
 function paeth(left: number, up: number, corner: number): number {
   const guess = left + up - corner;
-  const [a, b, c] = [left, up, corner].map((it) => Math.abs(guess - it)) as [
+  const [a, b, c] = [left, up, corner].map((neighbour) => Math.abs(guess - neighbour)) as [
     number,
     number,
     number,
@@ -118,8 +118,8 @@ function paletteOf(pixels: Buffer): { palette: Buffer; indexOf: (colour: number)
     const colour = pixels.readUIntBE(at, 3);
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const frequent = [...counts].sort(([, one], [, other]) => other - one);
-  const colours = frequent.slice(0, COLOURS_MAX).map(([colour]) => colour);
+  const colourCounts = [...counts].sort(([, one], [, other]) => other - one);
+  const colours = colourCounts.slice(0, COLOURS_MAX).map(([colour]) => colour);
   const palette = Buffer.alloc(colours.length * 3);
   for (const [index, colour] of colours.entries()) palette.writeUIntBE(colour, index * 3, 3);
   const indexes = new Map(colours.map((colour, index) => [colour, index]));
@@ -133,8 +133,8 @@ function paletteOf(pixels: Buffer): { palette: Buffer; indexOf: (colour: number)
   return { palette, indexOf };
 }
 
-function nearestOf(colours: readonly number[], wanted: number): number {
-  const distances = colours.map((colour) => colorDistance(colour, wanted));
+function nearestOf(colours: readonly number[], target: number): number {
+  const distances = colours.map((colour) => colorDistance(colour, target));
   return distances.indexOf(Math.min(...distances));
 }
 
@@ -144,11 +144,11 @@ const colorDistance = (one: number, other: number): number =>
     0,
   );
 
-function chunk(type: string, data: Buffer): Buffer {
+function createChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
+  const chunkBytes = Buffer.alloc(body.length + 8);
+  chunkBytes.writeUInt32BE(data.length, 0);
+  body.copy(chunkBytes, 4);
+  chunkBytes.writeUInt32BE(crc32(body), body.length + 4);
+  return chunkBytes;
 }

@@ -13,8 +13,8 @@ export interface Outcome {
 }
 
 /** Runs a Node program from the dependencies until it ends, with its output shown or collected. */
-export function runNode(args: readonly string[], show: boolean): Promise<Outcome> {
-  const stdio = show ? 'inherit' : 'pipe';
+export function runNode(args: readonly string[], isShown: boolean): Promise<Outcome> {
+  const stdio = isShown ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', stdio, stdio] });
   runningChildren.add(child);
   let output = '';

@@ -42,9 +42,9 @@ async function main(verb, args) {
   // Node keeps compiled modules here: a server's modules then load in a third of the time.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled');
   if (verbSpec.bundles) buildIfStale(node);
-  const [script = '', ...fixed] = verbSpec.program;
+  const [script = '', ...fixedArgs] = verbSpec.program;
   if (!existsSync(join(ROOT, script))) throw new Error(`${script} is missing from this checkout.`);
-  return runProgram(node, [join(ROOT, script), ...fixed, ...args], ROOT);
+  return runProgram(node, [join(ROOT, script), ...fixedArgs, ...args], ROOT);
 }
 
 /** @param {string} node */

@@ -37,8 +37,8 @@ const PRESS_MS = 15_000;
 
 const { only } = readOptions({
   command: 'npm run shots',
-  does: `Takes pictures of every page of the dashboard, in light and dark, into ${FOLDER}.`,
-  options: { only: { default: '', says: 'those whose names contain this' } },
+  summary: `Takes pictures of every page of the dashboard, in light and dark, into ${FOLDER}.`,
+  options: { only: { default: '', description: 'those whose names contain this' } },
 });
 
 const shots = globSync('packages/dashboard/src/pages/**/shots.json', { cwd: ROOT })
@@ -68,11 +68,12 @@ async function shootAll(
   const page = await context.newPage();
   await page.goto(`${florin.baseUrl}/dashboard/`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  for (const shot of shots.filter((it) => it.public))
+  for (const shot of shots.filter((candidate) => candidate.public))
     await takeShot(page, florin.baseUrl, shot, theme);
   const sandbox = await signIn(page, florin);
   if (theme === THEMES[0]) await page.waitForTimeout(SETTLE_MS);
-  for (const shot of shots.filter((it) => !it.public)) await takeShot(page, sandbox, shot, theme);
+  for (const shot of shots.filter((candidate) => !candidate.public))
+    await takeShot(page, sandbox, shot, theme);
   await context.close();
 }
 
@@ -93,7 +94,7 @@ async function takeShot(
   theme: string,
 ): Promise<void> {
   const { name, click } = shot;
-  const path = await filledIn(page, base, shot.path);
+  const path = await fillPath(page, base, shot.path);
   const address = path.startsWith('/')
     ? `${new URL(base).origin}/dashboard${path}`
     : `${base}${path && `/${path}`}`;
@@ -118,7 +119,7 @@ async function press(page: Page, name: string, selector: string): Promise<void> 
 }
 
 /** Replaces each type in the path with its newest record's id, read through the page's own API. */
-async function filledIn(page: Page, base: string, path: string): Promise<string> {
+async function fillPath(page: Page, base: string, path: string): Promise<string> {
   const [, type] = /\{(\w+)\}/.exec(path) ?? [];
   if (!type) return path;
   const [, , merchant = '', mode = ''] = new URL(base).pathname.split('/');
@@ -130,15 +131,15 @@ async function filledIn(page: Page, base: string, path: string): Promise<string>
     },
     { wanted: type, headers: { 'florin-merchant': merchant, 'florin-mode': mode } },
   );
-  return filledIn(page, base, path.replace(`{${type}}`, id));
+  return fillPath(page, base, path.replace(`{${type}}`, id));
 }
 
 function checkSize(): void {
-  const all = globSync(`${FOLDER}/*.png`, { cwd: ROOT }).map(
+  const sizes = globSync(`${FOLDER}/*.png`, { cwd: ROOT }).map(
     (file) => statSync(join(ROOT, file)).size,
   );
-  const bytes = all.reduce((sum, size) => sum + size, 0);
-  console.log(`${all.length} pictures, ${bytes} bytes.`);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`${sizes.length} pictures, ${bytes} bytes.`);
   if (bytes > ALL_BYTES_MAX)
     throw new Error(`The pictures have ${bytes} of ${ALL_BYTES_MAX} bytes at most.`);
 }

@@ -20,11 +20,11 @@ async function main(args: readonly string[]): Promise<Counts> {
   console.log(`Seed of the property tests: FLORIN_TEST_SEED=${process.env.FLORIN_TEST_SEED}`);
   const isQuick = args[0] === '--quick';
   const isPart = args.length > 0 && !isQuick && args[0] !== RECORD;
-  const checked = isPart ? { passed: 0, failed: 0 } : await runChecks(sourceChecks());
+  const checkCounts = isPart ? { passed: 0, failed: 0 } : await runChecks(sourceChecks());
   await ensureChromium();
   if (!isQuick) ensureSoftHsm();
   const tests = isQuick ? [...QUICK, ...args.slice(1)] : args;
-  return addCounts({ ...checked, skipped: 0 }, await runTests(tests));
+  return addCounts({ ...checkCounts, skipped: 0 }, await runTests(tests));
 }
 
 async function runTests(args: readonly string[]): Promise<Counts> {

@@ -8,10 +8,10 @@ const SEED_LIMIT = 2 ** 31;
 
 const values = readOptions({
   command: 'npm run test:webhooks',
-  does: 'Kills the server while webhooks are in flight, and checks that all of them arrive.',
+  summary: 'Kills the server while webhooks are in flight, and checks that all of them arrive.',
   options: {
-    deliveries: { default: DELIVERIES, says: 'how many' },
-    seed: { default: String(randomInt(SEED_LIMIT)), says: 'the same receiver again' },
+    deliveries: { default: DELIVERIES, description: 'how many' },
+    seed: { default: String(randomInt(SEED_LIMIT)), description: 'the same receiver again' },
   },
 });
 

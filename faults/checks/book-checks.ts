@@ -1,8 +1,8 @@
-import type { Entry, NetworkBooks } from '../books.ts';
+import type { Entry, NetworkLedger } from '../books.ts';
 import type { Outcome, Row } from '../outcome.ts';
 
-/** Difference for a run in which the network approved nothing, which proves nothing. */
-export const findUnapproved = ({ books: { authorisations } }: Outcome): string[] =>
+/** Reports a run in which the network approved nothing: such a run proves nothing. */
+export const findUnapproved = ({ networkLedger: { authorisations } }: Outcome): string[] =>
   authorisations.some(({ result, amount }) => result !== 'declined' && amount > 0)
     ? []
     : ['the network approved no payment in the whole run'];
@@ -10,20 +10,27 @@ export const findUnapproved = ({ books: { authorisations } }: Outcome): string[]
 const chargedStatuses = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
 
 /** Checks that a paid or held payment has exactly one approval at the network, and other payments none. */
-export function checkCharges({ records: { payments, attempts }, books }: Outcome): string[] {
-  const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
-  const approved = books.authorisations.filter(({ result }) => result === 'approved');
-  const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
-  const unexpectedEntries = ofPayment.get(undefined) ?? [];
+export function checkCharges({
+  records: { payments, attempts },
+  networkLedger,
+}: Outcome): string[] {
+  const paymentIds = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
+  const approvedEntries = networkLedger.authorisations.filter(
+    ({ result }) => result === 'approved',
+  );
+  const approvalsByPayment = Map.groupBy(approvedEntries, ({ reference }) =>
+    paymentIds.get(reference),
+  );
+  const unexpectedEntries = approvalsByPayment.get(undefined) ?? [];
   const differences = payments.flatMap(({ id = null, status = null, amount_cents }) => {
-    const approvals = ofPayment.get(id) ?? [];
+    const approvals = approvalsByPayment.get(id) ?? [];
     const expected = chargedStatuses.has(status) ? 1 : 0;
     const isRight =
       approvals.length === expected &&
       approvals.every(({ amount }) => amount === Number(amount_cents));
     return isRight
       ? []
-      : [`payment ${id} is ${status}, and the network approved ${listed(approvals)}`];
+      : [`payment ${id} is ${status}, and the network approved ${listAmounts(approvals)}`];
   });
   return [
     ...differences,
@@ -35,11 +42,14 @@ export function checkCharges({ records: { payments, attempts }, books }: Outcome
 const faultFailures = ['processor_unreachable', 'card_not_verified', 'subscription_cancelled'];
 
 /** Checks that payments fail only for their scenario's reason or for a reason that a fault explains. */
-export function failures({ plan: { late }, records: { payments } }: Outcome): string[] {
+export function findUnplannedFailures({
+  plan: { latePolicy },
+  records: { payments },
+}: Outcome): string[] {
   const reasons = new Set<string | null>([
     ...faultFailures,
     'insufficient_funds',
-    ...(late === 'reverse' ? ['processor_timeout'] : []),
+    ...(latePolicy === 'reverse' ? ['processor_timeout'] : []),
   ]);
   return payments
     .filter(
@@ -48,42 +58,46 @@ export function failures({ plan: { late }, records: { payments } }: Outcome): st
     .map(({ id, failure_reason }) => `payment ${id} failed: ${failure_reason}`);
 }
 
-const listed = (entries: readonly Entry[]): string =>
+const listAmounts = (entries: readonly Entry[]): string =>
   entries.length === 0 ? 'nothing' : entries.map(({ amount }) => amount).join(' and ');
 
 /** Checks that refunds and captures succeeded exactly where the network's ledger says so. */
-export function followUps({ records, books }: Outcome): string[] {
+export function compareFollowUps({ records, networkLedger }: Outcome): string[] {
   const compare = (subject: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
     const approvedEntries = entries.filter(({ result }) => result === 'approved');
-    const atNetwork = new Set(
+    const networkEntries = new Set(
       approvedEntries.map(({ reference, amount }) => `${reference} of ${amount}`),
     );
-    const here = new Set(
+    const florinEntries = new Set(
       rows
         .filter(({ status }) => status === 'succeeded')
         .map(({ id, amount_cents }) => `${id} of ${amount_cents}`),
     );
     return [
-      ...without(atNetwork, here).map((one) => `only the network has ${subject} ${one}`),
-      ...without(here, atNetwork).map((one) => `only Florin has ${subject} ${one}`),
+      ...subtract(networkEntries, florinEntries).map(
+        (entry) => `only the network has ${subject} ${entry}`,
+      ),
+      ...subtract(florinEntries, networkEntries).map(
+        (entry) => `only Florin has ${subject} ${entry}`,
+      ),
     ];
   };
   return [
-    ...compare('refund', records.refunds, books.refunds),
-    ...compare('capture', records.captures, books.captures),
-    ...overRefunded(books),
+    ...compare('refund', records.refunds, networkLedger.refunds),
+    ...compare('capture', records.captures, networkLedger.captures),
+    ...findOverRefunded(networkLedger),
   ];
 }
 
-const without = (of: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
-  [...of].filter((one) => !others.has(one));
+const subtract = (entries: ReadonlySet<string>, excluded: ReadonlySet<string>): string[] =>
+  [...entries].filter((entry) => !excluded.has(entry));
 
 /** Checks that the network never refunded more of an authorisation than it captured. */
-function overRefunded({ authorisations, refunds }: NetworkBooks): string[] {
-  const approved = refunds.filter(({ result }) => result === 'approved');
-  const sums = Map.groupBy(approved, ({ authorisation }) => authorisation);
+function findOverRefunded({ authorisations, refunds }: NetworkLedger): string[] {
+  const approvedEntries = refunds.filter(({ result }) => result === 'approved');
+  const refundsByAuthorisation = Map.groupBy(approvedEntries, ({ authorisation }) => authorisation);
   return authorisations
-    .filter(({ reference, amount }) => sumOf(sums.get(reference)) > amount)
+    .filter(({ reference, amount }) => sumOf(refundsByAuthorisation.get(reference)) > amount)
     .map(({ reference }) => `more than authorisation ${reference} was refunded`);
 }
 
@@ -91,16 +105,16 @@ const sumOf = (entries: readonly Entry[] = []): number =>
   entries.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Compares disputes with the network's ledger. A reversed authorisation has no payment that could be disputed. */
-export function checkDisputes({ records, books }: Outcome): string[] {
+export function checkDisputes({ records, networkLedger }: Outcome): string[] {
   const statusByReference = new Map(
     records.disputes.map(({ reference, status }) => [reference, status]),
   );
   const unreversed = new Set(
-    books.authorisations
+    networkLedger.authorisations
       .filter(({ result }) => result === 'approved')
       .map(({ reference }) => reference),
   );
-  return books.disputes
+  return networkLedger.disputes
     .filter(({ authorisation = '' }) => unreversed.has(authorisation))
     .filter(({ reference, result }) => {
       const status = statusByReference.get(reference);

@@ -16,43 +16,47 @@ interface DisputedAmounts {
 
 function disputedAmountsOf({
   records: { attempts },
-  books,
+  networkLedger,
 }: Outcome): ReadonlyMap<string, DisputedAmounts> {
-  const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
-  const [refunds, disputes] = [books.refunds, books.disputes].map((entries) =>
-    Map.groupBy(entries, ({ authorisation = '' }) => owners.get(authorisation) ?? ''),
+  const paymentIds = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
+  const [refunds, disputes] = [networkLedger.refunds, networkLedger.disputes].map((entries) =>
+    Map.groupBy(entries, ({ authorisation = '' }) => paymentIds.get(authorisation) ?? ''),
   );
   const payments = new Set([...(refunds?.keys() ?? []), ...(disputes?.keys() ?? [])]);
   return new Map(
     [...payments].map((id) => {
-      const own = disputes?.get(id) ?? [];
+      const paymentDisputes = disputes?.get(id) ?? [];
       const refunded = sumOf(refunds?.get(id) ?? [], 'approved');
-      return [id, { refunded, open: sumOf(own, 'open'), lost: sumOf(own, 'lost') }];
+      return [
+        id,
+        { refunded, open: sumOf(paymentDisputes, 'open'), lost: sumOf(paymentDisputes, 'lost') },
+      ];
     }),
   );
 }
 
-const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
+const capturedStatuses = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
 
 /** Checks that each payment's state and refundable amount follow from the network's refunds and disputes. */
-export function paymentStates(outcome: Outcome): string[] {
+export function checkPaymentStates(outcome: Outcome): string[] {
   const disputedAmounts = disputedAmountsOf(outcome);
   return outcome.records.payments
-    .filter(({ status = null }) => captured.has(status))
+    .filter(({ status = null }) => capturedStatuses.has(status))
     .flatMap(({ id, status, amount_captured_cents, amount_refundable_cents }) => {
       const { refunded, open, lost } = disputedAmounts.get(id as string) ?? {
         refunded: 0,
         open: 0,
         lost: 0,
       };
-      const all = Number(amount_captured_cents);
-      const refundable = Math.max(0, all - refunded - open - lost);
+      const capturedCents = Number(amount_captured_cents);
+      const refundable = Math.max(0, capturedCents - refunded - open - lost);
       const stateWithoutReversal = open > 0 ? 'disputed' : 'succeeded';
-      const state = lost > 0 && lost + refunded >= all ? 'reversed' : stateWithoutReversal;
+      const state =
+        lost > 0 && lost + refunded >= capturedCents ? 'reversed' : stateWithoutReversal;
       return status === state && Number(amount_refundable_cents) === refundable
         ? []
         : [
-            `payment ${id} of ${all} is ${status} with ${amount_refundable_cents} left, and by the network's ledger ${state} with ${refundable}`,
+            `payment ${id} of ${capturedCents} is ${status} with ${amount_refundable_cents} left, and by the network's ledger ${state} with ${refundable}`,
           ];
     });
 }
@@ -61,14 +65,14 @@ export function paymentStates(outcome: Outcome): string[] {
 const LOCK_WAIT_MICROS = 2_000_000 * SPEED;
 const MICROS_PER_MS = 1_000;
 
-const isLater = (sent: string, dispute: string): boolean =>
-  (Date.parse(sent) - Date.parse(dispute)) * MICROS_PER_MS > LOCK_WAIT_MICROS;
+const isLater = (sentAt: string, disputedAt: string): boolean =>
+  (Date.parse(sentAt) - Date.parse(disputedAt)) * MICROS_PER_MS > LOCK_WAIT_MICROS;
 
 /**
  * Finds payments whose refunds and lost disputes exceed the captured amount, although a refund was sent after
  * one of the disputes was known.
  */
-export function paidTwice(outcome: Outcome): string[] {
+export function findOverpaid(outcome: Outcome): string[] {
   const { refunds, disputes, attempts, payments } = outcome.records;
   const disputedAmounts = disputedAmountsOf(outcome);
   const succeededIds = new Set(refunds.filter(({ status }) => status === 'succeeded').map(idOf));
@@ -78,18 +82,20 @@ export function paidTwice(outcome: Outcome): string[] {
       return refunded + lost > Number(amount_captured_cents);
     })
     .flatMap(({ id }) => {
-      const opened = disputes.filter(isOf(id)).map(({ created_at }) => created_at as string);
-      const [first = ''] = opened.toSorted();
+      const disputeTimes = disputes
+        .filter(belongsTo(id))
+        .map(({ created_at }) => created_at as string);
+      const [firstDispute = ''] = disputeTimes.toSorted();
       return attempts
-        .filter(isOf(id))
+        .filter(belongsTo(id))
         .filter(({ refund_demand_id = null }) => succeededIds.has(refund_demand_id))
-        .filter(({ sent_at }) => isLater(sent_at as string, first))
+        .filter(({ sent_at }) => isLater(sent_at as string, firstDispute))
         .map((attempt) => `refund ${attempt.refund_demand_id} was sent despite a dispute`);
     });
 }
 
 const idOf = ({ id = null }: Row): string | null => id;
-const isOf =
-  (payment: string | null | undefined) =>
+const belongsTo =
+  (paymentId: string | null | undefined) =>
   ({ payment_demand_id }: Row): boolean =>
-    payment_demand_id === payment;
+    payment_demand_id === paymentId;

@@ -1,7 +1,7 @@
 import type { Outcome, Row } from '../outcome.ts';
 
 /** Statuses of a charge that was paid, including statuses after the payment. */
-const paid = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
+const paidStatuses = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
 
 type RecordsOnly = Pick<Outcome, 'records'>;
 
@@ -18,14 +18,17 @@ export function checkSubscriptions({ records }: RecordsOnly): string[] {
   ]);
   const unexpectedIds = [...charges.keys()].filter((id) => !knownIds.has(id));
   const differences = records.subscriptions.flatMap((row) => {
-    const own = charges.get(row.id ?? null) ?? [];
-    const started = periods.get(row.id ?? null)?.length ?? 0;
-    const expected = row.confirmed === 'true' ? Math.max(started, 1) : 0;
+    const subscriptionCharges = charges.get(row.id ?? null) ?? [];
+    const periodCount = periods.get(row.id ?? null)?.length ?? 0;
+    const expected = row.confirmed === 'true' ? Math.max(periodCount, 1) : 0;
     const knowsPayment =
-      own.some(({ status }) => paid.has(status)) === (row.last_processed_at !== null);
+      subscriptionCharges.some(({ status }) => paidStatuses.has(status)) ===
+      (row.last_processed_at !== null);
     return [
-      ...(own.length === expected ? [] : [`subscription ${row.id} has ${own.length} charges`]),
-      ...own
+      ...(subscriptionCharges.length === expected
+        ? []
+        : [`subscription ${row.id} has ${subscriptionCharges.length} charges`]),
+      ...subscriptionCharges
         .filter(({ amount_cents }) => amount_cents !== row.amount_cents)
         .map(({ id }) => `charge ${id} is not for what its subscription asks`),
       ...(knowsPayment ? [] : [`subscription ${row.id} does not know the outcome of its charge`]),
@@ -45,11 +48,15 @@ export function checkRenewals({ records }: RecordsOnly): string[] {
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
   return records.subscriptions.flatMap((row) => {
-    const own = (periods.get(row.id ?? null) ?? []).toSorted(byStart);
+    const subscriptionPeriods = (periods.get(row.id ?? null) ?? []).toSorted(byStart);
     return [
-      ...gapsIn(own).map((start) => `subscription ${row.id} has a gap before ${start}`),
-      ...sharedChargesIn(own).map((id) => `the period ${id} has no charge of its own`),
-      ...(isBehind(row, own, clocks.get(row.payer_id ?? null))
+      ...gapsIn(subscriptionPeriods).map(
+        (start) => `subscription ${row.id} has a gap before ${start}`,
+      ),
+      ...sharedChargesIn(subscriptionPeriods).map(
+        (id) => `the period ${id} has no charge of its own`,
+      ),
+      ...(isBehind(row, subscriptionPeriods, clocks.get(row.payer_id ?? null))
         ? [`subscription ${row.id} was not charged up to the time of its payer`]
         : []),
     ];
@@ -57,8 +64,7 @@ export function checkRenewals({ records }: RecordsOnly): string[] {
 }
 
 /** Sorts by start. PostgreSQL's texts for instants in one time zone sort by time. */
-const byStart = (one: Row, other: Row): number =>
-  String(one.start_at) < String(other.start_at) ? -1 : 1;
+const byStart = (a: Row, b: Row): number => (String(a.start_at) < String(b.start_at) ? -1 : 1);
 
 /** Starts of periods that differ from the previous period's end. */
 const gapsIn = (periods: readonly Row[]): (string | null | undefined)[] =>
@@ -69,8 +75,9 @@ const gapsIn = (periods: readonly Row[]): (string | null | undefined)[] =>
 const sharedChargesIn = (periods: readonly Row[]): (string | null | undefined)[] =>
   periods
     .filter(
-      ({ payment_demand_id: charge }, at) =>
-        charge === null || periods.findIndex((one) => one.payment_demand_id === charge) !== at,
+      ({ payment_demand_id: paymentId }, at) =>
+        paymentId === null ||
+        periods.findIndex((period) => period.payment_demand_id === paymentId) !== at,
     )
     .map(({ id }) => id);
 

@@ -24,21 +24,22 @@ export interface ProcessSettings extends ClockSettings {
   readonly calmFile: string;
 }
 
-const NAME = 'FLORIN_FAULTS_PROCESS';
+const SETTINGS_VARIABLE = 'FLORIN_FAULTS_PROCESS';
 
 export const settingsAsEnv = (settings: ProcessSettings): Record<string, string> => ({
-  [NAME]: JSON.stringify(settings),
+  [SETTINGS_VARIABLE]: JSON.stringify(settings),
 });
 
 /** Reads the settings. Throws if the process was not started by a run. */
 export function settingsFromEnv(env: NodeJS.ProcessEnv = process.env): ProcessSettings {
-  const text = env[NAME];
-  if (!text) throw new Error(`${NAME} is not set; start a run with npm run test:faults.`);
+  const text = env[SETTINGS_VARIABLE];
+  if (!text)
+    throw new Error(`${SETTINGS_VARIABLE} is not set; start a run with npm run test:faults.`);
   return JSON.parse(text) as ProcessSettings;
 }
 
-/** Environment that the processes of a run inherit; `cache` is for compiled code, unless this process has a cache. */
+/** Environment that the processes of a run inherit; `cacheDir` is for compiled code, unless this process has a cache. */
 export const inheritedEnv = (
-  cache: string,
-  { PATH = '', HOME = '', NODE_COMPILE_CACHE = cache }: NodeJS.ProcessEnv = process.env,
+  cacheDir: string,
+  { PATH = '', HOME = '', NODE_COMPILE_CACHE = cacheDir }: NodeJS.ProcessEnv = process.env,
 ) => ({ PATH, HOME, NODE_COMPILE_CACHE });

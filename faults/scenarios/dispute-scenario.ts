@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DisputeAnswer, Scenario } from '../plan.ts';
 import { LONG_TIMEOUT_MS, PAUSE_MS } from './line.ts';
 import type { Merchant, Resource } from './merchant.ts';
-import { follow, pay, type ScenarioContext, untilIdle } from './scenario-context.ts';
+import { createFollowUp, pay, type ScenarioContext, waitUntilIdle } from './scenario-context.ts';
 
 const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
 
 /** A payment that is disputed in parts, with refunds during the disputes and after all decisions. */
 export async function runDisputes(
-  { amount, parts, says, refunds }: Extract<Scenario, { kind: 'disputes' }>,
+  { amount, parts, answers, refunds }: Extract<Scenario, { kind: 'disputes' }>,
   context: ScenarioContext,
 ): Promise<void> {
   const { merchant, name } = context;
@@ -16,16 +16,16 @@ export async function runDisputes(
   const payment = await pay(context, { amount_cents: amount, metadata });
   if (payment.attributes.status === 'failed') return;
   const refund = (key: string, attributes: object) =>
-    follow({ ...context, name: `${name} ${key}` }, 'refund_demands', payment, {
+    createFollowUp({ ...context, name: `${name} ${key}` }, 'refund_demands', payment, {
       ...attributes,
       reason: 'customer_canceled',
     });
-  const disputed = disputesOf(merchant, payment, parts.length);
-  const early = refunds.map((amount_cents, at) => refund(`refund ${at}`, { amount_cents }));
-  const answers = (await disputed).map((dispute, at) =>
-    answerDispute({ ...context, name: `${name} dispute ${at}` }, dispute, says[at] ?? 'accept'),
+  const pendingDisputes = disputesOf(merchant, payment, parts.length);
+  const earlyRefunds = refunds.map((amount_cents, at) => refund(`refund ${at}`, { amount_cents }));
+  const answering = (await pendingDisputes).map((dispute, at) =>
+    answerDispute({ ...context, name: `${name} dispute ${at}` }, dispute, answers[at] ?? 'accept'),
   );
-  await Promise.all([...early, ...answers]);
+  await Promise.all([...earlyRefunds, ...answering]);
   await refund('rest', {});
 }
 
@@ -33,18 +33,18 @@ export async function runDisputes(
 export async function answerDispute(
   context: ScenarioContext,
   dispute: Resource,
-  say: DisputeAnswer,
+  answer: DisputeAnswer,
 ): Promise<void> {
   const { merchant, name } = context;
   const path = `/v2/disputes/${dispute.id}`;
-  if (say === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);
+  if (answer === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);
   else {
-    const attributes = { uncategorized_text: evidence[say] };
+    const attributes = { uncategorized_text: evidence[answer] };
     const data = { type: 'disputes', id: dispute.id, attributes };
     await merchant.write(`${name} evidence`, 'PATCH', path, { data });
     await merchant.write(`${name} submit`, 'PATCH', `${path}/submit`);
   }
-  await untilIdle(context, dispute);
+  await waitUntilIdle(context, dispute);
 }
 
 /** Waits until a payment has `count` disputes. */

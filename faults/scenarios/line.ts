@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** A merchant's connection to Florin. Requests without a response are sent again with the same key. */
-export interface Line {
+export interface Connection {
   /** Sends a request. Throws if no response arrives within the limit. */
   send(request: Request): Promise<RawResponse>;
   /** Responses that should never occur. */
@@ -30,7 +30,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export const PAUSE_MS = 60;
 const UNAVAILABLE = 503;
 
-export function createLine(baseUrl: string, secretKey: string): Line {
+export function createConnection(baseUrl: string, secretKey: string): Connection {
   const unexpectedTexts: string[] = [];
   const count = { repeats: 0 };
   return {
@@ -38,11 +38,11 @@ export function createLine(baseUrl: string, secretKey: string): Line {
       const { method, path } = request;
       const deadline = performance.now() + LONG_TIMEOUT_MS;
       while (performance.now() < deadline) {
-        const answer = await sendOnce(baseUrl, secretKey, request);
-        if (answer && answer.status < 500) return answer;
-        if (answer && answer.status !== UNAVAILABLE) {
+        const response = await sendOnce(baseUrl, secretKey, request);
+        if (response && response.status < 500) return response;
+        if (response && response.status !== UNAVAILABLE) {
           unexpectedTexts.push(
-            `${method} ${path.replaceAll(UUID, '<id>')} was answered ${answer.status}`,
+            `${method} ${path.replaceAll(UUID, '<id>')} was answered ${response.status}`,
           );
         }
         count.repeats += 1;

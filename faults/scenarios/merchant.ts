@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLine, type Line, LONG_TIMEOUT_MS, PAUSE_MS } from './line.ts';
+import { type Connection, createConnection, LONG_TIMEOUT_MS, PAUSE_MS } from './line.ts';
 
 export interface Resource {
   readonly type: string;
@@ -23,48 +23,49 @@ export interface AcceptedWrite {
 }
 
 /** A merchant's program that records every response to its writes. */
-export interface Merchant extends Pick<Line, 'unexpected' | 'repeats'> {
+export interface Merchant extends Pick<Connection, 'unexpected' | 'repeats'> {
   /** Sends a write with an idempotency key. Throws if no response arrives within the limit. */
   write(key: string, method: 'POST' | 'PATCH', path: string, document?: object): Promise<Answer>;
   make(key: string, type: string, attributes: object, relations?: Relations): Promise<Answer>;
   list(path: string): Promise<readonly Resource[]>;
   /** Waits until `isDone` is true for the record. Throws at the time limit. */
-  until(record: Resource, isDone: (record: Resource) => boolean): Promise<Resource>;
-  readonly promises: readonly AcceptedWrite[];
+  waitUntil(record: Resource, isDone: (record: Resource) => boolean): Promise<Resource>;
+  readonly acceptedWrites: readonly AcceptedWrite[];
 }
 
 export type Relations = Readonly<Record<string, Resource>>;
 
 export function createMerchant(baseUrl: string, secretKey: string): Merchant {
-  const line = createLine(baseUrl, secretKey);
-  const promises: AcceptedWrite[] = [];
+  const connection = createConnection(baseUrl, secretKey);
+  const acceptedWrites: AcceptedWrite[] = [];
   const write: Merchant['write'] = async (key, method, path, body) => {
-    const { status, data } = await line.send({ method, path, body, key });
+    const { status, data } = await connection.send({ method, path, body, key });
     if (!data || status >= 300) return { status };
     const resource = data as Resource;
-    promises.push({ key, method, path, body, status, resource });
+    acceptedWrites.push({ key, method, path, body, status, resource });
     return { status, data: resource };
   };
   return {
     write,
     make: (key, type, attributes, relations = {}) =>
       write(key, 'POST', `/v2/${type}`, documentOf(type, attributes, relations)),
-    list: async (path) => ((await line.send({ method: 'GET', path })).data ?? []) as Resource[],
-    until: (record, isDone) => pollUntil(line, record, isDone),
-    promises,
-    unexpected: line.unexpected,
-    repeats: line.repeats,
+    list: async (path) =>
+      ((await connection.send({ method: 'GET', path })).data ?? []) as Resource[],
+    waitUntil: (record, isDone) => pollUntil(connection, record, isDone),
+    acceptedWrites,
+    unexpected: connection.unexpected,
+    repeats: connection.repeats,
   };
 }
 
 async function pollUntil(
-  line: Line,
+  connection: Connection,
   { type, id }: Resource,
   isDone: (record: Resource) => boolean,
 ): Promise<Resource> {
   const deadline = performance.now() + LONG_TIMEOUT_MS;
   for (;;) {
-    const { status, data } = await line.send({ method: 'GET', path: `/v2/${type}/${id}` });
+    const { status, data } = await connection.send({ method: 'GET', path: `/v2/${type}/${id}` });
     if (!data) throw new Error(`a record of ${type} that was there is answered with ${status}`);
     const record = data as Resource;
     if (isDone(record)) return record;

@@ -18,27 +18,27 @@ export interface ReceivedEvent {
 /** A merchant's server that records the webhook messages which it accepts. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  readonly accepted: readonly ReceivedEvent[];
+  readonly acceptedEvents: readonly ReceivedEvent[];
 }
 
-/** Starts a receiver. The nth message gets the nth response of `endings`; later messages are accepted. */
-export async function startReceiver(endings: readonly ReceiverResponse[]): Promise<Receiver> {
+/** Starts a receiver. The nth message gets the nth response of `responseKinds`; later messages are accepted. */
+export async function startReceiver(responseKinds: readonly ReceiverResponse[]): Promise<Receiver> {
   const acceptedEvents: ReceivedEvent[] = [];
   let count = 0;
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
-    const ending = endings[count++] ?? 'take';
-    if (body === undefined || ending === 'hang_up') response.socket?.resetAndDestroy();
-    else if (ending === 'refuse') response.writeHead(503).end();
+    const responseKind = responseKinds[count++] ?? 'take';
+    if (body === undefined || responseKind === 'hang_up') response.socket?.resetAndDestroy();
+    else if (responseKind === 'refuse') response.writeHead(503).end();
     else {
-      acceptedEvents.push(receivedEventOf(body));
+      acceptedEvents.push(parseEvent(body));
       response.writeHead(204).end();
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    accepted: acceptedEvents,
+    acceptedEvents,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -58,7 +58,7 @@ interface EventDocument {
   };
 }
 
-function receivedEventOf(body: string): ReceivedEvent {
+function parseEvent(body: string): ReceivedEvent {
   const { id, attributes } = (JSON.parse(body) as EventDocument).data;
   const { resource_id, created_at, data } = attributes;
   const { status, updated_at } = data.attributes;

@@ -17,8 +17,8 @@ export interface ScenarioContext {
 export const GOOD_CARD = 'visa';
 
 /** Returns the record that a create made. Throws if it was refused. */
-export async function createdBy(call: Promise<Answer>): Promise<Resource> {
-  const { status, data } = await call;
+export async function waitForCreated(pendingAnswer: Promise<Answer>): Promise<Resource> {
+  const { status, data } = await pendingAnswer;
   if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
   return data;
 }
@@ -27,7 +27,8 @@ export const makeAddress = (
   merchant: Merchant,
   key: string,
   customer: Resource,
-): Promise<Resource> => createdBy(merchant.make(key, 'consumer_addresses', address, { customer }));
+): Promise<Resource> =>
+  waitForCreated(merchant.make(key, 'consumer_addresses', address, { customer }));
 
 const address = {
   line_1: '1 Main Street',
@@ -47,9 +48,11 @@ export async function makeCard(
   name: string,
   customer: Resource,
 ): Promise<Resource> {
-  for (let time = 1; time <= CARDS_MAX; time++) {
-    const making = merchant.make(`${key} ${time}`, 'payment_methods', testCard(name), { customer });
-    const card = await createdBy(making);
+  for (let attempt = 1; attempt <= CARDS_MAX; attempt++) {
+    const creation = merchant.make(`${key} ${attempt}`, 'payment_methods', testCard(name), {
+      customer,
+    });
+    const card = await waitForCreated(creation);
     if (card.attributes.external_state === 'confirmed') return card;
     await sleep(PAUSE_MS);
   }
@@ -81,9 +84,9 @@ export async function pay(
 ): Promise<Resource> {
   const { merchant, name } = context;
   const purchase = { ...purchaseOf(name), confirmed: true, ...attributes };
-  return untilIdle(
+  return waitUntilIdle(
     context,
-    await createdBy(merchant.make(name, 'payment_demands', purchase, relations)),
+    await waitForCreated(merchant.make(name, 'payment_demands', purchase, relations)),
   );
 }
 
@@ -95,7 +98,7 @@ export const sell = (
 ): Promise<Resource> => pay(context, { amount_cents: amount }, context.parties.get(card));
 
 /** Creates a refund or capture and waits for its outcome. Returns immediately if refused. */
-export async function follow(
+export async function createFollowUp(
   context: ScenarioContext,
   type: 'refund_demands' | 'capture_demands',
   payment_demand: Resource,
@@ -103,10 +106,10 @@ export async function follow(
 ): Promise<void> {
   const key = `${context.name} ${type}`;
   const { data } = await context.merchant.make(key, type, attributes, { payment_demand });
-  if (data) await untilIdle(context, data);
+  if (data) await waitUntilIdle(context, data);
 }
 
-const open = new Set<unknown>([
+const openStatuses = new Set<unknown>([
   'pending',
   'processing',
   'needs_response',
@@ -115,8 +118,8 @@ const open = new Set<unknown>([
 ]);
 
 /** Waits until the record has no work in progress. */
-export const untilIdle = ({ merchant }: ScenarioContext, record: Resource): Promise<Resource> =>
-  merchant.until(
+export const waitUntilIdle = ({ merchant }: ScenarioContext, record: Resource): Promise<Resource> =>
+  merchant.waitUntil(
     record,
-    ({ attributes: { status, state } }) => !open.has(status) && !open.has(state),
+    ({ attributes: { status, state } }) => !openStatuses.has(status) && !openStatuses.has(state),
   );

@@ -4,8 +4,7 @@ import { answerDispute, disputesOf, runDisputes } from './dispute-scenario.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
 import { runRenewals } from './renewal-scenario.ts';
 import {
-  createdBy,
-  follow,
+  createFollowUp,
   GOOD_CARD,
   isHeld,
   isPaid,
@@ -15,7 +14,8 @@ import {
   pay,
   type ScenarioContext,
   sell,
-  untilIdle,
+  waitForCreated,
+  waitUntilIdle,
 } from './scenario-context.ts';
 import { runSubscription } from './subscription-scenario.ts';
 
@@ -23,9 +23,9 @@ import { runSubscription } from './subscription-scenario.ts';
 const CONCURRENT_SCENARIOS = 7;
 
 /** Runs all planned scenarios of a merchant. Rejects if a request gets no response or a scenario does not end. */
-export async function runScenarios(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
-  await createdBy(
-    merchant.make('hook', 'webhook_subscriptions', { url: hook, events: [...eventCodes] }),
+export async function runScenarios(merchant: Merchant, plan: Plan, hookUrl: string): Promise<void> {
+  await waitForCreated(
+    merchant.make('hook', 'webhook_subscriptions', { url: hookUrl, events: [...eventCodes] }),
   );
   await choosePolicy(merchant, plan);
   const parties = await makeParties(merchant, plan.scenarios);
@@ -34,23 +34,23 @@ export async function runScenarios(merchant: Merchant, plan: Plan, hook: string)
     name: `scenario ${at + 1}`,
   }));
   const runNext = async (): Promise<void> => {
-    for (let next = remainingScenarios.shift(); next; next = remainingScenarios.shift()) {
-      const { scenario, name } = next;
-      await contexts[scenario.kind](scenario as never, { merchant, parties, name });
+    for (let entry = remainingScenarios.shift(); entry; entry = remainingScenarios.shift()) {
+      const { scenario, name } = entry;
+      await scenarioRunners[scenario.kind](scenario as never, { merchant, parties, name });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_SCENARIOS }, runNext));
 }
 
-async function choosePolicy(merchant: Merchant, { late }: Plan): Promise<void> {
+async function choosePolicy(merchant: Merchant, { latePolicy }: Plan): Promise<void> {
   const [{ type, id } = { type: '', id: '' }] = await merchant.list('/v2/merchants');
-  const document = { data: { type, id, attributes: { late_approvals: late } } };
+  const document = { data: { type, id, attributes: { late_approvals: latePolicy } } };
   const { status } = await merchant.write('policy', 'PATCH', `/v2/merchants/${id}`, document);
   if (status !== 200) throw new Error(`the policy of late approvals was answered with ${status}`);
 }
 
 async function makeParties(merchant: Merchant, scenarios: readonly Scenario[]): Promise<Parties> {
-  const payer = await createdBy(
+  const payer = await waitForCreated(
     merchant.make('payer', 'customers', { email: 'ada@example.com', name: 'Ada' }),
   );
   const billing_address = await makeAddress(merchant, 'address', payer);
@@ -66,7 +66,7 @@ async function makeParties(merchant: Merchant, scenarios: readonly Scenario[]): 
 
 type ScenarioOf<Kind extends Scenario['kind']> = Extract<Scenario, { kind: Kind }>;
 
-const contexts: {
+const scenarioRunners: {
   readonly [Kind in Scenario['kind']]: (
     scenario: ScenarioOf<Kind>,
     context: ScenarioContext,
@@ -77,24 +77,24 @@ const contexts: {
   capture: async ({ amount, part }, context) => {
     const payment = await hold({ amount }, context);
     if (!isHeld(payment)) return;
-    await follow(context, 'capture_demands', payment, { amount_cents: part });
-    await untilIdle(context, payment);
+    await createFollowUp(context, 'capture_demands', payment, { amount_cents: part });
+    await waitUntilIdle(context, payment);
   },
   void: async (scenario, context) => {
     const payment = await hold(scenario, context);
     if (!isHeld(payment)) return;
     await voidHold(context, payment);
-    await untilIdle(context, payment);
+    await waitUntilIdle(context, payment);
   },
   capture_and_void: async (scenario, context) => {
     const payment = await hold(scenario, context);
     if (!isHeld(payment)) return;
     // Capture and void race: one wins, and the other is refused.
     await Promise.all([
-      follow(context, 'capture_demands', payment, {}),
+      createFollowUp(context, 'capture_demands', payment, {}),
       voidHold(context, payment),
     ]);
-    await untilIdle(context, payment);
+    await waitUntilIdle(context, payment);
   },
   dispute: runDispute,
   disputes: runDisputes,
@@ -111,7 +111,7 @@ async function runRefunds(
   const payment = await sell({ amount }, context);
   if (!isPaid(payment)) return;
   const refunds = parts.map((amount_cents, at) =>
-    follow({ ...context, name: `${context.name} ${at}` }, 'refund_demands', payment, {
+    createFollowUp({ ...context, name: `${context.name} ${at}` }, 'refund_demands', payment, {
       amount_cents,
       reason: 'technical_issue',
     }),
@@ -120,27 +120,27 @@ async function runRefunds(
 }
 
 async function runDispute(
-  { amount, say }: ScenarioOf<'dispute'>,
+  { amount, answer }: ScenarioOf<'dispute'>,
   context: ScenarioContext,
 ): Promise<void> {
   const payment = await sell({ amount }, context);
   if (payment.attributes.status === 'failed') return;
   const [dispute] = await disputesOf(context.merchant, payment, 1);
-  await answerDispute(context, dispute as Resource, say);
+  await answerDispute(context, dispute as Resource, answer);
 }
 
 /** Uses the scenario's own card, so that later charges refer to a payment of this scenario. */
 async function runSavedCard(
-  { amount, later }: ScenarioOf<'saved_card'>,
+  { amount, laterAmounts }: ScenarioOf<'saved_card'>,
   context: ScenarioContext,
 ): Promise<void> {
   const { merchant, parties, name } = context;
-  const { payment_method: _other, ...others } = parties.get(GOOD_CARD) ?? {};
-  const customer = others.payer as Resource;
+  const { payment_method: _otherMethod, ...otherParties } = parties.get(GOOD_CARD) ?? {};
+  const customer = otherParties.payer as Resource;
   const payment_method = await makeCard(merchant, `${name} card`, GOOD_CARD, customer);
-  const relations = { ...others, payment_method };
+  const relations = { ...otherParties, payment_method };
   if (!isPaid(await pay(context, { amount_cents: amount }, relations))) return;
-  const charges = later.map((amount_cents, at) =>
+  const charges = laterAmounts.map((amount_cents, at) =>
     pay(
       { ...context, name: `${name} later ${at}` },
       { amount_cents, initiator: 'merchant' },
@@ -151,23 +151,23 @@ async function runSavedCard(
 }
 
 async function runLate(
-  { amount, held }: ScenarioOf<'late'>,
+  { amount, hasHold }: ScenarioOf<'late'>,
   context: ScenarioContext,
 ): Promise<void> {
   const payment = await pay(context, {
     amount_cents: amount,
     metadata: { simulate: 'late_approval' },
-    ...(held && manual),
+    ...(hasHold && MANUAL_CAPTURE),
   });
-  if (isHeld(payment)) await follow(context, 'capture_demands', payment, {});
+  if (isHeld(payment)) await createFollowUp(context, 'capture_demands', payment, {});
 }
 
-const manual = { capture_method: 'manual' } as const;
+const MANUAL_CAPTURE = { capture_method: 'manual' } as const;
 
 const hold = (
   { amount }: { readonly amount: number },
   context: ScenarioContext,
-): Promise<Resource> => pay(context, { amount_cents: amount, ...manual });
+): Promise<Resource> => pay(context, { amount_cents: amount, ...MANUAL_CAPTURE });
 
 const voidHold = ({ merchant, name }: ScenarioContext, { id }: Resource): Promise<Answer> =>
   merchant.write(`${name} void`, 'PATCH', `/v2/payment_demands/${id}/void`);

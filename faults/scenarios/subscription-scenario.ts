@@ -1,11 +1,11 @@
 import type { Scenario } from '../plan.ts';
 import type { Answer, Relations, Resource } from './merchant.ts';
 import {
-  createdBy,
   GOOD_CARD,
   purchaseOf,
   type ScenarioContext,
-  untilIdle,
+  waitForCreated,
+  waitUntilIdle,
 } from './scenario-context.ts';
 
 type SubscriptionScenario = Extract<Scenario, { kind: 'subscription' }>;
@@ -17,14 +17,17 @@ export async function runSubscription(
 ): Promise<void> {
   const { id } = await subscribe(scenario, context);
   if (!scenario.confirmed) {
-    const confirmed = act(context, id, 'confirm');
+    const confirmation = sendAction(context, id, 'confirm');
     // Confirmation and cancellation race: one wins, and the charge may already be sent.
-    await Promise.all([confirmed, ...(scenario.cancel ? [act(context, id, 'cancel')] : [])]);
+    await Promise.all([
+      confirmation,
+      ...(scenario.cancel ? [sendAction(context, id, 'cancel')] : []),
+    ]);
   }
   const [charge] = await chargesOf(context, id);
   if (charge?.attributes.failure_reason !== 'insufficient_funds' || scenario.cancel) return;
-  await giveCard(context, id);
-  await act(context, id, 'confirm', 'again');
+  await changeCard(context, id);
+  await sendAction(context, id, 'confirm', 'again');
   await chargesOf(context, id);
 }
 
@@ -51,11 +54,13 @@ export function makeSubscription(
     line_items: [{ name: 'Rose', quantity: 1, amount_cents, amount_currency }],
     ...attributes,
   };
-  return createdBy(merchant.make(name, 'payment_subscriptions', subscriptionAttributes, parties));
+  return waitForCreated(
+    merchant.make(name, 'payment_subscriptions', subscriptionAttributes, parties),
+  );
 }
 
 /** Sends an action. `time` distinguishes repetitions of the same action. */
-const act = (
+const sendAction = (
   { merchant, name }: ScenarioContext,
   id: string,
   action: 'confirm' | 'cancel',
@@ -67,10 +72,10 @@ const act = (
 export async function chargesOf(context: ScenarioContext, id: string): Promise<Resource[]> {
   const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
   const charges = await context.merchant.list(path);
-  return Promise.all(charges.map((charge) => untilIdle(context, charge)));
+  return Promise.all(charges.map((charge) => waitUntilIdle(context, charge)));
 }
 
-async function giveCard({ merchant, parties, name }: ScenarioContext, id: string): Promise<void> {
+async function changeCard({ merchant, parties, name }: ScenarioContext, id: string): Promise<void> {
   const type = 'payment_subscriptions';
   const { payment_method } = parties.get(GOOD_CARD) as Relations;
   const relationships = {

@@ -70,7 +70,7 @@ const OPTIONS: BuildOptions = {
 };
 
 /** Whether the bundles exist and match the current sources. */
-export function areFresh(root: string): boolean {
+export function areBundlesCurrent(root: string): boolean {
   const stamp = stampPath(root);
   const outputs = [
     ...BUNDLES.map(({ output }) => output),
@@ -86,22 +86,22 @@ export function areFresh(root: string): boolean {
 /** Builds every bundle. Throws the error of esbuild or Vite, or an error that names a missing entry. */
 export async function buildBundles(root: string): Promise<BuiltFile[]> {
   const hash = sourceHash(root);
-  const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
+  const builtBundles = await Promise.all(BUNDLES.map((bundle) => buildBundle(root, bundle)));
   const locales = buildLocales(root);
   const dashboard = await buildDashboard(root);
   buildTypes(root);
   buildWebhookTypes(root);
   writeWhole(stampPath(root), hash);
-  return [...built, ...locales, ...dashboard];
+  return [...builtBundles, ...locales, ...dashboard];
 }
 
-async function buildOne(root: string, bundle: Bundle): Promise<BuiltFile> {
+async function buildBundle(root: string, bundle: Bundle): Promise<BuiltFile> {
   const { entry, output, format, platform } = bundle;
   const source = join(root, 'packages', entry);
   if (!existsSync(source)) throw new Error(`packages/${entry} is missing from this checkout.`);
-  const legible = platform && { platform, minify: false };
-  const result = await build({ ...OPTIONS, ...legible, entryPoints: [source], format });
-  return writeBuilt(root, output, result.outputFiles?.[0]?.contents ?? new Uint8Array());
+  const platformOptions = platform && { platform, minify: false };
+  const result = await build({ ...OPTIONS, ...platformOptions, entryPoints: [source], format });
+  return writeBundle(root, output, result.outputFiles?.[0]?.contents ?? new Uint8Array());
 }
 
 /** Writes the form's texts, one file per language. The server prints the matching file into the form. */
@@ -110,11 +110,11 @@ function buildLocales(root: string): BuiltFile[] {
   return files.map((file) => {
     const texts = JSON.parse(readFileSync(join(root, 'packages', file), 'utf8'));
     const output = `${LOCALES_OUTPUT}/${basename(file)}`;
-    return writeBuilt(root, output, Buffer.from(JSON.stringify(texts)));
+    return writeBundle(root, output, Buffer.from(JSON.stringify(texts)));
   });
 }
 
-function writeBuilt(root: string, output: string, contents: Uint8Array): BuiltFile {
+function writeBundle(root: string, output: string, contents: Uint8Array): BuiltFile {
   writeWhole(join(root, 'packages', output), contents);
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }
@@ -123,8 +123,10 @@ const stampPath = (root: string): string => join(root, 'node_modules', '.florin-
 
 function sourceHash(root: string): string {
   const hash = createHash('sha256');
-  const files = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((it) => it.isFile());
-  for (const path of files.map((it) => join(it.parentPath, it.name)).sort()) {
+  const files = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
     hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');

@@ -9,7 +9,7 @@ const OUTPUT = 'dashboard/dist';
 /** Placeholder that the server replaces with a new nonce in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Time for which files of earlier builds are kept, for pages that are still open. */
-const KEPT_MS = 60 * 60 * 1_000;
+const RETENTION_MS = 60 * 60 * 1_000;
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
@@ -45,10 +45,10 @@ export const isDashboardBuilt = (root: string): boolean =>
  */
 export async function buildDashboard(root: string): Promise<BuiltFile[]> {
   const output = await bundleDashboard(root);
-  const built = output.map((it) => write(root, it));
-  pruneOld(root, new Set(built.map((it) => basename(it.output))));
+  const builtFiles = output.map((file) => write(root, file));
+  pruneOld(root, new Set(builtFiles.map((file) => basename(file.output))));
   const views = Object.entries(FIRST_VIEWS).map(([name, page]) => firstViewOf(output, name, page));
-  return [...built, ...views];
+  return [...builtFiles, ...views];
 }
 
 async function bundleDashboard(root: string): Promise<Output> {
@@ -72,36 +72,36 @@ async function bundleDashboard(root: string): Promise<Output> {
   return (result as Rolldown.RolldownOutput).output;
 }
 
-function write(root: string, it: Output[number]): BuiltFile {
-  const contents = Buffer.from(it.type === 'chunk' ? it.code : it.source);
-  const output = `${OUTPUT}/${it.fileName}`;
+function write(root: string, file: Output[number]): BuiltFile {
+  const contents = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+  const output = `${OUTPUT}/${file.fileName}`;
   writeWhole(join(root, 'packages', output), contents);
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }
 
 /** Deletes files of earlier builds, except those that an open page may still load. */
-function pruneOld(root: string, made: ReadonlySet<string>): void {
+function pruneOld(root: string, keptNames: ReadonlySet<string>): void {
   const folder = join(root, 'packages', OUTPUT, 'assets');
   for (const name of globSync('*', { cwd: folder })) {
     const path = join(folder, name);
-    if (!made.has(name) && Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path);
+    if (!keptNames.has(name) && Date.now() - statSync(path).mtimeMs > RETENTION_MS) rmSync(path);
   }
 }
 
-/** Scripts of the start and of a page with all imports. Pages behind the sign-in include the frame. */
+/** Scripts of the entry and of a page, with all imports. Pages behind the sign-in also load the frame. */
 function firstViewOf(output: Output, name: string, page: string): BuiltFile {
   const chunks = new Map(
-    output.filter((it) => it.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+    output.filter((file) => file.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );
   const neededFiles = new Set<string>();
-  const need = (fileName: string): void => {
+  const addWithImports = (fileName: string): void => {
     if (neededFiles.has(fileName)) return;
     neededFiles.add(fileName);
-    for (const imported of chunks.get(fileName)?.imports ?? []) need(imported);
+    for (const imported of chunks.get(fileName)?.imports ?? []) addWithImports(imported);
   };
   const sources = [page, ...(name === 'sign-in' ? [] : ['app/frame/frame.tsx'])];
-  for (const source of sources) need(chunkOf(chunks, source));
-  for (const { fileName, isEntry } of chunks.values()) if (isEntry) need(fileName);
+  for (const source of sources) addWithImports(chunkOf(chunks, source));
+  for (const { fileName, isEntry } of chunks.values()) if (isEntry) addWithImports(fileName);
   const codes = [...neededFiles].map((fileName) => Buffer.from(chunks.get(fileName)?.code ?? ''));
   return {
     output: `dashboard/first-view/${name}`,
@@ -111,7 +111,9 @@ function firstViewOf(output: Output, name: string, page: string): BuiltFile {
 }
 
 function chunkOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, source: string): string {
-  const chunk = [...chunks.values()].find((it) => it.facadeModuleId?.endsWith(`/src/${source}`));
+  const chunk = [...chunks.values()].find((candidate) =>
+    candidate.facadeModuleId?.endsWith(`/src/${source}`),
+  );
   if (!chunk) throw new Error(`The dashboard has no page ${source}.`);
   return chunk.fileName;
 }

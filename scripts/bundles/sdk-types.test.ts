@@ -24,7 +24,7 @@ const florin = new Florin('ept_sandbox_b1', options);
 `;
 
 /** Compiler errors of a shop's program that depends only on the SDK's package. */
-function complaintsAbout(program: string): string {
+function compilerErrorsOf(program: string): string {
   const shop = mkdtempSync(join(tmpdir(), 'florin-shop-'));
   onTestFinished(() => rmSync(shop, { recursive: true }));
   const sdk = join(shop, 'node_modules', '@florin', 'browser-sdk');
@@ -35,9 +35,17 @@ function complaintsAbout(program: string): string {
   writeFileSync(join(shop, 'shop.ts'), HEAD + program);
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
-  const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', ''];
-  const all = [compiler, ...args, ...modules, '--lib', 'es2022,dom', '--ignoreConfig', 'shop.ts'];
-  return spawnSync(process.execPath, all, { cwd: shop }).stdout.toString();
+  const moduleArgs = ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', ''];
+  const compilerArgs = [
+    compiler,
+    ...args,
+    ...moduleArgs,
+    '--lib',
+    'es2022,dom',
+    '--ignoreConfig',
+    'shop.ts',
+  ];
+  return spawnSync(process.execPath, compilerArgs, { cwd: shop }).stdout.toString();
 }
 
 describe('the types of the SDK', () => {
@@ -58,11 +66,11 @@ off();
 florin.destroy();
 console.log(token);
 `;
-    expect(complaintsAbout(program)).toBe('');
+    expect(compilerErrorsOf(program)).toBe('');
   });
 
   it('refuse what it does not do, line by line', () => {
-    const wrong = [
+    const wrongLines = [
       `florin.on('payment_aproved', () => {});`,
       `florin.mountPaymentForm(document.body, 'id');`,
       `florin.verifyPaymentMethod('30s');`,
@@ -70,10 +78,12 @@ console.log(token);
       `new Florin('key', { appearance: { font: 'x' } });`,
       `florin.on('payment_failed', ({ detail }) => detail.pan);`,
     ];
-    const complaints = complaintsAbout(wrong.join('\n'));
-    const lines = [...complaints.matchAll(/shop\.ts\((\d+),/g)].map((match) => Number(match[1]));
-    const first = HEAD.split('\n').length;
-    expect(new Set(lines)).toEqual(new Set(wrong.map((_, at) => first + at)));
+    const compilerErrors = compilerErrorsOf(wrongLines.join('\n'));
+    const lines = [...compilerErrors.matchAll(/shop\.ts\((\d+),/g)].map((match) =>
+      Number(match[1]),
+    );
+    const firstLine = HEAD.split('\n').length;
+    expect(new Set(lines)).toEqual(new Set(wrongLines.map((_, at) => firstLine + at)));
   });
 
   it('are small, and refer only to files that are shipped', () => {

@@ -29,8 +29,11 @@ export function buildTypes(root: string): void {
     compile(root, join(packages, PROTOCOL), ...protocol, '--outDir', join(directory, 'protocol'));
     for (const [from, to] of DECLARATIONS) {
       const text = readFileSync(join(directory, from), 'utf8');
-      const alone = text.replaceAll(`@florin/${PROTOCOL.replace('src/', '')}`, './frame.ts');
-      writeWhole(join(packages, OUTPUT, to), alone);
+      const selfContained = text.replaceAll(
+        `@florin/${PROTOCOL.replace('src/', '')}`,
+        './frame.ts',
+      );
+      writeWhole(join(packages, OUTPUT, to), selfContained);
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -40,7 +43,7 @@ export function buildTypes(root: string): void {
 /** Runs the compiler. On failure throws its output. */
 export function compile(root: string, ...args: readonly string[]): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
-  const { status, stdout } = spawnSync(process.execPath, [compiler, ...args, ...emit]);
+  const emitOptions = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
+  const { status, stdout } = spawnSync(process.execPath, [compiler, ...args, ...emitOptions]);
   if (status !== 0) throw new Error(`Types could not be made.\n${stdout}`);
 }

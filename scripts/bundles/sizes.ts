@@ -15,9 +15,11 @@ const WALLETS_MAX = 1_500;
 const DASHBOARD_MAX = 200_000;
 
 /** Sizes of the SDK, the form and the dashboard, with their limits. */
-export function sizesOf(built: readonly BuiltFile[]): Size[] {
-  const gzipped = (part: string): number =>
-    Math.max(...built.filter(({ output }) => output.includes(part)).map((it) => it.gzipped));
+export function sizesOf(builtFiles: readonly BuiltFile[]): Size[] {
+  const gzipped = (pathPart: string): number =>
+    Math.max(
+      ...builtFiles.filter(({ output }) => output.includes(pathPart)).map((file) => file.gzipped),
+    );
   const locale = gzipped('dist/locales/');
   return [
     { name: 'loader, classic', bytes: gzipped('florin.js'), max: LOADER_MAX },
@@ -45,7 +47,9 @@ export function sizesOf(built: readonly BuiltFile[]): Size[] {
 
 /** Throws an `Error` that names a part that is missing or exceeds its limit. */
 export function checkSizes(sizes: readonly Size[]): void {
-  const [over] = sizes.filter(({ bytes, max }) => !(bytes > 0 && bytes <= max));
-  if (over)
-    throw new Error(`Too large for browsers: ${over.name} is ${over.bytes} of ${over.max} bytes.`);
+  const [tooLarge] = sizes.filter(({ bytes, max }) => !(bytes > 0 && bytes <= max));
+  if (tooLarge)
+    throw new Error(
+      `Too large for browsers: ${tooLarge.name} is ${tooLarge.bytes} of ${tooLarge.max} bytes.`,
+    );
 }

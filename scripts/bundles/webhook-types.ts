@@ -19,6 +19,12 @@ export function buildWebhookTypes(root: string): void {
     '--types',
     'node',
   ];
-  const places = ['--rootDir', source, '--outDir', join(packages, OUTPUT)];
-  compile(root, join(source, 'main.ts'), ...options, '--allowImportingTsExtensions', ...places);
+  const pathOptions = ['--rootDir', source, '--outDir', join(packages, OUTPUT)];
+  compile(
+    root,
+    join(source, 'main.ts'),
+    ...options,
+    '--allowImportingTsExtensions',
+    ...pathOptions,
+  );
 }

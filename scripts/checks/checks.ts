@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Outcome, ROOT, runNode } from '../program.ts';
-import { commentFindings, countsOf, overBudget, readBudget } from './comments.ts';
+import { commentFindings, countsOf, findExcesses, readBudget } from './comments.ts';
 import { DIRECTORIES, findingsIn } from './migrations.ts';
 
 export interface Check {
@@ -9,7 +9,7 @@ export interface Check {
   run(): Promise<Outcome>;
 }
 
-const module = (...path: string[]): string => join(ROOT, 'node_modules', ...path);
+const modulePath = (...path: string[]): string => join(ROOT, 'node_modules', ...path);
 
 interface TypesConfig {
   readonly extends: string;
@@ -31,34 +31,34 @@ function typeChecks(): Check[] {
 const typeCheck = (configs: readonly string[]): Check => ({
   name: `types of ${configs.map(dirname).join(', ')}`,
   async run() {
-    const [first = ''] = configs;
-    const config = configs.length === 1 ? first : writeTogether(configs);
-    return runNode([module('typescript', 'bin', 'tsc'), '-p', config], false);
+    const [firstConfig = ''] = configs;
+    const config = configs.length === 1 ? firstConfig : writeCombined(configs);
+    return runNode([modulePath('typescript', 'bin', 'tsc'), '-p', config], false);
   },
 });
 
 /** Writes one configuration for several folders with the same options; returns its path. */
-function writeTogether(configs: readonly string[]): string {
-  const [first = ''] = configs;
+function writeCombined(configs: readonly string[]): string {
+  const [firstConfig = ''] = configs;
   const pathsOf = (key: 'include' | 'exclude') =>
     configs.flatMap((config) =>
       (readConfig(config)[key] ?? []).map((path) => join(ROOT, dirname(config), path)),
     );
-  const path = module('.cache', `${basename(dirname(first))}-and-others.tsconfig.json`);
-  const together = {
-    extends: join(ROOT, first),
+  const path = modulePath('.cache', `${basename(dirname(firstConfig))}-and-others.tsconfig.json`);
+  const combined = {
+    extends: join(ROOT, firstConfig),
     include: pathsOf('include'),
     exclude: pathsOf('exclude'),
   };
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify(together));
+  writeFileSync(path, JSON.stringify(combined));
   return path;
 }
 
 const lint: Check = {
   name: 'lint and format',
   run: () =>
-    runNode([module('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--max-diagnostics=50'], false),
+    runNode([modulePath('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--max-diagnostics=50'], false),
 };
 
 /** Type checks of every folder, and the linter. */
@@ -66,7 +66,7 @@ export const sourceChecks = (): Check[] => [...typeChecks(), lint];
 
 export const unusedCheck: Check = {
   name: 'unused files, exports and dependencies',
-  run: () => runNode([module('knip', 'bin', 'knip.js')], false),
+  run: () => runNode([modulePath('knip', 'bin', 'knip.js')], false),
 };
 
 export const migrationCheck: Check = {
@@ -81,8 +81,8 @@ export const commentCheck: Check = {
   name: 'words of comments',
   async run() {
     const budget = readBudget();
-    const over = overBudget(countsOf(commentFindings(), budget), budget);
-    return { code: over.length > 0 ? 1 : 0, output: over.join('\n') };
+    const excesses = findExcesses(countsOf(commentFindings(), budget), budget);
+    return { code: excesses.length > 0 ? 1 : 0, output: excesses.join('\n') };
   },
 };
 

@@ -38,12 +38,12 @@ function commentsIn(source: string): Comment[] {
 
 /** Line after the comment that begins at `from`; undefined if no comment begins there. */
 function endOf(lines: readonly string[], from: number): number | undefined {
-  const first = lines[from] ?? '';
-  if (/^\s*\{?\/\*/.test(first)) {
+  const firstLine = lines[from] ?? '';
+  if (/^\s*\{?\/\*/.test(firstLine)) {
     const last = lines.findIndex((line, at) => at >= from && line.includes('*/'));
     return last < 0 ? undefined : last + 1;
   }
-  if (!/^\s*\/\//.test(first)) return undefined;
+  if (!/^\s*\/\//.test(firstLine)) return undefined;
   const next = lines.findIndex((line, at) => at > from && !/^\s*\/\//.test(line));
   return next < 0 ? lines.length : next;
 }
@@ -65,13 +65,13 @@ function sentencesOf({ lines }: Comment): string[] {
 
 /** Violations of STYLE.md that a program can detect. `banned` are words that the glossary replaces everywhere. */
 export function findingsIn(source: string, banned: readonly string[]): Finding[] {
-  const word = new RegExp(`\\b(?:${banned.join('|')})\\b`, 'i');
+  const bannedPattern = new RegExp(`\\b(?:${banned.join('|')})\\b`, 'i');
   return commentsIn(source).flatMap((comment) => {
     const sentences = sentencesOf(comment);
     const messages = [
-      ...sentences.flatMap((sentence) => openingOf(sentence) ?? []),
-      ...sentences.flatMap((sentence) => lengthOf(sentence) ?? []),
-      ...sentences.flatMap((sentence) => replacedIn(sentence, word) ?? []),
+      ...sentences.flatMap((sentence) => findBadOpening(sentence) ?? []),
+      ...sentences.flatMap((sentence) => findLongSentence(sentence) ?? []),
+      ...sentences.flatMap((sentence) => findBannedWord(sentence, bannedPattern) ?? []),
       ...(comment.lines.length > LINES_MAX && !comment.isExported
         ? [`${comment.lines.length} lines; ${LINES_MAX} at most`]
         : []),
@@ -80,25 +80,27 @@ export function findingsIn(source: string, banned: readonly string[]): Finding[]
   });
 }
 
-function openingOf(sentence: string): string | undefined {
+function findBadOpening(sentence: string): string | undefined {
   const [opening] = OPENINGS.exec(sentence) ?? [];
   return opening && `a sentence begins with "${opening}": name the thing`;
 }
 
-function lengthOf(sentence: string): string | undefined {
+function findLongSentence(sentence: string): string | undefined {
   const words = sentence.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
   return words > WORDS_MAX ? `a sentence of ${words} words; ${WORDS_MAX} at most` : undefined;
 }
 
-function replacedIn(sentence: string, word: RegExp): string | undefined {
-  const [found] = word.exec(sentence) ?? [];
-  return found && `"${found}": see docs/glossary.md`;
+function findBannedWord(sentence: string, bannedPattern: RegExp): string | undefined {
+  const [bannedWord] = bannedPattern.exec(sentence) ?? [];
+  return bannedWord && `"${bannedWord}": see docs/glossary.md`;
 }
 
 /** Bold words in the first column of the glossary's tables, which have no acceptable use. */
 export function bannedIn(glossary: string): string[] {
-  const firsts = [...glossary.matchAll(/^\|([^|]*)\|/gm)].map(([, first = '']) => first);
-  return firsts.flatMap((first) =>
-    [...first.matchAll(/\*\*([^*]+)\*\*/g)].map(([, it = '']) => it),
+  const firstColumns = [...glossary.matchAll(/^\|([^|]*)\|/gm)].map(
+    ([, firstColumn = '']) => firstColumn,
+  );
+  return firstColumns.flatMap((firstColumn) =>
+    [...firstColumn.matchAll(/\*\*([^*]+)\*\*/g)].map(([, term = '']) => term),
   );
 }

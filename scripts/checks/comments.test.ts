@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bannedIn, findingsIn } from './comment-rules.ts';
-import { countsOf, lowered, overBudget } from './comments.ts';
+import { countsOf, findExcesses, lowerBudget } from './comments.ts';
 
 const BANNED = ['world', 'under way'];
 const messagesIn = (...lines: string[]) =>
   findingsIn(lines.join('\n'), BANNED).map(({ message }) => message);
-const words = (count: number) =>
+const sentenceOf = (count: number) =>
   `Locks ${Array(count - 1)
     .fill('rows')
     .join(' ')}.`;
@@ -34,16 +34,23 @@ describe('a comment', () => {
   );
 
   it('is reported if a sentence has more than 25 words', () => {
-    expect(messagesIn(`// ${words(25)}`)).toEqual([]);
-    expect(messagesIn(`// ${words(20)} ${words(20)}`)).toEqual([]);
-    expect(messagesIn(`// ${words(26)}`)).toEqual(['a sentence of 26 words; 25 at most']);
+    expect(messagesIn(`// ${sentenceOf(25)}`)).toEqual([]);
+    expect(messagesIn(`// ${sentenceOf(20)} ${sentenceOf(20)}`)).toEqual([]);
+    expect(messagesIn(`// ${sentenceOf(26)}`)).toEqual(['a sentence of 26 words; 25 at most']);
   });
 
   it('has sentences that go over lines, and list items that are sentences of their own', () => {
     expect(
-      messagesIn('/**', ` * ${words(20).slice(0, -1)}`, ' * of six more words right here.', ' */'),
+      messagesIn(
+        '/**',
+        ` * ${sentenceOf(20).slice(0, -1)}`,
+        ' * of six more words right here.',
+        ' */',
+      ),
     ).toEqual(['a sentence of 26 words; 25 at most']);
-    expect(messagesIn('/**', ` * - ${words(20)}`, ` * - ${words(20)}`, ' */')).toEqual([]);
+    expect(messagesIn('/**', ` * - ${sentenceOf(20)}`, ` * - ${sentenceOf(20)}`, ' */')).toEqual(
+      [],
+    );
   });
 
   it('is reported if it has more than two lines and documents no export', () => {
@@ -71,14 +78,16 @@ it('the bold words in the first column of the glossary are banned', () => {
 
 describe('the budget', () => {
   const finding = { line: 1, message: 'long' };
-  const found = new Map([
+  const findingsByFile = new Map([
     ['packages/a/src/x.ts', [finding, finding]],
     ['packages/a/tests/x.ts', [finding]],
     ['packages/b/x.ts', [finding]],
   ]);
 
   it('counts a file under its longest matching path', () => {
-    expect(countsOf(found, { 'packages/a': 0, 'packages/a/src': 0, 'packages/b': 0 })).toEqual({
+    expect(
+      countsOf(findingsByFile, { 'packages/a': 0, 'packages/a/src': 0, 'packages/b': 0 }),
+    ).toEqual({
       'packages/a': 1,
       'packages/a/src': 2,
       'packages/b': 1,
@@ -87,14 +96,14 @@ describe('the budget', () => {
 
   it('is exceeded by one more finding, also of a file in no folder of it', () => {
     const budget = { 'packages/a': 2 };
-    expect(overBudget(countsOf(found, budget), budget)).toEqual([
+    expect(findExcesses(countsOf(findingsByFile, budget), budget)).toEqual([
       expect.stringMatching(/^packages\/a: 3 findings in comments, 2 allowed\./),
       expect.stringMatching(/^packages\/b\/x\.ts: 1 findings in comments, 0 allowed\./),
     ]);
-    expect(overBudget({ 'packages/a': 2 }, budget)).toEqual([]);
+    expect(findExcesses({ 'packages/a': 2 }, budget)).toEqual([]);
   });
 
   it('only goes down', () => {
-    expect(lowered({ a: 1, b: 3 }, { a: 2, b: 2, c: 1 })).toEqual({ a: 1, b: 2, c: 0 });
+    expect(lowerBudget({ a: 1, b: 3 }, { a: 2, b: 2, c: 1 })).toEqual({ a: 1, b: 2, c: 0 });
   });
 });

@@ -27,10 +27,10 @@ export const readBudget = (): Budget => JSON.parse(readFileSync(BUDGET, 'utf8'))
  * Findings per folder of the budget. A file counts for its innermost listed folder; without one, for its own
  * path.
  */
-export function countsOf(found: ReadonlyMap<string, Finding[]>, budget: Budget): Budget {
+export function countsOf(findingsByFile: ReadonlyMap<string, Finding[]>, budget: Budget): Budget {
   const folders = Object.keys(budget).sort((a, b) => b.length - a.length);
   const counts = Object.fromEntries(Object.keys(budget).map((folder) => [folder, 0]));
-  for (const [file, { length }] of found) {
+  for (const [file, { length }] of findingsByFile) {
     const folder = folders.find((path) => file.startsWith(`${path}/`)) ?? file;
     counts[folder] = (counts[folder] ?? 0) + length;
   }
@@ -38,7 +38,7 @@ export function countsOf(found: ReadonlyMap<string, Finding[]>, budget: Budget):
 }
 
 /** One sentence per folder with more findings than its budget allows. */
-export const overBudget = (counts: Budget, budget: Budget): string[] =>
+export const findExcesses = (counts: Budget, budget: Budget): string[] =>
   Object.entries(counts)
     .filter(([folder, count]) => count > (budget[folder] ?? 0))
     .map(
@@ -47,7 +47,7 @@ export const overBudget = (counts: Budget, budget: Budget): string[] =>
     );
 
 /** Each folder's budget, lowered to its count where that is smaller. */
-export const lowered = (counts: Budget, budget: Budget): Budget =>
+export const lowerBudget = (counts: Budget, budget: Budget): Budget =>
   Object.fromEntries(
     Object.entries(budget).map(([folder, max]) => [folder, Math.min(max, counts[folder] ?? 0)]),
   );
@@ -58,7 +58,7 @@ function main([argument]: readonly string[]): void {
   const findingsByFile = commentFindings();
   const counts = countsOf(findingsByFile, budget);
   if (argument === '--record') {
-    writeFileSync(BUDGET, `${JSON.stringify(lowered(counts, budget), null, 2)}\n`);
+    writeFileSync(BUDGET, `${JSON.stringify(lowerBudget(counts, budget), null, 2)}\n`);
     return;
   }
   if (argument === undefined) {

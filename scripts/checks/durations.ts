@@ -20,7 +20,7 @@ interface Report {
 /** Seconds of a report's long test files, as JSON: longest first, paths relative to `root`. */
 export function renderDurations(text: string, root: string): string {
   const { testResults } = JSON.parse(text) as Report;
-  const long = testResults
+  const longFiles = testResults
     .map(({ name, startTime, endTime }) => ({
       path: relative(root, name),
       seconds: Math.round((endTime - startTime) / 1_000),
@@ -28,5 +28,5 @@ export function renderDurations(text: string, root: string): string {
     .filter(({ seconds }) => seconds >= LONG_SECONDS)
     .toSorted((a, b) => b.seconds - a.seconds)
     .map(({ path, seconds }) => [path, seconds]);
-  return `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`;
+  return `${JSON.stringify(Object.fromEntries(longFiles), null, 2)}\n`;
 }

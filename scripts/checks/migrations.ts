@@ -15,29 +15,29 @@ const RECORD = 'npm run db:record';
 
 type RecordedChecksums = Readonly<Record<string, string>>;
 
-const filesIn = (directory: string): Promise<MigrationFile[]> =>
+const readMigrationFiles = (directory: string): Promise<MigrationFile[]> =>
   readMigrations(
     readdirSync(directory),
     async (name) => readFileSync(join(directory, name), 'utf8'),
     (text) => createHash('sha256').update(text).digest('hex'),
   );
 
-function recordedIn(directory: string): RecordedChecksums {
+function readRecorded(directory: string): RecordedChecksums {
   const path = join(directory, LIST);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RecordedChecksums) : {};
 }
 
 /** Problems of a directory's migrations, one sentence each. */
 export async function findingsIn(directory: string): Promise<string[]> {
-  const files = await filesIn(directory);
-  const recordedFiles = recordedIn(directory);
+  const files = await readMigrationFiles(directory);
+  const recordedFiles = readRecorded(directory);
   const pathOf = (name: string) => relative(ROOT, join(directory, `${name}.sql`));
   const restoreHint = `If it is on no main yet: git checkout main -- ${relative(ROOT, join(directory, LIST))} && ${RECORD}`;
-  const present = new Map(files.map(({ name, checksum }) => [name, checksum]));
+  const presentFiles = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const numbers = Map.groupBy(files, ({ name }) => name.slice(0, 4));
   return [
     ...Object.keys(recordedFiles)
-      .filter((name) => !present.has(name))
+      .filter((name) => !presentFiles.has(name))
       .map(
         (name) =>
           `${pathOf(name)} is missing: a recorded migration is never renamed or removed. Put it back, and undo it in the next one. ${restoreHint}`,
@@ -54,21 +54,23 @@ export async function findingsIn(directory: string): Promise<string[]> {
     ...[...numbers.values()]
       .filter(({ length }) => length > 1)
       .map(
-        (same) =>
-          `${same.map(({ name }) => pathOf(name)).join(' and ')} have one number. Give the newer one the next number. ${restoreHint}`,
+        (duplicates) =>
+          `${duplicates.map(({ name }) => pathOf(name)).join(' and ')} have one number. Give the newer one the next number. ${restoreHint}`,
       ),
   ];
 }
 
 /** Adds checksums of new migrations to the list; never changes existing ones. Returns the new names. */
 export async function recordIn(directory: string): Promise<string[]> {
-  const recorded = recordedIn(directory);
-  const addedFiles = (await filesIn(directory)).filter(({ name }) => recorded[name] === undefined);
-  const all = {
-    ...recorded,
+  const recordedChecksums = readRecorded(directory);
+  const addedFiles = (await readMigrationFiles(directory)).filter(
+    ({ name }) => recordedChecksums[name] === undefined,
+  );
+  const checksums = {
+    ...recordedChecksums,
     ...Object.fromEntries(addedFiles.map((file) => [file.name, file.checksum])),
   };
-  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = Object.fromEntries(Object.entries(checksums).sort(([a], [b]) => (a < b ? -1 : 1)));
   if (addedFiles.length > 0)
     writeFileSync(join(directory, LIST), `${JSON.stringify(sorted, null, 2)}\n`);
   return addedFiles.map(({ name }) => name);

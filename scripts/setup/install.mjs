@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** npm's record of node_modules. npm writes it last, so an incomplete installation has none. */
-const INSTALLED = ['node_modules', '.package-lock.json'];
+const NPM_RECORD = ['node_modules', '.package-lock.json'];
 const STAMP = ['node_modules', '.florin-install'];
 const LOCK_POLL_MS = 500;
 /**
@@ -45,7 +45,7 @@ export function isFresh(root) {
   const hash = hashOf(join(root, 'package-lock.json'));
   const stamp = join(root, ...STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
-  if (!agrees(root)) return false;
+  if (!matchesLockFile(root)) return false;
   writeFileSync(stamp, hash);
   return true;
 }
@@ -54,16 +54,16 @@ export function isFresh(root) {
  * Whether a manual installation has the versions of the lock file.
  * @param {string} root
  */
-function agrees(root) {
-  const record = join(root, ...INSTALLED);
+function matchesLockFile(root) {
+  const record = join(root, ...NPM_RECORD);
   if (!existsSync(record)) return false;
   const lockedPackages = packagesOf(join(root, 'package-lock.json'));
-  const present = packagesOf(record);
+  const installedPackages = packagesOf(record);
   return Object.entries(lockedPackages).every(([path, { version, optional, link }]) => {
     if (path === '' || !path.startsWith('node_modules/')) return true;
     // Optional packages may be missing, since some are for other platforms.
-    if (!present[path]) return optional === true;
-    return link === true || present[path].version === version;
+    if (!installedPackages[path]) return optional === true;
+    return link === true || installedPackages[path].version === version;
   });
 }
 
@@ -77,16 +77,16 @@ const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest(
 function install(root) {
   console.log('Installing the dependencies (npm ci); this takes a minute the first time.');
   const npm = process.env.npm_execpath;
-  const [file, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...ARGS]] : ['npm', ARGS];
-  const { status, error } = spawnSync(file, args, {
+  const [program, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...ARGS]] : ['npm', ARGS];
+  const { status, error } = spawnSync(program, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) {
-    const why = error
+    const reason = error
       ? `: ${error.message}`
       : '; what npm says is above. Run npm install yourself, then start again';
-    throw new Error(`The dependencies could not be installed${why}.`);
+    throw new Error(`The dependencies could not be installed${reason}.`);
   }
   writeFileSync(join(root, ...STAMP), hashOf(join(root, 'package-lock.json')));
 }
@@ -103,9 +103,9 @@ export async function takeLock(root) {
   writeFileSync(draft, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
     while (!tryLink(draft, path)) {
-      const holder = holderOf(path);
-      if (holder && isAlive(holder)) await sleep(LOCK_POLL_MS);
-      else moveDeadLock(path, holder);
+      const holderPid = holderOf(path);
+      if (holderPid && isAlive(holderPid)) await sleep(LOCK_POLL_MS);
+      else moveDeadLock(path, holderPid);
     }
   } finally {
     rmSync(draft);
@@ -150,14 +150,14 @@ function isAlive(pid) {
  * Moves a dead process's lock away. A command that moved a new lock instead puts the new lock back.
  * @param {string} path @param {number} dead
  */
-function moveDeadLock(path, dead) {
-  const aside = `${path}.${randomUUID()}`;
+function moveDeadLock(path, deadPid) {
+  const movedPath = `${path}.${randomUUID()}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, movedPath);
   } catch (error) {
     if (error.code === 'ENOENT') return;
     throw error;
   }
-  if (holderOf(aside) !== dead) tryLink(aside, path);
-  rmSync(aside);
+  if (holderOf(movedPath) !== deadPid) tryLink(movedPath, path);
+  rmSync(movedPath);
 }

@@ -7,14 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isNewEnough } from './find-node.mjs';
 import { isFresh, takeLock } from './install.mjs';
 
-const wanted = {
+const lockedPackages = {
   '': {},
   'packages/cli': { version: '0.1.0' },
   'node_modules/pg': { version: '8.0.0' },
   'node_modules/@florin/cli': { link: true },
   'node_modules/for-another-machine': { version: '1.0.0', optional: true },
 };
-const installed = {
+const installedPackages = {
   'node_modules/pg': { version: '8.0.0' },
   'node_modules/@florin/cli': { link: true },
 };
@@ -24,7 +24,7 @@ function makeCheckout(present?: object): string {
   onTestFinished(() => rmSync(root, { recursive: true }));
   const write = (path: string, packages: object) =>
     writeFileSync(join(root, path), JSON.stringify({ packages }));
-  write('package-lock.json', wanted);
+  write('package-lock.json', lockedPackages);
   if (!present) return root;
   mkdirSync(join(root, 'node_modules'));
   write('node_modules/.package-lock.json', present);
@@ -33,18 +33,22 @@ function makeCheckout(present?: object): string {
 
 describe('the dependencies are installed', () => {
   it.each([
-    ['are there as the lock file says', installed, true],
+    ['are there as the lock file says', installedPackages, true],
     ['are missing', undefined, false],
-    ['have another version', { ...installed, 'node_modules/pg': { version: '7.0.0' } }, false],
+    [
+      'have another version',
+      { ...installedPackages, 'node_modules/pg': { version: '7.0.0' } },
+      false,
+    ],
     ['lack a package', { 'node_modules/@florin/cli': { link: true } }, false],
   ])('when they %s: not', (_name, present, fresh) => {
     expect(isFresh(makeCheckout(present))).toBe(fresh);
   });
 
   it('again when the lock file changes', () => {
-    const root = makeCheckout(installed);
+    const root = makeCheckout(installedPackages);
     expect(isFresh(root)).toBe(true);
-    const packages = { ...wanted, 'node_modules/new': { version: '1.0.0' } };
+    const packages = { ...lockedPackages, 'node_modules/new': { version: '1.0.0' } };
     writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
     expect(isFresh(root)).toBe(false);
   });
@@ -61,23 +65,23 @@ async function freeLock(): Promise<{ root: string; lock: string }> {
   return { root, lock };
 }
 
-const sleeper = () => spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
+const startSleeper = () => spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
 
 describe('the lock of an installation', () => {
   it('is taken over from a crashed process, by one of two that wait', async () => {
     const { root, lock } = await freeLock();
-    const holder = sleeper();
+    const holder = startSleeper();
     writeFileSync(lock, String(holder.pid));
-    let taken = 0;
+    let takenCount = 0;
     const takers = [1, 2].map(async () => {
       await takeLock(root);
-      taken += 1;
+      takenCount += 1;
     });
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     await Promise.race(takers);
     expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
-    expect(taken).toBe(1);
+    expect(takenCount).toBe(1);
     rmSync(lock);
     await Promise.all(takers);
   });
@@ -96,6 +100,6 @@ it.each([
   ['v22.18.0', true],
   ['v24.0.0', true],
   ['', false],
-])('Node %s is recent enough: %s', (version, enough) => {
-  expect(isNewEnough(version)).toBe(enough);
+])('Node %s is recent enough: %s', (version, isEnough) => {
+  expect(isNewEnough(version)).toBe(isEnough);
 });

@@ -21,7 +21,7 @@ export function runProgram(node, args, cwd) {
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  passOnSignals(child);
+  forwardSignals(child);
   stopWithNpm(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -33,13 +33,13 @@ export function runProgram(node, args, cwd) {
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
-function passOnSignals(child) {
-  let last = Number.NEGATIVE_INFINITY;
+function forwardSignals(child) {
+  let lastSignalAt = Number.NEGATIVE_INFINITY;
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => {
       const now = performance.now();
-      if (now - last > SAME_SIGNAL_MS) child.kill(signal);
-      last = now;
+      if (now - lastSignalAt > SAME_SIGNAL_MS) child.kill(signal);
+      lastSignalAt = now;
     });
   }
 }
@@ -51,9 +51,9 @@ function passOnSignals(child) {
 function stopWithNpm(child) {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
-  const shell = describe(parent);
+  const shell = describeProcess(parent);
   const timer = setInterval(() => {
-    const isSameShell = !SHELL.test(shell.name) || describe(parent).parent === shell.parent;
+    const isSameShell = !SHELL.test(shell.name) || describeProcess(parent).parent === shell.parent;
     if (process.ppid === parent && isSameShell) return;
     clearInterval(timer);
     child.kill('SIGTERM');
@@ -65,10 +65,10 @@ function stopWithNpm(child) {
  * Reads the name and the parent of a process.
  * @param {number} pid
  */
-function describe(pid) {
-  const linux = process.platform === 'linux';
-  const text = linux ? linuxStatus(pid) : run('ps', ['-o', 'ppid=,comm=', '-p', String(pid)]);
-  const pattern = linux
+function describeProcess(pid) {
+  const isLinux = process.platform === 'linux';
+  const text = isLinux ? linuxStatus(pid) : run('ps', ['-o', 'ppid=,comm=', '-p', String(pid)]);
+  const pattern = isLinux
     ? /^Name:\s*(?<name>.*)[\s\S]*?^PPid:\s*(?<parent>\d+)/m
     : /(?<parent>\d+)\s+(?<name>.*)/;
   const { name = '', parent = '' } = pattern.exec(text)?.groups ?? {};

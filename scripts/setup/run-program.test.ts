@@ -17,29 +17,35 @@ const RUNNER = `
   const { runProgram } = await import(${JSON.stringify(join(import.meta.dirname, 'run-program.mjs'))});
   process.exitCode = await runProgram(process.execPath, ['--eval', ${JSON.stringify(PROGRAM)}], '/');`;
 
-async function run(): Promise<{ runner: ChildProcess; rest: () => Promise<string[]> }> {
+async function startRunner(): Promise<{
+  runner: ChildProcess;
+  readRemainingLines: () => Promise<string[]>;
+}> {
   const runner = spawn(process.execPath, ['--input-type=module', '--eval', RUNNER], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void runner.kill('SIGKILL'));
   const lines = createInterface({ input: runner.stdout! })[Symbol.asyncIterator]();
   await lines.next();
-  return { runner, rest: () => Array.fromAsync({ [Symbol.asyncIterator]: () => lines }) };
+  return {
+    runner,
+    readRemainingLines: () => Array.fromAsync({ [Symbol.asyncIterator]: () => lines }),
+  };
 }
 
 describe('the program of an npm script', () => {
   it("gets a signal once, even if npm repeats the terminal's, and its exit code is passed on", async () => {
-    const { runner, rest } = await run();
-    const ended = once(runner, 'exit');
+    const { runner, readRemainingLines } = await startRunner();
+    const runnerExit = once(runner, 'exit');
     runner.kill('SIGINT');
     runner.kill('SIGTERM');
-    expect(await rest()).toHaveLength(1);
-    expect(await ended).toEqual([7, null]);
+    expect(await readRemainingLines()).toHaveLength(1);
+    expect(await runnerExit).toEqual([7, null]);
   });
 
   it('notices when the script is killed', async () => {
-    const { runner, rest } = await run();
+    const { runner, readRemainingLines } = await startRunner();
     runner.kill('SIGKILL');
-    expect(await rest()).toEqual(['orphan']);
+    expect(await readRemainingLines()).toEqual(['orphan']);
   });
 });

@@ -31,10 +31,10 @@ function installClient(): void {
   const npm = process.env.npm_execpath;
   // npm certainly works with the Node that started it.
   const node = process.env.npm_node_execpath ?? process.execPath;
-  const [file, first] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []];
+  const [file, firstArgs] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []];
   const { status, error, stderr } = spawnSync(
     file,
-    [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    [...firstArgs, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: CLIENT_DIRECTORY,
       env: { ...process.env, npm_config_nodedir: dirname(dirname(process.execPath)) },

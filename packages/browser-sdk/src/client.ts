@@ -45,7 +45,7 @@ export class Client {
   #payment_id: string | undefined;
   #verification: Verification | undefined;
   #verifications = 0;
-  #missing = false;
+  #isMissing = false;
   /** Outcome of the payment attempt that the latest verification began. */
   #outcome: Deferred<FlorinEvent> | undefined;
 
@@ -72,9 +72,9 @@ export class Client {
       frame,
       origin: this.#origin,
       debug: this.#options.debug === true,
-      onConnect: () => this.#ask(),
+      onConnect: () => this.#resendQuestions(),
       onMessage: (message) => this.#receive(message),
-      onMissing: () => this.#miss(),
+      onMissing: () => this.#failMissing(),
     });
     this.#payment_id = id;
     container.replaceChildren(frame);
@@ -95,7 +95,8 @@ export class Client {
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
     if (!this.#link) return Promise.reject(notMounted());
-    if (this.#missing) return Promise.reject(new FlorinError('payment_method_error', unavailable));
+    if (this.#isMissing)
+      return Promise.reject(new FlorinError('payment_method_error', UNAVAILABLE));
     this.#verification ??= this.#startVerification(checkTimeout(timeoutMs), this.#link);
     return this.#verification.done.promise;
   }
@@ -154,21 +155,21 @@ export class Client {
   }
 
   /** Sends every open question to the form again. */
-  #ask(): void {
-    this.#missing = false;
+  #resendQuestions(): void {
+    this.#isMissing = false;
     if (this.#verification) this.#link?.send({ t: 'verify', id: this.#verification.id });
     if (this.#outcome?.settled === false) this.#link?.send({ t: 'listen' });
   }
 
   /** Fails open promises before their time-out, because the frame shows no form. */
-  #miss(): void {
-    this.#missing = true;
+  #failMissing(): void {
+    this.#isMissing = true;
     // Browsers hide from scripts why a frame was refused, so the console message names the likely reason.
     console.error(
       "Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.",
     );
-    this.#finish('payment_method_error', unavailable);
-    this.#outcome?.reject(new FlorinError('payment_method_error', unavailable));
+    this.#finish('payment_method_error', UNAVAILABLE);
+    this.#outcome?.reject(new FlorinError('payment_method_error', UNAVAILABLE));
   }
 
   #receive(message: FrameToHost): void {
@@ -213,12 +214,12 @@ export class Client {
     this.#verification?.done.reject(destroyed);
     this.#outcome?.reject(destroyed);
     this.#link?.close();
-    this.#missing = false;
+    this.#isMissing = false;
     this.#verification = this.#outcome = this.#link = this.#payment_id = undefined;
   }
 }
 
-const unavailable: SdkEventDetail = {
+const UNAVAILABLE: SdkEventDetail = {
   code: 'form_unavailable',
   message: 'The payment form could not be loaded. Reload the page.',
 };

@@ -6,20 +6,20 @@ afterEach(() => vi.unstubAllGlobals());
 describe('createEmitter', () => {
   it('gives a handler the type and detail of its own event only', () => {
     const emitter = createEmitter();
-    const seen: unknown[] = [];
-    emitter.on('payment_approved', (event) => seen.push(event));
+    const receivedEvents: unknown[] = [];
+    emitter.on('payment_approved', (event) => receivedEvents.push(event));
     emitter.emit('payment_failed', { code: 'lost_card' });
     emitter.emit('payment_approved', { payment_demand: 'p' });
-    expect(seen).toEqual([{ type: 'payment_approved', detail: { payment_demand: 'p' } }]);
+    expect(receivedEvents).toEqual([{ type: 'payment_approved', detail: { payment_demand: 'p' } }]);
   });
 
   it('removes one registration of a handler that is registered twice', () => {
     const emitter = createEmitter();
     const handler = vi.fn();
     emitter.on('payment_failed', handler);
-    const off = emitter.on('payment_failed', handler);
-    off();
-    off();
+    const unsubscribe = emitter.on('payment_failed', handler);
+    unsubscribe();
+    unsubscribe();
     emitter.emit('payment_failed', {});
     expect(handler).toHaveBeenCalledTimes(1);
   });

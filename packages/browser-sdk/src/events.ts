@@ -47,9 +47,9 @@ export function createEmitter() {
     on<Name extends SdkEventName>(name: Name, handler: FlorinHandler<Name>): () => void {
       if (!isEventName(name)) throw new Error(`Florin: there is no event "${name}".`);
       // A new function per registration, so that each registration of the same handler can be removed alone.
-      const own: FlorinHandler<Name> = handler.bind(undefined);
-      handlers.set(name, (handlers.get(name) ?? new Set()).add(own));
-      return () => void handlers.get(name)?.delete(own);
+      const registered: FlorinHandler<Name> = handler.bind(undefined);
+      handlers.set(name, (handlers.get(name) ?? new Set()).add(registered));
+      return () => void handlers.get(name)?.delete(registered);
     },
     emit(type: SdkEventName, detail: SdkEventDetail): void {
       const event = { type, detail } as FlorinEvent<never>;

@@ -36,11 +36,11 @@ export function setHeight(frame: HTMLIFrameElement, height: number): void {
  * Expands the frame to the full window, or restores it. The top layer escapes every ancestor; without it the frame
  * gets the window's height. The page keeps its scroll position.
  */
-export function setOverlay(frame: HTMLIFrameElement, on: boolean): void {
-  const place = frame.parentElement;
-  if (place) place.style.minHeight = on ? `${frame.offsetHeight}px` : '';
-  frame.popover = on ? 'manual' : null;
-  if (!on) return;
+export function setOverlay(frame: HTMLIFrameElement, isOn: boolean): void {
+  const parent = frame.parentElement;
+  if (parent) parent.style.minHeight = isOn ? `${frame.offsetHeight}px` : '';
+  frame.popover = isOn ? 'manual' : null;
+  if (!isOn) return;
   frame.showPopover?.();
   frame.style.height = '100dvh';
 }

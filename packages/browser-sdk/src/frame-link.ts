@@ -34,7 +34,7 @@ export function createFrameLink(options: FrameLinkOptions): FrameLink {
   const { frame, origin, debug, onConnect, onMessage, onMissing } = options;
   let port: MessagePort | undefined;
 
-  const greet = ({ source, origin: from, data }: MessageEvent): void => {
+  const onHello = ({ source, origin: from, data }: MessageEvent): void => {
     const form = frame.contentWindow;
     if (!form || source !== form || from !== origin || data !== FRAME_HELLO) return;
     const channel = new MessageChannel();
@@ -45,7 +45,7 @@ export function createFrameLink(options: FrameLinkOptions): FrameLink {
     form.postMessage(init, origin, [channel.port2]);
     onConnect();
   };
-  window.addEventListener('message', greet);
+  window.addEventListener('message', onHello);
   let helloTimer: ReturnType<typeof setTimeout> | undefined;
   frame.addEventListener('load', () => {
     clearTimeout(helloTimer);
@@ -59,7 +59,7 @@ export function createFrameLink(options: FrameLinkOptions): FrameLink {
       return port !== undefined;
     },
     close() {
-      window.removeEventListener('message', greet);
+      window.removeEventListener('message', onHello);
       clearTimeout(helloTimer);
       port?.close();
       port = undefined;

@@ -43,7 +43,7 @@ function onStopRequest(stop: () => void): void {
 // Output errors must not end the process: the terminal may close before the children have stopped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-function untilStopped(): AbortSignal {
+function createStopSignal(): AbortSignal {
   const stopping = new AbortController();
   onStopRequest(() => stopping.abort());
   return stopping.signal;
@@ -60,7 +60,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   }
   if (command === 'listen') {
     const settings = readAccessSettings(ROOT);
-    return listenCommand(words, { settings, print, signal: untilStopped() });
+    return listenCommand(words, { settings, print, signal: createStopSignal() });
   }
   if (!command || !COMMANDS.includes(command)) {
     const isHelp = command === '--help' || command === '-h' || command === 'help';

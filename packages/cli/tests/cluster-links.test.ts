@@ -24,7 +24,7 @@ const settings = { socketDirectory: '/run', durable: true };
 
 let target: Cluster;
 let victim: string;
-let before: { uid: number; mode: number };
+let statsBefore: { uid: number; mode: number };
 
 /** A cluster of the database user, and an unrelated file. */
 beforeEach(() => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   target = { root, cluster, dataDir: root, binaries, account };
   victim = join(root, 'victim');
   writeFileSync(victim, SECRET, { mode: 0o600 });
-  before = statSync(victim);
+  statsBefore = statSync(victim);
 });
 
 describe('a link in the cluster of the database user', () => {
@@ -46,11 +46,11 @@ describe('a link in the cluster of the database user', () => {
       symlinkSync(victim, join(target.cluster, name));
       await writeSettings(target, settings);
       expect(readFileSync(victim, 'utf8')).toBe(SECRET);
-      expect(statSync(victim)).toMatchObject({ uid: before.uid, mode: before.mode });
-      const written = join(target.cluster, 'florin.conf');
-      expect(lstatSync(written).isFile()).toBe(true);
-      expect(readFileSync(written, 'utf8')).toContain('listen_addresses');
-      if (account) expect(statSync(written).uid).toBe(account.uid);
+      expect(statSync(victim)).toMatchObject({ uid: statsBefore.uid, mode: statsBefore.mode });
+      const settingsPath = join(target.cluster, 'florin.conf');
+      expect(lstatSync(settingsPath).isFile()).toBe(true);
+      expect(readFileSync(settingsPath, 'utf8')).toContain('listen_addresses');
+      if (account) expect(statSync(settingsPath).uid).toBe(account.uid);
     },
   );
 
@@ -68,16 +68,16 @@ describe('a link in the cluster of the database user', () => {
   });
 
   it('does not lead the removal of a partial cluster outside', async () => {
-    const other = { ...target, cluster: join(target.root, 'other') };
-    const half = `${other.cluster}.new`;
-    const kept = join(target.root, 'kept');
-    for (const directory of [half, kept]) mkdirSync(directory, { mode: 0o777 });
-    writeFileSync(join(kept, 'file'), SECRET);
-    symlinkSync(kept, join(half, 'base'));
-    if (account) chownSync(half, account.uid, account.gid);
-    await expect(ensureCluster(other, true)).rejects.toThrow('could not make a database');
-    expect(readdirSync(half)).toEqual([]);
-    expect(readdirSync(kept)).toEqual(['file']);
+    const otherCluster = { ...target, cluster: join(target.root, 'other') };
+    const partialPath = `${otherCluster.cluster}.new`;
+    const keptPath = join(target.root, 'kept');
+    for (const directory of [partialPath, keptPath]) mkdirSync(directory, { mode: 0o777 });
+    writeFileSync(join(keptPath, 'file'), SECRET);
+    symlinkSync(keptPath, join(partialPath, 'base'));
+    if (account) chownSync(partialPath, account.uid, account.gid);
+    await expect(ensureCluster(otherCluster, true)).rejects.toThrow('could not make a database');
+    expect(readdirSync(partialPath)).toEqual([]);
+    expect(readdirSync(keptPath)).toEqual(['file']);
   });
 });
 

@@ -4,19 +4,19 @@ import { checkExternal } from '../src/database/check-external.ts';
 import { withClient } from '../src/database/client.ts';
 import { temporaryDirectory } from './support.ts';
 
-const admin = process.env.FLORIN_TEST_POSTGRES!;
+const adminUrl = process.env.FLORIN_TEST_POSTGRES!;
 const suffix = randomBytes(4).toString('hex');
 const [plain, creator, database] = [`plain_${suffix}`, `creator_${suffix}`, `external_${suffix}`];
 
 const urlOf = (parts: { user?: string; password?: string; name?: string; host?: string }) => {
-  const url = new URL(admin);
+  const url = new URL(adminUrl);
   url.pathname = `/${parts.name ?? database}`;
   if (parts.user) [url.username, url.password] = [parts.user, parts.password ?? 'right'];
   if (parts.host) url.searchParams.set('host', parts.host);
   return url.href;
 };
 
-const run = (url: string, sql: string) => withClient(url, (client) => client.query(sql));
+const runSql = (url: string, sql: string) => withClient(url, (client) => client.query(sql));
 
 /** Users created for vaults. */
 const vaults = new Set<string>();
@@ -29,18 +29,18 @@ async function check(...args: Parameters<typeof checkExternal>) {
 }
 
 beforeAll(async () => {
-  await run(admin, `create role ${plain} login password 'right'`);
-  await run(admin, `create role ${creator} login createrole password 'right'`);
-  await run(admin, `create database ${database} owner ${creator}`);
+  await runSql(adminUrl, `create role ${plain} login password 'right'`);
+  await runSql(adminUrl, `create role ${creator} login createrole password 'right'`);
+  await runSql(adminUrl, `create database ${database} owner ${creator}`);
 });
 afterAll(async () => {
-  await run(admin, `drop database ${database} with (force)`);
-  const { rows } = await run(
-    admin,
+  await runSql(adminUrl, `drop database ${database} with (force)`);
+  const { rows } = await runSql(
+    adminUrl,
     `select rolname from pg_roles where rolname ~ '^florin_vault_'`,
   );
   for (const name of [...rows.map(({ rolname }) => rolname), plain, creator]) {
-    await run(admin, `drop role ${name}`);
+    await runSql(adminUrl, `drop role ${name}`);
   }
 });
 
@@ -51,21 +51,21 @@ describe('an external database', () => {
     const urls = await check(server, dataDir);
     expect(urls.warning).toBeUndefined();
     expect(await check(server, dataDir)).toEqual(urls);
-    await run(urls.vault, 'create table vault.cards (id int)');
-    await expect(run(server, 'select from vault.cards')).rejects.toThrow('permission denied');
+    await runSql(urls.vault, 'create table vault.cards (id int)');
+    await expect(runSql(server, 'select from vault.cards')).rejects.toThrow('permission denied');
   });
 
   it('lets the vault of another data directory share the schema of the first', async () => {
     const { vault } = await check(urlOf({ user: creator }), temporaryDirectory());
-    await run(vault, 'alter table vault.cards add column brand text');
-    expect((await run(vault, 'select brand from vault.cards')).rows).toEqual([]);
-    await run(vault, 'drop table vault.cards');
+    await runSql(vault, 'alter table vault.cards add column brand text');
+    expect((await runSql(vault, 'select brand from vault.cards')).rows).toEqual([]);
+    await runSql(vault, 'drop table vault.cards');
   });
 
   it("keeps the vault's user across starts", async () => {
     const dataDir = temporaryDirectory();
-    const first = await check(urlOf({ user: creator }), dataDir);
-    expect(await check(urlOf({ user: creator }), dataDir)).toEqual(first);
+    const firstUrls = await check(urlOf({ user: creator }), dataDir);
+    expect(await check(urlOf({ user: creator }), dataDir)).toEqual(firstUrls);
   });
 
   it('is used by both with one user, with a warning, if that user may not create roles', async () => {

@@ -11,19 +11,19 @@ const DEBUGGER_MS = 500;
 
 async function start(guarded: boolean) {
   const directory = temporaryDirectory();
-  const started: number[] = [];
+  const pids: number[] = [];
   const log = openLogFile(join(directory, 'child.log'));
-  const running = startChild({
+  const childRun = startChild({
     title: 'The child',
     script: fixture('child.mjs'),
     env: { NAME: 'child', MODE: 'serve', JOURNAL: join(directory, 'journal') },
     log,
     guarded,
-    onSpawn: (pid) => started.push(pid),
+    onSpawn: (pid) => pids.push(pid),
   });
-  onTestFinished(() => running.stop(0));
-  await running.ready;
-  return { pid: started[0] as number, log, running };
+  onTestFinished(() => childRun.stop(0));
+  await childRun.ready;
+  return { pid: pids[0] as number, log, childRun };
 }
 
 const coreLimit = (pid: number): string | undefined =>
@@ -36,9 +36,11 @@ describe('a child whose memory holds secrets', () => {
   });
 
   it('opens no debugger on a signal, unlike an unguarded one, and keeps serving', async () => {
-    const [guarded, other] = [await start(true), await start(false)];
-    for (const { pid } of [guarded, other]) process.kill(pid, 'SIGUSR1');
-    await expect.poll(() => other.log.tail(), { timeout: 10_000 }).toContain('Debugger listening');
+    const [guarded, unguarded] = [await start(true), await start(false)];
+    for (const { pid } of [guarded, unguarded]) process.kill(pid, 'SIGUSR1');
+    await expect
+      .poll(() => unguarded.log.tail(), { timeout: 10_000 })
+      .toContain('Debugger listening');
     await sleep(DEBUGGER_MS);
     expect(guarded.log.tail()).not.toContain('Debugger');
     expect(() => process.kill(guarded.pid, 0)).not.toThrow();

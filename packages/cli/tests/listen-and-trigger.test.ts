@@ -19,8 +19,8 @@ import { temporaryDirectory } from './support.ts';
 const SECRET = 'a'.repeat(64);
 /** Each round of a listener reads the events of the last minute again. */
 const POLL_MS = 500;
-/** Each waiting trigger polls ten times a second, so that more at once would mostly poll. */
-const AT_ONCE = 4;
+/** Each waiting trigger polls ten times a second. More concurrent triggers would mostly add polls. */
+const CONCURRENCY = 4;
 
 let stack: Stack;
 let settings: AccessSettings;
@@ -37,13 +37,13 @@ async function stepsOf(code: EventCode): Promise<readonly string[]> {
   const recipe = recipes[code];
   if ('refused' in recipe) return [];
   const steps: string[] = [];
-  const note = async (...words: unknown[]): Promise<ApiRecord> => {
-    steps.push(JSON.stringify(words));
+  const recordStep = async (...args: unknown[]): Promise<ApiRecord> => {
+    steps.push(JSON.stringify(args));
     return { type: 'record', id: `after ${steps.length}`, attributes: {} } as ApiRecord;
   };
   const [create, update, relate] = ['create', 'update', 'relate'].map((name) =>
-    note.bind(undefined, name),
-  ) as [typeof note, typeof note, typeof note];
+    recordStep.bind(undefined, name),
+  ) as [typeof recordStep, typeof recordStep, typeof recordStep];
   const made: ApiRecord[] = [];
   await recipe.run({
     made,
@@ -56,9 +56,9 @@ async function stepsOf(code: EventCode): Promise<readonly string[]> {
     },
     update,
     relate,
-    act: (record, action, attributes) => note('act', record, action, attributes),
+    act: (record, action, attributes) => recordStep('act', record, action, attributes),
     untilStatus: async (record) => record as ApiRecord,
-    untilPointedAt: async (type) => ({ ...(await note('wait')), type }),
+    untilPointedAt: async (type) => ({ ...(await recordStep('wait')), type }),
   });
   return steps;
 }
@@ -70,7 +70,7 @@ const beginsWith = (steps: readonly string[], prefix: readonly string[]): boolea
  * Groups the codes by the longest recipe that begins with their requests. Running this recipe emits the events of its
  * whole group.
  */
-async function furthest(): Promise<Map<EventCode, EventCode[]>> {
+async function groupByLongestRecipe(): Promise<Map<EventCode, EventCode[]>> {
   const codes = (Object.keys(recipes) as EventCode[]).filter((code) => 'makes' in recipes[code]);
   const steps = new Map<EventCode, readonly string[]>();
   for (const code of codes) steps.set(code, await stepsOf(code));
@@ -78,7 +78,7 @@ async function furthest(): Promise<Map<EventCode, EventCode[]>> {
   return Map.groupBy(
     codes,
     (code) =>
-      shortestFirst.findLast((one) => beginsWith(steps.get(one)!, steps.get(code)!)) ?? code,
+      shortestFirst.findLast((other) => beginsWith(steps.get(other)!, steps.get(code)!)) ?? code,
   );
 }
 
@@ -90,51 +90,51 @@ function startListening(
   origin: string,
   words: readonly string[] = [],
   { dataDir } = settings,
-): { readonly said: string[]; stop(): Promise<number> } {
-  const said: string[] = [];
-  const stopping = new AbortController();
+): { readonly output: string[]; stop(): Promise<number> } {
+  const output: string[] = [];
+  const abortController = new AbortController();
   const credentials = ['--key', stack.credentials.sandbox.secret_key, '--host', stack.baseUrl];
-  const running = listenCommand(['--forward-to', `${origin}/hook`, ...words, ...credentials], {
+  const listening = listenCommand(['--forward-to', `${origin}/hook`, ...words, ...credentials], {
     settings: { dataDir },
-    print: (sentence) => said.push(sentence),
-    signal: stopping.signal,
+    print: (sentence) => output.push(sentence),
+    signal: abortController.signal,
     poll_ms: POLL_MS,
   });
   const stop = () => {
-    stopping.abort();
-    return running;
+    abortController.abort();
+    return listening;
   };
   onTestFinished(async () => void (await stop()));
-  return { said, stop };
+  return { output, stop };
 }
 
 async function triggerAndList(code: string): Promise<string[]> {
-  const said: string[] = [];
-  expect(await triggerCommand([code], { settings, print: (line) => said.push(line) })).toBe(0);
-  return said;
+  const output: string[] = [];
+  expect(await triggerCommand([code], { settings, print: (line) => output.push(line) })).toBe(0);
+  return output;
 }
 
-/** Triggers the code whose recipe goes furthest. The events of all of them must have come by then. */
-async function leadTo([furthest, codes]: readonly [
+/** Triggers the code of the longest recipe. The output must list the events of the whole group. */
+async function triggerGroup([longestCode, codes]: readonly [
   EventCode,
   readonly EventCode[],
 ]): Promise<void> {
-  const said = await triggerAndList(furthest);
+  const output = await triggerAndList(longestCode);
   for (const code of codes) {
-    const line = said.find((one) => one.startsWith(`event    ${code} `)) ?? '';
+    const line = output.find((text) => text.startsWith(`event    ${code} `)) ?? '';
     const [, id] = /^event {4}\S+ (\S+)$/.exec(line) ?? [];
-    expect(said.join('\n')).toContain(`created  ${typeOf(code)} ${id}`);
+    expect(output.join('\n')).toContain(`created  ${typeOf(code)} ${id}`);
   }
 }
 
-async function allEvents(): Promise<ApiRecord[]> {
-  const found: ApiRecord[] = [];
+async function listAllEvents(): Promise<ApiRecord[]> {
+  const events: ApiRecord[] = [];
   for (let path: string | null | undefined = '/v2/events?sort=recorded_at&page[size]=500'; path; ) {
     const page: Awaited<ReturnType<typeof api.list>> = await api.list(path);
-    found.push(...page.data);
+    events.push(...page.data);
     path = page.links.next;
   }
-  return found;
+  return events;
 }
 
 const idOf = ({ headers }: Receiver['requests'][number]): string =>
@@ -142,12 +142,12 @@ const idOf = ({ headers }: Receiver['requests'][number]): string =>
 const idsAt = ({ requests: received }: Receiver): string[] => received.map(idOf);
 
 /** Waits until a receiver has got each event at least once; a listener forwards them one after another. */
-const untilArrived = (receiver: Receiver, ids: readonly string[]) =>
+const waitUntilArrived = (receiver: Receiver, ids: readonly string[]) =>
   expect
     .poll(
       () => {
-        const there = new Set(idsAt(receiver));
-        return ids.filter((id) => !there.has(id));
+        const arrivedIds = new Set(idsAt(receiver));
+        return ids.filter((id) => !arrivedIds.has(id));
       },
       { timeout: 90_000, interval: 100 },
     )
@@ -168,34 +168,34 @@ describe('florin trigger', () => {
         events: webhookCodes(resources).filter((code) => !code.startsWith('developer.')),
       },
     });
-    const groups = [...(await furthest())];
+    const groups = [...(await groupByLongestRecipe())];
     expect(groups.length).toBeGreaterThan(12);
-    for (let from = 0; from < groups.length; from += AT_ONCE) {
-      await Promise.all(groups.slice(from, from + AT_ONCE).map(leadTo));
+    for (let from = 0; from < groups.length; from += CONCURRENCY) {
+      await Promise.all(groups.slice(from, from + CONCURRENCY).map(triggerGroup));
     }
     // Only now, because each round would read the events of the last minute again.
     const listener = startListening(local.origin, ['--from', 'beginning', '--secret', SECRET]);
-    const events = await allEvents();
+    const events = await listAllEvents();
     const ids = events.map(({ id }) => id);
-    await untilArrived(local, ids);
+    await waitUntilArrived(local, ids);
     expect(await listener.stop()).toBe(0);
-    // An event comes twice where its first answer took too long.
+    // An event arrives twice if its first response took too long.
     const forwarded = idsAt(local);
     // Sandbox workers may emit more events until the listener stops.
-    const emitted = (await allEvents()).map(({ id }) => id);
+    const emitted = (await listAllEvents()).map(({ id }) => id);
     expect(forwarded.filter((id) => !emitted.includes(id))).toEqual([]);
 
     const webhooks = ids.filter((id) => !isTest(events, id));
-    await untilArrived(hook, webhooks);
-    const compared = local.requests.filter((request) => webhooks.includes(idOf(request)));
-    expect(new Set(compared.map(idOf))).toEqual(new Set(webhooks));
+    await waitUntilArrived(hook, webhooks);
+    const comparedRequests = local.requests.filter((request) => webhooks.includes(idOf(request)));
+    expect(new Set(comparedRequests.map(idOf))).toEqual(new Set(webhooks));
     const bodies = new Map(hook.requests.map((request) => [idOf(request), request.body]));
     const { secret_key } = subscription.attributes;
     for (const request of local.requests) {
       await verify(request.body, request.headers, [SECRET, String(secret_key)]);
       expect(JSON.parse(request.body).data.id).toBe(idOf(request));
     }
-    for (const request of compared) expect(request.body).toBe(bodies.get(idOf(request)));
+    for (const request of comparedRequests) expect(request.body).toBe(bodies.get(idOf(request)));
   }, 300_000);
 
   it('refuses keys of live mode and unknown events', async () => {
@@ -216,37 +216,39 @@ describe('florin trigger', () => {
 describe('florin listen', () => {
   it('waits for an absent receiver, and resumes after a restart', async () => {
     const dataDir = temporaryDirectory();
-    const first = await startHook();
-    const { origin } = first;
+    const firstReceiver = await startHook();
+    const { origin } = firstReceiver;
     const listener = startListening(origin, ['--events', 'consumer.*'], { dataDir });
-    await expect.poll(() => listener.said.length).toBe(2);
+    await expect.poll(() => listener.output.length).toBe(2);
     await triggerAndList('consumer.customers.created');
-    await expect.poll(() => first.requests.length).toBe(1);
-    await first[Symbol.asyncDispose]();
+    await expect.poll(() => firstReceiver.requests.length).toBe(1);
+    await firstReceiver[Symbol.asyncDispose]();
 
     await triggerAndList('consumer.customers.updated');
     await expect
-      .poll(() => listener.said.join('\n'))
+      .poll(() => listener.output.join('\n'))
       .toMatch(
         /Waiting for http:\S+ \(ECONN\w+\): consumer\.customers\.\w+ \S+ and all later events wait\. Retrying/,
       );
     await listener.stop();
-    const [secret] = /[0-9a-f]{64}$/.exec(listener.said[0] ?? '') ?? [];
+    const [secret] = /[0-9a-f]{64}$/.exec(listener.output[0] ?? '') ?? [];
 
     await triggerAndList('consumer.addresses.created');
-    await using second = await startHook(204, Number(new URL(origin).port));
-    const again = startListening(origin, ['--events', 'consumer.*'], { dataDir });
-    await expect.poll(() => second.requests.length, { timeout: 15_000 }).toBe(3);
-    await expect.poll(() => again.said.length).toBe(5);
-    expect(again.said[0]).toContain(secret);
-    expect(again.said[1]).toMatch(/^Continuing after .*\.$/);
-    expect(again.said.slice(2).map((line) => line.split(/ +/).slice(1, 5))).toEqual([
+    await using secondReceiver = await startHook(204, Number(new URL(origin).port));
+    const secondListener = startListening(origin, ['--events', 'consumer.*'], { dataDir });
+    await expect.poll(() => secondReceiver.requests.length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => secondListener.output.length).toBe(5);
+    expect(secondListener.output[0]).toContain(secret);
+    expect(secondListener.output[1]).toMatch(/^Continuing after .*\.$/);
+    expect(secondListener.output.slice(2).map((line) => line.split(/ +/).slice(1, 5))).toEqual([
       ['204', expect.any(String), 'ms', 'consumer.customers.created'],
       ['204', expect.any(String), 'ms', 'consumer.customers.updated'],
       ['204', expect.any(String), 'ms', 'consumer.addresses.created'],
     ]);
     const codes = await Promise.all(
-      second.requests.map(async ({ body, headers }) => (await verify(body, headers, secret)).code),
+      secondReceiver.requests.map(
+        async ({ body, headers }) => (await verify(body, headers, secret)).code,
+      ),
     );
     expect(codes).toEqual([
       'consumer.customers.created',
@@ -259,30 +261,30 @@ describe('florin listen', () => {
 
   it('does not skip an event that becomes visible after a newer one', async () => {
     await using receiver = await startHook(500);
-    const { said } = startListening(receiver.origin, ['--events', 'consumer.customers.*']);
-    await expect.poll(() => said.length).toBe(2);
+    const { output } = startListening(receiver.origin, ['--events', 'consumer.customers.*']);
+    await expect.poll(() => output.length).toBe(2);
     await triggerAndList('consumer.addresses.created');
     await triggerAndList('consumer.customers.created');
     await expect.poll(() => receiver.requests.length).toBe(1);
-    const late = randomUUID();
+    const lateId = randomUUID();
     await withClient(stack.databaseUrl, (client) =>
       client.query(
         `insert into events select (json_populate_record(e, json_build_object(
            'id', $1::text, 'sequence', 2, 'recorded_at', e.recorded_at - interval '30 seconds'))).*
          from events e where id = $2`,
-        [late, idsAt(receiver)[0]],
+        [lateId, idsAt(receiver)[0]],
       ),
     );
-    await untilArrived(receiver, [late]);
+    await waitUntilArrived(receiver, [lateId]);
     expect(receiver.requests).toHaveLength(2);
-    expect(said.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}500 .* consumer\.customers\.created /);
+    expect(output.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}500 .* consumer\.customers\.created /);
   });
 
   it('starts after a given event', async () => {
     await using receiver = await startHook();
-    const ids = (await allEvents()).map(({ id }) => id);
+    const ids = (await listAllEvents()).map(({ id }) => id);
     startListening(receiver.origin, ['--from', ids.at(-4) ?? '']);
-    await untilArrived(receiver, ids.slice(-3));
+    await waitUntilArrived(receiver, ids.slice(-3));
     expect(idsAt(receiver)).toEqual(ids.slice(-3));
   });
 
@@ -312,15 +314,15 @@ const typeOf = (code: string): string => {
   return group === 'consumer' && name === 'addresses' ? 'consumer_addresses' : String(name);
 };
 
-const isTest = (events: readonly ApiRecord[], wanted: string): boolean =>
-  events.some(({ id, attributes }) => id === wanted && attributes.slug === 'tested');
+const isTest = (events: readonly ApiRecord[], eventId: string): boolean =>
+  events.some(({ id, attributes }) => id === eventId && attributes.slug === 'tested');
 
 describe('florin clock', () => {
   const run = async (...words: string[]): Promise<string[]> => {
-    const said: string[] = [];
-    const context = { settings, print: (line: string) => void said.push(line) };
+    const output: string[] = [];
+    const context = { settings, print: (line: string) => void output.push(line) };
     expect(await clockCommand(words, context)).toBe(0);
-    return said;
+    return output;
   };
 
   it("creates a customer's clock, advances it, and finds it again", async () => {
@@ -330,11 +332,17 @@ describe('florin clock', () => {
     });
     const timeAfterDays = (count: number) =>
       new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
-    const first = await run('advance', '--by', '31d', '--customer', id);
-    expect(first.at(-1)).toContain(`It is ${timeAfterDays(31)}`);
-    expect(first[0]).toMatch(/ UTC {2}\d+%$/);
-    const second = await run('advance', '--to', `${timeAfterDays(60)}T12:00:00Z`, '--customer', id);
-    expect(second.at(-1)).toContain(`It is ${timeAfterDays(60)} 12:00`);
+    const firstOutput = await run('advance', '--by', '31d', '--customer', id);
+    expect(firstOutput.at(-1)).toContain(`It is ${timeAfterDays(31)}`);
+    expect(firstOutput[0]).toMatch(/ UTC {2}\d+%$/);
+    const secondOutput = await run(
+      'advance',
+      '--to',
+      `${timeAfterDays(60)}T12:00:00Z`,
+      '--customer',
+      id,
+    );
+    expect(secondOutput.at(-1)).toContain(`It is ${timeAfterDays(60)} 12:00`);
     const { data } = await api.list(`/v2/sandbox_clocks?filter[customer]=${id}`);
     expect(data).toHaveLength(1);
   });

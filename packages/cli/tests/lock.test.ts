@@ -7,10 +7,10 @@ import { identityOf } from '../src/kernel/process-identity.ts';
 import { takeLock } from '../src/supervisor/lock.ts';
 import { temporaryDirectory } from './support.ts';
 
-const hold = (directory: string, holder: object) =>
+const writeHolder = (directory: string, holder: object) =>
   writeFileSync(join(directory, 'florin.lock'), JSON.stringify(holder));
 
-const own = { pid: process.pid, identity: identityOf(process.pid), stopping: false };
+const ownHolder = { pid: process.pid, identity: identityOf(process.pid), stopping: false };
 
 describe('the lock of a data directory', () => {
   it('is removed when its holder releases it', async () => {
@@ -20,11 +20,11 @@ describe('the lock of a data directory', () => {
   });
 
   it.each([
-    ['a process that has ended', async () => ({ ...own, pid: await endedPid() })],
-    ['an earlier process of the same number', async () => ({ ...own, identity: 'earlier' })],
+    ['a process that has ended', async () => ({ ...ownHolder, pid: await endedPid() })],
+    ['an earlier process of the same number', async () => ({ ...ownHolder, identity: 'earlier' })],
   ])('is taken over from %s', async (_name, holder) => {
     const directory = temporaryDirectory();
-    hold(directory, await holder());
+    writeHolder(directory, await holder());
     using lock = await takeLock(directory);
     expect(lock).toBeDefined();
   });
@@ -44,21 +44,21 @@ describe('the lock of a data directory', () => {
   });
 
   it('waits for a stopping holder, for longer than for a running one, which it names', async () => {
-    const [stopping, running] = [temporaryDirectory(), temporaryDirectory()];
-    const first = await takeLock(stopping);
-    first.markStopping();
-    hold(running, own);
+    const [stoppingDir, runningDir] = [temporaryDirectory(), temporaryDirectory()];
+    const firstLock = await takeLock(stoppingDir);
+    firstLock.markStopping();
+    writeHolder(runningDir, ownHolder);
     let isReleased = false;
-    const second = takeLock(stopping).then((lock) => {
+    const secondLock = takeLock(stoppingDir).then((lock) => {
       expect(isReleased).toBe(true);
       lock[Symbol.dispose]();
     });
-    await expect(takeLock(running)).rejects.toThrow(
-      `Another Florin (process ${process.pid}) is running with the data directory ${running}; stop it first, or set FLORIN_DATA to another directory.`,
+    await expect(takeLock(runningDir)).rejects.toThrow(
+      `Another Florin (process ${process.pid}) is running with the data directory ${runningDir}; stop it first, or set FLORIN_DATA to another directory.`,
     );
     isReleased = true;
-    first[Symbol.dispose]();
-    await second;
+    firstLock[Symbol.dispose]();
+    await secondLock;
   });
 });
 

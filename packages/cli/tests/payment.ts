@@ -13,13 +13,13 @@ const relation = (type: string, id: string) => ({ data: { type, id } });
 /** Creates and confirms a payment at a running Florin. Returns its id. */
 export async function pay(baseUrl: string, key: string, amount_cents: number): Promise<string> {
   const post = async (path: string, body: object): Promise<string> => {
-    const answer = await fetch(`${baseUrl}/v2/${path}`, {
+    const response = await fetch(`${baseUrl}/v2/${path}`, {
       method: 'POST',
       headers: headersOf(key),
       body: JSON.stringify({ data: { type: path, ...body } }),
     });
-    const { data } = (await answer.json()) as { data?: { id: string } };
-    if (!data) throw new Error(`${path} was answered ${answer.status}`);
+    const { data } = (await response.json()) as { data?: { id: string } };
+    if (!data) throw new Error(`${path} was answered ${response.status}`);
     return data.id;
   };
   const payer = await post('customers', { attributes: { email: 'ada@example.com' } });
@@ -51,17 +51,19 @@ export async function pay(baseUrl: string, key: string, amount_cents: number): P
 }
 
 /** Returns the payment as soon as it matches `wanted`. */
-export async function paymentOnce(
+export async function waitForPayment(
   baseUrl: string,
   key: string,
   id: string,
-  wanted: RegExp,
+  pattern: RegExp,
 ): Promise<string> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
-    const answer = await fetch(`${baseUrl}/v2/payment_demands/${id}`, { headers: headersOf(key) });
-    const text = await answer.text();
-    if (wanted.test(text) || performance.now() > deadline) return text;
+    const response = await fetch(`${baseUrl}/v2/payment_demands/${id}`, {
+      headers: headersOf(key),
+    });
+    const text = await response.text();
+    if (pattern.test(text) || performance.now() > deadline) return text;
     await sleep(100);
   }
 }

@@ -12,18 +12,18 @@ import { temporaryDirectory } from './support.ts';
 
 /** A cluster that the tests share. Each attaches to its server or starts one. */
 let dataDir: string;
-let running: Postgres | undefined;
+let runningPostgres: Postgres | undefined;
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'florin-cli-'));
 });
 afterAll(async () => {
-  await running?.stop();
+  await runningPostgres?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 const start = async (): Promise<Postgres> => {
-  running = await startPostgres({ dataDir });
-  return running;
+  runningPostgres = await startPostgres({ dataDir });
+  return runningPostgres;
 };
 
 const query = async (postgres: Postgres, sql: string) =>
@@ -36,53 +36,53 @@ describe('the embedded PostgreSQL', () => {
   it('is configured for durability', async () => {
     const postgres = await start();
     const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'];
-    const shown = await query(
+    const settings = await query(
       postgres,
       `select name, setting from pg_settings where name in ('${names.join("','")}')`,
     );
-    expect(shown.map(({ setting }) => setting)).toEqual(['on', 'on', 'on', 'on']);
+    expect(settings.map(({ setting }) => setting)).toEqual(['on', 'on', 'on', 'on']);
   });
 
   it('keeps its data and passwords across starts', async () => {
-    const first = await start();
-    await query(first, 'create table stopped as select 42 as n');
-    await first.stop();
-    expect(first.isAlive()).toBe(false);
-    const second = await start();
-    expect(second.attached).toBe(false);
-    expect(await query(second, 'select n from stopped')).toEqual([{ n: 42 }]);
+    const firstPostgres = await start();
+    await query(firstPostgres, 'create table stopped as select 42 as n');
+    await firstPostgres.stop();
+    expect(firstPostgres.isAlive()).toBe(false);
+    const secondPostgres = await start();
+    expect(secondPostgres.attached).toBe(false);
+    expect(await query(secondPostgres, 'select n from stopped')).toEqual([{ n: 42 }]);
   });
 
   it('is attached to if already running', async () => {
-    const first = await start();
-    const second = await start();
-    expect(second.attached).toBe(true);
-    expect(second.url('postgres')).toBe(first.url('postgres'));
-    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const firstPostgres = await start();
+    const secondPostgres = await start();
+    expect(secondPostgres.attached).toBe(true);
+    expect(secondPostgres.url('postgres')).toBe(firstPostgres.url('postgres'));
+    expect(await query(secondPostgres, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('starts again after kill -9, with everything that was committed', async () => {
-    const first = await start();
-    await query(first, 'create table killed as select 42 as n');
-    process.kill(postmasterPid(first), 'SIGKILL');
-    const second = await start();
-    expect(second.attached).toBe(false);
-    expect(await query(second, 'select n from killed')).toEqual([{ n: 42 }]);
+    const firstPostgres = await start();
+    await query(firstPostgres, 'create table killed as select 42 as n');
+    process.kill(postmasterPid(firstPostgres), 'SIGKILL');
+    const secondPostgres = await start();
+    expect(secondPostgres.attached).toBe(false);
+    expect(await query(secondPostgres, 'select n from killed')).toEqual([{ n: 42 }]);
   });
 
   it('refuses data of another major version', async () => {
-    const other = temporaryDirectory();
-    pretendCluster(other, '12');
-    await expect(startPostgres({ dataDir: other })).rejects.toThrow(
+    const otherDataDir = temporaryDirectory();
+    pretendCluster(otherDataDir, '12');
+    await expect(startPostgres({ dataDir: otherDataDir })).rejects.toThrow(
       /made by PostgreSQL 12 and this Florin brings PostgreSQL 18: /,
     );
   });
 
   it('names the missing password file', async () => {
-    const other = temporaryDirectory();
-    pretendCluster(other, '18');
-    const starting = startPostgres({ dataDir: other });
-    await expect(starting).rejects.toThrow(`${passwordsPath(other)} is missing`);
+    const otherDataDir = temporaryDirectory();
+    pretendCluster(otherDataDir, '18');
+    const starting = startPostgres({ dataDir: otherDataDir });
+    await expect(starting).rejects.toThrow(`${passwordsPath(otherDataDir)} is missing`);
   });
 });
 
@@ -101,10 +101,10 @@ it('missing library links are restored', async () => {
   const list = 'native/pg-symlinks.json';
   await cp(join(dirname(dirname(entry)), list), join(root, list));
   restoreSymlinks(root);
-  const made = await readdir(lib);
-  expect(made.length).toBeGreaterThan(0);
-  for (const name of made) expect(await readlink(join(lib, name))).not.toContain('/');
-  await unlink(join(lib, made[0]!));
+  const linkNames = await readdir(lib);
+  expect(linkNames.length).toBeGreaterThan(0);
+  for (const name of linkNames) expect(await readlink(join(lib, name))).not.toContain('/');
+  await unlink(join(lib, linkNames[0]!));
   restoreSymlinks(root);
-  expect(await readdir(lib)).toEqual(made);
+  expect(await readdir(lib)).toEqual(linkNames);
 });

@@ -10,7 +10,7 @@ import { waitUntil } from '../src/kernel/poll.ts';
 import { identityOf } from '../src/kernel/process-identity.ts';
 import { startPostgres } from '../src/postgres/start-postgres.ts';
 import { isHeld } from '../src/supervisor/lock.ts';
-import { pay, paymentOnce } from './payment.ts';
+import { pay, waitForPayment } from './payment.ts';
 import { runToEnd, temporaryDirectory } from './support.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -29,31 +29,31 @@ const verify = (dataDir: string) => runToEnd([MAIN, 'ledger', 'verify'], { FLORI
 describe('florin start', () => {
   it('leaves nothing behind when killed, starts again with the same keys, and shares its database with a machine whose payment it finishes', async () => {
     const dataDir = temporaryDirectory();
-    await using first = await startProcesses({ dataDir });
+    await using firstFlorin = await startProcesses({ dataDir });
     const children = childPids(dataDir);
     expect(children).toHaveLength(3);
-    await first.kill();
+    await firstFlorin.kill();
     const SIMULATOR_PORT = String(await freePort());
-    await using second = await startProcesses({
+    await using secondFlorin = await startProcesses({
       dataDir,
-      port: first.port,
+      port: firstFlorin.port,
       env: { SIMULATOR_PORT },
     });
-    expect(second.credentials.sandbox).toEqual(first.credentials.sandbox);
+    expect(secondFlorin.credentials.sandbox).toEqual(firstFlorin.credentials.sandbox);
     expect(children.map(identityOf)).toEqual([undefined, undefined, undefined]);
-    expect(second.output()).toContain('Attached to the running PostgreSQL');
+    expect(secondFlorin.output()).toContain('Attached to the running PostgreSQL');
 
-    const [again] = await Promise.all([
+    const [secondStart] = await Promise.all([
       runToEnd([MAIN, 'start'], { FLORIN_DATA: dataDir, PORT: '0' }),
       verifyRunning(dataDir),
     ]);
-    expect(again).toEqual({
+    expect(secondStart).toEqual({
       code: 1,
       output: expect.stringMatching(/^Another Florin \(process \d+\)/),
     });
-    await finishForAnother(second, `http://127.0.0.1:${SIMULATOR_PORT}`);
+    await finishForAnother(secondFlorin, `http://127.0.0.1:${SIMULATOR_PORT}`);
     await addWrongBalance(dataDir);
-    await stopWhole(second);
+    await stopWhole(secondFlorin);
     await verifyStopped(dataDir);
   }, 180_000);
 
@@ -77,10 +77,12 @@ describe('florin start', () => {
 });
 
 async function stopWhole(florin: Processes): Promise<void> {
-  const last = childPids(florin.dataDir);
+  const lastPids = childPids(florin.dataDir);
   expect(await florin.stop()).toBe(0);
   expect(florin.output()).toMatch(/Stopped\.\n$/);
-  expect(await waitUntil(() => last.every((pid) => !identityOf(pid)), EXIT_LIMIT_MS)).toBe(true);
+  expect(await waitUntil(() => lastPids.every((pid) => !identityOf(pid)), EXIT_LIMIT_MS)).toBe(
+    true,
+  );
 }
 
 async function verifyRunning(dataDir: string): Promise<void> {
@@ -107,18 +109,28 @@ async function finishForAnother(florin: Processes, network: string): Promise<voi
     VAULT_DATABASE_URL: postgres.url(DATABASE, 'florin_vault'),
     FLORIN_SIMULATOR_URL: network,
   };
-  await using other = await startProcesses({ dataDir, env });
+  await using otherFlorin = await startProcesses({ dataDir, env });
   expect(childPids(dataDir)).toHaveLength(2);
   const key = florin.credentials.sandbox.secret_key;
-  const payment = await pay(other.baseUrl, key, ANSWER_LOST);
-  const unknown = await paymentOnce(other.baseUrl, key, payment, /"outcome":"unknown"/);
-  expect(unknown).toContain('"outcome":"unknown"');
-  await other.kill();
-  const final = await paymentOnce(florin.baseUrl, key, payment, /"status":"(?:succeeded|failed)"/);
-  expect(final).toContain('"status":"succeeded"');
+  const payment = await pay(otherFlorin.baseUrl, key, ANSWER_LOST);
+  const unknownText = await waitForPayment(
+    otherFlorin.baseUrl,
+    key,
+    payment,
+    /"outcome":"unknown"/,
+  );
+  expect(unknownText).toContain('"outcome":"unknown"');
+  await otherFlorin.kill();
+  const finalText = await waitForPayment(
+    florin.baseUrl,
+    key,
+    payment,
+    /"status":"(?:succeeded|failed)"/,
+  );
+  expect(finalText).toContain('"status":"succeeded"');
 }
 
-/** The ledger of a stopped Florin with a wrong balance. Operators can be made then as well. */
+/** Verifies the ledger of a stopped Florin with a wrong balance. Operator commands work then, too. */
 async function verifyStopped(dataDir: string): Promise<void> {
   expect(isHeld(dataDir)).toBe(false);
   const { code, output } = await verify(dataDir);
@@ -153,11 +165,11 @@ async function addWrongBalance(dataDir: string): Promise<void> {
 
 describe('florin ledger verify', () => {
   it('prints what it checks', async () => {
-    const said: string[] = [];
+    const output: string[] = [];
     const settings = { dataDir: '' } as StartSettings;
-    const options = { settings, packages: '', print: (text: string) => said.push(text) };
+    const options = { settings, packages: '', print: (text: string) => output.push(text) };
     expect(await ledger(['--help'], options)).toBe(0);
-    expect(said.join()).toContain('balances are the sums of their transfers');
+    expect(output.join()).toContain('balances are the sums of their transfers');
   });
 
   it('reports a missing data directory and creates nothing', async () => {

@@ -29,7 +29,7 @@ const TEMPLATE = `florin_template_${createHash('sha256')
 /** Key of the advisory lock: an arbitrary number that no other code locks. */
 const TEMPLATE_LOCK = 4_207_001;
 const OBJECT_IN_USE = '55006';
-const COPY_TRIES = 6;
+const COPY_ATTEMPTS = 6;
 const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
 
 /**
@@ -37,7 +37,7 @@ const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
  * template.
  */
 export async function cloneDatabase(server: string = testPostgresUrl()): Promise<ClonedDatabase> {
-  const name = freshName();
+  const name = newDatabaseName();
   const adminUrl = (database: string): string => databaseUrl(server, database);
   await withClient(adminUrl('postgres'), async (client) => {
     // The lock is held until the connection ends, because a template with connections cannot be copied.
@@ -56,20 +56,20 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
 /** Retried on a busy machine: an ended connection may outlast the five seconds that PostgreSQL waits. */
-async function copyTemplate(client: Client, name: string, tries = COPY_TRIES): Promise<void> {
+async function copyTemplate(client: Client, name: string, attempts = COPY_ATTEMPTS): Promise<void> {
   // `file_copy` takes a third of the time of the default strategy, which logs every page.
   const sql = `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`;
   try {
     await client.query(sql);
   } catch (error) {
-    if (tries === 1 || (error as { code?: string }).code !== OBJECT_IN_USE) throw error;
-    await copyTemplate(client, name, tries - 1);
+    if (attempts === 1 || (error as { code?: string }).code !== OBJECT_IN_USE) throw error;
+    await copyTemplate(client, name, attempts - 1);
   }
 }
 
 /** Creates a database for tests that create their own tables. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
-  const name = freshName();
+  const name = newDatabaseName();
   const server = testPostgresUrl();
   await withClient(databaseUrl(server, 'postgres'), (client) =>
     client.query(`create database ${name}`),
@@ -77,7 +77,7 @@ export async function emptyDatabase(): Promise<EmptyDatabase> {
   return { url: databaseUrl(server, name), [Symbol.asyncDispose]: () => drop(server, name) };
 }
 
-const freshName = (): string => `florin_${randomUUID().replaceAll('-', '')}`;
+const newDatabaseName = (): string => `florin_${randomUUID().replaceAll('-', '')}`;
 
 async function drop(server: string, name: string): Promise<void> {
   await withClient(databaseUrl(server, 'postgres'), (client) =>

@@ -19,10 +19,10 @@ const COMMITTED = Buffer.from('COMMIT\0');
 /** Messages for commits, and for writes that were transactions of their own or parts of one. */
 const WRITTEN = /(?:COMMIT|INSERT 0 [1-9]\d*|UPDATE [1-9]\d*)\0/;
 
-/** Starts the proxy. `handlingOf` is called once for each response to a write. */
+/** Starts the proxy. `chooseHandling` is called once for each response to a write. */
 export async function startLossyDatabase(
   databaseUrl: string,
-  handlingOf: () => ResponseHandling = () => 'pass',
+  chooseHandling: () => ResponseHandling = () => 'pass',
 ): Promise<LossyDatabase> {
   const state = { losing: false };
   const sockets = new Set<Socket>();
@@ -30,24 +30,24 @@ export async function startLossyDatabase(
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
-  const handlingOfResponse = (chunk: Buffer): ResponseHandling => {
+  const handlingFor = (chunk: Buffer): ResponseHandling => {
     if (state.losing && chunk.includes(COMMITTED)) {
       state.losing = false;
       return 'lose';
     }
-    return WRITTEN.test(chunk.toString('latin1')) ? handlingOf() : 'pass';
+    return WRITTEN.test(chunk.toString('latin1')) ? chooseHandling() : 'pass';
   };
   const server = createServer((client) => {
     const upstream = connectTo(new URL(databaseUrl));
-    for (const [one, other] of [
+    for (const [source, target] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
-      trackSocket(one).on('close', () => other.destroy());
+      trackSocket(source).on('close', () => target.destroy());
     }
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      const handling = handlingOfResponse(chunk);
+      const handling = handlingFor(chunk);
       if (handling === 'pass') client.write(chunk);
       else if (handling === 'lose') client.destroy();
       else for (const socket of sockets) socket.destroy();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Directory whose files Linux stores in memory. */
 const IN_MEMORY = '/dev/shm';
 /** Bytes that must be free in this directory and in memory: several times the need of a run. */
-const LEAST_FREE = 3 * 1024 ** 3;
+const FREE_BYTES_MIN = 3 * 1024 ** 3;
 
 /**
  * Creates the directory of a run, in memory if enough is free. Each stack has a database of eight hundred files, and
@@ -16,10 +16,10 @@ export const makeRunDirectory = (): Promise<string> =>
   mkdtemp(join(hasPlentyOfMemory() ? IN_MEMORY : tmpdir(), 'florin-'));
 
 function hasPlentyOfMemory(): boolean {
-  if (freemem() < LEAST_FREE) return false;
+  if (freemem() < FREE_BYTES_MIN) return false;
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
-    return bavail * bsize >= LEAST_FREE;
+    return bavail * bsize >= FREE_BYTES_MIN;
   } catch {
     return false;
   }

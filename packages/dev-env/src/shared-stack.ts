@@ -14,17 +14,17 @@ export interface Lease extends AsyncDisposable {
 const IDLE_MS = 3_000;
 
 let sharedStack: Promise<Stack> | undefined;
-let leases = 0;
-let idle: NodeJS.Timeout | undefined;
+let leaseCount = 0;
+let idleTimer: NodeJS.Timeout | undefined;
 
 /**
  * Leases the stack of this process. Starts a stack if none runs. The stack stops soon after the last lease has ended.
  */
 export async function leaseStack(): Promise<Lease> {
-  clearTimeout(idle);
+  clearTimeout(idleTimer);
   sharedStack ??= startOnce();
   const stack = await sharedStack;
-  leases += 1;
+  leaseCount += 1;
   return { stack, [Symbol.asyncDispose]: releaseStack };
 }
 
@@ -39,9 +39,9 @@ async function startOnce(): Promise<Stack> {
 }
 
 async function releaseStack(): Promise<void> {
-  leases -= 1;
-  if (leases > 0) return;
-  idle = setTimeout(() => void stop(), IDLE_MS).unref();
+  leaseCount -= 1;
+  if (leaseCount > 0) return;
+  idleTimer = setTimeout(() => void stop(), IDLE_MS).unref();
 }
 
 async function stop(): Promise<void> {

@@ -7,7 +7,7 @@ export interface SilentDatabase extends AsyncDisposable {
   /** Silences all open connections. */
   silence(): void;
   /** Sets whether new connections are silent. */
-  silenceNew(silent: boolean): void;
+  silenceNew(isSilent: boolean): void;
   /** Number of silenced connections on which a client has sent a statement. */
   queriedConnections(): number;
 }
@@ -18,30 +18,30 @@ const TERMINATE = 'X'.charCodeAt(0);
 export async function startSilentDatabase(databaseUrl: string): Promise<SilentDatabase> {
   const state = { silentNew: false };
   const sockets = new Set<Socket>();
-  const silent = new Set<Socket>();
+  const silentSockets = new Set<Socket>();
   const queriedSockets = new Set<Socket>();
   const trackSocket = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
-    if (state.silentNew) silent.add(client);
+    if (state.silentNew) silentSockets.add(client);
     const upstream = trackSocket(connectTo(new URL(databaseUrl)));
     trackSocket(client).on('data', (chunk) => {
-      if (!silent.has(client)) upstream.write(chunk);
+      if (!silentSockets.has(client)) upstream.write(chunk);
       else if (chunk[0] !== TERMINATE) queriedSockets.add(client);
     });
     upstream.on('data', (chunk) => {
-      if (!silent.has(client)) client.write(chunk);
+      if (!silentSockets.has(client)) client.write(chunk);
     });
-    upstream.on('close', () => silent.has(client) || client.destroy());
+    upstream.on('close', () => silentSockets.has(client) || client.destroy());
     client.on('close', () => upstream.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: addressAt(databaseUrl, server.address() as AddressInfo),
     silence() {
-      for (const socket of sockets) silent.add(socket);
+      for (const socket of sockets) silentSockets.add(socket);
     },
     silenceNew(isSilent) {
       state.silentNew = isSilent;

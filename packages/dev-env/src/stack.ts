@@ -73,7 +73,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,
   };
-  parts.set('vault', await startVault(addresses, egress, vaultOf(vaultClock)));
+  parts.set('vault', await startVault(addresses, egress, vaultOverridesOf(vaultClock)));
   const app = await startServer(addresses, config, { processors, databaseTime });
   parts.set('server', app);
 
@@ -94,32 +94,32 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-const vaultOf = (clock: StackOptions['vaultClock']): VaultOverrides => ({
+const vaultOverridesOf = (clock: StackOptions['vaultClock']): VaultOverrides => ({
   ...(clock && { clock }),
 });
 
 function createControls(
   parts: Parts,
-  wiring: StackAddresses,
+  addresses: StackAddresses,
   { config, processors, databaseTime, egress, vaultClock, ...network }: StackOptions,
 ): Pick<Stack, 'stop' | 'start' | 'restart'> {
-  const { dataDir, simulatorUrl, port } = wiring;
-  const makers: Record<PartName, () => Promise<AsyncDisposable>> = {
+  const { dataDir, simulatorUrl, port } = addresses;
+  const starters: Record<PartName, () => Promise<AsyncDisposable>> = {
     simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), network),
-    vault: () => startVault(wiring, egress, vaultOf(vaultClock)),
-    server: () => startServer(wiring, { ...config, port }, { processors, databaseTime }),
+    vault: () => startVault(addresses, egress, vaultOverridesOf(vaultClock)),
+    server: () => startServer(addresses, { ...config, port }, { processors, databaseTime }),
   };
   const stop = (part: PartName) => stopPart(parts, part);
   const start = async (part: PartName) => {
-    if (!parts.has(part)) parts.set(part, await makers[part]());
+    if (!parts.has(part)) parts.set(part, await starters[part]());
   };
   return { stop, start, restart: (part) => stop(part).then(() => start(part)) };
 }
 
 async function stopPart(parts: Parts, part: PartName): Promise<void> {
-  const running = parts.get(part);
+  const runningPart = parts.get(part);
   parts.delete(part);
-  await running?.[Symbol.asyncDispose]();
+  await runningPart?.[Symbol.asyncDispose]();
 }
 
 async function stopAll(parts: Parts): Promise<void> {

@@ -56,9 +56,9 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const output = gather(florin);
+  const output = collectOutput(florin);
   const baseUrl = `http://localhost:${port}`;
-  await untilReady(florin, baseUrl, output);
+  await waitUntilReady(florin, baseUrl, output);
   return {
     baseUrl,
     payUrl: `http://pay.localhost:${port}`,
@@ -67,26 +67,30 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
     credentials: await readCredentials(dataDir),
     pid: florin.pid as number,
     output,
-    kill: () => end(florin, 'SIGKILL').then(() => {}),
-    stop: () => end(florin, 'SIGTERM'),
+    kill: () => endProcess(florin, 'SIGKILL').then(() => {}),
+    stop: () => endProcess(florin, 'SIGTERM'),
     async [Symbol.asyncDispose]() {
-      await end(florin, 'SIGTERM');
+      await endProcess(florin, 'SIGTERM');
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-function gather(florin: ChildProcess): () => string {
-  let printed = '';
+function collectOutput(florin: ChildProcess): () => string {
+  let outputText = '';
   for (const stream of [florin.stdout, florin.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
-      printed += chunk;
+      outputText += chunk;
     });
   }
-  return () => printed;
+  return () => outputText;
 }
 
-async function untilReady(florin: ChildProcess, url: string, output: () => string): Promise<void> {
+async function waitUntilReady(
+  florin: ChildProcess,
+  url: string,
+  output: () => string,
+): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await isAnswering(url))) {
     const hasExited = florin.exitCode !== null || florin.signalCode !== null;
@@ -104,12 +108,12 @@ const isAnswering = (url: string): Promise<boolean> =>
     () => false,
   );
 
-async function end(florin: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function endProcess(florin: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (florin.exitCode === null && florin.signalCode === null) {
     const timer = setTimeout(() => florin.kill('SIGKILL'), STOP_LIMIT_MS);
-    const exited = once(florin, 'exit');
+    const processExit = once(florin, 'exit');
     florin.kill(signal);
-    await exited;
+    await processExit;
     clearTimeout(timer);
   }
   return florin.exitCode;

@@ -33,17 +33,17 @@ export async function runConcurrently<T extends Tx, A, B>(
 ): Promise<ConcurrentResult<A, B>> {
   const firstResult = Promise.withResolvers<{ pid: string; answer: A }>();
   const release = Promise.withResolvers<void>();
-  const holder = db.transaction(async (tx) => {
+  const firstRun = db.transaction(async (tx) => {
     const pid = await pidOf(tx);
     firstResult.resolve({ pid, answer: await first(tx) });
     await release.promise;
   });
-  holder.catch(firstResult.reject);
+  firstRun.catch(firstResult.reject);
   const { pid, answer } = await firstResult.promise;
-  const other = db.transaction(second);
-  const waited = await isBlocked(db, pid, other).finally(release.resolve);
-  await holder;
-  return { first: answer, second: await other, waited };
+  const secondRun = db.transaction(second);
+  const waited = await isBlocked(db, pid, secondRun).finally(release.resolve);
+  await firstRun;
+  return { first: answer, second: await secondRun, waited };
 }
 
 async function pidOf(tx: Tx): Promise<string> {
@@ -54,16 +54,16 @@ async function pidOf(tx: Tx): Promise<string> {
 /** Polls the database until the work has ended or waits for a lock of backend `pid`. Returns whether it waits. */
 async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<boolean> {
   let hasEnded = false;
-  const end = () => {
+  const markEnded = () => {
     hasEnded = true;
   };
-  work.then(end, end);
+  work.then(markEnded, markEnded);
   for (;;) {
-    const blocked = await db.query(
+    const blockedRows = await db.query(
       'select 1 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))',
       [pid],
     );
-    if (blocked.length > 0) return true;
+    if (blockedRows.length > 0) return true;
     if (hasEnded) return false;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -90,9 +90,9 @@ function withRewrites<T extends Tx>(
   rewrite: (sql: string) => string,
 ): Transactions<T> {
   // Sends statements without their names, because a prepared statement would keep its original text.
-  const rewritten = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
+  const rewriteTx = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
   return {
-    ...rewritten(db),
-    transaction: (work) => db.transaction((tx) => work(rewritten(tx) as T)),
+    ...rewriteTx(db),
+    transaction: (work) => db.transaction((tx) => work(rewriteTx(tx) as T)),
   };
 }

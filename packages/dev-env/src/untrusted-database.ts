@@ -6,14 +6,14 @@ import { addressAt } from './lossy-database.ts';
 
 /** Starts a database with a self-signed certificate. Clients refuse it before they send a statement. */
 export async function startUntrustedDatabase(): Promise<AsyncDisposable & { url: string }> {
-  const identity = selfSigned();
+  const tlsIdentity = createSelfSigned();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
     // The first message of a client requests TLS.
     socket.once('data', () => {
       socket.write('S');
-      new TLSSocket(socket, { isServer: true, ...identity }).on('error', () => {});
+      new TLSSocket(socket, { isServer: true, ...tlsIdentity }).on('error', () => {});
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,13 +27,15 @@ export async function startUntrustedDatabase(): Promise<AsyncDisposable & { url:
   };
 }
 
-function selfSigned(): { readonly key: string; readonly cert: string } {
+function createSelfSigned(): { readonly key: string; readonly cert: string } {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const holder = { name: 'database', keys };
-  const terms = { subject: holder, issuer: holder, ca: false };
+  const subject = { name: 'database', keys };
+  const certificateTerms = { subject, issuer: subject, ca: false };
   const [notBefore, notAfter] = [new Date('2020-01-01'), new Date('2049-01-01')];
   return {
     key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: new X509Certificate(certificateOf({ ...terms, notBefore, notAfter })).toString(),
+    cert: new X509Certificate(
+      certificateOf({ ...certificateTerms, notBefore, notAfter }),
+    ).toString(),
   };
 }

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-const status = () => fetch(`${stack.baseUrl}/readyz`).then((response) => response.status);
+const readStatus = () => fetch(`${stack.baseUrl}/readyz`).then((response) => response.status);
 
-const select = (url: string, table: string) =>
+const trySelect = (url: string, table: string) =>
   withClient(url, (client) => client.query(`select from ${table}`)).then(
     () => 'allowed',
     (error: Error) => error.message,
@@ -18,9 +18,9 @@ const select = (url: string, table: string) =>
 
 describe('a stack', () => {
   it('serves, and serves again after each part was restarted', async () => {
-    expect(await status()).toBe(200);
+    expect(await readStatus()).toBe(200);
     for (const part of ['simulator', 'vault', 'server'] as const) await stack.restart(part);
-    expect(await status()).toBe(200);
+    expect(await readStatus()).toBe(200);
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe('a stack', () => {
       /denied for schema public/,
     ],
   ] as const)('lets %s read %s tables or not', async (_who, _whose, url, table, answer) => {
-    expect(await select(stack[url], table)).toMatch(answer);
+    expect(await trySelect(stack[url], table)).toMatch(answer);
   });
 });

@@ -10,7 +10,7 @@ import { BODY, EVENT_ID, SECRET } from './deliveries.ts';
 type Post = (body: string, headers: Record<string, string>) => Promise<number>;
 
 /** Starts a receiver that stops after the test. Returns the function that posts to it. */
-async function posting(name: string): Promise<Post> {
+async function startReceiver(name: string): Promise<Post> {
   if (name === 'next') {
     vi.stubEnv('WEBHOOK_SECRET', SECRET);
     const url = 'http://localhost/webhooks';
@@ -26,11 +26,11 @@ async function posting(name: string): Promise<Post> {
 }
 
 describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) => {
-  const logged: string[] = [];
+  const loggedLines: string[] = [];
   beforeEach(() => {
     paid.clear();
-    logged.length = 0;
-    vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(line));
+    loggedLines.length = 0;
+    vi.spyOn(console, 'error').mockImplementation((line) => void loggedLines.push(line));
   });
   afterEach(() => {
     vi.restoreAllMocks();
@@ -38,7 +38,7 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
   });
 
   it('accepts signed requests and refuses changed ones', async () => {
-    const post = await posting(name);
+    const post = await startReceiver(name);
     const headers = {
       'content-type': 'application/json',
       ...(await sign(BODY, SECRET, { id: EVENT_ID })),
@@ -48,7 +48,7 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
     expect(await post(rewritten, headers)).toBe(422);
     expect(await post(BODY, { 'content-type': 'application/json' })).toBe(422);
     expect(paid.size).toBe(0);
-    expect(logged.map((line) => line.split(':')[0])).toEqual([
+    expect(loggedLines.map((line) => line.split(':')[0])).toEqual([
       'mismatch',
       'body_changed',
       'header_missing',
@@ -58,7 +58,7 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
   });
 
   it('explains the problems of a request of any other type', async () => {
-    const post = await posting(name);
+    const post = await startReceiver(name);
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -66,8 +66,8 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
     ]) {
       expect(await post('amount=1', { 'content-type': type })).toBe(422);
     }
-    expect(logged.map((line) => line.split(':')[0])).toEqual(Array(3).fill('header_missing'));
-    const signed = await sign(BODY, SECRET, { id: EVENT_ID });
-    expect(await post(BODY, { 'content-type': 'text/plain', ...signed })).toBe(204);
+    expect(loggedLines.map((line) => line.split(':')[0])).toEqual(Array(3).fill('header_missing'));
+    const signedHeaders = await sign(BODY, SECRET, { id: EVENT_ID });
+    expect(await post(BODY, { 'content-type': 'text/plain', ...signedHeaders })).toBe(204);
   });
 });

@@ -9,13 +9,13 @@ const PACKAGE = join(import.meta.dirname, '..');
 const COMPILER = join(PACKAGE, '../../node_modules/typescript/bin/tsc');
 
 /** Creates a folder with only the published package and a program. */
-function folderWith(file: string, program: string): string {
+function createFolder(file: string, program: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-receiver-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const installed = join(folder, 'node_modules', '@florin', 'webhooks');
-  mkdirSync(installed, { recursive: true });
-  for (const part of ['package.json', 'dist']) {
-    cpSync(join(PACKAGE, part), join(installed, part), { recursive: true });
+  const packageFolder = join(folder, 'node_modules', '@florin', 'webhooks');
+  mkdirSync(packageFolder, { recursive: true });
+  for (const entry of ['package.json', 'dist']) {
+    cpSync(join(PACKAGE, entry), join(packageFolder, entry), { recursive: true });
   }
   writeFileSync(join(folder, file), program);
   return folder;
@@ -30,12 +30,12 @@ describe('the package by itself', () => {
   it.each([
     ['Node, also where Web Crypto is no global', '@florin/webhooks', 'delete globalThis.crypto;'],
     ['other runtimes', './node_modules/@florin/webhooks/dist/webhooks.mjs', ''],
-  ])('runs in %s', (_, specifier, before) => {
-    const program = `${before}
+  ])('runs in %s', (_, specifier, preamble) => {
+    const program = `${preamble}
 const { sign, verify } = await import('${specifier}');
 const headers = await sign(process.argv[2], process.argv[3], { id: '${EVENT_ID}' });
 console.log((await verify(process.argv[2], new Headers(headers), process.argv[3])).code);`;
-    const folder = folderWith('receiver.mjs', program);
+    const folder = createFolder('receiver.mjs', program);
     expect(run(folder, 'receiver.mjs', BODY, SECRET)).toBe(
       'transaction.payment_demands.succeeded\n',
     );
@@ -55,7 +55,7 @@ if (event.code === 'transaction.payment_demands.paid') throw new WebhookError('m
 // @ts-expect-error a body that was parsed
 await verify({ data: {} }, {}, 'one');
 `;
-    const folder = folderWith('receiver.mts', program);
+    const folder = createFolder('receiver.mts', program);
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022'];
     const modules = ['--module', 'nodenext', '--types', '', '--ignoreConfig'];
     expect(run(folder, COMPILER, ...options, ...modules, 'receiver.mts')).toBe('');

@@ -23,8 +23,8 @@ describe('any delivery', () => {
       fc.asyncProperty(delivery, secret, async ({ id, body }, key) => {
         const headers = await sign(body, key, { id, now: NOW });
         const { 'edge-signature': edge, ...standard } = headers;
-        for (const some of [headers, { 'edge-signature': edge }, standard]) {
-          expect((await verify(body, some, key, { now: NOW })).id).toBe(id);
+        for (const subset of [headers, { 'edge-signature': edge }, standard]) {
+          expect((await verify(body, subset, key, { now: NOW })).id).toBe(id);
         }
       }),
     ));
@@ -37,14 +37,16 @@ describe('any delivery', () => {
         secret,
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
-        async ({ id, body }, key, another, place, change) => {
-          fc.pre(key !== another);
+        async ({ id, body }, key, otherSecret, position, mask) => {
+          fc.pre(key !== otherSecret);
           const headers = await sign(body, key, { id, now: NOW });
           const bytes = Buffer.from(body);
-          const at = place % bytes.length;
-          bytes[at] = (bytes[at] as number) ^ change;
+          const at = position % bytes.length;
+          bytes[at] = (bytes[at] as number) ^ mask;
           await expect(verify(bytes, headers, key, { now: NOW })).rejects.toThrow(WebhookError);
-          await expect(verify(body, headers, another, { now: NOW })).rejects.toThrow(WebhookError);
+          await expect(verify(body, headers, otherSecret, { now: NOW })).rejects.toThrow(
+            WebhookError,
+          );
         },
       ),
     ));
@@ -62,7 +64,7 @@ describe('any delivery', () => {
           const headers =
             name === 'edge-signature' ? { [name]: text } : { ...standard, [name]: text };
           fc.pre(text !== edge && text !== standard[name]);
-          const error = await verify(BODY, headers, SECRET, { now: NOW }).catch((it) => it);
+          const error = await verify(BODY, headers, SECRET, { now: NOW }).catch((error) => error);
           expect(error).toBeInstanceOf(WebhookError);
         },
       ),

@@ -5,13 +5,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAccessSettings } from '../config/env.ts';
 import { accessOf } from './access.ts';
 
-const KEPT = { base_url: 'http://localhost:4001', sandbox: { secret_key: 'ept_sandbox_skept' } };
+const STORED = { base_url: 'http://localhost:4001', sandbox: { secret_key: 'ept_sandbox_skept' } };
 
 /** Settings of a data directory with or without stored credentials. */
-function settingsWith(env: Record<string, string>, kept: object | undefined) {
+function createSettings(env: Record<string, string>, stored: object | undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-access-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  if (kept) writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(kept));
+  if (stored) writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(stored));
   return readAccessSettings('/florin', { ...env, FLORIN_DATA: dataDir });
 }
 
@@ -23,9 +23,16 @@ const GIVEN = { key: 'ept_sandbox_sgiven', host: 'http://127.0.0.1:5000' };
 
 describe('the Florin that a command talks to', () => {
   it.each([
-    ['what it is told', GIVEN, ENV, KEPT, 'ept_sandbox_sgiven', 'http://127.0.0.1:5000'],
-    ['else the environment', {}, ENV, KEPT, 'ept_live_senv', 'https://pay.example.com'],
-    ['else that of the data directory', {}, {}, KEPT, 'ept_sandbox_skept', 'http://localhost:4001'],
+    ['what it is told', GIVEN, ENV, STORED, 'ept_sandbox_sgiven', 'http://127.0.0.1:5000'],
+    ['else the environment', {}, ENV, STORED, 'ept_live_senv', 'https://pay.example.com'],
+    [
+      'else that of the data directory',
+      {},
+      {},
+      STORED,
+      'ept_sandbox_skept',
+      'http://localhost:4001',
+    ],
     [
       'else the usual address',
       { key: GIVEN.key },
@@ -34,8 +41,8 @@ describe('the Florin that a command talks to', () => {
       GIVEN.key,
       'http://localhost:4000',
     ],
-  ])('is %s', (_, given, env, kept, key, base_url) => {
-    expect(accessOf(given, settingsWith(env, kept))).toEqual({ key, base_url });
+  ])('is %s', (_, given, env, stored, key, base_url) => {
+    expect(accessOf(given, createSettings(env, stored))).toEqual({ key, base_url });
   });
 
   it.each([
@@ -43,6 +50,6 @@ describe('the Florin that a command talks to', () => {
     ['with a publishable one', { key: 'ept_sandbox_b1' }, 'This is not a secret key'],
     ['at no address', { ...GIVEN, host: 'localhost:4000' }, '--host must be an address'],
   ])('is not found %s', (_, given, sentence) => {
-    expect(() => accessOf(given, settingsWith({}, undefined))).toThrow(sentence);
+    expect(() => accessOf(given, createSettings({}, undefined))).toThrow(sentence);
   });
 });

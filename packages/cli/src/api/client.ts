@@ -37,7 +37,7 @@ export class ApiError extends PlainFailure {
   }
 
   /** Whether a repeat of the request may succeed later. */
-  get passing(): boolean {
+  get isTemporary(): boolean {
     return this.status === undefined || this.status === 429 || this.status >= 500;
   }
 }
@@ -51,7 +51,7 @@ export function createClient({ base_url, key }: Access): ApiClient {
     path: string,
     data?: object,
   ): Promise<ApiDocument<Data>> {
-    const url = addressOf(path, base_url);
+    const url = urlOf(path, base_url);
     const response = await fetch(url, {
       method,
       headers: {
@@ -83,15 +83,15 @@ export function createClient({ base_url, key }: Access): ApiClient {
  * Resolves a path, or the path of a complete URL, against the given origin, so that the key never reaches another
  * origin.
  */
-function addressOf(path: string, base_url: string): URL {
+function urlOf(path: string, base_url: string): URL {
   const { pathname, search } = new URL(path, base_url);
   return Object.assign(new URL(base_url), { pathname, search });
 }
 
 function detailOf(document: unknown, { status }: Response): string {
   const { errors } = (document ?? {}) as { errors?: readonly { code: string; detail: string }[] };
-  const [first] = errors ?? [];
-  return first ? `${first.detail} (${status} ${first.code})` : `answered ${status}`;
+  const [firstError] = errors ?? [];
+  return firstError ? `${firstError.detail} (${status} ${firstError.code})` : `answered ${status}`;
 }
 
 /** Returns a short reason for a missing response: `ECONNREFUSED`, `timeout`. */

@@ -33,25 +33,25 @@ const PATH = '/v2/sandbox_clocks';
 
 /** Advances a sandbox clock, creates it if needed, and reports its progress. Resolves with the exit code. */
 export async function clockCommand(words: string[], context: ClockContext): Promise<number> {
-  const { attributes, customer, ...given } = parse(words);
-  const access = accessOf(given, context.settings);
+  const { attributes, customer, ...givenAccess } = parse(words);
+  const access = accessOf(givenAccess, context.settings);
   const api = createClient(sandboxOnly(access, 'Only the sandbox has clocks'));
   const { id, type } = (await findClock(api, customer)) ?? (await makeClock(api, customer));
   await api.send('PATCH', `${PATH}/${id}/advance`, { id, type, attributes });
-  const { attributes: there } = await waitUntilReady(api, id, context.print);
-  context.print(`It is ${minuteOf(there.reached_at)} there.`);
+  const { attributes: reachedAttributes } = await waitUntilReady(api, id, context.print);
+  context.print(`It is ${minuteOf(reachedAttributes.reached_at)} there.`);
   return 0;
 }
 
 function parse(words: string[]) {
   const { positionals, values } = parseWords(words);
-  const { by, to, ...others } = values;
+  const { by, to, ...otherOptions } = values;
   const isAdvance = positionals.length === 1 && positionals[0] === 'advance';
   if (!isAdvance || (by === undefined) === (to === undefined)) throw usageError();
-  return { ...others, attributes: to === undefined ? { by_seconds: spanOf(by) } : { to } };
+  return { ...otherOptions, attributes: to === undefined ? { by_seconds: parseSpan(by) } : { to } };
 }
 
-function spanOf(by = ''): number {
+function parseSpan(by = ''): number {
   const by_seconds = secondsOf(by);
   if (by_seconds === undefined)
     throw new PlainFailure('--by must be such as 90s, 15m, 12h, 31d or 2w.');
@@ -97,12 +97,12 @@ async function waitUntilReady(
   id: string,
   print: ClockContext['print'],
 ): Promise<ClockRecord> {
-  for (let reported = ''; ; await sleep(POLL_MS)) {
+  for (let lastProgress = ''; ; await sleep(POLL_MS)) {
     const clock = (await api.send('GET', `${PATH}/${id}`)) as ClockRecord;
     if (clock.attributes.status === 'ready') return clock;
     const progress = progressOf(clock);
-    if (progress !== reported) print(progress);
-    reported = progress;
+    if (progress !== lastProgress) print(progress);
+    lastProgress = progress;
   }
 }
 
@@ -110,8 +110,8 @@ function progressOf({ attributes: { from_at, reached_at, target_at } }: ClockRec
   const [from, reached, target] = [from_at, reached_at, target_at].map((at) =>
     Date.parse(at ?? ''),
   );
-  const part = ((reached ?? 0) - (from ?? 0)) / ((target ?? 0) - (from ?? 0));
-  return `${minuteOf(reached_at)}  ${Math.min(100, Math.floor(part * 100))}%`;
+  const share = ((reached ?? 0) - (from ?? 0)) / ((target ?? 0) - (from ?? 0));
+  return `${minuteOf(reached_at)}  ${Math.min(100, Math.floor(share * 100))}%`;
 }
 
 const minuteOf = (instant: string | null): string =>

@@ -7,7 +7,7 @@ import { createClient } from '../api/client.ts';
 import type { AccessSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { listen } from '../listen/listen.ts';
-import { openMemory } from '../listen/stored-position.ts';
+import { openListenerState } from '../listen/stored-position.ts';
 
 export const LISTEN_USAGE = [
   '       npm run florin -- listen --forward-to URL [--events CODE,…] [--from now|beginning|EVENT] [--secret SECRET] [--key KEY] [--host URL]',
@@ -33,13 +33,13 @@ export async function listenCommand(words: string[], context: ListenContext): Pr
   const url = httpUrl(options['forward-to'], '--forward-to');
   const patterns = patternsFrom(options.events ?? '*');
   const access = accessOf(options, settings);
-  const memory = openMemory(settings.dataDir, access, url.href, options.secret);
+  const state = openListenerState(settings.dataDir, access, url.href, options.secret);
   print(
-    `Forwards events of ${access.base_url} to ${url.href}. The signing secret is ${memory.secret}`,
+    `Forwards events of ${access.base_url} to ${url.href}. The signing secret is ${state.secret}`,
   );
-  const receiver = { url, secret: memory.secret };
+  const receiver = { url, secret: state.secret };
   const api = createClient(access);
-  await listen({ ...context, api, memory, receiver, patterns, from: options.from });
+  await listen({ ...context, api, state, receiver, patterns, from: options.from });
   return 0;
 }
 
@@ -63,8 +63,8 @@ function patternsFrom(list: string): string[] {
   const knownPatterns = [...codes, ...patternsOf(codes)];
   const unknownPattern = patterns.find((pattern) => !knownPatterns.includes(pattern));
   if (unknownPattern === undefined) return patterns;
-  const near = nearest(unknownPattern, knownPatterns).map((name) => `\n  ${name}`);
+  const nearestPatterns = nearest(unknownPattern, knownPatterns).map((name) => `\n  ${name}`);
   throw new PlainFailure(
-    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknownPattern) + 1} is none of them. ${near.length > 0 ? `The nearest are:${near.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
+    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknownPattern) + 1} is none of them. ${nearestPatterns.length > 0 ? `The nearest are:${nearestPatterns.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
   );
 }

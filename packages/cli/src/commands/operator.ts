@@ -12,13 +12,13 @@ whoever is to be an operator registers or is invited first. It counts at once.`;
 
 /** Grants or revokes the operator role. Resolves with the exit code: 1 if the account does not exist. */
 export async function operator(words: string[], options: AtDatabaseOptions): Promise<number> {
-  const [what = '', email = '', ...rest] = words;
+  const [action = '', email = '', ...rest] = words;
   if (words.includes('--help')) {
     options.print(OPERATOR_HELP);
     return 0;
   }
-  if (!(what === 'add' || what === 'remove') || !email || rest.length > 0) {
+  if (!(action === 'add' || action === 'remove') || !email || rest.length > 0) {
     throw new PlainFailure(OPERATOR_HELP);
   }
-  return atDatabase(options, 'set-operator.ts', [what, email]);
+  return atDatabase(options, 'set-operator.ts', [action, email]);
 }

@@ -13,12 +13,12 @@ export const PAY_USAGE = '       npm run florin -- pay check ADDRESS [--sri FILE
 export async function pay(words: string[], print: (sentence: string) => void): Promise<number> {
   const { address, sri } = parse(words);
   const baseline = sri === undefined ? undefined : readPins({ body: readStored(sri) });
-  const checked = await checkPay(address, baseline);
-  const lines = checked.flatMap(({ what, differences }) =>
-    differences.map((difference) => `${what}: ${difference}`),
+  const checkedFiles = await checkPay(address, baseline);
+  const lines = checkedFiles.flatMap(({ subject, differences }) =>
+    differences.map((difference) => `${subject}: ${difference}`),
   );
   for (const line of lines) print(line);
-  if (lines.length === 0) print(`${checked.length} checks passed.`);
+  if (lines.length === 0) print(`${checkedFiles.length} checks passed.`);
   return lines.length === 0 ? 0 : 1;
 }
 

@@ -49,8 +49,8 @@ export const vaultAdminSocket = (dataDir: string): string =>
 /** A restarted simulator keeps its port, because the vault and the server already use its address. */
 export function simulatorService(context: ServiceContext): Service {
   const SIMULATOR_DATA = join(context.settings.dataDir, 'simulator');
-  return programService('simulator', context, (before) => {
-    const port = before?.url ? new URL(before.url).port : undefined;
+  return programService('simulator', context, (previousReady) => {
+    const port = previousReady?.url ? new URL(previousReady.url).port : undefined;
     return { SIMULATOR_DATA, ...(port && { SIMULATOR_PORT: port }) };
   });
 }
@@ -73,8 +73,8 @@ export function vaultService(
 }
 
 /** Egress list of the vault: the simulated network, and additions from the environment. */
-export const egressOf = (simulatorUrl: string, more?: string): string =>
-  [new URL(simulatorUrl).origin, more].filter(Boolean).join(',');
+export const egressOf = (simulatorUrl: string, extraOrigins?: string): string =>
+  [new URL(simulatorUrl).origin, extraOrigins].filter(Boolean).join(',');
 
 export function serverService(
   context: ServiceContext,
@@ -94,13 +94,13 @@ export function serverService(
 function programService(
   name: Program,
   { settings, packages, onSpawn }: ServiceContext,
-  envOf: (before?: ReadyMessage) => Record<string, string>,
+  envOf: (previousReady?: ReadyMessage) => Record<string, string>,
 ): Service {
   const { title, log: file, guarded = false }: ProgramTraits = PROGRAMS[name];
   const log = openLogFile(join(logDirectory(settings.dataDir), file));
   const script = join(packages, name, 'src', 'main.ts');
-  const start = (before?: ReadyMessage) => {
-    const env = { ...settings.inherited[name], ...envOf(before) };
+  const start = (previousReady?: ReadyMessage) => {
+    const env = { ...settings.inherited[name], ...envOf(previousReady) };
     return startChild({ title, script, env, log, onSpawn, guarded });
   };
   return { title, start };

@@ -108,9 +108,9 @@ async function openDatabase(
     return urls;
   }
   print('Starting PostgreSQL.');
-  const started = Promise.withResolvers<Postgres>();
-  await stack.start(postgresService(() => startEmbedded(dataDir, started.resolve)));
-  const postgres = await started.promise;
+  const postgresStarted = Promise.withResolvers<Postgres>();
+  await stack.start(postgresService(() => startEmbedded(dataDir, postgresStarted.resolve)));
+  const postgres = await postgresStarted.promise;
   writableDirectories.push(postgres.directory);
   print(
     `${postgres.attached ? 'Attached to the running PostgreSQL' : 'PostgreSQL runs'} in ${postgres.directory}.`,
@@ -121,12 +121,12 @@ async function openDatabase(
 
 async function startEmbedded(
   dataDir: string,
-  started: (postgres: Postgres) => void,
+  onStarted: (postgres: Postgres) => void,
 ): Promise<Postgres> {
   const postgres = await startPostgres({ dataDir });
   const { url: adminUrl, passwords } = postgres;
   await prepareDatabase({ adminUrl, passwords }, DATABASE);
-  started(postgres);
+  onStarted(postgres);
   return postgres;
 }
 

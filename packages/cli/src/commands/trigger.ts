@@ -20,7 +20,7 @@ export interface TriggerContext {
 /** Creates real sandbox records that lead to an event, and prints records and events. Resolves with the exit code. */
 export async function triggerCommand(words: string[], context: TriggerContext): Promise<number> {
   const { settings, print } = context;
-  const { code, list, ...given } = parse(words);
+  const { code, list, ...givenAccess } = parse(words);
   if (list) {
     for (const [name, recipe] of Object.entries(recipes)) {
       print(`${name.padEnd(WIDTH)} ${'refused' in recipe ? `– ${recipe.refused}` : recipe.makes}`);
@@ -28,7 +28,7 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     return 0;
   }
   const access = sandboxOnly(
-    accessOf(given, settings),
+    accessOf(givenAccess, settings),
     'Events can only be triggered in the sandbox',
   );
   const { made, events } = await triggerEvent(createClient(access), code);

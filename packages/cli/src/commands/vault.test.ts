@@ -39,8 +39,8 @@ it('a file that holds an older audit head is named before the vault is asked', a
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'head.json');
   writeFileSync(file, 'kept');
-  const said: string[] = [];
-  const exported = vault(['audit', 'export', file], directory, (line) => said.push(line));
-  await expect(exported).rejects.toThrow(`${file}: the file exists; give another name.`);
-  expect([said, readFileSync(file, 'utf8')]).toEqual([[], 'kept']);
+  const output: string[] = [];
+  const pendingExport = vault(['audit', 'export', file], directory, (line) => output.push(line));
+  await expect(pendingExport).rejects.toThrow(`${file}: the file exists; give another name.`);
+  expect([output, readFileSync(file, 'utf8')]).toEqual([[], 'kept']);
 });

@@ -32,7 +32,7 @@ export async function vault(
   const command = parseVaultCommand(words);
   // Checked before the export: its audit head must be stored before the export is reported.
   if (command.head_output && existsSync(command.head_output))
-    throw notWritten(command.head_output, 'EEXIST');
+    throw createWriteFailure(command.head_output, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
   const { ok, head } = await send(socketPath, { ...command, body }, print);
@@ -53,13 +53,13 @@ async function writeHeadFile(file: string, head: unknown): Promise<void> {
   try {
     await writeFile(file, `${JSON.stringify(head, null, 2)}\n`, { flag: 'wx' });
   } catch (cause) {
-    throw notWritten(file, codeOf(cause), cause);
+    throw createWriteFailure(file, codeOf(cause), cause);
   }
 }
 
-function notWritten(file: string, code: string | undefined, cause?: unknown): PlainFailure {
-  const why = code === 'EEXIST' ? 'the file exists; give another name' : code;
-  return new PlainFailure(`The audit head cannot be written to ${file}: ${why}.`, { cause });
+function createWriteFailure(file: string, code: string | undefined, cause?: unknown): PlainFailure {
+  const reason = code === 'EEXIST' ? 'the file exists; give another name' : code;
+  return new PlainFailure(`The audit head cannot be written to ${file}: ${reason}.`, { cause });
 }
 
 /** Parses the arguments of a vault command. Throws `PlainFailure` with the usage for invalid arguments. */
@@ -128,19 +128,19 @@ function send(
   print: (sentence: string) => void,
 ): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  const call = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
-    let ended: CommandResult = { ok: false };
+  const clientRequest = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
+    let result: CommandResult = { ok: false };
     createInterface({ input: response })
       .on('line', (line) => {
         const { text, detail, ...end } = JSON.parse(line || '{}') as Line;
         if (text ?? detail) print((text ?? detail) as string);
-        ended = { ...ended, ...end };
+        result = { ...result, ...end };
       })
-      .on('close', () => resolve(ended));
+      .on('close', () => resolve(result));
     response.on('error', reject);
   });
-  call.on('error', (cause) => reject(explainConnectError(cause)));
-  call.end(JSON.stringify(body));
+  clientRequest.on('error', (cause) => reject(explainConnectError(cause)));
+  clientRequest.end(JSON.stringify(body));
   return promise;
 }
 

@@ -19,11 +19,13 @@ describe('the environment of florin start', () => {
   });
 
   it('takes the origin of a shared card network, and refuses anything else by name', () => {
-    const read4100 = (text: string) => read({ FLORIN_SIMULATOR_URL: text }).simulatorUrl;
-    expect(read4100('http://10.0.0.5:4100')).toBe('http://10.0.0.5:4100');
-    expect(read4100('http://10.0.0.5:4100/')).toBe('http://10.0.0.5:4100');
+    const readSimulatorUrl = (text: string) => read({ FLORIN_SIMULATOR_URL: text }).simulatorUrl;
+    expect(readSimulatorUrl('http://10.0.0.5:4100')).toBe('http://10.0.0.5:4100');
+    expect(readSimulatorUrl('http://10.0.0.5:4100/')).toBe('http://10.0.0.5:4100');
     for (const text of ['10.0.0.5:4100', 'ftp://10.0.0.5', 'http://10.0.0.5/v1'])
-      expect(() => read4100(text)).toThrow(/^FLORIN_SIMULATOR_URL must be an origin such as/);
+      expect(() => readSimulatorUrl(text)).toThrow(
+        /^FLORIN_SIMULATOR_URL must be an origin such as/,
+      );
   });
 
   it('gives each process only its own variables', () => {

@@ -26,7 +26,7 @@ export interface AccessSettings {
 }
 
 /** Node options could open a debugger in the vault or make it write a heap dump. */
-const isVaults = (name: string): boolean =>
+const isVaultVariable = (name: string): boolean =>
   name !== 'NODE_OPTIONS' && (COMMON.test(name) || name.startsWith('VAULT_'));
 
 const PORT_MAX = 65_535;
@@ -46,7 +46,7 @@ export function readStartSettings(
     ...(env.FLORIN_SIMULATOR_URL && { simulatorUrl: originOf(env.FLORIN_SIMULATOR_URL) }),
     inherited: {
       server: pick(env, (name) => !name.startsWith('VAULT_')),
-      vault: pick(env, (name) => isVaults(name)),
+      vault: pick(env, (name) => isVaultVariable(name)),
       simulator: pick(env, (name) => COMMON.test(name) || name.startsWith('SIMULATOR_')),
     },
   };
@@ -81,7 +81,7 @@ function originOf(text: string): string {
 
 const expandHome = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()));
 
-function pick(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Environment {
-  const entries = Object.entries(env).filter(([name, value]) => wanted(name) && value);
+function pick(env: NodeJS.ProcessEnv, isWanted: (name: string) => boolean): Environment {
+  const entries = Object.entries(env).filter(([name, value]) => isWanted(name) && value);
   return Object.fromEntries(entries) as Record<string, string>;
 }

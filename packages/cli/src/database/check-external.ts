@@ -10,7 +10,7 @@ export interface DatabaseUrls {
   readonly warning?: string;
 }
 
-const VERSION_LEAST = 15;
+const VERSION_MIN = 15;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
@@ -22,20 +22,22 @@ export async function checkExternal(
   dataDir: string,
   vaultUrl?: string,
 ): Promise<DatabaseUrls> {
-  if (!URL.canParse(url) || !/^postgres(ql)?:/.test(url)) throw notAnAddress();
+  if (!URL.canParse(url) || !/^postgres(ql)?:/.test(url)) throw createAddressFailure();
   const login = vaultUrl ? undefined : await ensureVaultLogin(dataDir);
-  const own = await reach('DATABASE_URL', url, (client) => login && tryGrant(client, login));
+  const toVaultUrl = await reach('DATABASE_URL', url, (client) => login && tryGrant(client, login));
   if (vaultUrl) {
     await reach('VAULT_DATABASE_URL', vaultUrl, async () => {});
     return { server: url, vault: vaultUrl };
   }
-  return own ? { server: url, vault: own(url) } : { server: url, vault: url, warning: SHARED_USER };
+  return toVaultUrl
+    ? { server: url, vault: toVaultUrl(url) }
+    : { server: url, vault: url, warning: SHARED_USER };
 }
 
 const SHARED_USER =
   'The user of DATABASE_URL may not create roles, so the vault uses it as well; set VAULT_DATABASE_URL to a user of its own to keep the two apart.';
 
-const notAnAddress = () =>
+const createAddressFailure = () =>
   new PlainFailure('DATABASE_URL must look like postgresql://user:password@host:5432/database.');
 
 async function tryGrant(
@@ -78,9 +80,9 @@ async function reach<T>(
 async function refuseOld(client: pg.Client, variable: string): Promise<void> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   const version = rows[0]?.server_version ?? '';
-  if (Number.parseInt(version, 10) >= VERSION_LEAST) return;
+  if (Number.parseInt(version, 10) >= VERSION_MIN) return;
   throw new PlainFailure(
-    `${variable} points to PostgreSQL ${version}; Florin needs PostgreSQL ${VERSION_LEAST} or newer.`,
+    `${variable} points to PostgreSQL ${version}; Florin needs PostgreSQL ${VERSION_MIN} or newer.`,
   );
 }
 

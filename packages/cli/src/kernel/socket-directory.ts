@@ -17,13 +17,17 @@ export interface Owner {
  * Creates a private directory for Unix sockets: `wanted`, or a short path under /tmp if the socket's full path would
  * exceed the system's limit.
  */
-export function makeSocketDirectory(wanted: string, socketName: string, owner?: Owner): string {
-  const fits = Buffer.byteLength(join(wanted, socketName)) <= SOCKET_PATH_BYTES_MAX;
-  const directory = fits ? wanted : join(SHORT_ROOT, `florin-${shortHash(wanted)}`);
+export function makeSocketDirectory(
+  preferredPath: string,
+  socketName: string,
+  owner?: Owner,
+): string {
+  const fits = Buffer.byteLength(join(preferredPath, socketName)) <= SOCKET_PATH_BYTES_MAX;
+  const directory = fits ? preferredPath : join(SHORT_ROOT, `florin-${shortHash(preferredPath)}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stats = lstatSync(directory);
-  const trusted = [process.getuid?.(), owner?.uid].includes(stats.uid);
-  if (!stats.isDirectory() || !trusted || stats.mode & 0o022) {
+  const isTrusted = [process.getuid?.(), owner?.uid].includes(stats.uid);
+  if (!stats.isDirectory() || !isTrusted || stats.mode & 0o022) {
     throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
   }
   // An owner of the directory could replace it with a link meanwhile, so chown runs only for a directory of another

@@ -1,6 +1,6 @@
 import { eventCode } from '@florin/contract/events.ts';
 import type { ApiClient, ApiRecord, Page } from '../api/client.ts';
-import { type EventKey, note, type Position, positionAt, readFrom } from './position.ts';
+import { type EventKey, markSeen, type Position, positionAt, readFrom } from './position.ts';
 
 /** An event as the interface shows it. */
 export interface EventRecord extends ApiRecord {
@@ -34,22 +34,22 @@ export async function* newEvents(api: ApiClient, position: Position): AsyncGener
   const newest = await newestOf(api);
   if (!newest) return;
   for await (const event of eventsFrom(api, readFrom(position))) {
-    if (isAfter(placeOf(event), placeOf(newest))) return;
+    if (isAfter(keyOf(event), keyOf(newest))) return;
     if (position.seen.has(event.id)) continue;
     yield event;
-    note(position, placeOf(event));
+    markSeen(position, keyOf(event));
   }
 }
 
 /** Returns the start position for `beginning`, `now` or an event's id; reading starts after that event. */
 export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
   if (from === 'beginning') return positionAt(BEGINNING);
-  const last = from === 'now' ? await newestOf(api) : await eventOf(api, from);
-  const position = positionAt(last?.attributes.recorded_at ?? BEGINNING);
-  if (!last) return position;
+  const lastEvent = from === 'now' ? await newestOf(api) : await eventOf(api, from);
+  const position = positionAt(lastEvent?.attributes.recorded_at ?? BEGINNING);
+  if (!lastEvent) return position;
   for await (const event of eventsFrom(api, readFrom(position))) {
-    if (isAfter(placeOf(event), placeOf(last))) break;
-    note(position, placeOf(event));
+    if (isAfter(keyOf(event), keyOf(lastEvent))) break;
+    markSeen(position, keyOf(event));
   }
   return position;
 }
@@ -74,7 +74,7 @@ async function* eventsFrom(api: ApiClient, recorded_at: string): AsyncGenerator<
   }
 }
 
-const placeOf = ({ id, attributes: { recorded_at } }: EventRecord): EventKey => ({
+const keyOf = ({ id, attributes: { recorded_at } }: EventRecord): EventKey => ({
   id,
   recorded_at,
 });

@@ -26,12 +26,12 @@ export async function forward(
   signal: AbortSignal,
 ): Promise<ForwardResult | undefined> {
   for (let failures = 0; !signal.aborted; ) {
-    const answer = await post(event, receiver, signal);
+    const result = await post(event, receiver, signal);
     if (signal.aborted) break;
-    if (typeof answer !== 'string' && !UNAVAILABLE.has(answer.status)) return answer;
+    if (typeof result !== 'string' && !UNAVAILABLE.has(result.status)) return result;
     failures += 1;
-    const why = typeof answer === 'string' ? answer : `answers ${answer.status}`;
-    if (shouldReport(failures)) print(waitingFor(receiver, event, why, failures));
+    const reason = typeof result === 'string' ? result : `answers ${result.status}`;
+    if (shouldReport(failures)) print(renderWaiting(receiver, event, reason, failures));
     await backOff(failures, signal);
   }
   return undefined;
@@ -41,11 +41,16 @@ export async function forward(
 const shouldReport = (failures: number): boolean => failures === 1 || failures % REPORT_EVERY === 0;
 const REPORT_EVERY = 10;
 
-function waitingFor({ url }: Receiver, event: EventRecord, why: string, failures: number): string {
-  const what = `${nameOf(event)} and all later events wait`;
+function renderWaiting(
+  { url }: Receiver,
+  event: EventRecord,
+  reason: string,
+  failures: number,
+): string {
+  const subject = `${nameOf(event)} and all later events wait`;
   return failures === 1
-    ? `Waiting for ${url.href} (${why}): ${what}. Retrying until it answers.`
-    : `Still waiting for ${url.href} (${why}), ${failures} times by now: ${what}.`;
+    ? `Waiting for ${url.href} (${reason}): ${subject}. Retrying until it answers.`
+    : `Still waiting for ${url.href} (${reason}), ${failures} times by now: ${subject}.`;
 }
 
 /**

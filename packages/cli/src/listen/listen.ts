@@ -5,11 +5,11 @@ import { type ApiClient, ApiError } from '../api/client.ts';
 import { codeOfEvent, type EventRecord, nameOf, newEvents, positionFrom } from './event-log.ts';
 import { type ForwardResult, forward, type Receiver } from './forward.ts';
 import type { Position } from './position.ts';
-import type { Memory } from './stored-position.ts';
+import type { ListenerState } from './stored-position.ts';
 
 export interface ListenOptions {
   readonly api: ApiClient;
-  readonly memory: Memory;
+  readonly state: ListenerState;
   readonly receiver: Receiver;
   /** Event codes and wildcards; other events are skipped. */
   readonly patterns: readonly string[];
@@ -30,35 +30,35 @@ const STORE_EVERY_MS = 250;
 
 /** Forwards each event of the log once and in order until `signal` is aborted. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { api, memory, from, print, signal, poll_ms = POLL_MS } = options;
-  const position = (!from && memory.position) || (await positionFrom(api, from ?? 'now'));
-  memory.keep(position);
-  print(beginningOf(options, position));
+  const { api, state, from, print, signal, poll_ms = POLL_MS } = options;
+  const position = (!from && state.position) || (await positionFrom(api, from ?? 'now'));
+  state.store(position);
+  print(renderBeginning(options, position));
   for (let failures = 0; !signal.aborted; ) {
     try {
       await pollRound(options, position);
       failures = 0;
       await sleep(poll_ms, undefined, { signal }).catch(() => {});
     } catch (error) {
-      if (!(error instanceof ApiError && error.passing)) throw error;
+      if (!(error instanceof ApiError && error.isTemporary)) throw error;
       failures += 1;
       if (failures === 1) print(`${error.message} Retrying until it answers.`);
       await backOff(failures, signal);
     } finally {
-      memory.keep(position);
+      state.store(position);
     }
   }
 }
 
-function beginningOf({ from, memory }: ListenOptions, { through }: Position): string {
-  if (!from && memory.position) return `Continuing after ${through}.`;
+function renderBeginning({ from, state }: ListenOptions, { through }: Position): string {
+  if (!from && state.position) return `Continuing after ${through}.`;
   if (from === 'beginning') return 'Starting with the first event.';
   if (from && from !== 'now') return `Starting after event ${from}.`;
   return 'Starting with new events (--from beginning for all events).';
 }
 
 async function pollRound(options: ListenOptions, position: Position): Promise<void> {
-  const { api, memory, receiver, patterns, print, signal } = options;
+  const { api, state, receiver, patterns, print, signal } = options;
   let stored_at = performance.now();
   for await (const event of newEvents(api, position)) {
     if (signal.aborted) return;
@@ -67,11 +67,11 @@ async function pollRound(options: ListenOptions, position: Position): Promise<vo
       print(`${nameOf(event)} is not forwarded: the key may not read its record.`);
       continue;
     }
-    const forwarded = await forward(event, receiver, print, signal);
-    if (!forwarded) return;
-    print(lineOf(event, forwarded));
+    const result = await forward(event, receiver, print, signal);
+    if (!result) return;
+    print(lineOf(event, result));
     if (performance.now() - stored_at < STORE_EVERY_MS) continue;
-    memory.keep(position);
+    state.store(position);
     stored_at = performance.now();
   }
 }

@@ -32,7 +32,7 @@ export const readFrom = (position: Position): string =>
   new Date(Math.max(pruneBefore(position), 0)).toISOString();
 
 /** Records an event as seen. */
-export function note(position: Position, { id, recorded_at }: EventKey): void {
+export function markSeen(position: Position, { id, recorded_at }: EventKey): void {
   position.seen.set(id, recorded_at);
   if (recorded_at > position.through) position.through = recorded_at;
   if (position.seen.size % EXPIRED_MAX === 0) pruneSeen(position);

@@ -5,11 +5,11 @@ import type { Access } from '../api/access.ts';
 import { type Position, pruneSeen } from './position.ts';
 
 /** Stored state of a listener. One listener is a key, a server and a receiver. */
-export interface Memory {
+export interface ListenerState {
   readonly secret: string;
   readonly position: Position | undefined;
   /** Writes the position atomically. */
-  keep(position: Position): void;
+  store(position: Position): void;
 }
 
 interface StoredPosition {
@@ -22,22 +22,22 @@ const SECRET_BYTES = 32;
 const NAME_CHARACTERS = 16;
 
 /** Opens a listener's stored state. `secret` overrides the stored secret. */
-export function openMemory(
+export function openListenerState(
   dataDir: string,
   { base_url, key }: Access,
   forwardTo: string,
-  given?: string,
-): Memory {
+  givenSecret?: string,
+): ListenerState {
   const directory = join(dataDir, 'listen');
   const name = createHash('sha256').update(`${base_url} ${key} ${forwardTo}`).digest('hex');
   const path = join(directory, `${name.slice(0, NAME_CHARACTERS)}.json`);
-  const storedMemory = readStored(path);
+  const storedState = readStored(path);
   // Hex is also valid base64: receivers may use the text itself as the key, or decode it.
-  const secret = given ?? storedMemory?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
+  const secret = givenSecret ?? storedState?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
   return {
     secret,
-    position: storedMemory && { through: storedMemory.through, seen: new Map(storedMemory.seen) },
-    keep(position) {
+    position: storedState && { through: storedState.through, seen: new Map(storedState.seen) },
+    store(position) {
       pruneSeen(position);
       const { through, seen } = position;
       mkdirSync(directory, { recursive: true, mode: 0o700 });

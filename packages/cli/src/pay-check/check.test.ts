@@ -23,18 +23,22 @@ const integrity = `sha384-${createHash('sha384').update(SCRIPT).digest('base64')
 const manifest = JSON.stringify({ 'florin.js': { url: '/v1/pinned.js', integrity } });
 const ALTERED = 'it does not match its hash';
 
-const alteredIn = async (address: string) =>
+const findAltered = async (address: string) =>
   (await checkPay(address))
     .filter(({ differences }) => differences.includes(ALTERED))
-    .map(({ what }) => what);
+    .map(({ subject }) => subject);
 
 describe('the check of what a pay origin serves', () => {
   it('#19 reports a modified script, at each of its addresses', async () => {
-    const right = { '/v1/sri.json': manifest, '/v1/florin.js': SCRIPT, '/v1/pinned.js': SCRIPT };
-    expect(await alteredIn(await servePages(right))).toEqual([]);
+    const rightBodies = {
+      '/v1/sri.json': manifest,
+      '/v1/florin.js': SCRIPT,
+      '/v1/pinned.js': SCRIPT,
+    };
+    expect(await findAltered(await servePages(rightBodies))).toEqual([]);
     close();
-    const wrong = { ...right, '/v1/florin.js': `${SCRIPT};evil()` };
-    expect(await alteredIn(await servePages(wrong))).toEqual(['/v1/florin.js']);
+    const wrongBodies = { ...rightBodies, '/v1/florin.js': `${SCRIPT};evil()` };
+    expect(await findAltered(await servePages(wrongBodies))).toEqual(['/v1/florin.js']);
   });
 
   it.each([
@@ -47,7 +51,9 @@ describe('the check of what a pay origin serves', () => {
     ['like Google’s', '<script src="https://pay.google.com.evil.example/gp/p/js/pay.js"></script>'],
   ])('#19 reports a document that runs a script %s', async (_how, html) => {
     const origin = await servePages({ '/v1/sri.json': manifest, '/pay/x': html });
-    const document = (await checkPay(`${origin}/pay/x`)).find(({ what }) => what === '/pay/x');
+    const document = (await checkPay(`${origin}/pay/x`)).find(
+      ({ subject }) => subject === '/pay/x',
+    );
     expect(document?.differences).toContain('it runs a script without a hash');
   });
 
@@ -56,26 +62,28 @@ describe('the check of what a pay origin serves', () => {
 <script type="application/json" id="florin-config">{}</script>
 <script src="/v1/pinned.js" integrity="${integrity}"></script>`;
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/pinned.js': SCRIPT };
-    const checked = await checkPay(`${await servePages(bodies)}/pay/x`);
-    const document = checked.find(({ what }) => what === '/pay/x');
-    expect(document?.differences.filter((one) => one.startsWith('it runs'))).toEqual([]);
-    expect(checked.filter(({ what }) => what === '/v1/pinned.js')).toHaveLength(2);
+    const checkedFiles = await checkPay(`${await servePages(bodies)}/pay/x`);
+    const document = checkedFiles.find(({ subject }) => subject === '/pay/x');
+    expect(document?.differences.filter((difference) => difference.startsWith('it runs'))).toEqual(
+      [],
+    );
+    expect(checkedFiles.filter(({ subject }) => subject === '/v1/pinned.js')).toHaveLength(2);
   });
 
   it('#19 reports a document that runs many scripts, and fetches only a few of them', async () => {
     const html = `<script src="/v1/x.js" integrity="${integrity}"></script>`.repeat(1_000);
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/x.js': SCRIPT };
-    const checked = await checkPay(`${await servePages(bodies)}/pay/x`);
-    expect(checked.flatMap(({ differences }) => differences)).toContain(
+    const checkedFiles = await checkPay(`${await servePages(bodies)}/pay/x`);
+    expect(checkedFiles.flatMap(({ differences }) => differences)).toContain(
       'it runs more scripts than a form has',
     );
-    expect(checked.length).toBeLessThan(10);
+    expect(checkedFiles.length).toBeLessThan(10);
   });
 
   it('#19 reports a script of the form that differs from the hash in its document', async () => {
     const html = `<script src="/v1/form.js" integrity="${integrity}"></script>`;
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/form.js': 'evil()' };
-    expect(await alteredIn(`${await servePages(bodies)}/pay/x`)).toContain('/v1/form.js');
+    expect(await findAltered(`${await servePages(bodies)}/pay/x`)).toContain('/v1/form.js');
   });
 
   it.each(['ftp://pay.example.com', 'pay.example.com', ''])(

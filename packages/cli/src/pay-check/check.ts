@@ -7,7 +7,7 @@ import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
 
 /** A checked file and its differences. */
 export interface CheckedFile {
-  readonly what: string;
+  readonly subject: string;
   readonly differences: Differences;
 }
 
@@ -42,16 +42,16 @@ function comparePins(pins: Pins, baseline: Pins): CheckedFile {
   const differences = [...names]
     .filter((name) => pins[name]?.integrity !== baseline[name]?.integrity)
     .map((name) => `${name} is another one`);
-  return { what: 'the stored list of scripts', differences };
+  return { subject: 'the stored list of scripts', differences };
 }
 
 async function checkScript(url: URL, integrity: string): Promise<CheckedFile> {
   const { status, headers, body } = await fetchPlain(url);
-  const altered = status !== OK || integrityOf(body) !== integrity;
+  const isAltered = status !== OK || integrityOf(body) !== integrity;
   return {
-    what: url.pathname,
+    subject: url.pathname,
     differences: [
-      ...(altered ? ['it does not match its hash'] : []),
+      ...(isAltered ? ['it does not match its hash'] : []),
       ...scriptDifferences(url.pathname, headers),
     ],
   };
@@ -64,13 +64,13 @@ const integrityOf = (body: Buffer): string =>
 /** Checks the document and its scripts. The document must name each script with its hash. */
 async function checkDocument(url: URL): Promise<readonly CheckedFile[]> {
   const { headers, body } = await fetchPlain(url);
-  const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
-  const pinnedScripts = running.flatMap((tag) => pinOf(tag, url) ?? []);
+  const runningScripts = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
+  const pinnedScripts = runningScripts.flatMap((tag) => pinOf(tag, url) ?? []);
   const document = {
-    what: url.pathname,
+    subject: url.pathname,
     differences: [
       ...documentDifferences(headers),
-      ...(pinnedScripts.length < running.length ? [LOOSE] : []),
+      ...(pinnedScripts.length < runningScripts.length ? [UNPINNED] : []),
       ...(pinnedScripts.length > DOCUMENT_SCRIPTS_MAX
         ? ['it runs more scripts than a form has']
         : []),
@@ -82,6 +82,6 @@ async function checkDocument(url: URL): Promise<readonly CheckedFile[]> {
   return [document, ...(await Promise.all(scripts))];
 }
 
-const LOOSE = 'it runs a script without a hash';
+const UNPINNED = 'it runs a script without a hash';
 /** A form needs one script. Documents with more than this number are refused. */
 const DOCUMENT_SCRIPTS_MAX = 4;

@@ -20,7 +20,7 @@ const policy = {
   'require-trusted-types-for': "'script'",
 };
 
-const document = (change: Readonly<Record<string, string | undefined>> = {}) => ({
+const document = (overrides: Readonly<Record<string, string | undefined>> = {}) => ({
   'content-type': 'text/html; charset=utf-8',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -29,7 +29,7 @@ const document = (change: Readonly<Record<string, string | undefined>> = {}) => 
   'origin-agent-cluster': '?1',
   'permissions-policy': 'camera=(), microphone=()',
   'strict-transport-security': 'max-age=31536000',
-  'content-security-policy': Object.entries({ ...policy, ...change })
+  'content-security-policy': Object.entries({ ...policy, ...overrides })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${value}`)
     .join('; '),

@@ -57,12 +57,13 @@ export function documentDifferences(headers: IncomingHttpHeaders): Differences {
   const policyDifferences = Object.entries(directives)
     .filter(([name, allows]) => !(policy.get(name)?.length && policy.get(name)?.every(allows)))
     .map(([name]) => `its policy differs in ${name}`);
-  const google = policy.get('script-src')?.includes(GOOGLE) === true;
-  const trusted = policy.get('require-trusted-types-for')?.includes("'script'") === true;
+  const allowsGoogle = policy.get('script-src')?.includes(GOOGLE) === true;
+  const requiresTrustedTypes =
+    policy.get('require-trusted-types-for')?.includes("'script'") === true;
   return [
     ...differences(headers, documentHeaders),
     ...policyDifferences,
-    ...(trusted || google ? [] : ['its policy does not require trusted types']),
+    ...(requiresTrustedTypes || allowsGoogle ? [] : ['its policy does not require trusted types']),
     ...([...policy.values()].flat().some((source) => /^'unsafe-/.test(source))
       ? ['its policy allows unsafe sources']
       : []),

@@ -6,8 +6,8 @@ import { fetchPlain } from './fetch-plain.ts';
 let close: () => void = () => {};
 afterEach(() => close());
 
-async function serve(answer: RequestListener): Promise<URL> {
-  const server = createServer(answer);
+async function serve(handler: RequestListener): Promise<URL> {
+  const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () => {
     server.closeAllConnections();
@@ -44,6 +44,6 @@ it.each<[string, RequestListener, RegExp, timeout_ms?: number]>([
     /it is too large/,
   ],
   ['a connection is reset', (request) => request.socket.destroy(), /socket hang up/],
-])('names the reason if %s', async (_what, answer, complaint, timeout_ms) => {
-  await expect(fetchPlain(await serve(answer), timeout_ms)).rejects.toThrow(complaint);
+])('names the reason if %s', async (_what, handler, message, timeout_ms) => {
+  await expect(fetchPlain(await serve(handler), timeout_ms)).rejects.toThrow(message);
 });

@@ -15,8 +15,8 @@ export interface PlainResponse {
 }
 
 /** Names below `localhost` mean this machine (RFC 6761, 6.3), but not every resolver supports them. */
-const lookUp: LookupFunction = (name, options, found) =>
-  lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
+const lookUp: LookupFunction = (name, options, callback) =>
+  lookup(name.endsWith('.localhost') ? 'localhost' : name, options, callback);
 
 /** Fetches an address without following redirects. Throws `PlainFailure` if no complete response arrives in time. */
 export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<PlainResponse> {
@@ -26,10 +26,10 @@ export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<Pla
     const { statusCode = 0, headers } = response;
     return { status: statusCode, headers, body: await bodyOf(response) };
   } catch (error) {
-    const why = signal.aborted
+    const reason = signal.aborted
       ? `no complete answer within ${timeout_ms} ms`
       : (error as Error).message;
-    throw new PlainFailure(`${url.href} cannot be fetched: ${why}.`);
+    throw new PlainFailure(`${url.href} cannot be fetched: ${reason}.`);
   }
 }
 

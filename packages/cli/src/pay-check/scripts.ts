@@ -11,11 +11,11 @@ export const scriptsOf = (html: string): Script[] =>
 
 function attributesOf(text: string): Script {
   if (!ATTRIBUTES.test(text)) return undefined;
-  const all = [...text.matchAll(ATTRIBUTE)].map(
+  const entries = [...text.matchAll(ATTRIBUTE)].map(
     ([, name = '', value = '']) => [name, value] as const,
   );
-  const attributes = new Map(all);
-  return attributes.size === all.length ? attributes : undefined;
+  const attributes = new Map(entries);
+  return attributes.size === entries.length ? attributes : undefined;
 }
 
 /** Whether browsers treat the element as data. */

@@ -58,7 +58,7 @@ const asAccount = (account?: Account) => ({
 });
 
 /** Grace period for buffered output after a program has ended. */
-const LAST_WORDS_MS = 100;
+const OUTPUT_GRACE_MS = 100;
 
 /** Runs a program as the account until it ends, and collects its output. Children of the program may run longer. */
 export function run(
@@ -69,14 +69,14 @@ export function run(
   return new Promise((resolve) => {
     const child = spawn(file, args, { ...asAccount(account), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const gather = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       output += chunk;
     };
-    child.stdout.on('data', gather);
-    child.stderr.on('data', gather);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
     // Waits for 'exit', not 'close': a started postmaster keeps the pipes open.
-    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), LAST_WORDS_MS));
+    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), OUTPUT_GRACE_MS));
   });
 }

@@ -52,36 +52,41 @@ function refuseLostPasswords({ cluster, dataDir }: Cluster): void {
 
 /** Creates the cluster under a temporary name and renames it last, so that a crash leaves no partial cluster. */
 async function createCluster(target: Cluster, password: string, durable: boolean): Promise<void> {
-  const partial = `${target.cluster}.new`;
+  const partialPath = `${target.cluster}.new`;
   const passwordFile = join(target.root, 'initdb-password');
-  await removePartialCluster(target, partial);
-  await mkdir(partial, { mode: 0o700 });
+  await removePartialCluster(target, partialPath);
+  await mkdir(partialPath, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   try {
-    await give(target, partial, passwordFile);
-    await initdb(target, [`--pgdata=${partial}`, `--pwfile=${passwordFile}`], durable);
+    await transferOwnership(target, partialPath, passwordFile);
+    await initdb(target, [`--pgdata=${partialPath}`, `--pwfile=${passwordFile}`], durable);
     const include = `include = '${SETTINGS_FILE}'\n`;
-    await writeAs(target, APPEND, join(partial, 'postgresql.conf'), include);
-    await rename(partial, target.cluster);
+    await writeAs(target, APPEND, join(partialPath, 'postgresql.conf'), include);
+    await rename(partialPath, target.cluster);
   } finally {
     await rm(passwordFile, { force: true });
   }
 }
 
 /** The directory belongs to root and its content to the account: each user removes its own part. */
-async function removePartialCluster(target: Cluster, partial: string): Promise<void> {
-  await run(target.account, 'rm', ['-rf', partial]);
-  if (existsSync(partial)) await rmdir(partial);
+async function removePartialCluster(target: Cluster, partialPath: string): Promise<void> {
+  await run(target.account, 'rm', ['-rf', partialPath]);
+  if (existsSync(partialPath)) await rmdir(partialPath);
 }
 
 async function initdb(target: Cluster, paths: string[], durable: boolean): Promise<void> {
   const program = join(target.binaries.home, 'bin', 'initdb');
-  const fixed = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
-  const args = [...paths, ...fixed, '--data-checksums', ...(durable ? [] : ['--no-sync'])];
+  const fixedArgs = [
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+  ];
+  const args = [...paths, ...fixedArgs, '--data-checksums', ...(durable ? [] : ['--no-sync'])];
   const { code, output } = await run(target.account, program, args);
   if (code === 0) return;
-  const why = /(?:error|FATAL): (.*)/.exec(output)?.[1] ?? output.trim();
-  throw new PlainFailure(`PostgreSQL could not make a database in ${target.root}: ${why}`);
+  const reason = /(?:error|FATAL): (.*)/.exec(output)?.[1] ?? output.trim();
+  throw new PlainFailure(`PostgreSQL could not make a database in ${target.root}: ${reason}`);
 }
 
 export async function writeSettings(target: Cluster, settings: PostgresSettings): Promise<void> {
@@ -100,6 +105,6 @@ async function writeAs(
 }
 
 /** Transfers files of root's directories to the database user. */
-export async function give({ account }: Cluster, ...paths: string[]): Promise<void> {
+export async function transferOwnership({ account }: Cluster, ...paths: string[]): Promise<void> {
   if (account) await Promise.all(paths.map((path) => chown(path, account.uid, account.gid)));
 }

@@ -24,14 +24,14 @@ export async function chooseLocation(
 ): Promise<DatabaseLocation> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (!account) return locationIn(dataDir);
-  const note = join(dataDir, 'postgres-place');
-  if (existsSync(note)) return locationIn((await readFile(note, 'utf8')).trim());
+  const noteFile = join(dataDir, 'postgres-place');
+  if (existsSync(noteFile)) return locationIn((await readFile(noteFile, 'utf8')).trim());
   // The permission to traverse reveals no content: secret files have modes of their own.
   await chmod(dataDir, 0o711);
   if (canEnter(account, dataDir)) return locationIn(dataDir);
   const fallback = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
-  await writeFile(`${note}.new`, `${fallback}\n`);
-  await rename(`${note}.new`, note);
+  await writeFile(`${noteFile}.new`, `${fallback}\n`);
+  await rename(`${noteFile}.new`, noteFile);
   return locationIn(fallback);
 }
 

@@ -12,9 +12,9 @@ export const passwordsPath = (dataDir: string): string => join(dataDir, 'databas
 /** Reads the passwords of a data directory; creates them on first use. */
 export async function ensurePasswords(dataDir: string): Promise<Passwords> {
   const path = passwordsPath(dataDir);
-  const fresh = DATABASE_ROLES.map((role) => [role, randomBytes(24).toString('base64url')]);
+  const newPasswords = DATABASE_ROLES.map((role) => [role, randomBytes(24).toString('base64url')]);
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(Object.fromEntries(fresh)), { mode: 0o600 });
+  await writeFile(draft, JSON.stringify(Object.fromEntries(newPasswords)), { mode: 0o600 });
   try {
     // A hard link appears with its full content. If the file exists, the link fails and the file stays.
     await link(draft, path);

@@ -27,8 +27,8 @@ const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** Returns the running server of this cluster, including a server that another process started. */
 export function livePostmaster(cluster: string): PostmasterFile | undefined {
-  const recorded = recordedPostmaster(cluster);
-  return recorded && isPostmasterOf(recorded.pid, cluster) ? recorded : undefined;
+  const recordedServer = recordedPostmaster(cluster);
+  return recordedServer && isPostmasterOf(recordedServer.pid, cluster) ? recordedServer : undefined;
 }
 
 function recordedPostmaster(cluster: string): PostmasterFile | undefined {
@@ -48,8 +48,12 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
  * removed only after a reboot, when no server can remain.
  */
 export async function removeNoteFromBeforeBoot(cluster: string): Promise<void> {
-  const recorded = recordedPostmaster(cluster);
-  if (!recorded || identityOf(recorded.pid) === undefined || isPostmasterOf(recorded.pid, cluster))
+  const recordedServer = recordedPostmaster(cluster);
+  if (
+    !recordedServer ||
+    identityOf(recordedServer.pid) === undefined ||
+    isPostmasterOf(recordedServer.pid, cluster)
+  )
     return;
   const booted_ms = Date.now() - uptime() * 1000;
   if (statSync(pidFile(cluster)).mtimeMs < booted_ms) await rm(pidFile(cluster));

@@ -15,7 +15,7 @@ const SHARED_BUFFERS_MB = { least: 128, most: 1024 };
 
 /** Renders the configuration file. Every start rewrites the file; `ALTER SYSTEM` still overrides it. */
 export function renderSettings({ socketDirectory, durable }: PostgresSettings): string {
-  const safe = durable ? 'on' : 'off';
+  const durability = durable ? 'on' : 'off';
   const settings = {
     listen_addresses: '',
     port: POSTGRES_PORT,
@@ -28,9 +28,9 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     // Otherwise the commit that begins a new 16 MB segment fills it with zeros while all other commits wait.
     wal_init_zero: 'off',
     jit: 'off',
-    fsync: safe,
-    full_page_writes: safe,
-    synchronous_commit: safe,
+    fsync: durability,
+    full_page_writes: durability,
+    synchronous_commit: durability,
     password_encryption: 'scram-sha-256',
     // Tests connect thousands of times, with passwords that are public.
     ...(!durable && { scram_iterations: 1 }),

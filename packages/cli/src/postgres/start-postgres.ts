@@ -6,7 +6,7 @@ import { waitUntil } from '../kernel/poll.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
 import { databaseAccount, run } from './account.ts';
 import { findBinaries } from './binaries.ts';
-import { type Cluster, ensureCluster, give, writeSettings } from './cluster.ts';
+import { type Cluster, ensureCluster, transferOwnership, writeSettings } from './cluster.ts';
 import { chooseLocation, reachableBinaries } from './database-location.ts';
 import type { DatabaseRole, Passwords } from './passwords.ts';
 import { livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
@@ -54,7 +54,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const cluster: Cluster = { ...location, dataDir, binaries, account };
   const passwords = await ensureCluster(cluster, durable);
   const attached = await attachOrStart(cluster, durable);
-  return handleOf(cluster, attached, passwords);
+  return createHandle(cluster, attached, passwords);
 }
 
 async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolean> {
@@ -86,7 +86,7 @@ async function start(target: Cluster, durable: boolean): Promise<string | undefi
   await writeSettings(target, { socketDirectory, durable });
   const log = join(root, 'postgres-start.log');
   await writeFile(log, '', { mode: 0o600 });
-  await give(target, log);
+  await transferOwnership(target, log);
   const { code, output } = await pgCtl(
     target,
     'start',
@@ -97,11 +97,11 @@ async function start(target: Cluster, durable: boolean): Promise<string | undefi
 }
 
 function startFailure(output: string): PlainFailure {
-  const why = /FATAL: +(.*)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1);
-  return new PlainFailure(`PostgreSQL does not start: ${why}`);
+  const reason = /FATAL: +(.*)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1);
+  return new PlainFailure(`PostgreSQL does not start: ${reason}`);
 }
 
-function handleOf(cluster: Cluster, attached: boolean, passwords: Passwords): Postgres {
+function createHandle(cluster: Cluster, attached: boolean, passwords: Passwords): Postgres {
   const socketDirectory = livePostmaster(cluster.cluster)?.socketDirectory ?? '';
   const stop = () => stopServer(cluster);
   return {
@@ -110,8 +110,8 @@ function handleOf(cluster: Cluster, attached: boolean, passwords: Passwords): Po
     passwords,
     isAlive: () => livePostmaster(cluster.cluster) !== undefined,
     url(database, role = 'postgres') {
-      const where = `host=${encodeURIComponent(socketDirectory)}&port=${POSTGRES_PORT}`;
-      return `postgresql://${role}:${passwords[role]}@localhost/${database}?${where}`;
+      const parameters = `host=${encodeURIComponent(socketDirectory)}&port=${POSTGRES_PORT}`;
+      return `postgresql://${role}:${passwords[role]}@localhost/${database}?${parameters}`;
     },
     stop,
     [Symbol.asyncDispose]: stop,

@@ -37,7 +37,7 @@ export function startChild(options: ChildOptions): ServiceRun {
     child.once('error', () => resolve());
   });
   return {
-    ready: readiness(child, exited, options),
+    ready: waitForReady(child, exited, options),
     exited,
     stop: (limit_ms = STOP_LIMIT_MS) => stop(child, exited, limit_ms),
   };
@@ -57,7 +57,7 @@ const commandLine = ({ script, guarded }: ChildOptions): [string, ...string[]] =
       ]
     : [process.execPath, script];
 
-async function readiness(
+async function waitForReady(
   child: ChildProcess,
   exited: Promise<void>,
   { title, log }: ChildOptions,
@@ -69,9 +69,9 @@ async function readiness(
     if (message?.type === 'ready') resolve(message);
     else if (message) refuse(message.message);
   });
-  const late = () =>
+  const refuseLate = () =>
     refuse(`${title} did not start within ${READY_LIMIT_MS / 1000} s; see ${log.path}.`);
-  const timer = setTimeout(late, READY_LIMIT_MS);
+  const timer = setTimeout(refuseLate, READY_LIMIT_MS);
   // Delays the failure, so that a message sent just before the end arrives first.
   exited.then(() => setImmediate(refuse, `${title} ended while it started; see ${log.path}.`));
   return promise.finally(() => clearTimeout(timer));

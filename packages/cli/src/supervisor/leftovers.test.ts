@@ -6,11 +6,11 @@ import { createChildRecorder } from './leftovers.ts';
 
 it('a child whose pid cannot be recorded still starts, and the next record includes it', () => {
   const path = join(temporaryDirectory(), 'children.json');
-  const note = createChildRecorder(path);
+  const recordChild = createChildRecorder(path);
   mkdirSync(`${path}.new`);
-  note(process.pid);
+  recordChild(process.pid);
   rmdirSync(`${path}.new`);
-  note(process.ppid);
+  recordChild(process.ppid);
   const pids = JSON.parse(readFileSync(path, 'utf8')).map(({ pid }: { pid: number }) => pid);
   expect(pids).toEqual([process.pid, process.ppid]);
 });

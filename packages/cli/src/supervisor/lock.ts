@@ -31,7 +31,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_NAME);
   const startedAt = performance.now();
   for (;;) {
-    if (tryTake(path)) return lockOf(path);
+    if (tryTake(path)) return createLock(path);
     const holder = readHolder(path);
     if (!holder || !isLive(holder)) {
       moveStaleLock(path, holder);
@@ -65,18 +65,18 @@ const directoryInUse = (dataDir: string, { pid }: Holder): PlainFailure =>
     `Another Florin (process ${pid}) is running with the data directory ${dataDir}; stop it first, or set FLORIN_DATA to another directory.`,
   );
 
-function lockOf(path: string): Lock {
+function createLock(path: string): Lock {
   return {
     markStopping() {
       try {
-        write(path, true);
+        writeHolder(path, true);
       } catch {}
     },
     [Symbol.dispose]: () => rmSync(path, { force: true }),
   };
 }
 
-function write(path: string, stopping: boolean): void {
+function writeHolder(path: string, stopping: boolean): void {
   const identity = identityOf(process.pid) ?? '';
   const holder: Holder = { pid: process.pid, identity, stopping };
   const draft = `${path}.${process.pid}`;
@@ -87,7 +87,7 @@ function write(path: string, stopping: boolean): void {
 /** A hard link appears with its full content, and fails if the lock exists. */
 function tryTake(path: string): boolean {
   const draft = `${path}.${process.pid}.draft`;
-  write(draft, false);
+  writeHolder(draft, false);
   try {
     linkSync(draft, path);
     return true;
@@ -112,14 +112,14 @@ const isLive = ({ pid, identity }: Holder): boolean => identityOf(pid) === ident
 /**
  * Several starts may find a dead holder, and one of them moves its file. A start that moved a live lock puts it back.
  */
-function moveStaleLock(path: string, dead: Holder | undefined): void {
-  const aside = `${path}.${process.pid}.old`;
+function moveStaleLock(path: string, deadHolder: Holder | undefined): void {
+  const movedPath = `${path}.${process.pid}.old`;
   try {
-    renameSync(path, aside);
+    renameSync(path, movedPath);
   } catch {
     return;
   }
-  const moved = readHolder(aside);
-  if (moved && moved.identity !== dead?.identity) linkSync(aside, path);
-  rmSync(aside, { force: true });
+  const movedHolder = readHolder(movedPath);
+  if (movedHolder && movedHolder.identity !== deadHolder?.identity) linkSync(movedPath, path);
+  rmSync(movedPath, { force: true });
 }

@@ -15,8 +15,8 @@ export interface ServiceRun {
 
 export interface Service {
   readonly title: string;
-  /** Starts a run. `before` is the ready message of the previous run. */
-  start(before?: ReadyMessage): ServiceRun;
+  /** Starts a run. `previousReady` is the ready message of the previous run. */
+  start(previousReady?: ReadyMessage): ServiceRun;
 }
 
 /** Callbacks of a slot to its supervisor. */
@@ -53,28 +53,28 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
   }
 
   async function guard(): Promise<void> {
-    let reportedFull = false;
+    let hasReportedFull = false;
     for (;;) {
       await currentRun?.exited;
       if (isStopped) return;
-      const full = events.diskFull();
-      if (!full && !mayRestart(performance.now())) return fail(tooManyRestarts(service.title));
-      if (!full) print(`${service.title} ended unexpectedly; restarting it.`);
-      else if (!reportedFull) print(diskFullMessage(service.title));
-      reportedFull = full;
-      await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
+      const isFull = events.diskFull();
+      if (!isFull && !mayRestart(performance.now())) return fail(tooManyRestarts(service.title));
+      if (!isFull) print(`${service.title} ended unexpectedly; restarting it.`);
+      else if (!hasReportedFull) print(diskFullMessage(service.title));
+      hasReportedFull = isFull;
+      await sleep(isFull ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
       if (isStopped) return;
-      if (await relaunch(full)) reportedFull = false;
+      if (await relaunch(isFull)) hasReportedFull = false;
     }
   }
 
   /** Restarts the service; returns whether it runs. Failures due to a full disk are not reported again. */
-  async function relaunch(full: boolean): Promise<boolean> {
+  async function relaunch(isFull: boolean): Promise<boolean> {
     try {
       await launch();
       return true;
     } catch (error) {
-      if (!isStopped && !full) print(describeFailure(error));
+      if (!isStopped && !isFull) print(describeFailure(error));
       await currentRun?.stop(0);
       return false;
     }

@@ -33,9 +33,9 @@ export function publishChromium(path: string, env: NodeJS.ProcessEnv = process.e
 
 /** Environment of a child process with these variables only. Shares the run's compile cache. */
 export const bareEnv = (
-  own: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
   { PATH = '', NODE_COMPILE_CACHE = '' }: NodeJS.ProcessEnv = process.env,
-): Record<string, string> => ({ PATH, NODE_COMPILE_CACHE, ...own });
+): Record<string, string> => ({ PATH, NODE_COMPILE_CACHE, ...variables });
 
 /** Environment for a started Florin, without variables that would connect it to another database. */
 export function inheritedEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {

@@ -26,19 +26,21 @@ describe('the plan of a fault run', () => {
     expect(toSet(plans.flatMap(({ scenarios }) => scenarios.map(({ kind }) => kind)))).toEqual(
       new Set(scenarioKinds),
     );
-    expect(toSet(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
+    expect(toSet(plans.flatMap(({ database }) => database.map(({ kind }) => kind)))).toEqual(
       new Set(['lose', 'cut', 'crash']),
     );
-    const messageFaults = toSet(plans.flatMap(({ messages }) => [...messages.values()].flat()));
-    expect([...messageFaults]).toEqual(
+    const plannedFaults = toSet(
+      plans.flatMap(({ messageFaults }) => [...messageFaults.values()].flat()),
+    );
+    expect([...plannedFaults]).toEqual(
       expect.arrayContaining(['lose_answer', 'reset', 'garbage', 'duplicate']),
     );
-    expect(toSet(plans.map(({ late }) => late))).toEqual(new Set(lateApprovals));
+    expect(toSet(plans.map(({ latePolicy }) => latePolicy))).toEqual(new Set(lateApprovals));
     const killedParts = plans.flatMap(({ kills }) =>
       Object.entries(kills).flatMap(([part, partKills]) => (partKills.length > 0 ? [part] : [])),
     );
     expect(toSet(killedParts)).toEqual(new Set(['server', 'vault', 'simulator']));
-    const killPoints = toSet(plans.map(({ kills }) => kills.server[0]?.place));
+    const killPoints = toSet(plans.map(({ kills }) => kills.server[0]?.point));
     expect(killPoints.size).toBe(SEEDS.length);
   });
 });

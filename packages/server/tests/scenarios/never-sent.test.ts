@@ -12,13 +12,13 @@ import {
 } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readBooks } from '../../../../faults/books.ts';
+import { readNetworkLedger } from '../../../../faults/books.ts';
 import { createMerchant, type Resource } from '../../../../faults/scenarios/merchant.ts';
 import {
-  createdBy,
   makeAddress,
   makeCard,
   purchaseOf,
+  waitForCreated,
 } from '../../../../faults/scenarios/scenario-context.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { startKillableProcess } from '../support/killable.ts';
@@ -85,14 +85,16 @@ type Merchant = Awaited<ReturnType<typeof connectMerchant>>;
 
 async function confirmAll(merchant: Merchant): Promise<Resource[]> {
   const ada = { email: 'ada@example.com', name: 'Ada' };
-  const payer = await createdBy(merchant.make('payer', 'customers', ada));
+  const payer = await waitForCreated(merchant.make('payer', 'customers', ada));
   const billing_address = await makeAddress(merchant, 'address', payer);
   const names = Array.from({ length: PAYMENTS }, (_, at) => `payment ${at}`);
   const cards = await Promise.all(names.map((name) => makeCard(merchant, name, 'visa', payer)));
   const payments = names.map((name, at) => {
     const attributes = { ...purchaseOf(name), amount_cents: 1_000 + at, confirmed: true };
     const relations = { payer, billing_address, payment_method: cards[at] as Resource };
-    return createdBy(merchant.make(`${name} itself`, 'payment_demands', attributes, relations));
+    return waitForCreated(
+      merchant.make(`${name} itself`, 'payment_demands', attributes, relations),
+    );
   });
   return Promise.all(payments);
 }
@@ -145,7 +147,7 @@ it('payments whose server crashes and whose vault is suspended before sending ar
   expect(reversed).toBeGreaterThan(0);
   expect(approved).toBe(PAYMENTS);
   await stopNetwork();
-  const { authorisations } = readBooks(wiring.dataDir);
+  const { authorisations } = readNetworkLedger(wiring.dataDir);
   const approvedAuthorisations = authorisations.filter(({ result }) => result === 'approved');
   expect(approvedAuthorisations.map(({ amount }) => amount).toSorted()).toEqual(
     payments.map(({ attributes }) => attributes.amount_cents).toSorted(),
