@@ -8,30 +8,30 @@ import { readLocales } from './support/bundles.ts';
 import { cardOf } from './support/cards.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
 import {
-  createFormStand,
+  createFormTestbed,
   detail,
-  type FormStand,
+  type FormTestbed,
   PAYMENT_ID,
   PUBLISHABLE_KEY,
-} from './support/form-stand.ts';
+} from './support/form-testbed.ts';
 
 let browser: Browser;
-let stand: FormStand;
+let testbed: FormTestbed;
 /** Window that the tests share. Each test mounts a form of its own in the page. */
 let sharedShop: CheckoutPage;
 
 beforeAll(async () => {
-  [browser, stand] = await Promise.all([sharedBrowser(), createFormStand()]);
+  [browser, testbed] = await Promise.all([sharedBrowser(), createFormTestbed()]);
   sharedShop = await openWindow({ locale: 'en-US' });
 });
-beforeEach(() => stand.reset());
+beforeEach(() => testbed.reset());
 afterAll(async () => {
   await closeWindows(browser);
-  await stand[Symbol.asyncDispose]();
+  await testbed[Symbol.asyncDispose]();
 });
 
 const openWindow = (context: BrowserContextOptions): Promise<CheckoutPage> =>
-  openCheckout(browser, stand, { context });
+  openCheckout(browser, testbed, { context });
 
 const visa = cardOf('visa');
 const FACTORS = ['inputs', 'embedded'] as const;
@@ -61,13 +61,13 @@ const stateSetups: Readonly<Record<string, (shop: CheckoutPage, factor: Factor) 
     filled: fillAll,
     async declined(shop, factor) {
       const code = 'authentication_failed';
-      stand.verify = () => ({ result: 'failed', detail: { ...detail, code } });
+      testbed.verify = () => ({ result: 'failed', detail: { ...detail, code } });
       await fillAll(shop, factor);
       await shop.verify();
       await shop.form.locator('.notice:not(:empty)').waitFor();
     },
     async busy(shop, factor) {
-      stand.verify = () => new Promise(() => {});
+      testbed.verify = () => new Promise(() => {});
       await fillAll(shop, factor);
       void shop.verify().catch(() => {});
       await shop.form.locator('form[aria-busy="true"]').waitFor();
@@ -91,7 +91,7 @@ async function openForm(formFactor: Factor, locale: string, width = 640): Promis
 
 /** Mounts another form in the page, of another client if options are given. */
 async function remount(shop: CheckoutPage, options?: FlorinOptions): Promise<void> {
-  stand.reset();
+  testbed.reset();
   await shop.page.evaluate(
     ({ id, key, options }) => {
       if (options) {
@@ -122,7 +122,7 @@ describe('axe finds nothing', { timeout: 60_000 }, () => {
       const shop = await openForm(factor, 'en-XA');
       expect(await shop.page.locator('iframe').getAttribute('title')).toMatch(/^⟦/);
       for (const [name, setUpState] of Object.entries(stateSetups)) {
-        stand.reset();
+        testbed.reset();
         await setUpState(shop, factor);
         expect(await plainTextsOf(shop), name).toEqual([]);
         if (INSPECTED_STATES[factor].includes(name))
@@ -238,8 +238,8 @@ describe('the form for screen readers and keyboards', () => {
       await keyboard.type(text);
     }
     await keyboard.press('Enter');
-    await expect.poll(() => stand.verifyRequests.length).toBe(1);
-    expect(stand.verifyRequests[0]?.billing_address?.country).toBe('DE');
+    await expect.poll(() => testbed.verifyRequests.length).toBe(1);
+    expect(testbed.verifyRequests[0]?.billing_address?.country).toBe('DE');
   });
 });
 

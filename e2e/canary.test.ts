@@ -15,7 +15,7 @@ import {
 } from './support/canary/paths.ts';
 import { payAll, rotateDuring } from './support/canary/rotate.ts';
 import { type Findings, readFirstSegment, searchEverywhere } from './support/canary/search.ts';
-import { type CanaryStand, openCanaryStand } from './support/canary/stand.ts';
+import { type CanaryTestbed, openCanaryTestbed } from './support/canary/testbed.ts';
 import { type Canary, createTracer } from './support/canary/traces.ts';
 import { openCheckout } from './support/checkout-page.ts';
 
@@ -54,14 +54,14 @@ function addApprovedCard(): CanaryCard {
   sealedCards.push({ name: 'the approved card of the sandbox', digits: approvedNumber, ...card });
   return card;
 }
-let stand: CanaryStand;
+let testbed: CanaryTestbed;
 let browser: Browser;
 beforeAll(async () => {
-  [stand, browser] = await Promise.all([openCanaryStand(), sharedBrowser()]);
+  [testbed, browser] = await Promise.all([openCanaryTestbed(), sharedBrowser()]);
 });
 afterAll(async () => {
   await closeWindows(browser);
-  await stand?.[Symbol.asyncDispose]();
+  await testbed?.[Symbol.asyncDispose]();
 });
 
 /** A shopper enters a card, and `act` continues from there. */
@@ -70,9 +70,9 @@ async function enterCardInShop(
   amount: number,
   continueInTab: (tab: Awaited<ReturnType<typeof openCheckout>>) => Promise<void>,
 ): Promise<void> {
-  await using shopPage = await openShopPage(stand.florin.payUrl);
-  const payment_id = await stand.shop().makePayment(amount);
-  const key = stand.florin.credentials.sandbox.publishable_key;
+  await using shopPage = await openShopPage(testbed.florin.payUrl);
+  const payment_id = await testbed.shop().makePayment(amount);
+  const key = testbed.florin.credentials.sandbox.publishable_key;
   const tab = await openCheckout(browser, shopPage, { payment_id, key });
   const context = tab.page.context();
   context.on('request', (request) => {
@@ -98,7 +98,7 @@ const runPath = async (
   name: string,
   path: Paths[string][0],
   round: number,
-): Promise<PathOutcome> => [name, await path(stand, nextCard(name, round), trail)];
+): Promise<PathOutcome> => [name, await path(testbed, nextCard(name, round), trail)];
 
 describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#21 while the vault or the server is killed, without leaving a verification value behind', async () => {
@@ -108,8 +108,8 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
       }
       if (round + 1 === ROUNDS) break;
       // A supervisor gives up if processes end too often within a minute.
-      await stand.stop();
-      await stand.start();
+      await testbed.stop();
+      await testbed.start();
     }
   });
 
@@ -160,8 +160,8 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
       }
     };
     const browserRuns = Array.from({ length: ROTATION_LOAD.browsers }, payInBrowsers);
-    const payments = Promise.all([payAll(stand, cardsToPay, CONCURRENCY), ...browserRuns]);
-    const rotationCount = await rotateDuring(stand, payments);
+    const payments = Promise.all([payAll(testbed, cardsToPay, CONCURRENCY), ...browserRuns]);
+    const rotationCount = await rotateDuring(testbed, payments);
     const [outcomes] = await payments;
     expect(outcomes).toEqual(cardsToPay.map(() => 'succeeded'));
     console.log(
@@ -172,7 +172,7 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#22 unsealed to every kind of place, and are refused without being repeated', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const card = nextCard('sent unsealed', round, unsealedCards);
-      for (const { location, status, text, headerText } of await sendUnsealed(stand, card)) {
+      for (const { location, status, text, headerText } of await sendUnsealed(testbed, card)) {
         expect([location, status, JSON.parse(text).errors[0].code]).toEqual([
           location,
           422,
@@ -199,13 +199,13 @@ const tracesOfKind = (kind: string, traces: readonly string[]): string[] => [
 describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
   let findings: Findings;
   beforeAll(async () => {
-    await waitUntilSettled(stand, ROUNDS > 1);
-    findings = await searchEverywhere(stand, { sealedCards, unsealedCards, trail, browserTexts });
+    await waitUntilSettled(testbed, ROUNDS > 1);
+    findings = await searchEverywhere(testbed, { sealedCards, unsealedCards, trail, browserTexts });
     const { files, bytes, texts } = findings.counts;
     console.log(
       `canary: ${sealedCards.length} sealed cards and ${unsealedCards.length} in clear, looked for in ${files} files ` +
         `(${Math.round(bytes / 1024 ** 2)} MB), ${texts} tables and texts (dumped by ${findings.dumped_by}), ` +
-        `${stand.webhooks.length} webhooks and ${browserTexts.length} things that a browser sent or said`,
+        `${testbed.webhooks.length} webhooks and ${browserTexts.length} things that a browser sent or said`,
     );
   }, SEARCH_LIMIT_MS);
 
@@ -224,7 +224,7 @@ describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
   });
 
   it('#2 no card number is in a log, webhook, answer or request', () => {
-    expect(stand.webhooks.length).toBeGreaterThan(Object.keys(paths).length);
+    expect(testbed.webhooks.length).toBeGreaterThan(Object.keys(paths).length);
     expect(tracesOfKind('card', findings.outputs)).toEqual([
       'logs/planted.log: the planted card (digits)',
     ]);
@@ -267,6 +267,6 @@ describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
   });
 
   it('#21 the searched write-ahead log begins before the first card', async () => {
-    expect(await readFirstSegment(stand.dataDir)).toBe(stand.first_log);
+    expect(await readFirstSegment(testbed.dataDir)).toBe(testbed.first_log);
   });
 });

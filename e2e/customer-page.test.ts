@@ -4,20 +4,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
-import { type CustomerStand, openCustomerStand, type Resource } from './support/customer-stand.ts';
+import {
+  type CustomerTestbed,
+  openCustomerTestbed,
+  type Resource,
+} from './support/customer-testbed.ts';
 import { enterCode } from './support/use-bank.ts';
 
-let stand: CustomerStand;
+let testbed: CustomerTestbed;
 let browser: Browser;
 beforeAll(async () => {
-  [stand, browser] = await Promise.all([openCustomerStand(), sharedBrowser()]);
-  await stand.allow(['cancel', 'cancel_now', 'pause', 'change_card']);
+  [testbed, browser] = await Promise.all([openCustomerTestbed(), sharedBrowser()]);
+  await testbed.allow(['cancel', 'cancel_now', 'pause', 'change_card']);
 });
 let sharedVisit: Visit | undefined;
 afterEach(() => closeWindows(browser, sharedVisit?.page.context()));
 afterAll(async () => {
   await closeWindows(browser);
-  await stand[Symbol.asyncDispose]();
+  await testbed[Symbol.asyncDispose]();
 });
 
 interface Visit {
@@ -46,11 +50,12 @@ async function visit(subscription: Resource, context?: BrowserContextOptions): P
   if (!context) sharedVisit ??= await openWindow();
   const openVisit = context || !sharedVisit ? await openWindow(context) : sharedVisit;
   openVisit.consoleErrors.length = 0;
-  await openVisit.page.goto(await stand.linkOf(subscription));
+  await openVisit.page.goto(await testbed.linkOf(subscription));
   return openVisit;
 }
 
-const statusOf = async ({ type, id }: Resource) => (await stand.fetch(type, id)).attributes.status;
+const statusOf = async ({ type, id }: Resource) =>
+  (await testbed.fetch(type, id)).attributes.status;
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
@@ -77,7 +82,7 @@ const readOverflow = (page: Page): Promise<number> =>
 
 describe('a customer', () => {
   it('sees product, price, next charge and card; pauses, resumes and cancels with notices that take the focus', async () => {
-    const subscription = await stand.subscribe({ billing_timezone: 'Pacific/Auckland' });
+    const subscription = await testbed.subscribe({ billing_timezone: 'Pacific/Auckland' });
     const { page, consoleErrors } = await visit(subscription);
     const nextBillingAt = new Date(String(subscription.attributes.next_billing_at));
     const text = await page.locator('main').textContent();
@@ -124,8 +129,8 @@ describe('a customer', () => {
   it('whose bank refuses a card keeps the old one, and enters the code for the next; earlier payments keep theirs', {
     timeout: 60_000,
   }, async () => {
-    const subscription = await stand.subscribe();
-    const [charge] = await stand.chargesOf(subscription);
+    const subscription = await testbed.subscribe();
+    const [charge] = await testbed.chargesOf(subscription);
     const { page, consoleErrors } = await visit(subscription);
     await link(page, 'Change card').click();
     const form = page.frameLocator('#card iframe');
@@ -134,7 +139,7 @@ describe('a customer', () => {
     await form.locator('.notice:not(:empty)').waitFor();
     await button(page, 'Save card').waitFor();
     const readCardId = async () =>
-      (await stand.fetch(subscription.type, subscription.id)).relationships.payment_method?.data
+      (await testbed.fetch(subscription.type, subscription.id)).relationships.payment_method?.data
         ?.id;
     const oldCardId = subscription.relationships.payment_method?.data?.id;
     expect(await readCardId()).toBe(oldCardId);
@@ -144,7 +149,7 @@ describe('a customer', () => {
     const { number } = cardOf('threeds_challenge');
     expect(await page.locator('.facts').textContent()).toContain(number.slice(-4));
     expect(await readCardId()).not.toBe(oldCardId);
-    const [latestCharge, ...otherCharges] = await stand.chargesOf(subscription);
+    const [latestCharge, ...otherCharges] = await testbed.chargesOf(subscription);
     expect([latestCharge?.relationships.payment_method?.data?.id, otherCharges]).toEqual([
       oldCardId,
       [],
@@ -154,7 +159,7 @@ describe('a customer', () => {
   });
 
   it('sees a failed payment, changes the card, the charge is retried, and its receipt is self-contained', async () => {
-    const subscription = await stand.subscribe({}, 'insufficient_funds');
+    const subscription = await testbed.subscribe({}, 'insufficient_funds');
     const { page } = await visit(subscription);
     expect(await page.locator('.badge').first().textContent()).toBe('Payment failed');
     expect(await page.locator('main').textContent()).toContain('Change the card');
@@ -165,9 +170,9 @@ describe('a customer', () => {
     expect(await page.locator('.badge').first().textContent()).toBe('Active');
     expect(await page.locator('.facts').textContent()).toContain('Visa');
     expect(await page.locator('.charges').textContent()).toContain('Paid');
-    const [charge, ...otherCharges] = await stand.chargesOf(subscription);
+    const [charge, ...otherCharges] = await testbed.chargesOf(subscription);
     expect(otherCharges).toEqual([]);
-    await stand.refund(charge as Resource, 700);
+    await testbed.refund(charge as Resource, 700);
     await page.reload();
     expect(await page.locator('.charges').textContent()).toContain('Partly refunded');
     const [download] = await Promise.all([
@@ -245,7 +250,7 @@ async function forEachState(
 
 describe('the page', () => {
   it("works without scripts, except for cards, and in the address's language instead of the browser's", async () => {
-    const subscription = await stand.subscribe();
+    const subscription = await testbed.subscribe();
     const { page } = await visit(subscription, { javaScriptEnabled: false });
     const pageUrl = page.url();
     await page.goto(`${pageUrl}?locale=fr`);
@@ -264,7 +269,7 @@ describe('the page', () => {
   it('is used by keyboard in reading order, passes axe in each state, light and dark, and fits a phone in each language', {
     timeout: 60_000,
   }, async () => {
-    const { page } = await visit(await stand.subscribe(), PHONE);
+    const { page } = await visit(await testbed.subscribe(), PHONE);
     await forEachState(page, async (state) => {
       expect(await violationsIn(page.mainFrame()), state).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });

@@ -2,16 +2,16 @@ import { compactDecrypt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
-import { detail } from './support/form-stand.ts';
+import { detail } from './support/form-testbed.ts';
 import {
   expectReportedVisible,
   pressButton,
   VISIBLE_MS,
   watchVisibility,
 } from './support/sight.ts';
-import { useStand } from './support/use-stand.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 const visa = cardOf('visa');
 const embeddedOptions = { formFactor: 'embedded' } as const;
 
@@ -53,7 +53,7 @@ const payButton = ({ form }: CheckoutPage) => form.locator('button.pay');
 describe('the embedded form', () => {
   it('shows missing fields and why a payment failed, and pays another card with the billing address', async () => {
     const declinedDetail = { ...detail, code: 'insufficient_funds', message: 'from the server' };
-    setup.stand.status = () => ({ status: 'failed', detail: declinedDetail });
+    setup.testbed.status = () => ({ status: 'failed', detail: declinedDetail });
     const shop = await openEmbedded();
     await payButton(shop).press('Enter');
     expect(await shop.form.getByText('Fill in this field.').count()).toBe(4);
@@ -61,7 +61,7 @@ describe('the embedded form', () => {
     await shop.fill(visa);
     await shop.page.keyboard.press('Enter');
     await shop.form.locator('#line_1:focus').waitFor();
-    expect(setup.stand.verifyRequests).toEqual([]);
+    expect(setup.testbed.verifyRequests).toEqual([]);
     // Events reach the shop's page after the form has moved the focus.
     await expect.poll(() => errorCodes(shop)).toEqual(['invalid_card', 'invalid_card']);
 
@@ -70,12 +70,12 @@ describe('the embedded form', () => {
     await payButton(shop).press('Enter');
     await shop.form.getByText('The card has insufficient funds.').waitFor();
     expect(await payButton(shop).textContent()).toBe('Pay $24.99');
-    setup.stand.status = () => ({ status: 'waiting', detail });
+    setup.testbed.status = () => ({ status: 'waiting', detail });
     await shop.form.locator('#cvv').pressSequentially('123');
     await payButton(shop).press('Enter');
-    await expect.poll(() => setup.stand.verifyRequests.length).toBe(2);
+    await expect.poll(() => setup.testbed.verifyRequests.length).toBe(2);
     await expect.poll(() => payButton(shop).textContent()).toBe('Paying…');
-    const request = setup.stand.verifyRequests[1]!;
+    const request = setup.testbed.verifyRequests[1]!;
     expect(request.billing_address).toEqual({
       line_1: '1 Main Street',
       city: 'New York',
@@ -83,9 +83,9 @@ describe('the embedded form', () => {
       zip: '10001',
       country: 'US',
     });
-    const { plaintext } = await compactDecrypt(request.pan_jwe, setup.stand.privateKey);
+    const { plaintext } = await compactDecrypt(request.pan_jwe, setup.testbed.privateKey);
     expect(JSON.parse(new TextDecoder().decode(plaintext)).pan).toBe(visa.number);
-    setup.stand.status = () => ({ status: 'approved', detail });
+    setup.testbed.status = () => ({ status: 'approved', detail });
     await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_failed', 'payment_approved']);
     expect(await shop.listen()).toMatchObject({ ok: true });
@@ -107,7 +107,7 @@ describe('the embedded form', () => {
   });
 
   it('#7 verifies once however often its button is pressed and the page asks', async () => {
-    setup.stand.verify = () =>
+    setup.testbed.verify = () =>
       new Promise((resolve) => setTimeout(() => resolve({ result: 'verified', detail }), 400));
     const shop = await openEmbedded();
     await fillAll(shop);
@@ -119,7 +119,7 @@ describe('the embedded form', () => {
     const results = await Promise.all([shop.verify(), shop.verify()]);
     await payButton(shop).click({ force: true });
     expect(results.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(setup.stand.verifyRequests).toHaveLength(1);
+    expect(setup.testbed.verifyRequests).toHaveLength(1);
     const names = await shop.eventNames();
     expect(names.filter((name) => name === 'payment_method_verified')).toHaveLength(1);
   });
@@ -166,7 +166,7 @@ describe('the pay button ignores presses', () => {
       await expectReportedVisible(payButton(shop), false);
       await pressButton(payButton(shop));
       await shop.form.getByText('Something covers this form.').waitFor();
-      expect(setup.stand.verifyRequests, cover.name).toEqual([]);
+      expect(setup.testbed.verifyRequests, cover.name).toEqual([]);
       await shop.page.evaluate(uncover);
       await clearNotice(shop);
       await expectReportedVisible(payButton(shop), true);
@@ -196,10 +196,10 @@ describe('the pay button ignores presses', () => {
     const notice = shop.form.locator('.notice:not(:empty)');
     await notice.waitFor();
     expect(await notice.textContent()).toBe('Press the button again.');
-    expect(setup.stand.verifyRequests).toEqual([]);
+    expect(setup.testbed.verifyRequests).toEqual([]);
     // The message has moved the button.
     await page.waitForTimeout(VISIBLE_MS);
     await payButton(shop).click();
-    await expect.poll(() => setup.stand.verifyRequests.length).toBe(1);
+    await expect.poll(() => setup.testbed.verifyRequests.length).toBe(1);
   });
 });

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { launchWholeBrowser } from './support/browser.ts';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
-import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
-import { useStand } from './support/use-stand.ts';
+import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-testbed.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 /** Time that a frame has to answer; the SDK's. */
 const HELLO_GRACE_MS = 2_000;
 const visa = { number: cardOf('visa').number };
@@ -61,7 +61,7 @@ describe('mounting', () => {
   });
 
   it('of a payment without a processor shows a notice without fields, and every caller gets the code', async () => {
-    setup.stand.isClosed = true;
+    setup.testbed.isClosed = true;
     const key = PUBLISHABLE_KEY.replace('sandbox', 'live');
     const closedShop = await setup.reopen({ key });
     expect(await closedShop.form.getByRole('heading').textContent()).toBe(
@@ -88,11 +88,11 @@ describe('mounting', () => {
 
   it('#5 by a page of an unregistered origin is refused by the browser', async () => {
     const { page } = await setup.open();
-    setup.stand.origins = [setup.stand.shopUrl];
-    const url = `${setup.stand.payUrl}/pay/${PAYMENT_ID}`;
+    setup.testbed.origins = [setup.testbed.shopUrl];
+    const url = `${setup.testbed.payUrl}/pay/${PAYMENT_ID}`;
     for (const [origin, fields] of [
-      [setup.stand.shopUrl, 3],
-      [setup.stand.evilUrl, 0],
+      [setup.testbed.shopUrl, 3],
+      [setup.testbed.evilUrl, 0],
     ] as const) {
       await page.goto(origin);
       const frameLoad = page.evaluate((src) => {
@@ -143,7 +143,7 @@ describe('messages', () => {
       const frame = document.querySelector('iframe')!;
       frame.contentWindow!.postMessage({ t: 'init', v: 1, debug: false }, pay, [port2]);
       port1.postMessage({ t: 'verify', id: 1 });
-    }, setup.stand.payUrl);
+    }, setup.testbed.payUrl);
     await shop.fill(visa);
     expect((await shop.verify()).ok).toBe(true);
     expect(terminalOf(await shop.eventNames())).toEqual([]);
@@ -153,24 +153,24 @@ describe('messages', () => {
 describe('the back/forward cache', () => {
   it('#11 restores a page that was left, also during a verification, with an empty, usable form', async () => {
     await using wholeBrowser = await launchWholeBrowser();
-    const idleShop = await openCheckout(wholeBrowser, setup.stand);
+    const idleShop = await openCheckout(wholeBrowser, setup.testbed);
     await idleShop.fill(visa);
-    await idleShop.page.goto(setup.stand.evilUrl);
+    await idleShop.page.goto(setup.testbed.evilUrl);
     await idleShop.page.goBack({ waitUntil: 'commit' });
     await expect
       .poll(() => idleShop.page.evaluate(() => globalThis.florin !== undefined))
       .toBe(true);
     expect(await idleShop.verify()).toMatchObject({ ok: false, detail: { code: 'invalid_card' } });
-    expect(setup.stand.verifyRequests).toEqual([]);
-    setup.stand.verify = () => new Promise(() => {});
-    const shop = await openCheckout(wholeBrowser, setup.stand);
+    expect(setup.testbed.verifyRequests).toEqual([]);
+    setup.testbed.verify = () => new Promise(() => {});
+    const shop = await openCheckout(wholeBrowser, setup.testbed);
     await shop.fill(visa);
     const verification = shop.verify().catch(() => undefined);
-    await expect.poll(() => setup.stand.verifyRequests.length).toBe(1);
-    await shop.page.goto(setup.stand.evilUrl);
+    await expect.poll(() => setup.testbed.verifyRequests.length).toBe(1);
+    await shop.page.goto(setup.testbed.evilUrl);
     await verification;
     await shop.page.goBack({ waitUntil: 'commit' });
-    setup.stand.verify = () => ({ result: 'verified', detail });
+    setup.testbed.verify = () => ({ result: 'verified', detail });
     // A restored page has an empty form; a page loaded again starts over.
     await expect.poll(() => shop.page.evaluate(() => typeof globalThis.Florin)).toBe('function');
     await shop.page.evaluate(
@@ -187,6 +187,6 @@ describe('the back/forward cache', () => {
     // A verification interrupted by leaving may still have to end; then the form is empty.
     expect(['network', 'invalid_card']).toContain(await verify());
     await expect.poll(verify).toBe('invalid_card');
-    expect(setup.stand.verifyRequests).toHaveLength(1);
+    expect(setup.testbed.verifyRequests).toHaveLength(1);
   });
 });

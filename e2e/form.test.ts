@@ -2,10 +2,10 @@ import { compactDecrypt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import type { CheckoutPage } from './support/checkout-page.ts';
-import { detail, PAYMENT_ID } from './support/form-stand.ts';
-import { useStand } from './support/use-stand.ts';
+import { detail, PAYMENT_ID } from './support/form-testbed.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 const visa = { number: cardOf('visa').number };
 
 let shop: CheckoutPage;
@@ -124,9 +124,9 @@ describe('verification', () => {
   it('#18 sends a card that only the holder of the key can read, without policy violations', async () => {
     await shop.fill(visa);
     expect(await shop.verify()).toEqual({ ok: true, type: 'payment_method_verified', detail });
-    const [body] = setup.stand.verifyRequests;
+    const [body] = setup.testbed.verifyRequests;
     expect(JSON.stringify(body)).not.toContain(visa.number);
-    const { plaintext } = await compactDecrypt(body!.pan_jwe, setup.stand.privateKey);
+    const { plaintext } = await compactDecrypt(body!.pan_jwe, setup.testbed.privateKey);
     expect(JSON.parse(new TextDecoder().decode(plaintext))).toMatchObject({
       pan: visa.number,
       expiry_month: 12,
@@ -151,10 +151,10 @@ describe('verification', () => {
     });
     expect(isSamePromise).toBe(true);
     expect((await shop.verify()).ok).toBe(true);
-    expect(setup.stand.verifyRequests).toHaveLength(1);
+    expect(setup.testbed.verifyRequests).toHaveLength(1);
     await shop.form.getByLabel('Security code').pressSequentially('321');
     await shop.verify();
-    expect(setup.stand.verifyRequests).toHaveLength(2);
+    expect(setup.testbed.verifyRequests).toHaveLength(2);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('verification', () => {
         code: 'authentication_failed',
         message: 'Your bank did not approve this card.',
       };
-      setup.stand.verify = () => ({ result, detail: errorDetail });
+      setup.testbed.verify = () => ({ result, detail: errorDetail });
       await shop.fill(visa);
       expect(await shop.verify()).toEqual({ ok: false, type, detail: errorDetail });
       expect(await shop.eventNames()).toContain(type);
@@ -184,7 +184,7 @@ describe('verification', () => {
       type: 'payment_method_error',
       detail: { code: 'invalid_card' },
     });
-    expect(setup.stand.verifyRequests).toEqual([]);
+    expect(setup.testbed.verifyRequests).toEqual([]);
     expect(
       await shop.form.locator('#number').evaluate((node) => node === document.activeElement),
     ).toBe(true);
@@ -192,20 +192,20 @@ describe('verification', () => {
   });
 
   it('#9 without an answer keeps the card and sends the same one again', async () => {
-    setup.stand.verify = () => 503;
+    setup.testbed.verify = () => 503;
     await shop.fill(visa);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
-    setup.stand.verify = () => ({ result: 'verified', detail });
+    setup.testbed.verify = () => ({ result: 'verified', detail });
     expect((await shop.verify()).ok).toBe(true);
-    const [firstRequest, secondRequest] = setup.stand.verifyRequests;
+    const [firstRequest, secondRequest] = setup.testbed.verifyRequests;
     expect(secondRequest).toEqual(firstRequest);
   });
 
   it('#12 is rejected when the form is destroyed, and the frame is removed', async () => {
-    setup.stand.verify = () => new Promise(() => {});
+    setup.testbed.verify = () => new Promise(() => {});
     await shop.fill(visa);
     const verification = shop.verify();
-    await expect.poll(() => setup.stand.verifyRequests.length).toBe(1);
+    await expect.poll(() => setup.testbed.verifyRequests.length).toBe(1);
     await shop.page.evaluate(() => globalThis.florin.destroy());
     expect(await verification).toMatchObject({ ok: false, type: 'destroyed' });
     expect(await shop.page.locator('iframe').count()).toBe(0);
@@ -217,7 +217,7 @@ describe('the payment', () => {
     await shop.fill(visa);
     await shop.verify();
     const approval = shop.listen();
-    setup.stand.status = () => ({ status: 'approved', detail });
+    setup.testbed.status = () => ({ status: 'approved', detail });
     expect(await approval).toEqual({ ok: true, type: 'payment_approved', detail });
     expect(await shop.listen()).toEqual(await approval);
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_approved']);
@@ -229,7 +229,7 @@ describe('the payment', () => {
       code: 'insufficient_funds',
       message: 'The card has insufficient funds.',
     };
-    setup.stand.status = () => ({ status: 'failed', detail: declinedDetail });
+    setup.testbed.status = () => ({ status: 'failed', detail: declinedDetail });
     await shop.fill(visa);
     await shop.verify();
     expect(await shop.listen()).toEqual({
@@ -237,7 +237,7 @@ describe('the payment', () => {
       type: 'payment_failed',
       detail: declinedDetail,
     });
-    setup.stand.status = () => ({ status: 'approved', detail });
+    setup.testbed.status = () => ({ status: 'approved', detail });
     await shop.form.getByLabel('Security code').pressSequentially('321');
     await shop.verify();
     expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutPage } from './support/checkout-page.ts';
-import { useStand } from './support/use-stand.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 
 /** The server's request for Google; the form passes it on unchanged. */
 const request = { apiVersion: 2, transactionInfo: { totalPrice: '24.99', currencyCode: 'USD' } };
@@ -27,8 +27,8 @@ globalThis.google = { payments: { api: { PaymentsClient: class {
 const MOUNT_EVENTS = ['payment_method_changed', 'payment_method_ready'];
 
 async function open(script?: string): Promise<CheckoutPage> {
-  setup.stand.origins = [setup.stand.shopUrl];
-  setup.stand.config = {
+  setup.testbed.origins = [setup.testbed.shopUrl];
+  setup.testbed.config = {
     mode: 'live',
     wallets: { verify_url: '/frame/v1/wallet', google_pay: { request } },
   };
@@ -73,7 +73,7 @@ describe('Google Pay in live mode', () => {
           .map(({ type, detail }) => [type, detail.code]),
       )
       .toEqual([['payment_method_error', 'wallet_failed']]);
-    expect(setup.stand.walletRequests).toEqual([]);
+    expect(setup.testbed.walletRequests).toEqual([]);
 
     await press(shop);
     await expect.poll(() => shop.eventNames()).toContain('payment_method_verified');
@@ -82,7 +82,7 @@ describe('Google Pay in live mode', () => {
       options: { environment: 'PRODUCTION' },
       request,
     });
-    expect(setup.stand.walletRequests).toMatchObject([
+    expect(setup.testbed.walletRequests).toMatchObject([
       { wallet: 'google_pay', token: '{"protocolVersion":"ECv2"}', amount: '2499' },
     ]);
   });
@@ -100,12 +100,12 @@ describe("a form without Google's script", () => {
 
 describe('a form without configured wallets', () => {
   it('shows no buttons, and logs the reason to the console in debug mode', async () => {
-    setup.stand.config = { wallets: { verify_url: '/frame/v1/wallet' } };
+    setup.testbed.config = { wallets: { verify_url: '/frame/v1/wallet' } };
     const context = await setup.browser.newContext();
     const page = await context.newPage();
     const consoleTexts: string[] = [];
     page.on('console', (message) => consoleTexts.push(message.text()));
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     await page.evaluate(() => {
       const client = new globalThis.Florin('ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB', {
         applePay: true,

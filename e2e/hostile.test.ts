@@ -1,10 +1,10 @@
 import { POLICY_REPORT_URL } from '@florin/server/http/pages/form-headers.ts';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
-import { PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
-import { useStand } from './support/use-stand.ts';
+import { PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-testbed.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 const visa = cardOf('visa');
 
 declare global {
@@ -64,7 +64,7 @@ describe('a compromised shop page', () => {
         },
       });
     });
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     await page.evaluate(
       ([key, id]) => {
         globalThis.florin = new globalThis.Florin(key!);
@@ -93,17 +93,17 @@ describe('a compromised shop page', () => {
         frame.contentWindow!.postMessage({ t: 'verify', id: turn }, pay);
         window.postMessage(turn % 2 ? forgedMessage : 'florin:hello', '*');
       }
-    }, setup.stand.payUrl);
+    }, setup.testbed.payUrl);
     await shop.fill(visa);
     expect((await shop.verify()).ok).toBe(true);
     expect(terminalOf(await shop.eventNames())).toEqual([]);
-    expect(setup.stand.verifyRequests).toHaveLength(1);
+    expect(setup.testbed.verifyRequests).toHaveLength(1);
   });
 
   it('#4 cannot take the form over from the window that opened it', async () => {
     const shop = await setup.open();
     const opener = await shop.page.context().newPage();
-    await opener.goto(setup.stand.evilUrl);
+    await opener.goto(setup.testbed.evilUrl);
     const [popup] = await Promise.all([
       opener.waitForEvent('popup'),
       opener.evaluate((url) => {
@@ -116,7 +116,7 @@ describe('a compromised shop page', () => {
           if (shopWindow.frames[0]) globalThis.forgedCount = (globalThis.forgedCount ?? 0) + 1;
           shopWindow.frames[0]?.postMessage({ t: 'init', v: 1, debug: false }, '*', [port2]);
         }, 5);
-      }, setup.stand.shopUrl),
+      }, setup.testbed.shopUrl),
     ]);
     await popup.waitForFunction(
       () => document.readyState !== 'loading' && typeof globalThis.Florin === 'function',
@@ -145,9 +145,9 @@ describe('a compromised shop page', () => {
     ['shop', 'form is usable', 'invalid_card'],
     ['evil', 'form is refused', 'form_unavailable'],
   ] as const)('#5 in a frame of the origin %s: its %s', async (site, _what, code) => {
-    setup.stand.origins = [setup.stand.shopUrl];
+    setup.testbed.origins = [setup.testbed.shopUrl];
     const page = await (await setup.browser.newContext()).newPage();
-    await page.goto(`${setup.stand[`${site}Url` as const]}/around`);
+    await page.goto(`${setup.testbed[`${site}Url` as const]}/around`);
     const shop = page.frames()[1]!;
     await shop.waitForFunction(() => typeof globalThis.Florin === 'function');
     const outcomeCode = await shop.evaluate(
@@ -177,7 +177,7 @@ describe('a shop under the strictest policies', () => {
     page.on('console', (message) => {
       if (message.type() === 'error') consoleErrors.push(message.text());
     });
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     await page.evaluate(
       ([key, id]) => {
         globalThis.florin = new globalThis.Florin(key!, { appearance: { accent: '#7a1fa2' } });
@@ -191,7 +191,7 @@ describe('a shop under the strictest policies', () => {
     await form.locator('#cvv').pressSequentially('123');
     await page.evaluate(() => globalThis.florin.verifyPaymentMethod());
     expect([violations, consoleErrors]).toEqual([[], []]);
-    expect(setup.stand.requests).not.toContain(`POST ${POLICY_REPORT_URL}`);
+    expect(setup.testbed.requests).not.toContain(`POST ${POLICY_REPORT_URL}`);
     // The listener reports violations, such as this element.
     await page.evaluate(() => document.body.append(document.createElement('style')));
     await page.evaluate(() => {
@@ -201,17 +201,20 @@ describe('a shop under the strictest policies', () => {
   });
 
   it('#19 that pins the SDK runs it, and runs no other', async () => {
-    setup.stand.pinnedIntegrity = setup.stand.integrity;
+    setup.testbed.pinnedIntegrity = setup.testbed.integrity;
     const page = await (await setup.browser.newContext()).newPage();
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     expect(await page.evaluate(() => typeof globalThis.Florin)).toBe('function');
-    setup.stand.scriptOverrides.set('/v1/florin.js', 'globalThis.Florin = class Evil {}');
-    await page.goto(setup.stand.shopUrl);
+    setup.testbed.scriptOverrides.set('/v1/florin.js', 'globalThis.Florin = class Evil {}');
+    await page.goto(setup.testbed.shopUrl);
     expect(await page.evaluate(() => typeof globalThis.Florin)).toBe('undefined');
   });
 
   it('#19 gets no form from a modified script', async () => {
-    setup.stand.scriptOverrides.set('/v1/form.js', 'document.body.textContent = "Enter your card"');
+    setup.testbed.scriptOverrides.set(
+      '/v1/form.js',
+      'document.body.textContent = "Enter your card"',
+    );
     const shop = await setup.open();
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
     expect(await shop.form.locator('body').textContent()).not.toContain('Enter your card');

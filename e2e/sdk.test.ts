@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
-import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
-import { useStand } from './support/use-stand.ts';
+import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-testbed.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 const visa = cardOf('visa');
 
 /** Drops readiness events, which may come at any time. */
@@ -15,7 +15,7 @@ const dropReadiness = (names: readonly string[]): string[] =>
 
 describe('the events of a payment', () => {
   it.each(['visa_19', 'amex'])('#1 with %s come in order, and one ends it', async (name) => {
-    setup.stand.status = () => ({ status: 'approved', detail });
+    setup.testbed.status = () => ({ status: 'approved', detail });
     const shop = await setup.reopen();
     await shop.fill(cardOf(name));
     expect(await shop.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
@@ -29,7 +29,7 @@ describe('the events of a payment', () => {
 
   it('#1 of a subscription end with its own approval, once', async () => {
     const subscriptionDetail = { payment_subscription: PAYMENT_ID };
-    setup.stand.status = () => ({ status: 'approved', detail: subscriptionDetail });
+    setup.testbed.status = () => ({ status: 'approved', detail: subscriptionDetail });
     const shop = await setup.reopen();
     await shop.fill(visa);
     await shop.verify();
@@ -64,23 +64,23 @@ async function openClocked(): Promise<CheckoutPage> {
 describe('a verification past its time-out', () => {
   it('#8 reports its true outcome if that arrives within the grace period', async () => {
     let respond!: (answer: VerifyAnswer) => void;
-    setup.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (respond = resolve));
+    setup.testbed.verify = () => new Promise<VerifyAnswer>((resolve) => (respond = resolve));
     const shop = await setup.reopen();
     await shop.fill(visa);
     const verification = shop.verify(100);
-    await expect.poll(() => setup.stand.abandonRequests.length).toBe(1);
+    await expect.poll(() => setup.testbed.abandonRequests.length).toBe(1);
     respond({ result: 'verified', detail });
     expect(await verification).toMatchObject({ ok: true, type: 'payment_method_verified' });
     expect(await shop.eventNames()).not.toContain('payment_timeout');
   });
 
   it('#8 ends in a timeout after the grace period, and a later approval is not reported', async () => {
-    setup.stand.verify = () => new Promise(() => {});
-    setup.stand.status = () => ({ status: 'approved', detail });
+    setup.testbed.verify = () => new Promise(() => {});
+    setup.testbed.status = () => ({ status: 'approved', detail });
     const shop = await openClocked();
     await shop.fill(visa);
     const verification = shop.verify(100);
-    await expect.poll(() => setup.stand.abandonRequests.length).toBe(1);
+    await expect.poll(() => setup.testbed.abandonRequests.length).toBe(1);
     await shop.page.clock.fastForward(ABANDON_GRACE_MS);
     expect(await verification).toMatchObject({ ok: false, type: 'payment_timeout' });
     await shop.page.clock.runFor(1_500);
@@ -88,7 +88,7 @@ describe('a verification past its time-out', () => {
       'payment_method_verifying',
       'payment_timeout',
     ]);
-    setup.stand.verify = () => ({ result: 'verified', detail });
+    setup.testbed.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
     expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_timeout', 'payment_approved']);
@@ -96,21 +96,21 @@ describe('a verification past its time-out', () => {
 
   it('#8 is abandoned at the server under its own id, and ends as soon as the server confirms', async () => {
     let respond!: (answer: VerifyAnswer) => void;
-    setup.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (respond = resolve));
-    setup.stand.abandon = () => ({ result: 'failed', detail: { code: ABANDONED } });
+    setup.testbed.verify = () => new Promise<VerifyAnswer>((resolve) => (respond = resolve));
+    setup.testbed.abandon = () => ({ result: 'failed', detail: { code: ABANDONED } });
     const shop = await setup.reopen();
     await shop.fill(visa);
     expect(await shop.verify(100)).toMatchObject({ ok: false, type: 'payment_timeout' });
-    const [firstRequest] = setup.stand.verifyRequests;
-    expect(setup.stand.abandonRequests).toEqual([
+    const [firstRequest] = setup.testbed.verifyRequests;
+    expect(setup.testbed.abandonRequests).toEqual([
       { session: firstRequest?.session, attempt: firstRequest?.attempt },
     ]);
     respond({ result: 'verified', detail });
     // The abandoned attempt stays abandoned: the next one is new.
-    setup.stand.verify = () => ({ result: 'verified', detail });
+    setup.testbed.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
-    expect(setup.stand.verifyRequests[1]?.attempt).toMatch(/^[\w-]{16,64}$/);
-    expect(setup.stand.verifyRequests[1]?.attempt).not.toBe(firstRequest?.attempt);
+    expect(setup.testbed.verifyRequests[1]?.attempt).toMatch(/^[\w-]{16,64}$/);
+    expect(setup.testbed.verifyRequests[1]?.attempt).not.toBe(firstRequest?.attempt);
     // Events arrive in order: the late answer to the first attempt is not among them.
     expect(dropReadiness(await shop.eventNames())).toEqual([
       'payment_method_verifying',
@@ -121,19 +121,19 @@ describe('a verification past its time-out', () => {
   });
 
   it('#8 reports the true outcome if the server could not abandon it', async () => {
-    setup.stand.verify = () => new Promise(() => {});
-    setup.stand.abandon = () => ({ result: 'verified', detail });
+    setup.testbed.verify = () => new Promise(() => {});
+    setup.testbed.abandon = () => ({ result: 'verified', detail });
     const shop = await setup.reopen();
     await shop.fill(visa);
     expect(await shop.verify(100)).toMatchObject({ ok: true, type: 'payment_method_verified' });
     expect(await shop.eventNames()).not.toContain('payment_timeout');
     expect(await shop.verify()).toMatchObject({ ok: true });
-    expect(setup.stand.verifyRequests).toHaveLength(1);
+    expect(setup.testbed.verifyRequests).toHaveLength(1);
   });
 
   it('#8 has one outcome however time-out and answer cross', async () => {
     let delay = 0;
-    setup.stand.verify = () =>
+    setup.testbed.verify = () =>
       new Promise((resolve) =>
         setTimeout(() => resolve({ result: 'failed', detail: { code: 'x' } }), delay),
       );
@@ -159,17 +159,17 @@ describe('a connection', () => {
     expect(await shop.form.locator('#cvv').inputValue()).toBe(visa.cvv);
     await shop.page.context().setOffline(false);
     expect(await shop.verify()).toMatchObject({ ok: true });
-    expect(setup.stand.verifyRequests).toHaveLength(1);
+    expect(setup.testbed.verifyRequests).toHaveLength(1);
   });
 
   it('#9 that fails after the card was sent is recovered by sending the same card again', async () => {
-    setup.stand.verify = () => 'cut';
+    setup.testbed.verify = () => 'cut';
     const shop = await setup.reopen();
     await shop.fill(visa);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
-    setup.stand.verify = () => ({ result: 'verified', detail });
+    setup.testbed.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
-    const [firstRequest, ...retries] = setup.stand.verifyRequests;
+    const [firstRequest, ...retries] = setup.testbed.verifyRequests;
     expect(retries.length).toBeGreaterThan(0);
     for (const request of retries) expect(request).toEqual(firstRequest);
   });
@@ -189,7 +189,7 @@ describe('a connection', () => {
       const { pathname } = new URL(request.url());
       if (/^\/(?:v1|pay)\//.test(pathname)) requests.push(`${request.method()} ${pathname}`);
     });
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     await page.evaluate(observeShifts);
     await page.evaluate(
       ([key, id]) => void new globalThis.Florin(key!).mountPaymentForm('form', id!),
@@ -296,7 +296,7 @@ describe('a page that mounts the form', () => {
   it('#12 and unmounts it a hundred times leaks nothing', { timeout: 60_000 }, async () => {
     const page = await (await setup.browser.newContext()).newPage();
     await countListeners(page);
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     // The browser's own caches from the first rounds are no leak.
     await page.evaluate(mountOften, { key: PUBLISHABLE_KEY, id: PAYMENT_ID, times: 20 });
     const bytesBefore = await measureHeap(page);
@@ -316,7 +316,7 @@ describe('a page that mounts the form', () => {
   it('#12 and unmounts it when it has connected closes its port', async () => {
     const page = await (await setup.browser.newContext()).newPage();
     await countListeners(page);
-    await page.goto(setup.stand.shopUrl);
+    await page.goto(setup.testbed.shopUrl);
     for (let turn = 0; turn < 5; turn++) {
       await page.evaluate(
         async ([key, id]) => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutPage } from './support/checkout-page.ts';
-import { useStand } from './support/use-stand.ts';
+import { useTestbed } from './support/use-testbed.ts';
 
-const setup = useStand();
+const setup = useTestbed();
 /** Longest number of the network that the row begins with. */
 const DIGITS_MAX = 19;
 const SEQUENCES = 12;

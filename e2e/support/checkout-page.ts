@@ -7,7 +7,7 @@ import type {
   FrameLocator,
   Page,
 } from 'playwright-core';
-import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
+import { type FormTestbed, PAYMENT_ID, PUBLISHABLE_KEY } from './form-testbed.ts';
 
 /** Serialised result of a promise of the SDK. */
 export interface SdkResult {
@@ -58,12 +58,12 @@ export interface CheckoutOptions extends MountOptions {
 /** Opens the shop in a tab and mounts the form. */
 export async function openCheckout(
   browser: Browser | BrowserContext,
-  stand: Pick<FormStand, 'shopUrl'>,
+  testbed: Pick<FormTestbed, 'shopUrl'>,
   { context: settings = {}, ...mountOptions }: CheckoutOptions = {},
 ): Promise<CheckoutPage> {
   const context = 'newContext' in browser ? await browser.newContext(settings) : browser;
   const tab = checkoutIn(await context.newPage());
-  await tab.page.goto(stand.shopUrl);
+  await tab.page.goto(testbed.shopUrl);
   await mountIn(tab, mountOptions);
   return tab;
 }

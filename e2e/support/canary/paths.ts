@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import type { CanaryCard } from './cards.ts';
 import { call, mount, type PayAnswer, sealFor, verify } from './protocol.ts';
-import type { CanaryStand } from './stand.ts';
+import type { CanaryTestbed } from './testbed.ts';
 
 /** Data to search for after a path, in addition to its card. */
 export interface Trail {
@@ -16,7 +16,7 @@ export interface Trail {
 }
 
 /** Sends a card on one path through Florin. Resolves with the outcome in one word. */
-type Path = (stand: CanaryStand, card: CanaryCard, trail: Trail) => Promise<string>;
+type Path = (testbed: CanaryTestbed, card: CanaryCard, trail: Trail) => Promise<string>;
 
 /** Paths by name, each with the expected outcome. */
 export type Paths = Readonly<Record<string, readonly [path: Path, end: string]>>;
@@ -40,8 +40,11 @@ const SETTLE_LIMIT_MS = 60_000;
  * Waits until no payment is in progress, and lets lookups of unknown outcomes run without their delay. With `includesKilled`,
  * also waits for payments of killed processes, whose lease must end first. Throws if some remain.
  */
-export async function waitUntilSettled(stand: CanaryStand, includesKilled: boolean): Promise<void> {
-  const database = await stand.database();
+export async function waitUntilSettled(
+  testbed: CanaryTestbed,
+  includesKilled: boolean,
+): Promise<void> {
+  const database = await testbed.database();
   const deadline = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const { rowCount } = await database.query(
@@ -58,8 +61,11 @@ export async function waitUntilSettled(stand: CanaryStand, includesKilled: boole
 }
 
 /** Records the ciphertexts of verification values that the vault stores now, read as the database's administrator. */
-async function recordCiphertexts(stand: CanaryStand, { storedCiphertexts }: Trail): Promise<void> {
-  const { rows } = await (await stand.database()).query<{ bytes: Buffer }>(
+async function recordCiphertexts(
+  testbed: CanaryTestbed,
+  { storedCiphertexts }: Trail,
+): Promise<void> {
+  const { rows } = await (await testbed.database()).query<{ bytes: Buffer }>(
     'select ciphertext as bytes from vault.cvvs union all select wrapped from vault.cvv_epochs',
   );
   storedCiphertexts.push(...rows.map(({ bytes }) => bytes));
@@ -82,38 +88,38 @@ interface VerifiedPayment {
 }
 
 async function verifyCard(
-  stand: CanaryStand,
+  testbed: CanaryTestbed,
   card: CanaryCard,
   trail: Trail,
   amount: number,
 ): Promise<VerifiedPayment> {
-  const payment = await stand.shop().makePayment(amount);
-  const config = await mount(stand.florin, payment);
+  const payment = await testbed.shop().makePayment(amount);
+  const config = await mount(testbed.florin, payment);
   const sealed = await sealFor(config, card);
   trail.sealedParts.push(sealed.pan_jwe, sealed.cvv_jwe);
-  const answer = await verify(stand.florin, config, sealed, { browser: BROWSER });
+  const answer = await verify(testbed.florin, config, sealed, { browser: BROWSER });
   trail.responses.push(answer.text);
-  await recordCiphertexts(stand, trail);
+  await recordCiphertexts(testbed, trail);
   return { payment, config, sealed, result: answer.result ?? String(answer.status) };
 }
 
 /** Verifies a card, confirms its payment, and runs `meanwhile` while the message is in flight. */
 const chargePath =
-  (amount: number, meanwhile: (stand: CanaryStand) => Promise<void> = async () => {}): Path =>
-  async (stand, card, trail) => {
-    const { payment, result } = await verifyCard(stand, card, trail, amount);
+  (amount: number, meanwhile: (testbed: CanaryTestbed) => Promise<void> = async () => {}): Path =>
+  async (testbed, card, trail) => {
+    const { payment, result } = await verifyCard(testbed, card, trail, amount);
     if (result !== 'verified') throw new Error(`the card was answered with ${result}`);
-    await stand.shop().confirm(payment);
-    await meanwhile(stand);
+    await testbed.shop().confirm(payment);
+    await meanwhile(testbed);
     return 'charged';
   };
 
 /** Mounts the form, verifies the card and confirms a payment. Returns the payment's final status. */
-export async function payWithCard(stand: CanaryStand, card: CanaryCard): Promise<string> {
-  const shop = stand.shop();
+export async function payWithCard(testbed: CanaryTestbed, card: CanaryCard): Promise<string> {
+  const shop = testbed.shop();
   const payment = await shop.makePayment(amounts.plain);
-  const config = await mount(stand.florin, payment);
-  const answer = await verify(stand.florin, config, await sealFor(config, card));
+  const config = await mount(testbed.florin, payment);
+  const answer = await verify(testbed.florin, config, await sealFor(config, card));
   if (answer.result !== 'verified') return answer.text;
   await shop.confirm(payment);
   for (;;) {
@@ -125,18 +131,18 @@ export async function payWithCard(stand: CanaryStand, card: CanaryCard): Promise
 
 const unpaidPath =
   (amount: number): Path =>
-  async (stand, card, trail) =>
-    (await verifyCard(stand, card, trail, amount)).result;
+  async (testbed, card, trail) =>
+    (await verifyCard(testbed, card, trail, amount)).result;
 
 /** Verifies a sealed card that `sealWrongly` makes invalid. Florin must refuse it. */
 const refusedPath =
   (sealWrongly: (config: FrameConfig, card: CanaryCard) => Promise<object>): Path =>
-  async (stand, card, trail) => {
-    const payment = await stand.shop().makePayment(amounts.plain);
-    const config = await mount(stand.florin, payment);
+  async (testbed, card, trail) => {
+    const payment = await testbed.shop().makePayment(amounts.plain);
+    const config = await mount(testbed.florin, payment);
     const sealed = await sealWrongly(config, card);
     trail.sealedParts.push(...Object.values(sealed).filter((text) => text.length > 100));
-    const answer = await verify(stand.florin, config, sealed);
+    const answer = await verify(testbed.florin, config, sealed);
     trail.responses.push(answer.text);
     return JSON.parse(answer.text).detail.code;
   };
@@ -151,22 +157,22 @@ const mistypeNumber = ({ number, cvv }: CanaryCard): CanaryCard => ({
 const IN_FLIGHT_DELAY_MS = 700;
 const killPrograms =
   (...programs: ('vault' | 'server')[]) =>
-  async (stand: CanaryStand) => {
+  async (testbed: CanaryTestbed) => {
     await sleep(IN_FLIGHT_DELAY_MS);
-    await Promise.all(programs.map((program) => stand.kill(program)));
+    await Promise.all(programs.map((program) => testbed.kill(program)));
   };
 
-const sendTwice: Path = async (stand, card, trail) => {
-  const { config, sealed } = await verifyCard(stand, card, trail, amounts.plain);
-  const secondAnswer = await verify(stand.florin, config, sealed);
+const sendTwice: Path = async (testbed, card, trail) => {
+  const { config, sealed } = await verifyCard(testbed, card, trail, amounts.plain);
+  const secondAnswer = await verify(testbed.florin, config, sealed);
   trail.responses.push(secondAnswer.text);
   return secondAnswer.result ?? '';
 };
 
-const sealByAnotherForm: Path = async (stand, card, trail) => {
-  const { sealed } = await verifyCard(stand, card, trail, amounts.plain);
-  const otherConfig = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
-  const answer = await verify(stand.florin, otherConfig, sealed);
+const sealByAnotherForm: Path = async (testbed, card, trail) => {
+  const { sealed } = await verifyCard(testbed, card, trail, amounts.plain);
+  const otherConfig = await mount(testbed.florin, await testbed.shop().makePayment(amounts.plain));
+  const answer = await verify(testbed.florin, otherConfig, sealed);
   trail.responses.push(answer.text);
   return JSON.parse(answer.text).detail.code;
 };
@@ -174,12 +180,12 @@ const sealByAnotherForm: Path = async (stand, card, trail) => {
 /** Milliseconds in which the request is sent and no response can arrive. */
 const LEAVE_MS = 5;
 
-const leaveImmediately: Path = async (stand, card, trail) => {
-  const config = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
+const leaveImmediately: Path = async (testbed, card, trail) => {
+  const config = await mount(testbed.florin, await testbed.shop().makePayment(amounts.plain));
   const sealed = await sealFor(config, card);
   trail.sealedParts.push(sealed.pan_jwe, sealed.cvv_jwe);
   const abortController = new AbortController();
-  const pendingRequest = call(stand.florin.payUrl, 'POST', config.verify_url, {
+  const pendingRequest = call(testbed.florin.payUrl, 'POST', config.verify_url, {
     signal: abortController.signal,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ session: config.session, timezone: 'UTC', ...sealed }),
@@ -260,7 +266,7 @@ export const crashOfBoth: Paths = {
  * Sends unsealed card numbers in every kind of field of the interface and the form. Florin must refuse each request.
  */
 export async function sendUnsealed(
-  { florin }: CanaryStand,
+  { florin }: CanaryTestbed,
   { number, cvv }: CanaryCard,
 ): Promise<(PayAnswer & { readonly location: string })[]> {
   const { baseUrl, payUrl, credentials } = florin;

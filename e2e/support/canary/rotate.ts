@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { payWithCard } from './paths.ts';
-import type { CanaryStand } from './stand.ts';
+import type { CanaryTestbed } from './testbed.ts';
 
 const FLORIN = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'src', 'main.ts');
 /** Arguments of `florin vault rotate`. */
@@ -11,7 +11,10 @@ const ROTATIONS = [['kek'], ['seal', '--now'], ['epoch'], ['root']];
 /**
  * Rotates keys with the command until the work has ended; each kind at least once. Returns the number of rotations.
  */
-export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): Promise<number> {
+export async function rotateDuring(
+  testbed: CanaryTestbed,
+  work: Promise<unknown>,
+): Promise<number> {
   let isOver = false;
   const workEnd = work.finally(() => {
     isOver = true;
@@ -22,7 +25,7 @@ export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): 
     const args = ['vault', 'rotate', ...(ROTATIONS[count % ROTATIONS.length] as string[])];
     // Rejects if the command exits with a code other than 0.
     await promisify(execFile)(process.execPath, [FLORIN, ...args], {
-      env: { ...process.env, FLORIN_DATA: stand.dataDir },
+      env: { ...process.env, FLORIN_DATA: testbed.dataDir },
     });
   }
   await workEnd;
@@ -31,7 +34,7 @@ export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): 
 
 /** Pays with these cards, several at a time. Returns the outcomes. */
 export async function payAll(
-  stand: CanaryStand,
+  testbed: CanaryTestbed,
   cards: readonly { readonly number: string; readonly cvv: string }[],
   concurrency: number,
 ): Promise<string[]> {
@@ -39,7 +42,7 @@ export async function payAll(
   const outcomes: string[] = [];
   const payRemainingCards = async (): Promise<void> => {
     for (let card = remainingCards.pop(); card; card = remainingCards.pop()) {
-      outcomes.push(await payWithCard(stand, card));
+      outcomes.push(await payWithCard(testbed, card));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, payRemainingCards));

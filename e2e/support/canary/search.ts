@@ -14,7 +14,7 @@ import {
   searchTexts,
   searchTree,
 } from './places.ts';
-import type { CanaryStand } from './stand.ts';
+import type { CanaryTestbed } from './testbed.ts';
 import { type Canary, createTracer, type Pattern, type Tracer } from './traces.ts';
 
 /** Data that went through Florin and must not be stored or logged anywhere. */
@@ -59,34 +59,34 @@ const POLL_MS = 200;
 
 /** Searches files, tables, dump, texts and memory. Stops Florin to search its final state on disk. */
 export async function searchEverywhere(
-  stand: CanaryStand,
+  testbed: CanaryTestbed,
   targets: SearchTargets,
 ): Promise<Findings> {
   const { sealedCards, unsealedCards, trail } = targets;
-  const database = await stand.database();
+  const database = await testbed.database();
   const counts: SearchCounts = { files: 0, bytes: 0, texts: 0 };
   const tracer = createTracer(
     [...sealedCards, ...unsealedCards, PLANTED_CARD],
     [...secretsOf(trail), UNLOGGED_TEXT],
   );
   const cvvs = [...new Set([...sealedCards, ...unsealedCards].map(({ cvv }) => cvv))];
-  await plantCanaries(database, stand.dataDir);
-  await expireVerificationValues(stand, database);
+  await plantCanaries(database, testbed.dataDir);
+  await expireVerificationValues(testbed, database);
   const tables = await dumpTables(database);
-  const dump = await pgDump(stand.dataDir);
-  const memory = searchMemory(stand.pidOf('server'), createMemoryTracer(stand, sealedCards));
-  const output = stand.florin.output();
-  await stand.stop();
+  const dump = await pgDump(testbed.dataDir);
+  const memory = searchMemory(testbed.pidOf('server'), createMemoryTracer(testbed, sealedCards));
+  const output = testbed.florin.output();
+  await testbed.stop();
   const outputs = new Map([
-    ...(await logsOf(stand.dataDir)),
-    ...textsOf(stand, targets),
+    ...(await logsOf(testbed.dataDir)),
+    ...textsOf(testbed, targets),
     ['output', output],
   ]);
   const textTracer: Tracer = {
     find: (bytes) => [...tracer.find(bytes), ...findNamedVerificationValue(bytes, cvvs)],
   };
   return {
-    files: await searchTree(stand.home, textTracer, counts),
+    files: await searchTree(testbed.home, textTracer, counts),
     tables: searchTexts(tables, textTracer, counts),
     dump: searchTexts(dump.tables, textTracer, counts),
     outputs: searchTexts(outputs, textTracer, counts),
@@ -106,7 +106,7 @@ const secretsOf = ({ sealedParts, storedCiphertexts }: Trail): Pattern[] => [
   ...storedCiphertexts.map((bytes) => ({ name: 'a stored one', bytes })),
 ];
 
-const createMemoryTracer = ({ florin }: CanaryStand, sealedCards: readonly Canary[]): Tracer =>
+const createMemoryTracer = ({ florin }: CanaryTestbed, sealedCards: readonly Canary[]): Tracer =>
   createTracer(sealedCards, [
     { name: 'the secret key', bytes: Buffer.from(florin.credentials.sandbox.secret_key) },
   ]);
@@ -126,13 +126,13 @@ async function plantCanaries(database: Pool, dataDir: string): Promise<void> {
  * Expires all verification values and waits until the restarted vault has deleted them. The server is paused, because
  * deleted rows stay in the files while a transaction may see them.
  */
-async function expireVerificationValues(stand: CanaryStand, database: Pool): Promise<void> {
+async function expireVerificationValues(testbed: CanaryTestbed, database: Pool): Promise<void> {
   // Autovacuum may do the same at any time. Statistics may then hold values of sampled rows.
   await database.query('analyze');
   await database.query(`update vault.cvvs set expires_at = now()`);
   await database.query(`update vault.cvv_epochs set destroy_at = now()`);
-  using _paused = await stand.pauseServer();
-  await stand.kill('vault');
+  using _paused = await testbed.pauseServer();
+  await testbed.kill('vault');
   const deadline = performance.now() + REMOVAL_LIMIT_MS;
   for (;;) {
     const { rows } = await database.query<{ bytes: number }>(
@@ -158,7 +158,7 @@ async function logsOf(dataDir: string): Promise<[string, string][]> {
 }
 
 const textsOf = (
-  { webhooks }: CanaryStand,
+  { webhooks }: CanaryTestbed,
   { browserTexts, trail }: SearchTargets,
 ): [string, string][] =>
   Object.entries({ webhooks, browserTexts, responses: trail.responses }).map(([name, texts]) => [

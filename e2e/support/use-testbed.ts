@@ -8,12 +8,12 @@ import {
   openCheckout,
   reopenCheckout,
 } from './checkout-page.ts';
-import { createFormStand, type FormStand } from './form-stand.ts';
+import { createFormTestbed, type FormTestbed } from './form-testbed.ts';
 
 /** A browser and the form's server for the tests of a file. */
-export interface UsedStand {
+export interface UsedTestbed {
   readonly browser: Browser;
-  readonly stand: FormStand;
+  readonly testbed: FormTestbed;
   /** Opens a tab of its own, which is closed after the test. For tests that change the shop's page. */
   open(options?: CheckoutOptions): Promise<CheckoutPage>;
   /** Mounts a new form in the tab that the tests of the file share. For tests that only use the form. */
@@ -23,30 +23,31 @@ export interface UsedStand {
 /** High enough for every form, so that no test has to scroll. */
 const SHARED_CONTEXT = { locale: 'en-US', viewport: { width: 800, height: 1_000 } };
 
-export function useStand(): UsedStand {
+export function useTestbed(): UsedTestbed {
   let browser: Browser;
-  let stand: FormStand;
+  let testbed: FormTestbed;
   let sharedPage: CheckoutPage | undefined;
   beforeAll(async () => {
-    [browser, stand] = await Promise.all([sharedBrowser(), createFormStand()]);
+    [browser, testbed] = await Promise.all([sharedBrowser(), createFormTestbed()]);
   });
-  beforeEach(() => stand.reset());
+  beforeEach(() => testbed.reset());
   afterEach(() => closeWindows(browser, sharedPage?.page.context()));
   afterAll(async () => {
     await closeWindows(browser);
-    await stand[Symbol.asyncDispose]();
+    await testbed[Symbol.asyncDispose]();
   });
   return {
     get browser() {
       return browser;
     },
-    get stand() {
-      return stand;
+    get testbed() {
+      return testbed;
     },
-    open: (options) => openCheckout(browser, stand, options),
+    open: (options) => openCheckout(browser, testbed, options),
     async reopen(options) {
       if (sharedPage && !sharedPage.page.isClosed()) await reopenCheckout(sharedPage, options);
-      else sharedPage = await openCheckout(browser, stand, { ...options, context: SHARED_CONTEXT });
+      else
+        sharedPage = await openCheckout(browser, testbed, { ...options, context: SHARED_CONTEXT });
       return sharedPage;
     },
   };

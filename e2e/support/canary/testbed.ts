@@ -11,7 +11,7 @@ import { shopApi } from '../bank-shop.ts';
 import { keepAllTraces } from './places.ts';
 
 /** Florin in processes of its own with all files in one folder, and a merchant's webhook endpoint. */
-export interface CanaryStand extends AsyncDisposable {
+export interface CanaryTestbed extends AsyncDisposable {
   readonly florin: Processes;
   /** Folder with the data directory and the temporary files of all processes. */
   readonly home: string;
@@ -40,7 +40,7 @@ const EVENTS = [
   'transaction.payment_demands.failed',
 ];
 
-export async function openCanaryStand(): Promise<CanaryStand> {
+export async function openCanaryTestbed(): Promise<CanaryTestbed> {
   await using cleanup = new AsyncDisposableStack();
   // The path is short, because socket paths have a length limit.
   const home = await mkdtemp('/tmp/canary-');
@@ -75,7 +75,7 @@ export async function openCanaryStand(): Promise<CanaryStand> {
   const { rows } = await (await database()).query(
     'select pg_walfile_name(pg_current_wal_lsn()) as name',
   );
-  const stand: CanaryStand = {
+  const testbed: CanaryTestbed = {
     first_log: rows[0].name,
     database,
     home,
@@ -97,10 +97,10 @@ export async function openCanaryStand(): Promise<CanaryStand> {
     },
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
-  await keepAllTraces(await stand.database());
+  await keepAllTraces(await testbed.database());
   await subscribe(current.florin, receiver.url);
   disposables.use(cleanup.move());
-  return stand;
+  return testbed;
 }
 
 async function openAdminPool(dataDir: string): Promise<pg.Pool> {

@@ -29,7 +29,7 @@ export const PUBLISHABLE_KEY = 'ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB';
 export type Answer<Body> = Body | number | 'cut' | Promise<Body | number | 'cut'>;
 
 /** Origins of a shop and a form, with a server whose responses the test sets. */
-export interface FormStand {
+export interface FormTestbed {
   readonly shopUrl: string;
   readonly payUrl: string;
   readonly evilUrl: string;
@@ -68,7 +68,7 @@ export const detail = {
   card_pan_token: 'pan_0123456789abcdefghjkmnpqrs',
 } as const;
 
-export async function createFormStand(): Promise<FormStand> {
+export async function createFormTestbed(): Promise<FormTestbed> {
   const bundles = await buildBundles();
   const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', {
     crv: 'P-256',
@@ -80,7 +80,7 @@ export async function createFormStand(): Promise<FormStand> {
   const { port } = server.address() as AddressInfo;
   const origin = (name: string) => `http://${name}.localhost:${port}`;
 
-  const stand: FormStand = {
+  const testbed: FormTestbed = {
     shopUrl: origin('shop'),
     payUrl: origin('pay'),
     evilUrl: origin('evil'),
@@ -99,16 +99,16 @@ export async function createFormStand(): Promise<FormStand> {
     config: {},
     walletRequests: [],
     reset() {
-      stand.verifyRequests.length = stand.requests.length = stand.abandonRequests.length = 0;
-      stand.abandon = () => 503;
-      stand.scriptOverrides.clear();
-      stand.pinnedIntegrity = undefined;
-      stand.verify = () => ({ result: 'verified', detail });
-      stand.status = () => ({ status: 'waiting', detail });
-      stand.origins = [];
-      stand.isClosed = false;
-      stand.config = {};
-      stand.walletRequests.length = 0;
+      testbed.verifyRequests.length = testbed.requests.length = testbed.abandonRequests.length = 0;
+      testbed.abandon = () => 503;
+      testbed.scriptOverrides.clear();
+      testbed.pinnedIntegrity = undefined;
+      testbed.verify = () => ({ result: 'verified', detail });
+      testbed.status = () => ({ status: 'waiting', detail });
+      testbed.origins = [];
+      testbed.isClosed = false;
+      testbed.config = {};
+      testbed.walletRequests.length = 0;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -124,7 +124,7 @@ export async function createFormStand(): Promise<FormStand> {
     currency: 'USD',
     amount_text: '$24.99',
     mode: 'sandbox',
-    origins: stand.origins,
+    origins: testbed.origins,
     issued_at: Math.floor(Date.now() / 1000),
     sealing_key: { kid: 'k1', kty: 'EC', crv: 'P-256', x, y },
     verify_url: '/frame/v1/verify',
@@ -132,51 +132,51 @@ export async function createFormStand(): Promise<FormStand> {
     abandon_url: '/frame/v1/abandon',
     locale: tag,
     texts,
-    ...stand.config,
+    ...testbed.config,
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', stand.payUrl);
-    if (pathname === '/around') return sendPage(response, framingPage(stand.shopUrl));
-    if (!request.headers.host?.startsWith('pay.')) return sendPage(response, shopPage(stand));
-    stand.requests.push(`${request.method} ${pathname}`);
+    const { pathname, searchParams } = new URL(request.url ?? '/', testbed.payUrl);
+    if (pathname === '/around') return sendPage(response, framingPage(testbed.shopUrl));
+    if (!request.headers.host?.startsWith('pay.')) return sendPage(response, shopPage(testbed));
+    testbed.requests.push(`${request.method} ${pathname}`);
     const script = bundles.scripts.get(pathname);
-    if (script) return sendScript(response, stand.scriptOverrides.get(pathname) ?? script);
+    if (script) return sendScript(response, testbed.scriptOverrides.get(pathname) ?? script);
     const factor = searchParams.get(FORM_PARAMETER) === 'embedded' ? 'embedded' : 'inputs';
     const requestedLocale = searchParams.get(LOCALE_PARAMETER) ?? '';
     const locale = pickLocale(locales, requestedLocale, request.headers['accept-language'] ?? '');
-    if (stand.isClosed)
+    if (testbed.isClosed)
       return sendPage(response, closedForm(bundles.forms.closed, locale, 'no_processor'));
     if (pathname === `/pay/${PAYMENT_ID}`)
       return sendPage(
         response,
-        stand.config.wallets
+        testbed.config.wallets
           ? formPage(createConfig(locale), bundles.forms.wallets, GOOGLE_POLICY)
           : formPage(createConfig(locale), bundles.forms[factor]),
       );
     if (pathname === '/frame/v1/wallet') {
-      stand.walletRequests.push(JSON.parse(await text(request)));
-      return sendAnswer(response, await stand.verify());
+      testbed.walletRequests.push(JSON.parse(await text(request)));
+      return sendAnswer(response, await testbed.verify());
     }
     if (pathname === '/frame/v1/verify') {
-      stand.verifyRequests.push(JSON.parse(await text(request)));
-      return sendAnswer(response, await stand.verify());
+      testbed.verifyRequests.push(JSON.parse(await text(request)));
+      return sendAnswer(response, await testbed.verify());
     }
     if (pathname === '/frame/v1/abandon') {
-      stand.abandonRequests.push(JSON.parse(await text(request)));
-      return sendAnswer(response, await stand.abandon());
+      testbed.abandonRequests.push(JSON.parse(await text(request)));
+      return sendAnswer(response, await testbed.abandon());
     }
-    if (pathname === '/frame/v1/status') return sendAnswer(response, await stand.status());
+    if (pathname === '/frame/v1/status') return sendAnswer(response, await testbed.status());
     return sendPage(response, formErrorPage(bundles.forms.inputs.style, locale, 'unknown_payment'));
   }
 
-  return stand;
+  return testbed;
 }
 
 const GOOGLE_POLICY = { isolated: false, frames: "'self' https:", google: true };
 
 /** A shop with Trusted Types and the strictest content security policy that permits the form. */
-const shopPage = ({ payUrl, pinnedIntegrity }: FormStand): Page => ({
+const shopPage = ({ payUrl, pinnedIntegrity }: FormTestbed): Page => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',

@@ -12,7 +12,7 @@ export interface Resource {
 }
 
 /** A complete Florin, and a merchant with subscriptions. */
-export interface CustomerStand extends AsyncDisposable {
+export interface CustomerTestbed extends AsyncDisposable {
   readonly stack: Stack;
   /** Creates a confirmed subscription with a test card, and waits for the outcome of its first charge. */
   subscribe(attributes?: object, card?: string): Promise<Resource>;
@@ -27,7 +27,7 @@ export interface CustomerStand extends AsyncDisposable {
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
-export async function openCustomerStand(): Promise<CustomerStand> {
+export async function openCustomerTestbed(): Promise<CustomerTestbed> {
   await using cleanup = new AsyncDisposableStack();
   // Advances ten seconds per request: all tests of a file share one IP address, and would exceed its rate limit.
   let requests = 0;
