@@ -18,15 +18,15 @@ export interface AddressRedactor {
 }
 
 export function createAddressRedactor(models: Models): AddressRedactor {
-  const words = wordsOf(models);
+  const knownWords = wordsOf(models);
   return {
     path: (path) =>
       path
         .split('/')
         .slice(0, PATH_SEGMENTS_MAX)
-        .map((part) => (part === '' || words.has(part) || isUuid(part) ? part : REDACTED))
+        .map((part) => (part === '' || knownWords.has(part) || isUuid(part) ? part : REDACTED))
         .join('/'),
-    query: (query) => (query === '' ? null : queryText(models, words, query)),
+    query: (query) => (query === '' ? null : queryText(models, knownWords, query)),
   };
 }
 
@@ -42,12 +42,12 @@ const wordsOf = ({ all }: Models): ReadonlySet<string> =>
     ]),
   ]);
 
-function queryText(models: Models, words: ReadonlySet<string>, query: string): string {
+function queryText(models: Models, knownWords: ReadonlySet<string>, query: string): string {
   const parameters = [...new URLSearchParams(query)].slice(0, PARAMETERS_MAX);
   const text = parameters
     .map(([name, value]) =>
       NAME.test(name) && isClean(name)
-        ? `${name}=${shownOf(models, words, name, value)}`
+        ? `${name}=${shownOf(models, knownWords, name, value)}`
         : REDACTED,
     )
     .join('&');
@@ -58,9 +58,14 @@ function queryText(models: Models, words: ReadonlySet<string>, query: string): s
  * Value of a query parameter for display: words of the interface and counts. Filters also show ids,
  * and values of fields without personal data.
  */
-function shownOf(models: Models, words: ReadonlySet<string>, name: string, value: string): string {
+function shownOf(
+  models: Models,
+  knownWords: ReadonlySet<string>,
+  name: string,
+  value: string,
+): string {
   if (!name.startsWith('filter[')) {
-    const isPlain = value.split(/[,.-]/).every((part) => part === '' || words.has(part));
+    const isPlain = value.split(/[,.-]/).every((part) => part === '' || knownWords.has(part));
     return isPlain || /^\d{1,9}$/.test(value) ? value : MASKED;
   }
   const fields = fieldsNamed(models, name);
@@ -71,8 +76,8 @@ function shownOf(models: Models, words: ReadonlySet<string>, name: string, value
 /** Fields with the last name of a filter's path, in all resource types. */
 function fieldsNamed({ all }: Models, name: string): NamedField[] {
   const [path = ''] = name.slice('filter['.length).split(']');
-  const last = path.split('.').at(-1) ?? '';
-  return all.flatMap((model) => fieldOf(model, last));
+  const lastSegment = path.split('.').at(-1) ?? '';
+  return all.flatMap((model) => fieldOf(model, lastSegment));
 }
 
 interface NamedField {

@@ -34,13 +34,13 @@ export type Redactor = (body: Buffer | undefined) => string | null;
 
 export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
   const fieldsByType = new Map(all.map(({ type, resource }) => [type, requestFieldsOf(resource)]));
-  const find = (type: unknown): RequestFields =>
+  const fieldsOfType = (type: unknown): RequestFields =>
     fieldsByType.get(String(type)) ?? { fields: {}, meta: {} };
   return (body) => {
     if (!body || body.length === 0 || body.length > BODY_BYTES_MAX) return null;
     const document = parseBody(body);
     if (!isMembers(document) || findRawCard(document)) return null;
-    const text = JSON.stringify(redactDocument(document, find));
+    const text = JSON.stringify(redactDocument(document, fieldsOfType));
     return Buffer.byteLength(text) > STORED_BYTES_MAX || findRawCard(JSON.parse(text))
       ? null
       : text;
@@ -77,8 +77,9 @@ type Find = (type: unknown) => RequestFields;
 const mapValues = <T>(value: unknown, show: (item: unknown) => T): T | T[] =>
   Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((item) => show(item)) : show(value);
 
-function redactDocument(document: Members, find: Find): Members {
-  const redactRecords = (value: unknown) => mapValues(value, (record) => recordOf(record, find));
+function redactDocument(document: Members, fieldsOfType: Find): Members {
+  const redactRecords = (value: unknown) =>
+    mapValues(value, (record) => recordOf(record, fieldsOfType));
   return shownMembers({
     data: document.data === undefined ? undefined : redactRecords(document.data),
     included: document.included === undefined ? undefined : redactRecords(document.included),
@@ -90,14 +91,16 @@ function redactDocument(document: Members, find: Find): Members {
 const shownMembers = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-function recordOf(record: unknown, find: Find): unknown {
+function recordOf(record: unknown, fieldsOfType: Find): unknown {
   if (!isMembers(record)) return scalarOf(record);
   const { type, id, attributes, relationships, meta } = record;
   return shownMembers({
     ...identifierOf({ type, id }),
-    attributes: isMembers(attributes) ? membersOf(attributes, find(type).fields) : undefined,
+    attributes: isMembers(attributes)
+      ? membersOf(attributes, fieldsOfType(type).fields)
+      : undefined,
     relationships: isMembers(relationships) ? redactLinkages(relationships) : undefined,
-    meta: isMembers(meta) ? metaOf(meta, find(type).meta) : undefined,
+    meta: isMembers(meta) ? metaOf(meta, fieldsOfType(type).meta) : undefined,
   });
 }
 

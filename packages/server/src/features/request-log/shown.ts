@@ -67,14 +67,14 @@ const fitsNoText = ({ type }: Field): boolean => type === 'integer' || type === 
 
 function shownText(name: string, field: Field, text: string): string {
   if (field.values) return field.values.includes(text) ? text : REDACTED;
-  const fits = forms[field.type];
-  if (fits) return fits(text) ? text : REDACTED;
+  const matchesForm = matchersByType[field.type];
+  if (matchesForm) return matchesForm(text) ? text : REDACTED;
   if (field.type === 'url') return originOf(text);
   const isPlain = field.pattern?.test(text) || PLAIN_TEXTS.has(name);
   return isPlain && isClean(text) ? text : MASKED;
 }
 
-const forms: Readonly<Partial<Record<Field['type'], (text: string) => boolean>>> = {
+const matchersByType: Readonly<Partial<Record<Field['type'], (text: string) => boolean>>> = {
   timestamp: (text) => INSTANT.test(text),
   date: (text) => INSTANT.test(text),
   country: (text) => /^[A-Za-z]{2,3}$/.test(text),

@@ -6,8 +6,8 @@ import type { Row } from '../../platform/database/row.ts';
 /** Throws 422 if a payment is outside the limits of its currency. */
 export function checkAmount({ settings }: RequestContext, row: Row): void {
   const currency = row.amount_currency as string;
-  const own = settings.amount_limits?.get(currency);
-  const { min_cents, max_cents } = limitsWithin(platformLimits(currency), own);
+  const merchantLimits = settings.amount_limits?.get(currency);
+  const { min_cents, max_cents } = limitsWithin(platformLimits(currency), merchantLimits);
   const amount = Number(row.amount_cents);
   if (amount < min_cents) throw refusalOf('too_small', 'at least', min_cents);
   if (amount > max_cents) throw refusalOf('too_large', 'at most', max_cents);

@@ -55,7 +55,7 @@ async function limitsOf(tx: Db, demands: readonly Row[]): Promise<Limits> {
     demands.map(({ merchant_id }) => merchant_id as string),
   );
   const byScope = Map.groupBy(rows, scopeText);
-  return new Map([...byScope].map(([scope, own]) => [scope, own.map(limitOf)]));
+  return new Map([...byScope].map(([scope, rows]) => [scope, rows.map(limitOf)]));
 }
 
 const limitOf = (row: Row): VelocityLimit => ({
@@ -98,8 +98,8 @@ async function countsFor(
   );
   const questions = new Map(questionsByKey);
   if (questions.size === 0) return new Map();
-  const answers = await countVelocity(tx, [...questions.values()]);
-  return new Map([...questions.keys()].map((key, at) => [key, countFrom(answers[at] ?? {})]));
+  const countRows = await countVelocity(tx, [...questions.values()]);
+  return new Map([...questions.keys()].map((key, at) => [key, countFrom(countRows[at] ?? {})]));
 }
 
 const questionOf = (limit: VelocityLimit, facts: RiskFacts, now: Micros): VelocityQuestion => ({

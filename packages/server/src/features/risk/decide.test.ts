@@ -20,8 +20,8 @@ const facts = (changes: Partial<RiskFacts> = {}): RiskFacts => ({
   ...changes,
 });
 
-const block: ListMatch = { id: 'b', list: 'block', kind: 'email' };
-const allow: ListMatch = { id: 'a', list: 'allow', kind: 'bin' };
+const blockMatch: ListMatch = { id: 'b', list: 'block', kind: 'email' };
+const allowMatch: ListMatch = { id: 'a', list: 'allow', kind: 'bin' };
 
 const limitOf = (kind: VelocityKind, max_count: number): VelocityLimit => ({
   id: `l-${kind}`,
@@ -40,10 +40,22 @@ describe('the rules', () => {
   });
 
   it.each([
-    ['a blocked payer', { payer_blocked: true, matches: [block, allow] }, 'customer_blocked'],
-    ['a block list', { matches: [allow, block], card: blockedCard }, 'blocked'],
-    ['the block list of the sandbox', { card: blockedCard, matches: [allow] }, 'always_blocked'],
-    ['an allow list', { matches: [allow], limits: [reachedLimit], card: riskyCard }, undefined],
+    [
+      'a blocked payer',
+      { payer_blocked: true, matches: [blockMatch, allowMatch] },
+      'customer_blocked',
+    ],
+    ['a block list', { matches: [allowMatch, blockMatch], card: blockedCard }, 'blocked'],
+    [
+      'the block list of the sandbox',
+      { card: blockedCard, matches: [allowMatch] },
+      'always_blocked',
+    ],
+    [
+      'an allow list',
+      { matches: [allowMatch], limits: [reachedLimit], card: riskyCard },
+      undefined,
+    ],
     ['a limit', { limits: [reachedLimit], card: riskyCard }, 'velocity_exceeded'],
     ['a score', { card: riskyCard }, 'highest_risk'],
   ] as const)('give %s priority over later ones', (_rule, changes, refusal) => {
@@ -51,7 +63,7 @@ describe('the rules', () => {
   });
 
   it('name the rule that decided, and not the compared value', () => {
-    expect([block, allow].map((match) => decide({ matches: [match] }).outcome)).toEqual([
+    expect([blockMatch, allowMatch].map((match) => decide({ matches: [match] }).outcome)).toEqual([
       { decision: 'refused', rule: 'block_list', kind: 'email', id: 'b' },
       { decision: 'allowed', rule: 'allow_list', kind: 'bin', id: 'a' },
     ]);
@@ -59,8 +71,8 @@ describe('the rules', () => {
 
   it('know the sandbox cards only in the sandbox', () => {
     const scope = { merchant_id: 'm', mode: 'live' } as const;
-    const live = [blockedCard, riskyCard].map((card) => decide({ scope, card }).refusal);
-    expect(live).toEqual([undefined, undefined]);
+    const liveRefusals = [blockedCard, riskyCard].map((card) => decide({ scope, card }).refusal);
+    expect(liveRefusals).toEqual([undefined, undefined]);
   });
 
   it('list the checks that spoke against a payment', () => {
@@ -115,8 +127,8 @@ describe('a limit', () => {
       const limit = limitOf(kind, 3);
       const payment = facts({ limits: [limit] });
       const refusals = [2, 3, 4].map((total) => {
-        const counted = new Map([[countKey(limit, payment), { total, cards: [] }]]);
-        return decideRisk(payment, createTally(counted)).refusal;
+        const counts = new Map([[countKey(limit, payment), { total, cards: [] }]]);
+        return decideRisk(payment, createTally(counts)).refusal;
       });
       expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
     },

@@ -69,15 +69,15 @@ const NOTHING: RiskVerdict = { outcome: null };
 
 function verdictOf(facts: RiskFacts, tally: Tally): RiskVerdict {
   if (facts.payer_blocked) return refusedVerdict('customer_blocked', { rule: 'customer_blocked' });
-  const block = matchOf(facts, 'block');
-  if (block) return refusedVerdict('blocked', { rule: 'block_list', ...block });
+  const blockMatch = matchOf(facts, 'block');
+  if (blockMatch) return refusedVerdict('blocked', { rule: 'block_list', ...blockMatch });
   const { card, scope } = facts;
   const isSandbox = scope.mode === 'sandbox';
   if (isSandbox && isBlockedInSandbox(card.bin, card.last_four)) {
     return refusedVerdict('always_blocked', { rule: 'sandbox_block_list' });
   }
-  const allow = matchOf(facts, 'allow');
-  if (allow) return { outcome: { decision: 'allowed', rule: 'allow_list', ...allow } };
+  const allowMatch = matchOf(facts, 'allow');
+  if (allowMatch) return { outcome: { decision: 'allowed', rule: 'allow_list', ...allowMatch } };
   const limit = facts.limits.find((limit) => tally.exceeds(limit, facts));
   if (limit)
     return refusedVerdict('velocity_exceeded', { rule: 'velocity_limit', ...idAndKind(limit) });

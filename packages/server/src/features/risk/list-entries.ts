@@ -49,9 +49,11 @@ const METHOD = { pointer: '/data/relationships/payment_method' };
  * this value and storing it fails.
  */
 async function comparedBy({ db }: Services, { scope }: RequestContext, record: Row): Promise<Row> {
-  const { payment_method_id: named } = record;
-  const method = named ? await findRow(db, 'payment_methods', scope, named) : undefined;
-  if (named && !method) return { subject: '' };
+  const { payment_method_id: paymentMethodId } = record;
+  const method = paymentMethodId
+    ? await findRow(db, 'payment_methods', scope, paymentMethodId)
+    : undefined;
+  if (paymentMethodId && !method) return { subject: '' };
   return record.kind === 'card' ? cardColumns(record, method) : valueColumns(record, method);
 }
 
@@ -61,7 +63,7 @@ function cardColumns({ value }: Row, method: Row | undefined): Row {
   return { subject: method.card_fingerprint as string };
 }
 
-const forms: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
+const fieldByKind: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
   email: { type: 'email' },
   email_domain: { type: 'string', pattern: /^[^@\s]+\.[^@\s]+$/ },
   bin: { type: 'string', pattern: /^[0-9]{6}$/ },
@@ -72,7 +74,7 @@ const forms: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
 function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
   if (method) throw problem('invalid', 'Only the kind card names a card.', METHOD);
   if (!value) throw problem('blank', `An entry of the kind ${kind} needs a value.`, VALUE);
-  const checkedValue = checkText(forms[kind as keyof typeof forms], value);
+  const checkedValue = checkText(fieldByKind[kind as keyof typeof fieldByKind], value);
   if ('flaw' in checkedValue) {
     const [code, predicate] = checkedValue.flaw;
     throw problem(code, `The value ${predicate}.`, VALUE);

@@ -12,8 +12,8 @@ export interface Count {
 const NONE: Count = { total: 0, cards: [] };
 
 /** Creates a tally from stored counts, by `countKey`. */
-export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Tally {
-  const counts = new Map(counted);
+export function createTally(storedCounts: ReadonlyMap<string, Count> = new Map()): Tally {
+  const counts = new Map(storedCounts);
   const countOf = (limit: VelocityLimit, facts: RiskFacts): Count =>
     counts.get(countKey(limit, facts)) ?? NONE;
   return {

@@ -59,8 +59,8 @@ async function drain(
  * knows every dispute; reading the notifications creates new work.
  */
 async function countOpenWork(services: Services, scope: Scope): Promise<OpenWorkCounts> {
-  const open = await openNow(services, scope);
-  if (!isEmpty(open)) return open;
+  const openCounts = await openNow(services, scope);
+  if (!isEmpty(openCounts)) return openCounts;
   if (await hasDisputeNotifications(services, scope.mode)) return { disputes: 1 };
   return openNow(services, scope);
 }
@@ -76,4 +76,4 @@ async function openNow(
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }
 
-const isEmpty = (open: OpenWorkCounts): boolean => Object.keys(open).length === 0;
+const isEmpty = (openCounts: OpenWorkCounts): boolean => Object.keys(openCounts).length === 0;

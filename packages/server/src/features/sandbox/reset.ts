@@ -167,8 +167,8 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
   const cards_after = hasMore ? (attempted.at(-1)?.id as string) : null;
   if (destroyed.length === 0) return { removed: 0, kept: kept_cards, cards_after };
   const ids = destroyed.map(({ id }) => id);
-  const remove = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);
-  return { removed: await services.db.transaction(remove), kept: kept_cards, cards_after };
+  const removeAttempted = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);
+  return { removed: await services.db.transaction(removeAttempted), kept: kept_cards, cards_after };
 }
 
 /**
@@ -177,15 +177,15 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
  */
 async function destroyCards(services: Services, methods: readonly Row[]) {
   const { system_clock } = services;
-  const attempted: Row[] = [];
+  const attemptedMethods: Row[] = [];
   const destroyed: Row[] = [];
   const deadline = system_clock.now() + seconds(CARDS_SECONDS);
   for (const method of methods) {
-    if (attempted.length > 0 && system_clock.now() > deadline) break;
-    attempted.push(method);
+    if (attemptedMethods.length > 0 && system_clock.now() > deadline) break;
+    attemptedMethods.push(method);
     if (await isDestroyed(services, method)) destroyed.push(method);
   }
-  return { attempted, destroyed };
+  return { attempted: attemptedMethods, destroyed };
 }
 
 /** Destroys a card. Returns whether the vault no longer has it. */

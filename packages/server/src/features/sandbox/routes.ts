@@ -14,9 +14,9 @@ export function registerSandbox(fastify: FastifyInstance, services: Services): v
   fastify.get('/sandbox/drain', async (request, reply) => {
     const { scope } = sandboxCallerOf(services, request);
     const wait_ms = timeoutOf(request) * 1000;
-    const open = await drain({ scope, wait_ms, isDisconnected: () => reply.raw.destroyed });
-    if (Object.keys(open).length === 0) return reply.status(204).send();
-    return reply.status(200).send({ open });
+    const openCounts = await drain({ scope, wait_ms, isDisconnected: () => reply.raw.destroyed });
+    if (Object.keys(openCounts).length === 0) return reply.status(204).send();
+    return reply.status(200).send({ open: openCounts });
   });
 }
 

@@ -12,8 +12,8 @@ const BATCH_MAX = 50;
  */
 export async function triggerDueEffects(services: Services): Promise<boolean> {
   const { db, clock, within } = services;
-  const due = await dueSimulations(db, instantText(clock.now()), BATCH_MAX, await within?.());
-  const results = await Promise.all(due.map((attempt) => triggerEffect(services, attempt)));
+  const dueRows = await dueSimulations(db, instantText(clock.now()), BATCH_MAX, await within?.());
+  const results = await Promise.all(dueRows.map((attempt) => triggerEffect(services, attempt)));
   return results.some(Boolean);
 }
 

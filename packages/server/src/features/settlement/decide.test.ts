@@ -33,8 +33,8 @@ describe('a line of a settlement file', () => {
     ['is about an attempt that is under way', { ...unknownMerchantColumns, is_open: 't' }, 'wait'],
     ['is about a dispute that is not lost here yet', { expected_cents: null }, 'wait'],
     ['is of nobody', unknownMerchantColumns, 'unknown_merchant'],
-  ])('that %s', (_, other, verdict) => {
-    expect(verdictOf({ ...line, ...other }, new Set())).toBe(verdict);
+  ])('that %s', (_, otherLine, verdict) => {
+    expect(verdictOf({ ...line, ...otherLine }, new Set())).toBe(verdict);
   });
 });
 
@@ -53,8 +53,8 @@ it('lines of one batch settle a payment once, under either reference; exceptions
     reference: 'under way',
     is_open: 't',
   };
-  const otherwise = { ...line, line: '2', reference: 'its capture' };
-  const lines = [line, otherwise, smallerLine, waitingLine];
+  const captureLine = { ...line, line: '2', reference: 'its capture' };
+  const lines = [line, captureLine, smallerLine, waitingLine];
   const changes = compareLines(lines, { mode: 'sandbox', day: '2026-11-21' }, now);
   expect(changes.lines.map(({ outcome }) => outcome)).toEqual([
     'settled',

@@ -60,8 +60,8 @@ export function compareLines(
   const comparedLines = lines.map((line) => {
     const verdict = verdictOf(line, settledSubjects);
     if (verdict === 'settled') settledSubjects.add(subjectKeyOf(line));
-    const own: Row = { ...line, mode };
-    return { line: own, verdict };
+    const lineRow: Row = { ...line, mode };
+    return { line: lineRow, verdict };
   });
   return {
     lines: comparedLines.map(({ line, verdict }) => ({

@@ -14,8 +14,8 @@ export function settlementExceptionBehaviour(services: Services): Behaviour {
   const update = updaterOf(services, model);
   return {
     async update(ctx, id, _input, columns) {
-      const decide: UpdateItem['decide'] = (row, now, changed) =>
-        decideResolution(row, changed, now);
+      const decide: UpdateItem['decide'] = (row, now, changedRow) =>
+        decideResolution(row, changedRow, now);
       const row = await update({ ...conditionsOf(ctx, id), columns, decide });
       services.wake.deliver.raise();
       return row;

@@ -46,8 +46,8 @@ async function requireValidReferences(
   { scope }: RequestContext,
   references: readonly NamedReference[],
 ) {
-  const broken = await invalidReferences(db, [{ references }], () => scope);
-  for (const error of broken.values()) throw error;
+  const brokenReferences = await invalidReferences(db, [{ references }], () => scope);
+  for (const error of brokenReferences.values()) throw error;
 }
 
 async function applyChange(
@@ -57,11 +57,11 @@ async function applyChange(
   record: Row,
 ): Promise<Row> {
   const key = subscriptionOf(record);
-  const locked = await lockRows(tx, 'payment_subscriptions', [key]);
+  const lockedRows = await lockRows(tx, 'payment_subscriptions', [key]);
   // Reads the time after the lock, so that no other transaction changes the subscription
   // afterwards.
   const now = ctx.now();
-  const subscription = locked.get(keyText(key)) as Row;
+  const subscription = lockedRows.get(keyText(key)) as Row;
   if (record.amount_cents) checkAmount(ctx, { ...subscription, amount_cents: record.amount_cents });
   const card = {
     payment_method_id: record.payment_method_id ?? null,
@@ -74,13 +74,13 @@ async function applyChange(
   );
   if ((await chargingOf(tx, [key])).size > 0) throw chargeInFlight();
   const changeDecision = decideChange(subscription, record, now);
-  const expected = outcomeOf(changeDecision, { ...subscription, ...changeDecision.set });
-  const row = { ...record, created_at: instantText(now), ...expected };
-  const paid =
+  const outcome = outcomeOf(changeDecision, { ...subscription, ...changeDecision.set });
+  const row = { ...record, created_at: instantText(now), ...outcome };
+  const appliedColumns =
     record.dry_run === 'true'
       ? {}
       : await applyToSubscription(services, tx, subscription, changeDecision, now);
-  const storedChange = { ...row, ...paid };
+  const storedChange = { ...row, ...appliedColumns };
   const item = { row: storedChange, events: [], idempotency: ctx.idempotency };
   const [result] = await insertRecords(tx, services.catalog, 'subscription_changes', [item]);
   if (result?.outcome !== 'created') throw keyTaken();

@@ -26,16 +26,16 @@ const wantedRow = (amount_cents: string): Row => ({
 describe('a price change in a partly paid period', () => {
   const now = microsOf(at('2027-01-06'));
   it('that is reverted costs nothing in the end', () => {
-    const up = decideChange(proratedRow, wantedRow('6000'), now);
-    expect(up.charge).toMatchObject({ amount: 500, credit_used: 0, worth: 2000 });
-    const paid = { ...proratedRow, ...up.set, period_amount_cents: '2000' };
-    const back = decideChange(paid, wantedRow('3000'), now);
-    expect([back.charge, back.set.credit_cents]).toEqual([undefined, '500']);
+    const upgrade = decideChange(proratedRow, wantedRow('6000'), now);
+    expect(upgrade.charge).toMatchObject({ amount: 500, credit_used: 0, worth: 2000 });
+    const paidRow = { ...proratedRow, ...upgrade.set, period_amount_cents: '2000' };
+    const downgrade = decideChange(paidRow, wantedRow('3000'), now);
+    expect([downgrade.charge, downgrade.set.credit_cents]).toEqual([undefined, '500']);
   });
   it('that was given up has no value when it is reverted', () => {
-    const up = decideChange(proratedRow, wantedRow('6000'), now);
-    const back = decideChange({ ...proratedRow, ...up.set }, wantedRow('3000'), now);
-    expect([back.charge, back.set.credit_cents]).toEqual([undefined, '0']);
+    const upgrade = decideChange(proratedRow, wantedRow('6000'), now);
+    const downgrade = decideChange({ ...proratedRow, ...upgrade.set }, wantedRow('3000'), now);
+    expect([downgrade.charge, downgrade.set.credit_cents]).toEqual([undefined, '0']);
   });
 });
 

@@ -150,9 +150,9 @@ function samePeriod(
   unusedValue: number,
   now: Micros,
 ): ChangeDecision {
-  const whole = wholePeriod(scheduleOf(row), current.end);
-  const price = shareOf(amount, whole, current.start);
-  const { charge, set } = onSettled(row, shareOf(amount, whole, now), unusedValue, {
+  const fullPeriod = wholePeriod(scheduleOf(row), current.end);
+  const price = shareOf(amount, fullPeriod, current.start);
+  const { charge, set } = onSettled(row, shareOf(amount, fullPeriod, now), unusedValue, {
     period: current,
     worth: price,
   });

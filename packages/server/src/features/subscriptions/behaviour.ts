@@ -93,7 +93,7 @@ async function changeByDecision(
 ): Promise<Row> {
   const { scope, if_match, idempotency, asked_by } = ctx;
   const target = { scope, id, if_match, idempotency };
-  const row = await update({ ...target, decide: (known, now) => decide(known, now, asked_by) });
+  const row = await update({ ...target, decide: (row, now) => decide(row, now, asked_by) });
   wake.deliver.raise();
   return row;
 }

@@ -49,8 +49,9 @@ export const updatePaymentSubscription = (
   update({
     ...conditionsOf(ctx, id),
     columns: withCurrencies(sentColumns),
-    references: (row, changed) => changedReferencesOf(model, row, changed),
-    decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
+    references: (row, changedRow) => changedReferencesOf(model, row, changedRow),
+    decide: (row, now, changedRow) =>
+      decideUpdate(ctx, row, changedItems(row, changedRow, now), now),
   });
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {

@@ -17,12 +17,12 @@ export function refuseIncompleteSubscription(
   now: Micros,
   otherProblems: readonly Problem[] = [],
 ): void {
-  const missing = [
+  const missingProblems = [
     ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
     ...missingForConfirm(row, policy, now),
   ];
   const problems = [
-    ...missing.map(blankProblem),
+    ...missingProblems.map(blankProblem),
     ...(hasItems(row) ? [] : [noItems]),
     ...otherProblems,
   ];

@@ -92,11 +92,11 @@ async function createWithCharge(
   now: Micros,
 ): Promise<void> {
   const { db, catalog } = services;
-  const broken = await invalidReferences(db, [item], () => scope);
-  for (const error of broken.values()) throw error;
+  const brokenReferences = await invalidReferences(db, [item], () => scope);
+  for (const error of brokenReferences.values()) throw error;
   await db.transaction(async (tx) => {
-    const [stored] = await insertRecords(tx, catalog, 'payment_subscriptions', [item.record]);
-    if (stored?.outcome !== 'created') throw keyTaken();
+    const [subscription] = await insertRecords(tx, catalog, 'payment_subscriptions', [item.record]);
+    if (subscription?.outcome !== 'created') throw keyTaken();
     await makeFirstCharges(services, tx, [confirmedChange], now);
   });
 }

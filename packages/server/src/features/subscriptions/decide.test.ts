@@ -59,7 +59,7 @@ describe('the allowed actions of a subscription', () => {
       { status: 'active', last_active_at: at('2026-02-03') },
       ['update', 'pause', 'cancel'],
     ],
-  ])('%s', (_what, change, actions) => {
+  ])('%s', (_title, change, actions) => {
     expect(allowedSubscriptionActions({ ...row, ...change })).toEqual(actions);
   });
 
@@ -143,8 +143,9 @@ describe('a confirmation', () => {
   });
 
   it('with proration refuses an anchor more than one period ahead', () => {
-    const prorated = { ...intent, proration_behavior: 'create_prorations' };
-    const confirmAt = (now: string) => () => decideConfirm(prorated, microsOf(at(now)), false);
+    const proratedIntent = { ...intent, proration_behavior: 'create_prorations' };
+    const confirmAt = (now: string) => () =>
+      decideConfirm(proratedIntent, microsOf(at(now)), false);
     expect(confirmAt('2025-12-30')).toThrow('one billing period ahead');
     expect(confirmAt('2025-12-31')).not.toThrow();
   });
@@ -286,8 +287,8 @@ describe('a failed charge that is retried', () => {
     expect(decideRetryOn(proratedRow)).not.toHaveProperty('payment_method_id');
     const other = { ...proratedRow, payment_method_id: 'another', eci: '07' };
     expect(decideRetryOn(other)).toMatchObject({ payment_method_id: 'another', eci: null });
-    const whole = { ...charge, created_at: at('2026-01-31') };
-    expect(decideRetry(whole, other, 0, newCard(whole, other)).set).toMatchObject({
+    const wholeCharge = { ...charge, created_at: at('2026-01-31') };
+    expect(decideRetry(wholeCharge, other, 0, newCard(wholeCharge, other)).set).toMatchObject({
       payment_method_id: 'another',
       eci: '07',
     });
@@ -327,11 +328,11 @@ describe('the columns of a charge from its subscription', () => {
       { credit_cents: '-5', charges_count: '3' },
     ],
   ])('from %s to %s', (statusBefore, statusAfter, charge, expected) => {
-    const changed = {
+    const changedRow = {
       before: { ...charge, status: statusBefore },
       after: { ...charge, status: statusAfter },
     };
-    expect(creditAfterChange(subscription, changed)).toEqual(expected);
+    expect(creditAfterChange(subscription, changedRow)).toEqual(expected);
   });
 });
 
@@ -343,13 +344,13 @@ describe('a paid change', () => {
     current_period_end_at: at('2026-02-28'),
     period_amount_cents: '3000',
   };
-  const change = (start: string, end: string, worth: string): Row => ({
+  const change = (start: string, end: string, worthCents: string): Row => ({
     ...succeededCharge,
     billing_reason: 'change',
     amount_cents: '500',
     period_start_at: at(start),
     period_end_at: at(end),
-    period_worth_cents: worth,
+    period_worth_cents: worthCents,
   });
   it.each<[string, Row, string, string]>([
     [
@@ -370,7 +371,7 @@ describe('a paid change', () => {
       '2026-02-28',
       '3000',
     ],
-  ])('%s', (_what, charge, end, worth) => {
+  ])('%s', (_title, charge, end, worth) => {
     const { set } = decideCharged(monthly, charge, policy, microsOf(at('2026-02-10')));
     expect({ ...monthly, ...set }).toMatchObject({
       current_period_end_at: at(end),

@@ -19,12 +19,12 @@ export async function writeReceipts(
   changedPayments: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  const paid = changedPayments
+  const paidDemands = changedPayments
     .filter(({ before, after }) => !before.succeeded_at && after.succeeded_at)
     .map(({ after }) => after)
     .filter(({ email_receipt }) => isTrue(email_receipt));
-  const subscriptions = await subscriptionsOf(tx, paid);
-  const receipts = paid.map((payment) => {
+  const subscriptions = await subscriptionsOf(tx, paidDemands);
+  const receipts = paidDemands.map((payment) => {
     const subscription = subscriptions.get(keyText(subscriptionOf(payment)));
     const link = subscription && { link_url: customerLinkOf(services, subscription, now) };
     return { kind: 'receipt', payment, ...link } as const;

@@ -51,9 +51,9 @@ export const skippedTime = (
 function priceOfTime(row: Row, start: Micros, end: Micros): number {
   let [at, amount] = [start, 0];
   for (let count = 0; count < PERIODS_MAX && at < end; count++) {
-    const due = dueAt(row, at);
-    const amountAfterEnd = due.period.end > end ? dueAt(row, end).amount : 0;
-    [at, amount] = [due.period.end, amount + due.amount - amountAfterEnd];
+    const dueBilling = dueAt(row, at);
+    const amountAfterEnd = dueBilling.period.end > end ? dueAt(row, end).amount : 0;
+    [at, amount] = [dueBilling.period.end, amount + dueBilling.amount - amountAfterEnd];
   }
   return amount;
 }

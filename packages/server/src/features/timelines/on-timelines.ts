@@ -41,11 +41,11 @@ function behaviourOnTimeline(
   const behaviourOf = (timeline: Services): Behaviour => behavioursOf(timeline)[type] ?? {};
   const byId = ({ scope }: RequestContext, id: string) => timelineOfId(services, scope, [type], id);
   const actOnTimeline =
-    (name: string, act: NonNullable<(typeof actions)[string]>): typeof act =>
+    (name: string, action: NonNullable<(typeof actions)[string]>): typeof action =>
     async (ctx, id, input) => {
       const timeline = await byId(ctx, id);
-      if (timeline === services) return act(ctx, id, input);
-      return (behaviourOf(timeline).actions?.[name] ?? act)(contextAt(timeline, ctx), id, input);
+      if (timeline === services) return action(ctx, id, input);
+      return (behaviourOf(timeline).actions?.[name] ?? action)(contextAt(timeline, ctx), id, input);
     };
   return {
     ...behaviour,
@@ -73,7 +73,7 @@ function behaviourOnTimeline(
       },
     }),
     actions: Object.fromEntries(
-      Object.entries(actions).map(([name, act]) => [name, actOnTimeline(name, act)]),
+      Object.entries(actions).map(([name, action]) => [name, actOnTimeline(name, action)]),
     ),
   };
 }

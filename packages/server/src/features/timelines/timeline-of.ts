@@ -25,8 +25,8 @@ export async function timelineOfRow(
 ): Promise<Services> {
   const { timelines } = services;
   if (!timelines.haveCustomers(scope)) return timelines.of(scope);
-  const own = table === 'customers' ? row.id : customerIn(row);
-  return timelines.of(scope, own ?? (await customerOfParent(services, scope, row)));
+  const customerId = table === 'customers' ? row.id : customerIn(row);
+  return timelines.of(scope, customerId ?? (await customerOfParent(services, scope, row)));
 }
 
 const customerIn = (row: Row): string | null | undefined =>

@@ -39,8 +39,8 @@ export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): 
   return timeline;
 }
 
-const shiftedClock = (clock: Clock, ahead: () => Micros): Clock => ({
-  now: () => clock.now() + ahead(),
+const shiftedClock = (clock: Clock, offset: () => Micros): Clock => ({
+  now: () => clock.now() + offset(),
 });
 
 /** Signals of a timeline. Each wake also calls `onRaise`. */

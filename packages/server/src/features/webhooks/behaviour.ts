@@ -18,7 +18,7 @@ import {
 } from './rules.ts';
 import { rulesFor } from './sending/guard.ts';
 import { createRequireReadable } from './sending/readable.ts';
-import { ended, newSecret, rotatedSecret } from './signing/secrets.ts';
+import { endedRotationColumns, newSecret, rotatedSecret } from './signing/secrets.ts';
 import { createTest } from './test-delivery.ts';
 import { storeUnique } from './unique.ts';
 
@@ -30,7 +30,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, TABLE);
   const update = updaterOf(services, model);
-  const act = (ctx: RequestContext, id: string, decide: Decide, columns?: Row) =>
+  const changeRow = (ctx: RequestContext, id: string, decide: Decide, columns?: Row) =>
     update({ ...conditionsOf(ctx, id), decide, ...(columns && { columns }) });
   const contextOf = ({ mode }: Scope): SubscriptionContext => ({
     mode,
@@ -39,14 +39,14 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
   return {
     actions: {
       rotate_secret: (ctx, id) =>
-        act(ctx, id, (row, now) => {
+        changeRow(ctx, id, (row, now) => {
           requireState(row, 'rotate_secret');
           return { set: rotatedSecret(sealer, row, now), events: [] };
         }),
       revoke_previous_secret: (ctx, id) =>
-        act(ctx, id, (row) => {
+        changeRow(ctx, id, (row) => {
           requireState(row, 'revoke_previous_secret');
-          return { set: row.previous_secret_key === null ? {} : ended, events: [] };
+          return { set: row.previous_secret_key === null ? {} : endedRotationColumns, events: [] };
         }),
       test: createTest(services),
     },
@@ -75,7 +75,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
         scope,
         async () => ({ ...(await findRow(db, TABLE, scope, id)), ...columns }),
         () =>
-          act(
+          changeRow(
             ctx,
             id,
             (row, now, changes) => {

@@ -12,7 +12,7 @@ import {
 } from './breaker.ts';
 
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
-const active: Row = { ...HEALTHY, status: 'active' };
+const activeRow: Row = { ...HEALTHY, status: 'active' };
 const timeIn = (wait_s: number) => instantText(NOW + seconds(wait_s));
 const findingsOf = (...healths: EndpointHealth[]) => healths.map((health) => ({ health, at: NOW }));
 const failures = (count: number) => findingsOf(...Array<EndpointHealth>(count).fill('failing'));
@@ -35,24 +35,24 @@ it('an endpoint fails if it does not respond', () => {
 
 describe('an endpoint', () => {
   it('that accepts its deliveries is not updated', () => {
-    expect(decideEndpoint(active, findingsOf('accepting', 'accepting'), NOW)).toBeUndefined();
+    expect(decideEndpoint(activeRow, findingsOf('accepting', 'accepting'), NOW)).toBeUndefined();
   });
 
   it('is suspended for 30 s after so many consecutive failures', () => {
-    const row = healthAfter(active, failures(FAILS_IN_ROW_MAX - 1));
+    const row = healthAfter(activeRow, failures(FAILS_IN_ROW_MAX - 1));
     expect(row).toMatchObject({ failing_since: timeIn(0), suspended_until: null });
     expect(healthAfter(row, failures(1)).suspended_until).toBe(timeIn(30));
   });
 
   it('whose suspension was ended manually is suspended again by one more failure', () => {
-    const row = { ...healthAfter(active, failures(FAILS_IN_ROW_MAX)), ...REOPENED };
+    const row = { ...healthAfter(activeRow, failures(FAILS_IN_ROW_MAX)), ...REOPENED };
     expect(row.suspended_until).toBeNull();
     expect(healthAfter(row, failures(1)).suspended_until).toBe(timeIn(30));
   });
 
   it('starts again after a response in between', () => {
     const healthBetween = (health: EndpointHealth) =>
-      healthAfter(active, [
+      healthAfter(activeRow, [
         ...failures(FAILS_IN_ROW_MAX - 1),
         { health, at: NOW + 1 },
         { health: 'failing', at: NOW + 2 },
@@ -62,13 +62,13 @@ describe('an endpoint', () => {
   });
 
   it('is suspended once by all concurrent failures', () => {
-    const row = healthAfter(active, failures(50));
+    const row = healthAfter(activeRow, failures(50));
     expect(row).toMatchObject({ fails_in_row: `${FAILS_IN_ROW_MAX}`, suspended_until: timeIn(30) });
     expect(decideEndpoint(row, failures(50), NOW + seconds(29))).toBeUndefined();
   });
 
   it('is suspended twice as long after each failed probe, up to half an hour', () => {
-    let row = healthAfter(active, failures(FAILS_IN_ROW_MAX));
+    let row = healthAfter(activeRow, failures(FAILS_IN_ROW_MAX));
     const waits = Array.from({ length: 9 }, () => {
       const probe_until = microsOf(row.suspended_until as string) + seconds(20);
       row = { ...row, suspended_until: instantText(probe_until) };
@@ -83,7 +83,7 @@ describe('an endpoint', () => {
   it.each<EndpointHealth>(['accepting', 'alive'])(
     'is no longer suspended once it is %s',
     (health) => {
-      const row = healthAfter(active, failures(FAILS_IN_ROW_MAX));
+      const row = healthAfter(activeRow, failures(FAILS_IN_ROW_MAX));
       expect(healthAfter(row, findingsOf(health))).toMatchObject({
         suspended_until: null,
         fails_in_row: '0',
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
   );
 
   it('stops failing with an accepted delivery, not with a refused one', () => {
-    const row = healthAfter(active, failures(1));
+    const row = healthAfter(activeRow, failures(1));
     expect(healthAfter(row, findingsOf('alive')).failing_since).toBe(timeIn(0));
     expect(healthAfter(row, findingsOf('accepting')).failing_since).toBeNull();
   });
@@ -100,7 +100,7 @@ describe('an endpoint', () => {
 
 describe('a subscription', () => {
   const since = (hours: number, untakenCount = UNACCEPTED_MIN - 1): Row => ({
-    ...active,
+    ...activeRow,
     failing_since: timeIn(-hours * 3_600),
     untaken_count: `${untakenCount}`,
   });
@@ -115,7 +115,7 @@ describe('a subscription', () => {
   });
 
   it('is not paused by a few attempts, however many days apart', () => {
-    let row: Row = active;
+    let row: Row = activeRow;
     for (let attempt = 1; attempt < UNACCEPTED_MIN; attempt++) {
       const now = NOW + seconds(attempt * 5 * 86_400);
       const findings = [

@@ -33,18 +33,18 @@ function manualQueues({
       return new Promise((resolve) => void endByName.set(name, resolve));
     },
   });
-  const end = async (name: string, answered = true) => {
-    endByName.get(name)?.(answered);
+  const end = async (name: string, isAnswered = true) => {
+    endByName.get(name)?.(isAnswered);
     await setImmediate();
   };
-  const add = (queue: string, count: number) => {
+  const addItems = (queue: string, count: number) => {
     for (let at = 0; at < count; at++) queues.add({ queue, name: `${queue}${at}` });
   };
   const capacityOf = (name: string) => {
     const capacity = queues.capacity();
     return capacity.queues.get(name) ?? capacity.new_queue;
   };
-  return { queues, started: startedNames, add, end, time: clock, capacityOf };
+  return { queues, started: startedNames, add: addItems, end, time: clock, capacityOf };
 }
 
 describe('delivery queues', () => {
@@ -154,7 +154,7 @@ describe('delivery queues', () => {
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 6 }),
       fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
-      async (items, limit, running_max, answers) => {
+      async (items, limit, running_max, isAnswered) => {
         const runningCounts = new Map<string, number>();
         const ranItems: number[] = [];
         const queues = createDeliveryQueues<{ queue: string; at: number }>({
@@ -173,7 +173,7 @@ describe('delivery queues', () => {
             expect(runningTotal).toBeLessThanOrEqual(2 * running_max + runningCounts.size);
             await Promise.resolve();
             runningCounts.set(queue, (runningCounts.get(queue) ?? 0) - 1);
-            return answers[at];
+            return isAnswered[at];
           },
         });
         for (const [at, queue] of items.entries()) queues.add({ queue, at });

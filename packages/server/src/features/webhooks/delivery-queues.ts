@@ -19,7 +19,7 @@ export interface DeliveryQueuesOptions<T> {
    */
   readonly run: (item: T) => Promise<boolean | undefined>;
   /** Called after an item of the queue has ended and further items have started. */
-  readonly ended?: (queue: string) => void;
+  readonly onEnd?: (queue: string) => void;
   readonly queueOf: (item: T) => string;
   /** Group of an item; equal for all items of a queue. */
   readonly groupOf: (item: T) => string;
@@ -53,7 +53,7 @@ export interface DeliveryQueues<T> {
  * so that they never delay quick queues.
  */
 export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): DeliveryQueues<T> {
-  const { clock, run, ended, queueOf, groupOf, limitOf, running_max, slow_max, group_max } =
+  const { clock, run, onEnd, queueOf, groupOf, limitOf, running_max, slow_max, group_max } =
     options;
   const queues = new Map<string, EndpointQueue<T>>();
   const runningItems = new Set<Promise<void>>();
@@ -88,7 +88,7 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       queues.delete(name);
       if (!isIdle(queue) || queues.size < IDLE_MAX) queues.set(name, queue);
       sendNext();
-      ended?.(name);
+      onEnd?.(name);
     });
     runningItems.add(runEnd);
   }

@@ -125,8 +125,11 @@ describe('a retry-after of the receiver', () => {
     ]);
   });
   it('does not prolong the schedule', () => {
-    const last = { ...FRESH, schedule_step: '5' };
-    const { trigger, set } = decideDelivery(last, attemptWith({ status: 429, retry_after: '60' }));
+    const lastAttempt = { ...FRESH, schedule_step: '5' };
+    const { trigger, set } = decideDelivery(
+      lastAttempt,
+      attemptWith({ status: 429, retry_after: '60' }),
+    );
     expect([trigger, set.due_at]).toEqual(['exhaust', null]);
   });
 });

@@ -46,13 +46,13 @@ export async function recordFindings(
 ): Promise<Endpoints> {
   if (findings.length === 0) return { suspended: new Set(), reopened: false };
   const byEndpoint = Map.groupBy(findings, ({ subscription }) => keyText(subscription));
-  const attempted = [...byEndpoint.values()].map(
+  const endpointKeys = [...byEndpoint.values()].map(
     ([first]) => (first as EndpointFinding).subscription,
   );
-  const unaccepted = attempted.filter((key) =>
+  const unaccepted = endpointKeys.filter((key) =>
     byEndpoint.get(keyText(key))?.some(({ health }) => health !== 'accepting'),
   );
-  const lockedRows = await lockEndpoints(tx, attempted, unaccepted);
+  const lockedRows = await lockEndpoints(tx, endpointKeys, unaccepted);
   const changes = lockedRows.flatMap((subscription) => {
     const change = decideEndpoint(
       subscription,

@@ -7,7 +7,7 @@ const CODE = 'transaction.payment_demands.succeeded';
 const URL = 'https://shop.example/hook';
 const NOW = Date.UTC(2026, 10, 21) * 1000;
 const sandbox = { mode: 'sandbox', rules: 'sandbox' } as const;
-const live = { mode: 'live', rules: 'live' } as const;
+const liveMode = { mode: 'live', rules: 'live' } as const;
 
 function problemsOf(work: () => unknown): unknown[] {
   try {
@@ -42,7 +42,7 @@ describe('a subscription', () => {
 
   it('gets all its problems in one response', () => {
     const attributes = { mode: 'sandbox', url: 'http://127.0.0.1/', events: [CODE] };
-    expect(problemsOf(() => checkSubscription(live, attributes))).toEqual([
+    expect(problemsOf(() => checkSubscription(liveMode, attributes))).toEqual([
       ['mode_mismatch', '/data/attributes/mode'],
       ['url_not_allowed', '/data/attributes/url'],
     ]);

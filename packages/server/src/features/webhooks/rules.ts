@@ -89,8 +89,8 @@ export function requireState(
   { status }: Row,
   action: 'rotate_secret' | 'revoke_previous_secret' | 'test',
 ): void {
-  const fits = action === 'test' ? status === 'active' : status !== 'archived';
-  if (fits) return;
+  const isAllowed = action === 'test' ? status === 'active' : status !== 'archived';
+  if (isAllowed) return;
   const state = status as string;
   const actions = state === 'archived' ? [] : ['update', 'rotate_secret', 'revoke_previous_secret'];
   throw wrongState({ noun: 'webhook subscription', state, actions }, action);

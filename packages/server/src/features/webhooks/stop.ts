@@ -56,8 +56,8 @@ async function alertStopped(
 ): Promise<void> {
   if (stoppedDeliveries.length === 0) return;
   const keys = new Map(stoppedDeliveries.map(endpointOf).map((key) => [keyText(key), key]));
-  const locked = await lockRows(tx, 'webhook_subscriptions', [...keys.values()]);
-  const subscriptionsToAlert = [...locked.values()].filter(
+  const lockedRows = await lockRows(tx, 'webhook_subscriptions', [...keys.values()]);
+  const subscriptionsToAlert = [...lockedRows.values()].filter(
     ({ status, backlog_stopped_at }) => status === 'paused' && !backlog_stopped_at,
   );
   const at = instantText(now);

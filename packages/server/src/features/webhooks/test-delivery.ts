@@ -45,14 +45,20 @@ const storeTest = (
     if (row?.mode !== scope.mode) throw notFound();
     requireMatch(if_match, row);
     requireState(row, 'test');
-    const [kept] = await storeKeys(tx, catalog, [{ id, idempotency }], [row], instantText(now));
-    if (kept instanceof Error) throw kept;
+    const [storedKey] = await storeKeys(
+      tx,
+      catalog,
+      [{ id, idempotency }],
+      [row],
+      instantText(now),
+    );
+    if (storedKey instanceof Error) throw storedKey;
     requireQuota(quota, keyText(key), tooOften, {
       quota: TESTS.requests,
       window_seconds: TESTS.seconds,
     });
-    const [reopened] = await reopenEndpoint(tx, { catalog, now }, [key]);
-    const testedRow = reopened ?? row;
+    const [reopenedRow] = await reopenEndpoint(tx, { catalog, now }, [key]);
+    const testedRow = reopenedRow ?? row;
     const event = eventAbout(models.get('webhook_subscriptions'), testedRow, 'tested', now);
     await writeEventTo(tx, catalog, event, id);
     return testedRow;

@@ -111,10 +111,10 @@ export function dueAt(row: Row, at: Micros): PlannedCharge {
       prorated: true,
     };
   }
-  const whole = periodAt(schedule, at);
-  if (whole.start === at) return { amount, period: whole, prorated: false };
-  const share = shareOf(amount, whole, at);
-  const period = { start: at, end: whole.end };
+  const fullPeriod = periodAt(schedule, at);
+  if (fullPeriod.start === at) return { amount, period: fullPeriod, prorated: false };
+  const share = shareOf(amount, fullPeriod, at);
+  const period = { start: at, end: fullPeriod.end };
   return isTrialEnd(row, at)
     ? { amount: Math.max(chargeMin(currencyOf(row)), share), period, prorated: true }
     : { amount: share, period, prorated: false };

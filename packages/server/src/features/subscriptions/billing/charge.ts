@@ -100,8 +100,8 @@ export async function submitCharges(
 ): Promise<ReadonlyMap<Row, Message>> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
   const submissions = await planNewPayments(services, tx, rows, approvals, now);
-  const stored = rows.map((row) => submissions.get(row)?.demand ?? row);
-  await storeCharges(services, tx, { charges, rows, stored }, now);
+  const storedDemands = rows.map((row) => submissions.get(row)?.demand ?? row);
+  await storeCharges(services, tx, { charges, rows, stored: storedDemands }, now);
   const attempts = [...submissions.values()].map(({ attempt }) => attempt);
   await insertAttempts(tx, services.catalog, attempts);
   return new Map(

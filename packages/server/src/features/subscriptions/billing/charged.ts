@@ -131,13 +131,13 @@ function lateBilling({ next_billing_at }: Row, schedule: Schedule, now: Micros):
  * Period of a paid renewal or change, as set when the charge was made. Ignored if a later period is
  * already paid.
  */
-function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: number): Row {
+function laterPeriod({ current_period_start_at }: Row, charge: Row, worthCents: number): Row {
   const { period_start_at, period_end_at } = charge;
   if (!period_end_at || !period_start_at) return {};
   const currentStart = current_period_start_at ? microsOf(current_period_start_at) : 0;
   return currentStart >= microsOf(period_start_at)
     ? {}
-    : paidColumns({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worth);
+    : paidColumns({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worthCents);
 }
 
 /**
@@ -145,11 +145,13 @@ function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: numbe
  * is the charge plus the unused time.
  */
 function changedPeriod(row: Row, charge: Row): Row {
-  const worth = Number(charge.period_worth_cents ?? priceOf(charge));
+  const worthCents = Number(charge.period_worth_cents ?? priceOf(charge));
   const isCurrent =
     isSameInstant(row.current_period_start_at, charge.period_start_at) &&
     isSameInstant(row.current_period_end_at, charge.period_end_at);
-  return isCurrent ? { period_amount_cents: String(worth) } : laterPeriod(row, charge, worth);
+  return isCurrent
+    ? { period_amount_cents: String(worthCents) }
+    : laterPeriod(row, charge, worthCents);
 }
 
 /** Period before the anchor. Ignored if a later period is already paid. */

@@ -15,7 +15,7 @@ const policy: BillingPolicy = {
   dunning_final_action: 'keep',
   missed_periods: 'latest',
 };
-const active: Row = {
+const activeRow: Row = {
   status: 'active',
   confirmed: 't',
   amount_cents: '2800',
@@ -29,7 +29,7 @@ const active: Row = {
   current_period_end_at: at('01-08'),
 };
 const decideOn = (change: Row, day: string, isCharging = false) =>
-  decideStep({ ...active, ...change }, { policy, isCharging }, microsOf(at(day)));
+  decideStep({ ...activeRow, ...change }, { policy, isCharging }, microsOf(at(day)));
 const skippedPeriod = (start: string, end: string, amount: number, skipped_reason: string) => ({
   period: { start: microsOf(at(start)), end: microsOf(at(end)) },
   amount,
@@ -60,9 +60,9 @@ describe('a subscription whose first charge was never paid', () => {
 
 describe('a merchant that may not charge', () => {
   const heldAt = (change: Row, day: string) => {
-    const row = { ...active, ...change };
-    const due = decideOn(change, day);
-    return due && blockedStep(row, due, microsOf(at(day))).decision;
+    const row = { ...activeRow, ...change };
+    const dueStep = decideOn(change, day);
+    return dueStep && blockedStep(row, dueStep, microsOf(at(day))).decision;
   };
   it('defers a subscription with an unpaid first charge, as it could not be paid', () => {
     const pendingRow = { status: 'pending', dunning_ends_at: at('01-15') };
@@ -90,19 +90,25 @@ describe('a trial that ends within a period', () => {
     const unproratedStep = decideOn({ ...trialRow, proration_behavior: 'none' }, '01-12');
     expect(unproratedStep?.charge).toBeUndefined();
     expect(unproratedStep?.decision?.set).toMatchObject({ next_billing_at: at('01-15') });
-    const ahead = { ...trialRow, billing_cycle_anchor_at: '2027-01-12T18:00:00.000000Z' };
+    const rowWithLaterAnchor = {
+      ...trialRow,
+      billing_cycle_anchor_at: '2027-01-12T18:00:00.000000Z',
+    };
     expect(
-      decideOn({ ...ahead, proration_behavior: 'none' }, '01-12')?.decision?.set.next_billing_at,
-    ).toBe(ahead.billing_cycle_anchor_at);
+      decideOn({ ...rowWithLaterAnchor, proration_behavior: 'none' }, '01-12')?.decision?.set
+        .next_billing_at,
+    ).toBe(rowWithLaterAnchor.billing_cycle_anchor_at);
   });
   it('is charged its share with prorations, and in full if a period begins', () => {
-    const prorated = { ...trialRow, proration_behavior: 'create_prorations' };
-    expect(decideOn(prorated, '01-12')?.charge).toMatchObject({
+    const proratedTrial = { ...trialRow, proration_behavior: 'create_prorations' };
+    expect(decideOn(proratedTrial, '01-12')?.charge).toMatchObject({
       amount: 1200,
       reason: 'proration',
     });
-    const whole = { trial_end_at: at('01-08'), current_period_end_at: null };
-    expect(decideOn({ ...whole, proration_behavior: 'none' }, '01-08')?.charge).toMatchObject({
+    const fullPeriodRow = { trial_end_at: at('01-08'), current_period_end_at: null };
+    expect(
+      decideOn({ ...fullPeriodRow, proration_behavior: 'none' }, '01-08')?.charge,
+    ).toMatchObject({
       amount: 2800,
       reason: 'first',
     });
@@ -124,7 +130,7 @@ describe('a charge that is given up', () => {
     day: string,
   ) =>
     decideStep(
-      { ...active, ...overdueRow, ...row },
+      { ...activeRow, ...overdueRow, ...row },
       { policy: { ...policy, dunning_final_action: action }, failing: charge, isCharging: false },
       microsOf(at(day)),
     );
@@ -202,7 +208,7 @@ describe('a charge that is given up', () => {
         next_billing_at: at('01-22'),
       },
     ],
-  ])('of a change with the final action cancel %s', (_what, previousPlan, set) => {
+  ])('of a change with the final action cancel %s', (_title, previousPlan, set) => {
     const yearly = { amount_cents: '30000', billing_period: 'twelve_months' };
     const openingCharge = {
       billing_reason: 'change',
@@ -230,8 +236,8 @@ describe('a subscription ends', () => {
     ],
   ])('%s, and not before', (_when, change, day, end_reason) => {
     const justBefore = `2027-${day}T09:59:59.999999Z`;
-    const given = { policy, isCharging: false };
-    const earlierStep = decideStep({ ...active, ...change }, given, microsOf(justBefore));
+    const facts = { policy, isCharging: false };
+    const earlierStep = decideStep({ ...activeRow, ...change }, facts, microsOf(justBefore));
     expect(earlierStep?.decision?.trigger).toBeUndefined();
     expect(decideOn(change, day)?.decision).toMatchObject({
       trigger: 'cancel',
@@ -248,8 +254,11 @@ describe('after missed periods, a subscription is billed', () => {
       decision: { set: { next_billing_at: at('02-05') } },
       periods: [skippedPeriod('01-08', '01-29', 8400, 'missed')],
     });
-    const each = { policy: { ...policy, missed_periods: 'each' } as const, isCharging: false };
-    expect(decideStep(active, each, microsOf(at('01-30')))).toMatchObject({
+    const factsWithEach = {
+      policy: { ...policy, missed_periods: 'each' } as const,
+      isCharging: false,
+    };
+    expect(decideStep(activeRow, factsWithEach, microsOf(at('01-30')))).toMatchObject({
       charge: { amount: 2800, period: { start: microsOf(at('01-08')) } },
       decision: { set: { next_billing_at: at('01-15') } },
       periods: [],
@@ -264,10 +273,10 @@ describe('after a pause, a subscription is billed', () => {
       charge: { amount: 1600, period: { end: microsOf(at('01-29')) } },
       periods: [skippedPeriod('01-08', '01-25', 6800, 'missed')],
     });
-    const each = { ...policy, missed_periods: 'each' } as const;
-    const given = { policy: each, isCharging: false };
+    const eachPolicy = { ...policy, missed_periods: 'each' } as const;
+    const facts = { policy: eachPolicy, isCharging: false };
     expect(
-      decideStep({ ...active, ...resumedColumns }, given, microsOf(at('01-25'))),
+      decideStep({ ...activeRow, ...resumedColumns }, facts, microsOf(at('01-25'))),
     ).toMatchObject({
       charge: { amount: 2800, reason: 'renewal', period: { end: microsOf(at('01-15')) } },
       decision: { set: { next_billing_at: at('01-25') } },
@@ -300,7 +309,7 @@ describe('the rest after credit', () => {
   it.each(['USD', 'JPY', 'KWD'])(
     'of a trial that ends with a period in %s can be charged',
     (code) => {
-      const trialRow = { ...active, amount_currency: code, trial_end_at: at('01-07') };
+      const trialRow = { ...activeRow, amount_currency: code, trial_end_at: at('01-07') };
       const row = { ...trialRow, amount_cents: '100', proration_behavior: 'create_prorations' };
       expect(dueAt(row, microsOf(at('01-07'))).amount).toBe(
         platformLimits(code).min_cents > 14 ? 100 : 14,

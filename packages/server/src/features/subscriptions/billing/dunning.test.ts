@@ -40,10 +40,10 @@ function failOut(row: Row, at: number): { readonly row: Row; readonly times: rea
   }
 }
 
-const change = (row: Row, to: string, now: number): Row => ({
+const change = (row: Row, status: string, now: number): Row => ({
   ...row,
-  ...retriedSooner(row, card(to), now),
-  ...card(to),
+  ...retriedSooner(row, card(status), now),
+  ...card(status),
 });
 
 describe('a charge that keeps failing', () => {
@@ -114,7 +114,7 @@ describe('a charge that keeps failing', () => {
   it.each([
     ['to be given up during a pause is given up a day after it', 70, 71],
     ['to be given up after a pause keeps its deadline', 20, 60],
-  ])('%s', (_what, resumedDay, endDay) => {
+  ])('%s', (_title, resumedDay, endDay) => {
     const days = (count: number): number => start + seconds(count * 24 * 60 * 60);
     const pausedRow = {
       ...monthly,
@@ -131,7 +131,7 @@ describe('a charge that keeps failing', () => {
   it.each([
     ['is past due again if its subscription resumes within its period', '2027-02-20', 'a charge'],
     ['stays given up after its period: the next one is billed at once', '2027-05-11', undefined],
-  ])('%s', (_what, day, dueCharge) => {
+  ])('%s', (_title, day, dueCharge) => {
     const pausedRow: Row = {
       ...monthly,
       ...subscription,

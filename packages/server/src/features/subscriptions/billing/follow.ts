@@ -44,9 +44,13 @@ export async function followCharges(
   const policyOf = await policiesOf(tx, charges);
   const bySubscription = Map.groupBy(notableChanges, ({ after }) => keyText(subscriptionOf(after)));
   // One statement changes a row once, so each round takes one charge per subscription.
-  for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
-    const newOutcomes = [...bySubscription].flatMap(([key, each]) => {
-      const [rowBefore, charge] = [rows.get(key), each[round]];
+  for (
+    let round = 0;
+    [...bySubscription.values()].some((outcomes) => round < outcomes.length);
+    round++
+  ) {
+    const newOutcomes = [...bySubscription].flatMap(([key, outcomes]) => {
+      const [rowBefore, charge] = [rows.get(key), outcomes[round]];
       return rowBefore && charge ? [{ before: rowBefore, charge }] : [];
     });
     const followedCharges = await followRound(services, tx, newOutcomes, policyOf, now);

@@ -35,11 +35,13 @@ export const retryCharge = (
     const subscription = await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge));
     const change = { before: lockedCharge, ...decide(lockedCharge, subscription, now) };
     const keyed = { id: addressedRow.id as string, idempotency };
-    const [kept] = await storeKeys(tx, services.catalog, [keyed], [change], instantText(now));
-    if (kept instanceof Error) throw kept;
-    const [changed] = await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);
+    const [storedKey] = await storeKeys(tx, services.catalog, [keyed], [change], instantText(now));
+    if (storedKey instanceof Error) throw storedKey;
+    const [changedCharge] = await applyDemandDecisions(services, tx, 'payment_demands', now, [
+      change,
+    ]);
     return {
-      charge: changed?.after ?? lockedCharge,
+      charge: changedCharge?.after ?? lockedCharge,
       subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),
     };
   });

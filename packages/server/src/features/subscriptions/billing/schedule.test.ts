@@ -56,10 +56,10 @@ describe('the billing times of a subscription', () => {
 
   it("keep the anchor's time of day, to the microsecond", () => {
     fc.assert(
-      fc.property(schedules, fc.integer({ min: -50, max: 150 }), (any, count) => {
+      fc.property(schedules, fc.integer({ min: -50, max: 150 }), (schedule, count) => {
         const timeTextOf = (instant: number): string => instantText(instant).slice(10);
-        const utc = { ...any, timezone: 'UTC' };
-        expect(timeTextOf(billingTime(utc, count))).toBe(timeTextOf(any.anchor));
+        const utc = { ...schedule, timezone: 'UTC' };
+        expect(timeTextOf(billingTime(utc, count))).toBe(timeTextOf(schedule.anchor));
       }),
     );
   });
@@ -68,26 +68,26 @@ describe('the billing times of a subscription', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 500 }), (anchor, count) => {
         const dayOf = (instant: number): number => Number(instantText(instant).slice(8, 10));
-        const due = billingTime({ anchor, period: 'one_month', timezone: 'UTC' }, count);
-        const isLastOfMonth = dayOf(due + seconds(24 * 60 * 60)) === 1;
-        expect(dayOf(due) === dayOf(anchor) || (isLastOfMonth && dayOf(due) < dayOf(anchor))).toBe(
-          true,
-        );
+        const dueTime = billingTime({ anchor, period: 'one_month', timezone: 'UTC' }, count);
+        const isLastOfMonth = dayOf(dueTime + seconds(24 * 60 * 60)) === 1;
+        expect(
+          dayOf(dueTime) === dayOf(anchor) || (isLastOfMonth && dayOf(dueTime) < dayOf(anchor)),
+        ).toBe(true);
       }),
     );
   });
 
   it('the next one is the first one after now and not before the anchor', () => {
     fc.assert(
-      fc.property(schedules, instant, (any, now) => {
-        const nextTime = nextBillingTime(any, now);
+      fc.property(schedules, instant, (schedule, now) => {
+        const nextTime = nextBillingTime(schedule, now);
         expect(nextTime).toBeGreaterThan(now);
-        expect(nextTime).toBeGreaterThanOrEqual(any.anchor);
-        if (nextTime > any.anchor) {
-          const { start, end } = periodUntil(any, nextTime, now);
+        expect(nextTime).toBeGreaterThanOrEqual(schedule.anchor);
+        if (nextTime > schedule.anchor) {
+          const { start, end } = periodUntil(schedule, nextTime, now);
           expect(start).toBeLessThanOrEqual(now);
-          expect([end, nextBillingTime(any, start)]).toEqual([nextTime, nextTime]);
-          expect(periodAt(any, now)).toEqual({ start, end });
+          expect([end, nextBillingTime(schedule, start)]).toEqual([nextTime, nextTime]);
+          expect(periodAt(schedule, now)).toEqual({ start, end });
         }
       }),
     );
@@ -95,11 +95,11 @@ describe('the billing times of a subscription', () => {
 
   it('are one period apart, however often they are calculated from the previous one', () => {
     fc.assert(
-      fc.property(schedules, (any) => {
-        let due = any.anchor;
+      fc.property(schedules, (schedule) => {
+        let dueTime = schedule.anchor;
         for (let count = 1; count <= 40; count++) {
-          due = nextBillingTime(any, due);
-          expect(due).toBe(billingTime(any, count));
+          dueTime = nextBillingTime(schedule, dueTime);
+          expect(dueTime).toBe(billingTime(schedule, count));
         }
       }),
     );
@@ -197,14 +197,16 @@ describe('the amount until the anchor', () => {
     ['a day', '2026-04-30', 3000, 100],
     ['so little that it could not be charged', '2026-04-30', 30, 10],
     ['more than a period', '2026-02-01', 3000, 3000],
-  ])('for %s', (_time, now, amount, prorated) => {
-    expect(proratedAmount(monthly, amount, 'USD', at(now))).toBe(prorated);
+  ])('for %s', (_time, now, amount, proratedCents) => {
+    expect(proratedAmount(monthly, amount, 'USD', at(now))).toBe(proratedCents);
   });
   it.each([...currencyNumbers.keys()])('in %s is at least the smallest payment', (currency) => {
     const minimum = platformLimits(currency).min_cents;
-    const last = at('2026-04-30');
-    expect(proratedAmount(monthly, minimum, currency, last)).toBe(minimum);
-    expect(proratedAmount(monthly, 31 * minimum, currency, last)).toBeGreaterThanOrEqual(minimum);
+    const monthEnd = at('2026-04-30');
+    expect(proratedAmount(monthly, minimum, currency, monthEnd)).toBe(minimum);
+    expect(proratedAmount(monthly, 31 * minimum, currency, monthEnd)).toBeGreaterThanOrEqual(
+      minimum,
+    );
   });
   it('is exact for the largest amounts, at least 10 and at most the whole amount', () => {
     fc.assert(
@@ -212,12 +214,12 @@ describe('the amount until the anchor', () => {
         schedules,
         fc.integer({ min: 10, max: Number.MAX_SAFE_INTEGER }),
         fc.integer({ min: 1, max: 400 * 24 * 60 * 60 }),
-        (any, amount, remaining_s) => {
-          const now = any.anchor - seconds(remaining_s);
-          const prorated = proratedAmount(any, amount, 'USD', now);
-          expect(Number.isSafeInteger(prorated)).toBe(true);
-          expect(prorated).toBeGreaterThanOrEqual(10);
-          expect(prorated).toBeLessThanOrEqual(amount);
+        (schedule, amount, remaining_s) => {
+          const now = schedule.anchor - seconds(remaining_s);
+          const proratedCents = proratedAmount(schedule, amount, 'USD', now);
+          expect(Number.isSafeInteger(proratedCents)).toBe(true);
+          expect(proratedCents).toBeGreaterThanOrEqual(10);
+          expect(proratedCents).toBeLessThanOrEqual(amount);
         },
       ),
     );

@@ -48,13 +48,13 @@ export function resolveBySystem(resolve: Resolve = lookup): Resolve {
   return (hostname, options, callback) => {
     if (LOCALHOST.test(hostname)) return resolve(hostname, options, callback);
     const { promise, resolve: endTurn } = Promise.withResolvers<void>();
-    const run = () => {
+    const startLookup = () => {
       resolve(hostname, options, (error, addresses) => {
         endTurn();
         callback(error, addresses);
       });
       return promise;
     };
-    lookups.run(run).catch((error: Error) => callback(error, []));
+    lookups.run(startLookup).catch((error: Error) => callback(error, []));
   };
 }

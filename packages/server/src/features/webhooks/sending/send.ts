@@ -121,6 +121,6 @@ function reasonOf(error: unknown): string {
   const cause = typeof code === 'string' ? code : '';
   if (name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(cause)) return 'timeout';
   if (name === 'HTTPParserError') return 'invalid_answer';
-  const named = cause !== '' && !cause.startsWith('UND_ERR_');
-  return REASONS[cause] ?? (named ? `connection_failed: ${cause}` : 'connection_failed');
+  const isNamed = cause !== '' && !cause.startsWith('UND_ERR_');
+  return REASONS[cause] ?? (isNamed ? `connection_failed: ${cause}` : 'connection_failed');
 }

@@ -103,8 +103,12 @@ const NEXT_STEPS =
 const namedKeyText = (fingerprint?: string): string =>
   fingerprint ? ` (fingerprint ${fingerprint})` : '';
 
-const missingKeyText = (data_dir: string, known?: string): string =>
-  `The secrets of this database are sealed with a key${namedKeyText(known)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${NEXT_STEPS}`;
+const missingKeyText = (data_dir: string, fingerprint?: string): string =>
+  `The secrets of this database are sealed with a key${namedKeyText(fingerprint)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${NEXT_STEPS}`;
 
-const differingKeyText = (data_dir: string, keys: readonly Buffer[], known?: string): string =>
-  `The secrets of this database are sealed with another key${namedKeyText(known)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${NEXT_STEPS}`;
+const differingKeyText = (
+  data_dir: string,
+  keys: readonly Buffer[],
+  fingerprint?: string,
+): string =>
+  `The secrets of this database are sealed with another key${namedKeyText(fingerprint)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${NEXT_STEPS}`;

@@ -49,8 +49,8 @@ const locationOf = (row: Row, column: SecretColumn): SealLocation => ({
 });
 
 const openSecret = (sealer: Sealer, row: Row, column: SecretColumn): string | undefined => {
-  const stored = row[column];
-  return stored == null ? undefined : sealer.open(stored, locationOf(row, column));
+  const sealedText = row[column];
+  return sealedText == null ? undefined : sealer.open(sealedText, locationOf(row, column));
 };
 
 /** Whether a key of this server decrypts the secret. */
@@ -73,7 +73,9 @@ export const newSecret = (sealer: Sealer, row: Row): Row => ({
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
   const currentSecret = openSecret(sealer, row, 'secret_key');
   const previousColumns =
-    currentSecret === undefined ? ended : previousSecretOf(sealer, row, currentSecret, now);
+    currentSecret === undefined
+      ? endedRotationColumns
+      : previousSecretOf(sealer, row, currentSecret, now);
   return { ...newSecret(sealer, row), ...previousColumns };
 }
 
@@ -83,4 +85,7 @@ const previousSecretOf = (sealer: Sealer, row: Row, secret: string, now: Micros)
 });
 
 /** Columns that end the previous secret. */
-export const ended: Row = { previous_secret_key: null, previous_secret_expires_at: null };
+export const endedRotationColumns: Row = {
+  previous_secret_key: null,
+  previous_secret_expires_at: null,
+};

@@ -27,13 +27,16 @@ describe('webhook-signature', () => {
     ['as it is', (secret: string) => secret],
     ['behind whsec_', (secret: string) => `whsec_${secret}`],
     ['padded', (secret: string) => `${secret}=`],
-  ])('is accepted by the standardwebhooks package, which gets the secret_key %s', (_, given) => {
-    for (let round = 0; round < 20; round++) {
-      const secret_key = makeWebhookSecret();
-      const headers = signatureHeaders({ event_id: EVENT_ID, body }, [secret_key], now());
-      expect(new Webhook(given(secret_key)).verify(body, headers)).toEqual(JSON.parse(body));
-    }
-  });
+  ])(
+    'is accepted by the standardwebhooks package, which gets the secret_key %s',
+    (_, secretText) => {
+      for (let round = 0; round < 20; round++) {
+        const secret_key = makeWebhookSecret();
+        const headers = signatureHeaders({ event_id: EVENT_ID, body }, [secret_key], now());
+        expect(new Webhook(secretText(secret_key)).verify(body, headers)).toEqual(JSON.parse(body));
+      }
+    },
+  );
 
   it('is refused for another body, secret or id', () => {
     const secret_key = makeWebhookSecret();

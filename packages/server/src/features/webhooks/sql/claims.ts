@@ -171,7 +171,7 @@ export const extendSuspensions = (
  */
 export const lockEndpoints = (
   tx: Db,
-  attempted: readonly RowKey[],
+  attemptedKeys: readonly RowKey[],
   unaccepted: readonly RowKey[],
 ): Promise<Row[]> =>
   tx.query(
@@ -180,7 +180,7 @@ export const lockEndpoints = (
        and (failing_since is not null
          or (merchant_id, id) in (select * from unnest($3::uuid[], $4::uuid[])))
      order by merchant_id, id for no key update`,
-    [attempted, unaccepted].flatMap(keyColumns),
+    [attemptedKeys, unaccepted].flatMap(keyColumns),
     'lock_webhook_endpoints',
   );
 

@@ -62,8 +62,8 @@ function fullNamesOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapa
 const fillQueues = (
   deliveriesByName: ReadonlyMap<string, readonly ClaimedDelivery[]>,
   capacity: ReadonlyMap<string, number>,
-  otherwise: number,
+  fallback: number,
 ): string[] =>
   [...new Set([...capacity.keys(), ...deliveriesByName.keys()])].filter(
-    (name) => (deliveriesByName.get(name)?.length ?? 0) >= (capacity.get(name) ?? otherwise),
+    (name) => (deliveriesByName.get(name)?.length ?? 0) >= (capacity.get(name) ?? fallback),
   );

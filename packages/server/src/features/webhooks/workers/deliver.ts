@@ -57,7 +57,7 @@ export function startDeliverLoop(
       if (suspended) await deliverySender.release(queues.removeWaiting(queueOf(message)));
       return answered;
     },
-    ended(queue) {
+    onEnd(queue) {
       const wasQueueFull = fullQueues.has(queue) || fullQueues.has(keyOfText(queue).merchant_id);
       const mayClaim = isFull
         ? queues.held() <= UNRECORDED_MAX / 2
