@@ -22,8 +22,8 @@ const WARM_UP_SECONDS = 1;
 
 async function main(): Promise<void> {
   const chosenRows = rows.filter(
-    ({ name, against }) =>
-      !options.only || name.includes(options.only) || isReference(name, against),
+    ({ name, baseline }) =>
+      !options.only || name.includes(options.only) || isReference(name, baseline),
   );
   if (chosenRows.some(({ browser }) => browser)) await ensureChromium();
   await using testbed = await createTestbed();
@@ -50,9 +50,9 @@ async function main(): Promise<void> {
 }
 
 /** Whether a selected benchmark is compared with this one, which must then run too. */
-const isReference = (name: string, against?: string): boolean =>
-  against === undefined &&
-  rows.some((row) => row.against === name && row.name.includes(options.only ?? ''));
+const isReference = (name: string, baseline?: string): boolean =>
+  baseline === undefined &&
+  rows.some((row) => row.baseline === name && row.name.includes(options.only ?? ''));
 
 async function measureAll(
   testbed: Testbed,
@@ -77,16 +77,16 @@ const median = (numbers: readonly number[]): number =>
 function tableOf(chosenRows: readonly Row[], figures: Figures): string {
   const headers = ['row', 'median', 'spread', 'unit', 'ratio', 'first target'];
   const measuredRows = chosenRows.filter(({ name }) => figures.get(name)?.length);
-  const lines = measuredRows.map(({ name, unit, against, target }) => {
+  const lines = measuredRows.map(({ name, unit, baseline, target }) => {
     const rowFigures = figures.get(name) ?? [];
-    const ratio = against
-      ? (median(rowFigures) / median(figures.get(against) ?? [])).toFixed(2)
+    const ratio = baseline
+      ? (median(rowFigures) / median(figures.get(baseline) ?? [])).toFixed(2)
       : '';
     const spread = `${roundText(Math.min(...rowFigures))}–${roundText(Math.max(...rowFigures))}`;
     return [name, roundText(median(rowFigures)), spread, unit, ratio, target];
   });
-  const widths = headers.map((head, at) =>
-    Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
+  const widths = headers.map((header, at) =>
+    Math.max(header.length, ...lines.map((line) => line[at]?.length ?? 0)),
   );
   return [headers, ...lines]
     .map((line) =>

@@ -25,7 +25,7 @@ export interface Row {
   readonly name: string;
   readonly unit: string;
   /** Name of the benchmark to compare with; `target` and goal then apply to the ratio. */
-  readonly against?: string;
+  readonly baseline?: string;
   readonly target: string;
   /** Whether the benchmark opens pages in a browser. */
   readonly browser?: true;
@@ -55,14 +55,14 @@ export const rows: readonly Row[] = [
   {
     name: 'create a payment demand over HTTP',
     unit: 'creates/s',
-    against: 'reference: a transaction per payment, 64 connections',
+    baseline: 'reference: a transaction per payment, 64 connections',
     target: '0.5, goal 1.0',
     measure: (testbed, seconds) => measureRate(testbed, createPost(intentBody), seconds),
   },
   {
     name: 'create confirmed, until succeeded',
     unit: 'payments/s',
-    against: 'reference: a transaction per payment, 64 connections',
+    baseline: 'reference: a transaction per payment, 64 connections',
     target: '0.2, goal 0.5',
     measure: measureConfirmed,
   },
@@ -76,7 +76,7 @@ export const rows: readonly Row[] = [
   {
     name: 'fetch a payment demand by id',
     unit: 'requests/s',
-    against: 'fetch: bare Fastify, as many bytes',
+    baseline: 'fetch: bare Fastify, as many bytes',
     target: '0.3, goal 0.5',
     measure: async (testbed, seconds) =>
       measureRate(testbed, createGet(await createPaymentPath(testbed)), seconds),
@@ -90,14 +90,14 @@ export const rows: readonly Row[] = [
   {
     name: 'list 50 payment demands',
     unit: 'pages/s',
-    against: 'list: bare Fastify, as many bytes',
+    baseline: 'list: bare Fastify, as many bytes',
     target: '',
     measure: (testbed, seconds) => measureRate(testbed, createGet(LIST), seconds),
   },
   {
     name: 'list 50 with payer, method and address included',
     unit: 'pages/s',
-    against: 'list: bare Fastify, as many bytes',
+    baseline: 'list: bare Fastify, as many bytes',
     target: '',
     measure: (testbed, seconds) => measureRate(testbed, createGet(COMPOUND), seconds),
   },
@@ -110,14 +110,14 @@ export const rows: readonly Row[] = [
   {
     name: 'page: the newest 50 of a million payments',
     unit: 'ms CPU',
-    against: 'page: as many prebuilt bytes from the same HTTP server',
+    baseline: 'page: as many prebuilt bytes from the same HTTP server',
     target: '3, goal 2',
     measure: (testbed, seconds) => measurePageCpu(testbed, seconds, 'newest'),
   },
   {
     name: 'page: 50 of a million, each time another page',
     unit: 'ms CPU',
-    against: 'page: as many prebuilt bytes from the same HTTP server',
+    baseline: 'page: as many prebuilt bytes from the same HTTP server',
     target: '3, goal 2',
     measure: (testbed, seconds) => measurePageCpu(testbed, seconds, 'scattered'),
   },
@@ -130,14 +130,14 @@ export const rows: readonly Row[] = [
   {
     name: 'depth: the page before the last of 20,000',
     unit: 'ms',
-    against: 'depth: the second page, one request at a time',
+    baseline: 'depth: the second page, one request at a time',
     target: '1',
     measure: (testbed, seconds) => measurePageTime(testbed, seconds, 'deepest'),
   },
   {
     name: 'depth: 50 of a million by a filter over two relationships',
     unit: 'ms',
-    against: 'depth: the second page, one request at a time',
+    baseline: 'depth: the second page, one request at a time',
     target: '',
     measure: measureFilteredTime,
   },
@@ -162,21 +162,21 @@ export const rows: readonly Row[] = [
   {
     name: 'billing: subscriptions of a day, charged and settled',
     unit: 'subscriptions/s',
-    against: 'reference: a transaction per payment, 64 connections',
+    baseline: 'reference: a transaction per payment, 64 connections',
     target: '834 a second: 100,000 in 120 s',
     measure: measureBilling,
   },
   {
     name: 'billing: the same among a million',
     unit: 'subscriptions/s',
-    against: 'billing: subscriptions of a day, charged and settled',
+    baseline: 'billing: subscriptions of a day, charged and settled',
     target: '0.9',
     measure: measureBillingAmongMany,
   },
   {
     name: 'billing: the same while 50 creates a second come in',
     unit: 'subscriptions/s',
-    against: 'reference: a transaction per payment, 64 connections',
+    baseline: 'reference: a transaction per payment, 64 connections',
     target: '834 a second: 100,000 in 120 s',
     measure: async (testbed, seconds) => (await measureBusyDay(testbed, seconds)).per_second,
   },
@@ -189,7 +189,7 @@ export const rows: readonly Row[] = [
   {
     name: 'billing: p99 of 50 creates a second while a day is billed',
     unit: 'ms',
-    against: 'billing: p99 of 50 creates a second at rest',
+    baseline: 'billing: p99 of 50 creates a second at rest',
     target: '50 ms',
     measure: async (testbed, seconds) => (await measureBusyDay(testbed, seconds)).p99_ms,
   },

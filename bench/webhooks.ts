@@ -50,15 +50,15 @@ const PACE_MS = 20;
 
 /** Rate and p99 of nine endpoints while a tenth hangs, as shares of their values without it. */
 export async function measureIsolation(testbed: Testbed, events: number): Promise<IsolationResult> {
-  const totals = { sound: { rate: 0, p99_ms: 0 }, beside: { rate: 0, p99_ms: 0 } };
+  const totals = { alone: { rate: 0, p99_ms: 0 }, hanging: { rate: 0, p99_ms: 0 } };
   // Symmetric order, so that a computer that becomes slower or faster affects both kinds alike.
-  for (const kind of ['sound', 'beside', 'beside', 'sound'] as const) {
-    const result = await measureNineEndpoints(testbed, events, kind === 'beside');
+  for (const kind of ['alone', 'hanging', 'hanging', 'alone'] as const) {
+    const result = await measureNineEndpoints(testbed, events, kind === 'hanging');
     totals[kind].rate += result.rate;
     totals[kind].p99_ms += result.p99_ms;
   }
-  const { sound, beside } = totals;
-  return { rate: beside.rate / sound.rate, p99_ms: beside.p99_ms / sound.p99_ms };
+  const { alone, hanging } = totals;
+  return { rate: hanging.rate / alone.rate, p99_ms: hanging.p99_ms / alone.p99_ms };
 }
 
 async function measureNineEndpoints(

@@ -3,7 +3,7 @@ import { pickLocale } from '@florin/server/http/pages/form-locale.ts';
 import type { Browser, BrowserContextOptions, Frame } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { readLocales } from './support/bundles.ts';
 import { cardOf } from './support/cards.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
@@ -21,7 +21,7 @@ let testbed: FormTestbed;
 let sharedShop: CheckoutPage;
 
 beforeAll(async () => {
-  [browser, testbed] = await Promise.all([sharedBrowser(), createFormTestbed()]);
+  [browser, testbed] = await Promise.all([getSharedBrowser(), createFormTestbed()]);
   sharedShop = await openWindow({ locale: 'en-US' });
 });
 beforeEach(() => testbed.reset());

@@ -2,8 +2,8 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShopPage } from './support/bank-shop.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type CanaryCard, canaryCard } from './support/canary/cards.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { type CanaryCard, createCanaryCard } from './support/canary/cards.ts';
 import {
   crashes,
   crashOfBoth,
@@ -41,15 +41,15 @@ const sealedCards: (Canary & CanaryCard)[] = [];
 const unsealedCards: (Canary & CanaryCard)[] = [];
 
 let cardCount = 0;
-function nextCard(name: string, round = 0, target = sealedCards): CanaryCard {
-  const card = canaryCard(BRANDS[round % BRANDS.length] ?? 'amex', cardCount++);
+function createNextCard(name: string, round = 0, target = sealedCards): CanaryCard {
+  const card = createCanaryCard(BRANDS[round % BRANDS.length] ?? 'amex', cardCount++);
   target.push({ name: `the card ${name}`, digits: card.number, ...card });
   return card;
 }
 
 /** The approved card of the sandbox, with a verification value that nobody else has. */
 function addApprovedCard(): CanaryCard {
-  const { cvv } = nextCard('approved in a browser');
+  const { cvv } = createNextCard('approved in a browser');
   const card = { number: approvedNumber, cvv };
   sealedCards.push({ name: 'the approved card of the sandbox', digits: approvedNumber, ...card });
   return card;
@@ -57,7 +57,7 @@ function addApprovedCard(): CanaryCard {
 let testbed: CanaryTestbed;
 let browser: Browser;
 beforeAll(async () => {
-  [testbed, browser] = await Promise.all([openCanaryTestbed(), sharedBrowser()]);
+  [testbed, browser] = await Promise.all([openCanaryTestbed(), getSharedBrowser()]);
 });
 afterAll(async () => {
   await closeWindows(browser);
@@ -98,7 +98,7 @@ const runPath = async (
   name: string,
   path: Paths[string][0],
   round: number,
-): Promise<PathOutcome> => [name, await path(testbed, nextCard(name, round), trail)];
+): Promise<PathOutcome> => [name, await path(testbed, createNextCard(name, round), trail)];
 
 describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#21 while the vault or the server is killed, without leaving a verification value behind', async () => {
@@ -129,7 +129,7 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
   });
 
   it('#2 in a browser: with the network gone, and challenged', async () => {
-    await enterCardInShop(nextCard('entered with the network gone'), 9_813, async (tab) => {
+    await enterCardInShop(createNextCard('entered with the network gone'), 9_813, async (tab) => {
       await tab.page.context().setOffline(true);
       expect(await tab.verify(10_000)).toMatchObject({ ok: false });
       await tab.page.context().setOffline(false);
@@ -148,7 +148,7 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
     );
     const cardsToPay = Array.from({ length: ROTATION_LOAD.payments }, (_, index) => {
       const { number, token } = cards[index % cards.length]!;
-      const cvv = canaryCard(token.endsWith('amex') ? 'amex' : 'visa', 40 + index).cvv;
+      const cvv = createCanaryCard(token.endsWith('amex') ? 'amex' : 'visa', 40 + index).cvv;
       sealedCards.push({ name: `the card ${token}`, digits: number, number, cvv });
       return { number, cvv };
     });
@@ -171,7 +171,7 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
 
   it('#22 unsealed to every kind of place, and are refused without being repeated', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const card = nextCard('sent unsealed', round, unsealedCards);
+      const card = createNextCard('sent unsealed', round, unsealedCards);
       for (const { location, status, text, headerText } of await sendUnsealed(testbed, card)) {
         expect([location, status, JSON.parse(text).errors[0].code]).toEqual([
           location,

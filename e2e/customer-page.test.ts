@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
 import {
   type CustomerTestbed,
@@ -14,7 +14,7 @@ import { enterCode } from './support/use-bank.ts';
 let testbed: CustomerTestbed;
 let browser: Browser;
 beforeAll(async () => {
-  [testbed, browser] = await Promise.all([openCustomerTestbed(), sharedBrowser()]);
+  [testbed, browser] = await Promise.all([openCustomerTestbed(), getSharedBrowser()]);
   await testbed.allow(['cancel', 'cancel_now', 'pause', 'change_card']);
 });
 let sharedVisit: Visit | undefined;

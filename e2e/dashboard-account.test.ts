@@ -5,7 +5,7 @@ import { useApi } from '../packages/server/tests/support/api.ts';
 import { peopleOf } from '../packages/server/tests/support/people.ts';
 import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { follow, newWindow } from './support/dashboard.ts';
 import { inspectOnPhone } from './support/passes-on-phone.ts';
 import { press, signInWithPassword, signOut, waitForHeading } from './support/sign-up.ts';
@@ -17,7 +17,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
   page = await newWindow(browser);
 });
 

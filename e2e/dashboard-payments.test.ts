@@ -3,7 +3,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { expectVisible } from './support/appears.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import {
   collectConsoleErrors,
@@ -38,7 +38,7 @@ let subscriptionId: string;
 let disputedId: string;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
   payments = paymentApi(api.stack);
   [paidId, failedId, heldId, subscriptionId, disputedId] = await Promise.all([
     payments.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),

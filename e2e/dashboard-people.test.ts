@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import {
   type DashboardPage,
   follow,
@@ -23,7 +23,7 @@ let page: Page;
 let merchantId: string;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
   await paymentApi(api.stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
   dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);

@@ -14,7 +14,7 @@ import {
   makeMethod,
   waitForLetters,
 } from '../packages/server/tests/support/make.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { type DashboardPage, newWindow, openDashboardIn } from './support/dashboard.ts';
 import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile-records.ts';
 
@@ -48,7 +48,7 @@ async function startReceiver(): Promise<Server> {
 }
 
 beforeAll(async () => {
-  [browser, receiver] = await Promise.all([sharedBrowser(), startReceiver()]);
+  [browser, receiver] = await Promise.all([getSharedBrowser(), startReceiver()]);
   ({ client } = api);
   const { port } = receiver.address() as AddressInfo;
   const url = `http://localhost:${port}/${MARK}`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { expectVisible } from './support/appears.ts';
 import { shopApi } from './support/bank-shop.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import {
   closeNotices,
@@ -39,9 +39,9 @@ const linkAttributes = {
 };
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
   const { make } = paymentApi(api.stack);
-  const numbers = Array.from({ length: PAYMENT_COUNT }, (_it, index) => index + 1);
+  const numbers = Array.from({ length: PAYMENT_COUNT }, (_, index) => index + 1);
   await Promise.all(
     numbers.map((number) =>
       make('payment_demands', {
@@ -118,7 +118,7 @@ it("the keyboard goes everywhere, and starts at the new page's heading", async (
 
 describe('live mode without a processor', () => {
   const liveUrl = () => dashboard.sandbox.replace(/sandbox$/, 'live');
-  const openLive = async (path: string, title: string): Promise<void> => {
+  const openLivePage = async (path: string, title: string): Promise<void> => {
     const { page } = dashboard;
     await follow(page, `${liveUrl()}/${path}`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -132,7 +132,7 @@ describe('live mode without a processor', () => {
 
   it('warns above its pages, and at the mode switch, in the chosen language', async () => {
     const { page, go } = dashboard;
-    await openLive('', 'Florin Demo Shop');
+    await openLivePage('', 'Florin Demo Shop');
     await page.getByText('once a payment processor is connected').first().waitFor();
     await page.getByRole('note').filter({ hasText: 'Live mode takes no cards' }).waitFor();
     await page.getByText('Live (off)', { exact: true }).waitFor();
@@ -170,7 +170,7 @@ describe('live mode without a processor', () => {
     'shows no way to pay at %s, and nothing that looks active',
     async (path, title, noticeText) => {
       const { page } = dashboard;
-      await openLive(path, title);
+      await openLivePage(path, title);
       await page.getByText(noticeText).first().waitFor();
       await expectNothingOffered();
       // Tests of the other pages inspect them in the sandbox.
@@ -180,7 +180,7 @@ describe('live mode without a processor', () => {
 
   it('marks links created earlier as not payable', async () => {
     const { page } = dashboard;
-    await openLive('payment-links', 'Payment links');
+    await openLivePage('payment-links', 'Payment links');
     await page.getByText('No processor').first().waitFor();
     await expectNothingOffered();
     await page.getByRole('link', { name: linkAttributes.title }).click();

@@ -22,7 +22,7 @@ async function openEmbedded(): Promise<CheckoutPage> {
 }
 
 /** Opens a form with a complete card and address, in a tab of its own that reports what the form sees of its button. */
-async function openWatched(): Promise<CheckoutPage> {
+async function openWatchedForm(): Promise<CheckoutPage> {
   const shop = await setup.open({ context: { viewport: { width: 800, height: 1_000 } } });
   await watchVisibility(shop.page);
   await reopenCheckout(shop, { options: embeddedOptions });
@@ -160,7 +160,7 @@ async function clearNotice({ form }: CheckoutPage): Promise<void> {
 
 describe('the pay button ignores presses', () => {
   it('#6 under something that covers it, and in a frame that is transparent or shrunk', async () => {
-    const shop = await openWatched();
+    const shop = await openWatchedForm();
     for (const cover of [coverPage, makeTransparent, shrink]) {
       await shop.page.evaluate(cover);
       await expectReportedVisible(payButton(shop), false);
@@ -174,7 +174,7 @@ describe('the pay button ignores presses', () => {
   });
 
   it('#6 right after it was moved under the pointer, or while the page is scrolled, until the next', async () => {
-    const shop = await openWatched();
+    const shop = await openWatchedForm();
     const { page } = shop;
     await page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'none';

@@ -6,7 +6,7 @@ import { openBrowser } from '../packages/server/tests/support/browser.ts';
 import { waitForLinkToken } from '../packages/server/tests/support/mailbox.ts';
 import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { follow, type MerchantPages, newWindow, pagesOfMerchant } from './support/dashboard.ts';
 import {
@@ -46,7 +46,7 @@ let paymentId: string;
 let subscriptionUrl: string;
 
 beforeAll(async () => {
-  [browser, receiver] = await Promise.all([sharedBrowser(), startReceiver()]);
+  [browser, receiver] = await Promise.all([getSharedBrowser(), startReceiver()]);
 });
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwri
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { violationsIn } from './support/axe.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 
 const numberOf = (name: string): string =>
   sandboxCards.find(({ token }) => token === `pan_test_${name}`)!.number;
@@ -11,7 +11,7 @@ const numberOf = (name: string): string =>
 const api = useApi();
 let browser: Browser;
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
 });
 afterEach(() => closeWindows(browser));
 

@@ -54,7 +54,7 @@ describe('the events of a payment', () => {
 });
 
 /** Opens a form whose clock the test moves, in a tab of its own. */
-async function openClocked(): Promise<CheckoutPage> {
+async function openFormWithClock(): Promise<CheckoutPage> {
   const shop = await setup.open();
   await shop.page.clock.install();
   await reopenCheckout(shop);
@@ -77,7 +77,7 @@ describe('a verification past its time-out', () => {
   it('#8 ends in a timeout after the grace period, and a later approval is not reported', async () => {
     setup.testbed.verify = () => new Promise(() => {});
     setup.testbed.status = () => ({ status: 'approved', detail });
-    const shop = await openClocked();
+    const shop = await openFormWithClock();
     await shop.fill(visa);
     const verification = shop.verify(100);
     await expect.poll(() => setup.testbed.abandonRequests.length).toBe(1);
@@ -132,14 +132,14 @@ describe('a verification past its time-out', () => {
   });
 
   it('#8 has one outcome however time-out and answer cross', async () => {
-    let delay = 0;
+    let delayMs = 0;
     setup.testbed.verify = () =>
       new Promise((resolve) =>
-        setTimeout(() => resolve({ result: 'failed', detail: { code: 'x' } }), delay),
+        setTimeout(() => resolve({ result: 'failed', detail: { code: 'x' } }), delayMs),
       );
     const shop = await setup.reopen();
     await shop.fill(visa);
-    for (delay = 20; delay < 60; delay += 10) {
+    for (delayMs = 20; delayMs < 60; delayMs += 10) {
       await shop.form.locator('#cvv').fill('123');
       const countBefore = (await shop.eventNames()).length;
       expect(await shop.verify(40)).toMatchObject({ ok: false, type: 'payment_method_failed' });
@@ -321,9 +321,9 @@ describe('a page that mounts the form', () => {
       await page.evaluate(
         async ([key, id]) => {
           const florin = new globalThis.Florin(key!);
-          const connected = new Promise((resolve) => florin.on('payment_method_changed', resolve));
+          const connection = new Promise((resolve) => florin.on('payment_method_changed', resolve));
           florin.mountPaymentForm('form', id!);
-          await connected;
+          await connection;
           florin.destroy();
         },
         [PUBLISHABLE_KEY, PAYMENT_ID],

@@ -3,7 +3,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../packages/server/tests/support/api.ts';
 import type { ResourceObject } from '../packages/server/tests/support/client.ts';
-import { closeWindows, sharedBrowser } from './support/browser.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { searchDatabase } from './support/search-database.ts';
 
 /** A value unlikely to occur in an amount, id or time. */
@@ -19,7 +19,7 @@ const rejectedNumber = numberOf('pan_test_threeds_rejected');
 const api = useOwnStack();
 let browser: Browser;
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
 });
 afterAll(() => closeWindows(browser));
 

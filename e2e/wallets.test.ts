@@ -72,9 +72,9 @@ const approve = ({ sheet }: Visit): Promise<void> =>
 
 /** The button disappears with its document before the browser confirms the press, so nobody waits for that. */
 async function pressCancel({ sheet, page }: Visit): Promise<void> {
-  const box = await sheet.getByRole('button', { name: 'Cancel' }).boundingBox();
-  if (!box) throw new Error('the sheet has no button to cancel');
-  page.mouse.click(box.x + box.width / 2, box.y + box.height / 2).catch(() => {});
+  const bounds = await sheet.getByRole('button', { name: 'Cancel' }).boundingBox();
+  if (!bounds) throw new Error('the sheet has no button to cancel');
+  page.mouse.click(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2).catch(() => {});
 }
 
 const waitUntilVerified = ({ tab }: Visit): Promise<void> =>

@@ -92,8 +92,8 @@ async function hasNotifications(simulatorUrl: string, position: number): Promise
 
 /** Repeats all creates with their keys. Each must return the same record again. */
 async function repeatCreates(merchant: Merchant): Promise<void> {
-  const creates = merchant.acceptedWrites.filter(isPurchase);
-  for (const { key, path, body } of creates) {
+  const createWrites = merchant.acceptedWrites.filter(isPurchase);
+  for (const { key, path, body } of createWrites) {
     await merchant.write(key, 'POST', path, body as object);
   }
 }

@@ -11,8 +11,8 @@ const HOUSE_TESTS = ['packages/server/tests/house.test.ts'];
 
 stopOnRequest();
 const { failed } = await runChecks([migrationCheck, ...sourceChecks(), unusedCheck, commentCheck]);
-const house = await runNode(
+const houseResult = await runNode(
   ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...HOUSE_TESTS],
   true,
 );
-process.exit(process.exitCode ?? (failed > 0 || house.code !== 0 ? 1 : 0));
+process.exit(process.exitCode ?? (failed > 0 || houseResult.code !== 0 ? 1 : 0));

@@ -93,7 +93,7 @@ async function pay(token, customer, address) {
     { card_pan_token: token, card_cvv_token: 'cvv_test', expiry_month: 12, expiry_year: 2031 },
     { customer },
   );
-  const started = performance.now();
+  const startedAt = performance.now();
   const { id } = await create(
     'payment_demands',
     {
@@ -107,7 +107,7 @@ async function pay(token, customer, address) {
   );
   const isFinal = ({ attributes }) => ['succeeded', 'failed'].includes(attributes.status);
   const { attributes } = await pollUntil(() => send('GET', `payment_demands/${id}`), isFinal);
-  const took_ms = Math.round(performance.now() - started);
+  const took_ms = Math.round(performance.now() - startedAt);
   const events = await send('GET', `events?filter[resource_id]=${id}&sort=created_at`);
   const slugs = events.map((event) => event.attributes.slug);
   await pollUntil(

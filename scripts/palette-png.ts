@@ -101,8 +101,8 @@ function predictedBy(filter: number | undefined, left: number, up: number, corne
 }
 
 function paeth(left: number, up: number, corner: number): number {
-  const guess = left + up - corner;
-  const [a, b, c] = [left, up, corner].map((neighbour) => Math.abs(guess - neighbour)) as [
+  const estimate = left + up - corner;
+  const [a, b, c] = [left, up, corner].map((neighbour) => Math.abs(estimate - neighbour)) as [
     number,
     number,
     number,

@@ -124,12 +124,12 @@ async function fillPath(page: Page, base: string, path: string): Promise<string>
   if (!type) return path;
   const [, , merchant = '', mode = ''] = new URL(base).pathname.split('/');
   const id = await page.evaluate(
-    async ({ wanted, headers }) => {
-      const response = await fetch(`/v2/${wanted}?page[size]=1`, { headers });
+    async ({ type, headers }) => {
+      const response = await fetch(`/v2/${type}?page[size]=1`, { headers });
       const { data } = (await response.json()) as { data?: { id: string }[] };
       return data?.[0]?.id ?? '';
     },
-    { wanted: type, headers: { 'florin-merchant': merchant, 'florin-mode': mode } },
+    { type: type, headers: { 'florin-merchant': merchant, 'florin-mode': mode } },
   );
   return fillPath(page, base, path.replace(`{${type}}`, id));
 }

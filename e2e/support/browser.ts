@@ -44,7 +44,7 @@ let runningBrowser: Promise<Browser> | undefined;
  * Returns the browser that all test files of this process share: the machine's Chromium, or its headless shell. The
  * browser ends with the process. Each file closes its own windows.
  */
-export function sharedBrowser(): Promise<Browser> {
+export function getSharedBrowser(): Promise<Browser> {
   runningBrowser ??= startOnce();
   return runningBrowser;
 }

@@ -62,7 +62,7 @@ export async function openCheckout(
   { context: settings = {}, ...mountOptions }: CheckoutOptions = {},
 ): Promise<CheckoutPage> {
   const context = 'newContext' in browser ? await browser.newContext(settings) : browser;
-  const tab = checkoutIn(await context.newPage());
+  const tab = wrapCheckout(await context.newPage());
   await tab.page.goto(testbed.shopUrl);
   await mountIn(tab, mountOptions);
   return tab;
@@ -83,7 +83,7 @@ const mountIn = (
   { payment_id = PAYMENT_ID, key = PUBLISHABLE_KEY, options = {} }: MountOptions,
 ): Promise<void> => page.evaluate(mount, { key, payment_id, options });
 
-function checkoutIn(page: Page): CheckoutPage {
+function wrapCheckout(page: Page): CheckoutPage {
   const consoleErrors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') consoleErrors.push(message.text());

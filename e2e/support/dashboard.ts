@@ -42,12 +42,12 @@ const MODE_PATH = /^\/dashboard\/[0-9a-f-]{36}\/(?:live|sandbox)/;
 export async function follow(page: Page, address: string): Promise<void> {
   const [from, to] = [new URL(page.url()), new URL(address)];
   const isOpen = from.origin === to.origin && from.pathname.startsWith('/dashboard/');
-  const isSame = from.pathname === to.pathname;
+  const isSamePath = from.pathname === to.pathname;
   const [modePath] = MODE_PATH.exec(from.pathname) ?? [];
-  if (!isOpen || (isSame && !modePath)) return load(page, address);
+  if (!isOpen || (isSamePath && !modePath)) return load(page, address);
   await closeNotices(page);
   // `pushAddress` waits for a new title. A change of parameters alone sets none, so another page is opened first.
-  if (isSame) await page.evaluate(pushAddress, `${modePath}/elsewhere`);
+  if (isSamePath) await page.evaluate(pushAddress, `${modePath}/elsewhere`);
   await page.evaluate(pushAddress, address);
 }
 

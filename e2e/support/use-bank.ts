@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { type Api, useApi, useOwnStack } from '../../packages/server/tests/support/api.ts';
 import { type BankShop, openBankShop } from './bank-shop.ts';
-import { closeWindows, sharedBrowser } from './browser.ts';
+import { closeWindows, getSharedBrowser } from './browser.ts';
 import {
   type CheckoutOptions,
   type CheckoutPage,
@@ -99,7 +99,7 @@ function createBank(api: Api): UsedBank {
   let shop: BankShop;
   let browser: Browser;
   beforeAll(async () => {
-    [shop, browser] = await Promise.all([openBankShop(api.stack), sharedBrowser()]);
+    [shop, browser] = await Promise.all([openBankShop(api.stack), getSharedBrowser()]);
   });
   afterAll(async () => {
     await closeWindows(browser);

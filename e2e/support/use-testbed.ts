@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { closeWindows, sharedBrowser } from './browser.ts';
+import { closeWindows, getSharedBrowser } from './browser.ts';
 import {
   type CheckoutOptions,
   type CheckoutPage,
@@ -28,7 +28,7 @@ export function useTestbed(): UsedTestbed {
   let testbed: FormTestbed;
   let sharedPage: CheckoutPage | undefined;
   beforeAll(async () => {
-    [browser, testbed] = await Promise.all([sharedBrowser(), createFormTestbed()]);
+    [browser, testbed] = await Promise.all([getSharedBrowser(), createFormTestbed()]);
   });
   beforeEach(() => testbed.reset());
   afterEach(() => closeWindows(browser, sharedPage?.page.context()));

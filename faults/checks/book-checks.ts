@@ -25,10 +25,10 @@ export function checkCharges({
   const differences = payments.flatMap(({ id = null, status = null, amount_cents }) => {
     const approvals = approvalsByPayment.get(id) ?? [];
     const expected = chargedStatuses.has(status) ? 1 : 0;
-    const isRight =
+    const isCorrect =
       approvals.length === expected &&
       approvals.every(({ amount }) => amount === Number(amount_cents));
-    return isRight
+    return isCorrect
       ? []
       : [`payment ${id} is ${status}, and the network approved ${listAmounts(approvals)}`];
   });

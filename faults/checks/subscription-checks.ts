@@ -48,7 +48,7 @@ export function checkRenewals({ records }: RecordsOnly): string[] {
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
   return records.subscriptions.flatMap((row) => {
-    const subscriptionPeriods = (periods.get(row.id ?? null) ?? []).toSorted(byStart);
+    const subscriptionPeriods = (periods.get(row.id ?? null) ?? []).toSorted(compareByStart);
     return [
       ...gapsIn(subscriptionPeriods).map(
         (start) => `subscription ${row.id} has a gap before ${start}`,
@@ -64,7 +64,8 @@ export function checkRenewals({ records }: RecordsOnly): string[] {
 }
 
 /** Sorts by start. PostgreSQL's texts for instants in one time zone sort by time. */
-const byStart = (a: Row, b: Row): number => (String(a.start_at) < String(b.start_at) ? -1 : 1);
+const compareByStart = (a: Row, b: Row): number =>
+  String(a.start_at) < String(b.start_at) ? -1 : 1;
 
 /** Starts of periods that differ from the previous period's end. */
 const gapsIn = (periods: readonly Row[]): (string | null | undefined)[] =>

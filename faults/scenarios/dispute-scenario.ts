@@ -22,10 +22,10 @@ export async function runDisputes(
     });
   const pendingDisputes = disputesOf(merchant, payment, parts.length);
   const earlyRefunds = refunds.map((amount_cents, at) => refund(`refund ${at}`, { amount_cents }));
-  const answering = (await pendingDisputes).map((dispute, at) =>
+  const pendingAnswers = (await pendingDisputes).map((dispute, at) =>
     answerDispute({ ...context, name: `${name} dispute ${at}` }, dispute, answers[at] ?? 'accept'),
   );
-  await Promise.all([...earlyRefunds, ...answering]);
+  await Promise.all([...earlyRefunds, ...pendingAnswers]);
   await refund('rest', {});
 }
 

@@ -75,19 +75,19 @@ const scenarioRunners: {
   sale: async (scenario, context) => void (await sell(scenario, context, scenario.card)),
   refunds: runRefunds,
   capture: async ({ amount, part }, context) => {
-    const payment = await hold({ amount }, context);
+    const payment = await createHold({ amount }, context);
     if (!isHeld(payment)) return;
     await createFollowUp(context, 'capture_demands', payment, { amount_cents: part });
     await waitUntilIdle(context, payment);
   },
   void: async (scenario, context) => {
-    const payment = await hold(scenario, context);
+    const payment = await createHold(scenario, context);
     if (!isHeld(payment)) return;
     await voidHold(context, payment);
     await waitUntilIdle(context, payment);
   },
   capture_and_void: async (scenario, context) => {
-    const payment = await hold(scenario, context);
+    const payment = await createHold(scenario, context);
     if (!isHeld(payment)) return;
     // Capture and void race: one wins, and the other is refused.
     await Promise.all([
@@ -164,7 +164,7 @@ async function runLate(
 
 const MANUAL_CAPTURE = { capture_method: 'manual' } as const;
 
-const hold = (
+const createHold = (
   { amount }: { readonly amount: number },
   context: ScenarioContext,
 ): Promise<Resource> => pay(context, { amount_cents: amount, ...MANUAL_CAPTURE });

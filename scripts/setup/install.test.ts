@@ -73,17 +73,17 @@ describe('the lock of an installation', () => {
     const holder = startSleeper();
     writeFileSync(lock, String(holder.pid));
     let takenCount = 0;
-    const takers = [1, 2].map(async () => {
+    const lockAttempts = [1, 2].map(async () => {
       await takeLock(root);
       takenCount += 1;
     });
     holder.kill('SIGKILL');
     await once(holder, 'exit');
-    await Promise.race(takers);
+    await Promise.race(lockAttempts);
     expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
     expect(takenCount).toBe(1);
     rmSync(lock);
-    await Promise.all(takers);
+    await Promise.all(lockAttempts);
   });
 
   it.each(['', 'nobody', '-1', '0'])('is taken over if it has no holder: "%s"', async (text) => {

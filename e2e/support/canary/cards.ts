@@ -27,7 +27,7 @@ const isLikeCvv = (digits: string): boolean =>
   Number(digits) >= CVV_FIRST && Number(digits) < CVV_FIRST + CVV_COUNT;
 
 /** Returns card number `n` of this run's seed. */
-export function canaryCard(brand: CanaryBrand, n: number): CanaryCard {
+export function createCanaryCard(brand: CanaryBrand, n: number): CanaryCard {
   const { prefix, length, cvv_digits } = SHAPES[brand];
   const random = createRandom(inject('seed') + n * 7_919);
   let number = '';

@@ -297,7 +297,7 @@ export async function sendUnsealed(
       },
     },
   });
-  const grouped = number.replace(/\d{4}(?=\d)/g, '$& ');
+  const groupedNumber = number.replace(/\d{4}(?=\d)/g, '$& ');
   const unsealedBody = JSON.stringify({
     session: 'x',
     pan_jwe: number,
@@ -311,7 +311,7 @@ export async function sendUnsealed(
         baseUrl,
         'POST',
         '/v2/customers',
-        { headers: jsonapiHeaders, body: customerBody({ name: grouped }) },
+        { headers: jsonapiHeaders, body: customerBody({ name: groupedNumber }) },
       ],
     ],
     [

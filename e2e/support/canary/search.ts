@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { type CanaryCard, canaryCard } from './cards.ts';
+import { type CanaryCard, createCanaryCard } from './cards.ts';
 import { searchMemory } from './memory.ts';
 import type { Trail } from './paths.ts';
 import { pgDump } from './pg-dump.ts';
@@ -47,7 +47,10 @@ export interface Findings {
 }
 
 /** Planted data that every search must find. A search that misses it is broken. */
-const PLANTED_CARD = { name: 'the planted card', digits: canaryCard('visa', 1_000_000).number };
+const PLANTED_CARD = {
+  name: 'the planted card',
+  digits: createCanaryCard('visa', 1_000_000).number,
+};
 export const PLANTED_VALUE = '6999';
 const UNLOGGED_TEXT = {
   name: 'the unlogged text',
@@ -114,8 +117,8 @@ const createMemoryTracer = ({ florin }: CanaryTestbed, sealedCards: readonly Can
 async function plantCanaries(database: Pool, dataDir: string): Promise<void> {
   await database.query('create table public.planted (text text)');
   // Inserted three times, because the end of a log page may split a number.
-  const insert = 'insert into public.planted select $1 from generate_series(1, 3)';
-  await database.query(insert, [PLANTED_CARD.digits]);
+  const insertSql = 'insert into public.planted select $1 from generate_series(1, 3)';
+  await database.query(insertSql, [PLANTED_CARD.digits]);
   await database.query('create unlogged table public.planted_unlogged (bytes bytea)');
   await database.query('insert into public.planted_unlogged values ($1)', [UNLOGGED_TEXT.bytes]);
   const line = { msg: `x${PLANTED_CARD.digits}`, value: PLANTED_VALUE };

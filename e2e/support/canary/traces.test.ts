@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { canaryCard } from './cards.ts';
+import { createCanaryCard } from './cards.ts';
 import { createTracer } from './traces.ts';
 
-const { number } = canaryCard('visa', 0);
-const otherNumber = canaryCard('amex', 1).number;
+const { number } = createCanaryCard('visa', 0);
+const otherNumber = createCanaryCard('amex', 1).number;
 const tracer = createTracer(
   [{ name: 'the canary', digits: number }],
   [{ name: 'the sealed one', bytes: Buffer.from([1, 2, 3, 250, 251]) }],

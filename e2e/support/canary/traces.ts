@@ -90,7 +90,7 @@ function encodingsOf({ name, digits }: Canary): Pattern[] {
   binary[1].writeBigUInt64BE(integer);
   binary[2].writeDoubleLE(Number(digits));
   const encodings: readonly [string, Buffer][] = [
-    ...base64s(ascii).map((bytes): [string, Buffer] => ['base64', bytes]),
+    ...toBase64Variants(ascii).map((bytes): [string, Buffer] => ['base64', bytes]),
     ['hex', Buffer.from(hex)],
     ['percent-encoding', Buffer.from(hex.replace(/../g, '%$&'))],
     ['JSON escapes', Buffer.from(hex.replace(/../g, '\\u00$&'))],
@@ -100,29 +100,29 @@ function encodingsOf({ name, digits }: Canary): Pattern[] {
     ['64-bit integer', binary[1]],
     // Doubles are exact only up to 2^53: a longer number has the same bits as its neighbours.
     ['double', binary[2]],
-    ['PostgreSQL numeric', numeric(digits)],
+    ['PostgreSQL numeric', encodeNumeric(digits)],
   ];
   return encodings.map(([encoding, bytes]) => ({ name: `${name} (${encoding})`, bytes }));
 }
 
 /** The bytes themselves, and their encodings in texts. */
 const patternsOf = ({ name, bytes }: Pattern): Pattern[] =>
-  [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((encodedBytes) => ({
+  [bytes, Buffer.from(bytes.toString('hex')), ...toBase64Variants(bytes)].map((encodedBytes) => ({
     name,
     bytes: encodedBytes,
   }));
 
 /** Base64 text at each of three offsets, without characters that neighbouring bytes influence. */
-const base64s = (ascii: Buffer): Buffer[] =>
+const toBase64Variants = (ascii: Buffer): Buffer[] =>
   [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), ascii]).toString('base64url');
-    const first = Math.ceil((shift * 8) / 6);
-    const integer = Math.floor(((shift + ascii.length) * 8) / 6);
-    return Buffer.from(text.slice(first, integer));
+    const start = Math.ceil((shift * 8) / 6);
+    const end = Math.floor(((shift + ascii.length) * 8) / 6);
+    return Buffer.from(text.slice(start, end));
   });
 
 /** Groups of four digits as 16-bit words without trailing zeros, as PostgreSQL stores `numeric` and JSON numbers. */
-function numeric(digits: string): Buffer {
+function encodeNumeric(digits: string): Buffer {
   const groups = digits.padStart(Math.ceil(digits.length / 4) * 4, '0').match(/\d{4}/g) ?? [];
   const words = groups.map(Number);
   while (words.at(-1) === 0) words.pop();
@@ -134,35 +134,36 @@ function numeric(digits: string): Buffer {
 const PAIRS = 1 << 16;
 
 /**
- * Searches many patterns in one pass (Wu-Manber). The pair of bytes at the end of a window says how far the next
+ * Searches many patterns in one pass (Wu-Manber). The pair of bytes at the end of a window says how far ahead the next
  * possible match is, so most positions are skipped.
  */
 function createPatternSearch(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
-  const last = Math.min(...patterns.map(({ bytes }) => bytes.length)) - 2;
-  const skips = new Uint8Array(PAIRS).fill(last + 1);
+  const pairOffset = Math.min(...patterns.map(({ bytes }) => bytes.length)) - 2;
+  const skips = new Uint8Array(PAIRS).fill(pairOffset + 1);
   const byPrefix = new Map<number, Pattern[]>();
   for (const pattern of patterns) {
-    for (let at = 0; at <= last; at++) {
+    for (let at = 0; at <= pairOffset; at++) {
       const pair = pattern.bytes.readUInt16BE(at);
-      skips[pair] = Math.min(skips[pair] as number, last - at);
+      skips[pair] = Math.min(skips[pair] as number, pairOffset - at);
     }
     const prefix = prefixAt(pattern.bytes, 0);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), pattern]);
   }
   return (bytes) => {
-    const found: string[] = [];
-    let at = last;
+    const names: string[] = [];
+    let at = pairOffset;
     while (at + 1 < bytes.length) {
       const skip = skips[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number;
       if (skip === 0) {
-        const start = at - last;
-        for (const { name, bytes: wanted } of byPrefix.get(prefixAt(bytes, start)) ?? []) {
-          if (bytes.subarray(start, start + wanted.length).equals(wanted)) found.push(name);
+        const start = at - pairOffset;
+        for (const { name, bytes: searchedBytes } of byPrefix.get(prefixAt(bytes, start)) ?? []) {
+          if (bytes.subarray(start, start + searchedBytes.length).equals(searchedBytes))
+            names.push(name);
         }
       }
       at += skip || 1;
     }
-    return found;
+    return names;
   };
 }
 

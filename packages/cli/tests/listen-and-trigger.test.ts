@@ -180,10 +180,10 @@ describe('florin trigger', () => {
     await waitUntilArrived(local, ids);
     expect(await listener.stop()).toBe(0);
     // An event arrives twice if its first response took too long.
-    const forwarded = idsAt(local);
+    const forwardedIds = idsAt(local);
     // Sandbox workers may emit more events until the listener stops.
-    const emitted = (await listAllEvents()).map(({ id }) => id);
-    expect(forwarded.filter((id) => !emitted.includes(id))).toEqual([]);
+    const emittedIds = (await listAllEvents()).map(({ id }) => id);
+    expect(forwardedIds.filter((id) => !emittedIds.includes(id))).toEqual([]);
 
     const webhooks = ids.filter((id) => !isTest(events, id));
     await waitUntilArrived(hook, webhooks);

@@ -38,15 +38,21 @@ export function readClaims(headers: WebhookHeaders): readonly Claim[] {
 /** Parses `t=1756742400,v3=04a0…`. Tokens of later schemes are ignored. */
 function parseEdgeClaim(text: string): Claim {
   const tokens = text.split(',').map((token) => token.trim());
-  const only = (name: string): string => {
-    const [found, ...more] = tokens.filter((token) => token.startsWith(`${name}=`));
-    if (found !== undefined && more.length === 0) return found.slice(name.length + 1);
-    throw malformed(edgeSignature.header, `has ${found ? 'more than one' : 'no'} ${name}=`);
+  const tokenNamed = (name: string): string => {
+    const [match, ...otherMatches] = tokens.filter((token) => token.startsWith(`${name}=`));
+    if (match !== undefined && otherMatches.length === 0) return match.slice(name.length + 1);
+    throw createMalformedError(
+      edgeSignature.header,
+      `has ${match ? 'more than one' : 'no'} ${name}=`,
+    );
   };
-  const t = secondsOf(only('t'), edgeSignature.header);
-  const signature = fromHex(only('v3'));
+  const t = secondsOf(tokenNamed('t'), edgeSignature.header);
+  const signature = fromHex(tokenNamed('v3'));
   if (signature?.length !== SIGNATURE_BYTES) {
-    throw malformed(edgeSignature.header, 'has a v3= that is not 64 lower-case hex digits');
+    throw createMalformedError(
+      edgeSignature.header,
+      'has a v3= that is not 64 lower-case hex digits',
+    );
   }
   return { scheme: 'edge', t, prefix: edgeSignature.signedText(t, ''), signatures: [signature] };
 }
@@ -54,28 +60,31 @@ function parseEdgeClaim(text: string): Claim {
 /** Parses a list of `v1,<base64>`. Signatures of other versions are ignored. */
 function readStandard(headers: WebhookHeaders, text: string): Claim {
   const { header, idHeader, timestampHeader, signedText } = standardSignature;
-  const otherHeader = (name: string): string => {
+  const requireHeader = (name: string): string => {
     const value = headerOf(headers, name);
     if (value !== undefined) return value;
     throw new WebhookError('header_missing', `The header ${name} is missing beside ${header}.`);
   };
-  const t = secondsOf(otherHeader(timestampHeader), timestampHeader);
-  const listed = text.split(' ').filter((token) => token.startsWith('v1,'));
-  if (listed.length === 0 || listed.length > SIGNATURES_MAX) {
-    throw malformed(header, `has ${listed.length === 0 ? 'no' : 'too many'} v1 signatures`);
+  const t = secondsOf(requireHeader(timestampHeader), timestampHeader);
+  const v1Tokens = text.split(' ').filter((token) => token.startsWith('v1,'));
+  if (v1Tokens.length === 0 || v1Tokens.length > SIGNATURES_MAX) {
+    throw createMalformedError(
+      header,
+      `has ${v1Tokens.length === 0 ? 'no' : 'too many'} v1 signatures`,
+    );
   }
-  const signatures = listed.map((token) => {
+  const signatures = v1Tokens.map((token) => {
     const signature = fromBase64(token.slice('v1,'.length));
     if (signature?.length === SIGNATURE_BYTES) return signature;
-    throw malformed(header, 'has a v1 signature that is not 32 bytes of base64');
+    throw createMalformedError(header, 'has a v1 signature that is not 32 bytes of base64');
   });
-  return { scheme: 'standard', t, prefix: signedText(otherHeader(idHeader), t, ''), signatures };
+  return { scheme: 'standard', t, prefix: signedText(requireHeader(idHeader), t, ''), signatures };
 }
 
 function secondsOf(text: string, header: string): number {
   if (DECIMAL.test(text)) return Number(text);
-  throw malformed(header, 'has a time that is not a decimal number');
+  throw createMalformedError(header, 'has a time that is not a decimal number');
 }
 
-const malformed = (header: string, what: string): WebhookError =>
-  new WebhookError('header_malformed', `The header ${header} ${what}.`);
+const createMalformedError = (header: string, problem: string): WebhookError =>
+  new WebhookError('header_malformed', `The header ${header} ${problem}.`);

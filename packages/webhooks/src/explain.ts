@@ -22,8 +22,8 @@ const EXPLAINED_BYTES_MAX = 1024 * 1024;
 
 /** Returns an error that says, as far as possible, whether the body or the secret is wrong. */
 export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError> {
-  const changed = lengthChanged(mismatch);
-  if (changed) return changed;
+  const lengthError = explainLength(mismatch);
+  if (lengthError) return lengthError;
   if (mismatch.body.length <= EXPLAINED_BYTES_MAX) {
     const explanation = (await explainSecret(mismatch)) ?? (await explainBody(mismatch));
     if (explanation) return explanation;
@@ -34,22 +34,22 @@ export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError>
   );
 }
 
-function lengthChanged({ headers, body }: Mismatch): WebhookError | undefined {
-  const announced = headerOf(headers, 'content-length');
-  if (!announced || headerOf(headers, 'content-encoding')) return undefined;
-  return Number(announced) === body.length
+function explainLength({ headers, body }: Mismatch): WebhookError | undefined {
+  const announcedBytes = headerOf(headers, 'content-length');
+  if (!announcedBytes || headerOf(headers, 'content-encoding')) return undefined;
+  return Number(announcedBytes) === body.length
     ? undefined
-    : bodyChanged(`has ${body.length} bytes, and ${Number(announced)} were sent`);
+    : createBodyError(`has ${body.length} bytes, and ${Number(announcedBytes)} were sent`);
 }
 
 async function explainSecret(mismatch: Mismatch): Promise<WebhookError | undefined> {
-  const written = mismatch.secrets.map((secret) =>
+  const trimmedSecrets = mismatch.secrets.map((secret) =>
     secret
       .trim()
       .replace(/^(["'])(.*)\1$/, '$2')
       .replace(/^whsec_/, ''),
   );
-  if (await isSigned(mismatch.claims, mismatch.body, written)) {
+  if (await isSigned(mismatch.claims, mismatch.body, trimmedSecrets)) {
     return new WebhookError(
       'secret_wrong',
       'The secret has white space, quotation marks or a prefix around it; without them it matches the signature.',
@@ -66,25 +66,25 @@ async function explainSecret(mismatch: Mismatch): Promise<WebhookError | undefin
 
 async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined> {
   const text = new TextDecoder().decode(mismatch.body);
-  const document = parsed(text);
+  const document = parseJson(text);
   if (document === undefined) {
-    return bodyChanged('is not JSON: it was cut off, or read as another encoding');
+    return createBodyError('is not JSON: it was cut off, or read as another encoding');
   }
-  for (const likelyText of likelySent(document)) {
+  for (const likelyText of likelyBodies(document)) {
     if (await isSigned(mismatch.claims, utf8(likelyText), mismatch.secrets)) {
-      return bodyChanged('was parsed and serialised again, with different white space');
+      return createBodyError('was parsed and serialised again, with different white space');
     }
   }
   // JSON strings cannot contain raw line breaks or tabs, and Florin sends no whitespace outside of strings.
-  if (/[\n\r\t]/.test(text)) return bodyChanged('has line breaks or tabs that were not sent');
+  if (/[\n\r\t]/.test(text)) return createBodyError('has line breaks or tabs that were not sent');
   const id = headerOf(mismatch.headers, standardSignature.idHeader);
   return id !== undefined && idOf(document) !== id
-    ? bodyChanged('belongs to another event than the headers')
+    ? createBodyError('belongs to another event than the headers')
     : undefined;
 }
 
 /** Bodies that Florin may have sent, from a document that was parsed and serialised again. */
-function likelySent(document: unknown): string[] {
+function likelyBodies(document: unknown): string[] {
   try {
     const { data } = document as { data: DeliveredEvent };
     return [deliveryBodyOf(data), JSON.stringify(document)];
@@ -97,7 +97,7 @@ function likelySent(document: unknown): string[] {
 const idOf = (document: unknown): unknown =>
   (document as { data?: { id?: unknown } } | null)?.data?.id;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -105,5 +105,5 @@ function parsed(text: string): unknown {
   }
 }
 
-const bodyChanged = (what: string): WebhookError =>
-  new WebhookError('body_changed', `The body ${what}. Pass the unparsed body.`);
+const createBodyError = (problem: string): WebhookError =>
+  new WebhookError('body_changed', `The body ${problem}. Pass the unparsed body.`);

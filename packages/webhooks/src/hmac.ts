@@ -36,12 +36,12 @@ async function isClaimTrue(
   body: Bytes,
   secrets: readonly string[],
 ): Promise<boolean> {
-  const signed = concat(utf8(prefix), body);
+  const signedBytes = concat(utf8(prefix), body);
   for (const key of secrets.map((secret) => keyOf(scheme, secret))) {
     if (!key) continue;
-    const imported = await subtle.importKey('raw', key, HMAC, false, ['verify']);
+    const cryptoKey = await subtle.importKey('raw', key, HMAC, false, ['verify']);
     for (const signature of signatures) {
-      if (await subtle.verify(HMAC, imported, new Uint8Array(signature), signed)) return true;
+      if (await subtle.verify(HMAC, cryptoKey, new Uint8Array(signature), signedBytes)) return true;
     }
   }
   return false;
@@ -56,13 +56,13 @@ export async function signatureOf(
 ): Promise<Uint8Array | undefined> {
   const key = keyOf(scheme, secret);
   if (!key) return undefined;
-  const imported = await subtle.importKey('raw', key, HMAC, false, ['sign']);
-  return new Uint8Array(await subtle.sign(HMAC, imported, concat(utf8(prefix), body)));
+  const cryptoKey = await subtle.importKey('raw', key, HMAC, false, ['sign']);
+  return new Uint8Array(await subtle.sign(HMAC, cryptoKey, concat(utf8(prefix), body)));
 }
 
-function concat(one: Bytes, other: Bytes): Bytes {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
+function concat(left: Bytes, right: Bytes): Bytes {
+  const joined = new Uint8Array(left.length + right.length);
+  joined.set(left);
+  joined.set(right, left.length);
+  return joined;
 }

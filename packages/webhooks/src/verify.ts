@@ -52,9 +52,9 @@ function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function secretsOf(secrets: unknown): readonly string[] {
-  const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
-  const texts = all.filter((secret): secret is string => typeof secret === 'string');
-  if (texts.length === all.length && texts.every(Boolean) && texts.length > 0) {
+  const values: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  const texts = values.filter((secret): secret is string => typeof secret === 'string');
+  if (texts.length === values.length && texts.every(Boolean) && texts.length > 0) {
     if (texts.length <= SECRETS_MAX) return texts;
     throw new WebhookError('secret_wrong', `There are more than ${SECRETS_MAX} secrets.`);
   }
@@ -67,10 +67,11 @@ function secretsOf(secrets: unknown): readonly string[] {
 function checkTime({ t }: Claim, { tolerance_s = TOLERANCE_S, now = Date.now() }: VerifyOptions) {
   const age_s = Math.floor(Number(now) / 1000) - t;
   if (Math.abs(age_s) <= tolerance_s) return;
-  const [code, when] = age_s > 0 ? (['too_old', 'ago'] as const) : (['too_new', 'ahead'] as const);
+  const [code, direction] =
+    age_s > 0 ? (['too_old', 'ago'] as const) : (['too_new', 'ahead'] as const);
   throw new WebhookError(
     code,
-    `The request was signed ${Math.abs(age_s)} s ${when}, more than ${tolerance_s} s: it was delayed or replayed, or the clock of this machine is wrong.`,
+    `The request was signed ${Math.abs(age_s)} s ${direction}, more than ${tolerance_s} s: it was delayed or replayed, or the clock of this machine is wrong.`,
   );
 }
 

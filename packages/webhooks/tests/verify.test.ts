@@ -230,8 +230,8 @@ describe('is refused', () => {
   });
 
   it('with a message that reveals nothing of the request', async () => {
-    const tampered = BODY.replace('2500', '9500');
-    const error = await verify(tampered, allHeaders, OTHER_SECRET, { now: NOW }).catch(
+    const tamperedBody = BODY.replace('2500', '9500');
+    const error = await verify(tamperedBody, allHeaders, OTHER_SECRET, { now: NOW }).catch(
       (caught) => caught,
     );
     expect(error.name).toBe('WebhookError');
@@ -249,14 +249,14 @@ describe('sign', () => {
   it('agrees with the standardwebhooks package in both directions', async () => {
     const library = new Webhook(`${SECRET}=`);
     const now = new Date();
-    const ours = await sign(BODY, SECRET, { id: EVENT_ID, now });
-    expect(library.verify(BODY, ours)).toEqual(JSON.parse(BODY));
-    const theirs = {
+    const florinHeaders = await sign(BODY, SECRET, { id: EVENT_ID, now });
+    expect(library.verify(BODY, florinHeaders)).toEqual(JSON.parse(BODY));
+    const libraryHeaders = {
       ...standardHeaders(BODY, SECRET, Math.floor(now.getTime() / 1000)),
       'webhook-signature': library.sign(EVENT_ID, now, BODY),
     };
-    expect(await verifyOutcome(BODY, theirs, SECRET, now)).toBe('taken');
-    expect(await verifyOutcome(BODY, theirs, `whsec_${SECRET}=`, now)).toBe('taken');
+    expect(await verifyOutcome(BODY, libraryHeaders, SECRET, now)).toBe('taken');
+    expect(await verifyOutcome(BODY, libraryHeaders, `whsec_${SECRET}=`, now)).toBe('taken');
   });
 
   it('makes no Standard Webhooks headers with a secret that is not base64', async () => {

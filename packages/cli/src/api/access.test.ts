@@ -41,15 +41,15 @@ describe('the Florin that a command talks to', () => {
       GIVEN.key,
       'http://localhost:4000',
     ],
-  ])('is %s', (_, given, env, stored, key, base_url) => {
-    expect(accessOf(given, createSettings(env, stored))).toEqual({ key, base_url });
+  ])('is %s', (_, givenAccess, env, stored, key, base_url) => {
+    expect(accessOf(givenAccess, createSettings(env, stored))).toEqual({ key, base_url });
   });
 
   it.each([
     ['without a key', {}, 'There is no secret key'],
     ['with a publishable one', { key: 'ept_sandbox_b1' }, 'This is not a secret key'],
     ['at no address', { ...GIVEN, host: 'localhost:4000' }, '--host must be an address'],
-  ])('is not found %s', (_, given, sentence) => {
-    expect(() => accessOf(given, createSettings({}, undefined))).toThrow(sentence);
+  ])('is not found %s', (_, givenAccess, sentence) => {
+    expect(() => accessOf(givenAccess, createSettings({}, undefined))).toThrow(sentence);
   });
 });

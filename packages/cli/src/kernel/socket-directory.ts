@@ -22,8 +22,10 @@ export function makeSocketDirectory(
   socketName: string,
   owner?: Owner,
 ): string {
-  const fits = Buffer.byteLength(join(preferredPath, socketName)) <= SOCKET_PATH_BYTES_MAX;
-  const directory = fits ? preferredPath : join(SHORT_ROOT, `florin-${shortHash(preferredPath)}`);
+  const isShortEnough = Buffer.byteLength(join(preferredPath, socketName)) <= SOCKET_PATH_BYTES_MAX;
+  const directory = isShortEnough
+    ? preferredPath
+    : join(SHORT_ROOT, `florin-${shortHash(preferredPath)}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stats = lstatSync(directory);
   const isTrusted = [process.getuid?.(), owner?.uid].includes(stats.uid);

@@ -38,8 +38,8 @@ const document = (overrides: Readonly<Record<string, string | undefined>> = {}) 
 describe('the check of a pay origin', () => {
   it('#19 finds no differences in a correct answer', () => {
     expect(scriptDifferences('/v1/florin.js', script)).toEqual([]);
-    const forever = { ...script, 'cache-control': 'public, max-age=31536000, immutable' };
-    expect(scriptDifferences('/v1/florin-0123456789abcdef.js', forever)).toEqual([]);
+    const longLived = { ...script, 'cache-control': 'public, max-age=31536000, immutable' };
+    expect(scriptDifferences('/v1/florin-0123456789abcdef.js', longLived)).toEqual([]);
     expect(documentDifferences(document())).toEqual([]);
   });
 
@@ -50,8 +50,8 @@ describe('the check of a pay origin', () => {
   });
 
   it('#19 reports a script at a stable address with a long cache life', () => {
-    const forever = { ...script, 'cache-control': 'public, max-age=31536000' };
-    expect(scriptDifferences('/v1/florin.js', forever)).toEqual([
+    const longLived = { ...script, 'cache-control': 'public, max-age=31536000' };
+    expect(scriptDifferences('/v1/florin.js', longLived)).toEqual([
       'its header cache-control is another',
     ]);
   });

@@ -16,6 +16,6 @@ it('drops lines while the disk is full, and later reports how many bytes', () =>
   renameSync(path, join(directory, 'full'));
   log.write('kept\n');
   log.write('kept too\n');
-  const loss = '{"level":40,"event":"log_lost","bytes":14}';
-  expect(readFileSync(path, 'utf8')).toBe(`\n${loss}\nkept\nkept too\n`);
+  const lossLine = '{"level":40,"event":"log_lost","bytes":14}';
+  expect(readFileSync(path, 'utf8')).toBe(`\n${lossLine}\nkept\nkept too\n`);
 });
