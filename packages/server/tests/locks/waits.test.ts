@@ -124,7 +124,7 @@ async function insertRow(table: string, { merchant_id, mode, ...row }: LockTestR
 
 type RunActors = (db: Transactions<Db>) => Promise<unknown>;
 
-/** Tests the result of two actors, and that it differs without the database. */
+/** Tests the result of two actors, and that it differs without the locks. */
 function describeLock(name: string, prepare: () => Promise<RunActors>, expected: unknown): void {
   describe(name, () => {
     it('holds', async () => {
@@ -188,11 +188,7 @@ const prepareAnchors = async (): Promise<RunActors> => {
     });
   return async (db) => (await runConcurrently(db, { first: lockHorizon, second })).waited;
 };
-describeLock(
-  'ledger-anchor.ts ensureAnchor waits for a transaction that moves the horizon',
-  prepareAnchors,
-  true,
-);
+describeLock('ledger-anchor.ts ensureAnchor waits for a move of the horizon', prepareAnchors, true);
 
 describe('enforcement-actions.ts', () => {
   const prepareBan = async () => {
@@ -216,11 +212,7 @@ describe('enforcement-actions.ts', () => {
     return async (db) =>
       (await runConcurrently(db, { first: banMerchant, second: countStopped })).second;
   };
-  describeLock(
-    'stoppedAmong waits for an enforcement action, and sees it',
-    prepareClaimAfterBan,
-    1,
-  );
+  describeLock('stoppedAmong waits for an action, and sees it', prepareClaimAfterBan, 1);
 
   const prepareBanAfterClaim = async (): Promise<RunActors> => {
     const { banMerchant, countStopped } = await prepareBan();
@@ -262,11 +254,7 @@ const prepareClocks = async (): Promise<RunActors> => {
     tx.query('update sandbox_clocks set ahead_seconds = 90 where id = $1', [clock.id]);
   return async (db) => (await runConcurrently(db, { first, second })).waited;
 };
-describeLock(
-  'sandbox-clocks.ts clocksInSync keeps the merchant’s clock from moving',
-  prepareClocks,
-  true,
-);
+describeLock('sandbox-clocks.ts clocksInSync locks the merchant’s clock', prepareClocks, true);
 
 describe('accounts', () => {
   const insertAccount = async (columns: object) => {
@@ -295,11 +283,7 @@ describe('accounts', () => {
     const second = (tx: Db) => insertSession(tx, session);
     return async (db) => (await runConcurrently(db, { first, second })).second;
   };
-  describeLock(
-    'sessions.ts insertSession refuses a password that was just changed',
-    prepareSignIn,
-    false,
-  );
+  describeLock('sessions.ts insertSession refuses a changed password', prepareSignIn, false);
 
   const prepareAdoption = async (): Promise<RunActors> => {
     const email = `${newId()}@x.example`;
@@ -312,11 +296,7 @@ describe('accounts', () => {
       return (await db.query('select 1 from memberships where account_id = $1', [id])).length;
     };
   };
-  describeLock(
-    'waiting-accounts.ts adoptWaitingAccount leaves an account that became active',
-    prepareAdoption,
-    1,
-  );
+  describeLock('waiting-accounts.ts adoptWaitingAccount leaves active ones', prepareAdoption, 1);
 });
 
 describe('webhooks', () => {
@@ -332,11 +312,7 @@ describe('webhooks', () => {
       return [first.length, second.length];
     };
   };
-  describeLock(
-    'webhooks/sql/claims.ts extendSuspensions gives a probe to one worker',
-    prepareProbe,
-    [1, 0],
-  );
+  describeLock('claims.ts extendSuspensions gives a probe to one worker', prepareProbe, [1, 0]);
 
   const prepareRelease = async (): Promise<RunActors> => {
     const orderColumns = { webhook_subscription_id: newId(), order_key: newId() };
@@ -353,11 +329,7 @@ describe('webhooks', () => {
       return [first, second];
     };
   };
-  describeLock(
-    'webhooks/sql/order.ts unblockDeliveries releases a delivery once',
-    prepareRelease,
-    [1, 0],
-  );
+  describeLock('order.ts unblockDeliveries releases a delivery once', prepareRelease, [1, 0]);
 });
 
 it('beneficial_owners_whole prevents two owners from holding more than 100 percent', async () => {

@@ -13,7 +13,7 @@ import { createStoryClock, setPolicy, waitUntilDrained } from '../support/story-
 
 const clock = createStoryClock('2027-01-30T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
-/** Random lives of a subscription, after the examples; `npm run test:fuzz` runs many. */
+/** Number of random histories of a subscription, after the examples. `npm run test:fuzz` runs many. */
 const RANDOM_RUNS = Number(process.env.FLORIN_FUZZ_SUBSCRIPTIONS ?? 0);
 const STEPS_MAX = 14;
 const DAY_S = 24 * 60 * 60;
@@ -124,7 +124,7 @@ async function readState(id: string): Promise<BillingState> {
   return { subscription: attributes, periods: sortedPeriods, charges };
 }
 
-/** Checks that every moment is in one period, which was charged or says why not. */
+/** Checks that every moment is in one period, which was charged or has a reason for no charge. */
 function expectExplained({ subscription, periods, charges }: BillingState): void {
   const ends = periods.map(({ end_at }) => end_at);
   expect(periods.map(({ start_at }) => start_at).slice(1)).toEqual(ends.slice(0, -1));

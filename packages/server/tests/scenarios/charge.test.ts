@@ -35,7 +35,7 @@ const results: Readonly<Record<string, readonly [status: string, failure_reason:
     threeds_unattempted: ['failed', 'authentication_failed'],
   };
 
-/** The card's payment, once it has an outcome. */
+/** Pays with the card. Returns the payment once it has an outcome. */
 async function payWith(card: string): Promise<ResourceObject> {
   const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
   expect(demand.attributes.status).toBe('pending');

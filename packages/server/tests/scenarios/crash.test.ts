@@ -32,7 +32,7 @@ type RequestOf = (nth: number) => [Kind, object];
 /** Payments and refunds that the clients would send, half of each. */
 const REQUESTS = 100;
 const CLIENTS = 8;
-/** Kills everything after this many of each: some have an outcome then, some are in flight, some are not sent. */
+/** Kills everything after this many of each, while others are in flight or not sent. */
 const KILL_AFTER = 6;
 /** Captured payments that are refunded in small parts. */
 const CAPTURED_PAYMENTS = 2;

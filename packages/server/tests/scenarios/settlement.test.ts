@@ -67,7 +67,7 @@ const waitForBalance = (client: Client, expected: Record<string, number>) =>
     POLLING,
   );
 
-/** A payment of 2500 whose answer was lost, once an inquiry found its outcome. */
+/** A merchant with a payment of 2500 whose answer was lost, after an inquiry found its outcome. */
 async function makeLostAnswerShop(): Promise<Client> {
   const client = await createShop();
   const attributes = { confirmed: true, amount_cents: 2500, metadata: { simulate: 'lost_answer' } };

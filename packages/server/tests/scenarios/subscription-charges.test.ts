@@ -50,7 +50,7 @@ const waitUntilFailed = (subscription: ResourceObject): Promise<ResourceObject> 
     ({ attributes }) => attributes.failure_reason !== null,
   );
 
-/** Whether someone waits for a lock on a subscription. */
+/** Whether a transaction waits for a lock on a subscription. */
 const LOCK_WAIT_SQL = `select 1 where exists (select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%payment_subscriptions%')`;
 const FINAL_SQL = `exists (select from payment_demands where id = $1 and status in ('succeeded', 'failed'))`;

@@ -254,7 +254,7 @@ async function expectPayment(id: string, amount: number, { status, hasLiabilityS
     expect(await authoriseAgain(amount, message?.authentication)).toBe('declined');
 }
 
-/** The network's response to the same proof in another authorisation: it has checked and counted the proof. */
+/** Sends the same proof in another authorisation. The network has counted the proof already. */
 function authoriseAgain(amount: number, authentication: object | undefined) {
   const number = sandboxCards.find(({ token }) => token === 'pan_test_visa')?.number;
   return bank.authorise({

@@ -73,7 +73,7 @@ async function readVaultGauges(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
 }
 
-/** Moves the clock, and resolves when the loop that sends payments has checked everything due halfway. */
+/** Moves the clock in two halves. Waits after each until the loop that sends payments has checked all due rows. */
 async function advanceAndWait(duration_s: number): Promise<void> {
   const countIdle = async (): Promise<number> => {
     const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
@@ -190,7 +190,7 @@ describe('while the vault is away', () => {
       () => listAttemptStates(payments),
       ({ length }) => length === 0,
     );
-    // At each of these times, unsent messages would be sent again.
+    // At each of these times, unsent messages would be retried.
     for (let time = 0; time < 5; time++) await advanceAndWait(62);
     const gauges = await readVaultGauges();
     expect([gauges.up, (gauges.down_seconds ?? 0) >= 310]).toEqual([0, true]);

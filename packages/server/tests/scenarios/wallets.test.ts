@@ -34,16 +34,15 @@ const api = useOwnStack({
   },
 });
 const publishableKey = () => api.stack.credentials.sandbox.publishable_key;
-const WALLET = '/frame/v1/wallet';
 const WALLETS: readonly WalletName[] = ['apple_pay', 'google_pay'];
-/** An amount whose bank asks for a code, whatever the card. */
+/** An amount for which every bank requires a code. */
 const CHALLENGED_CENTS = 9813;
 
 const makeIntentId = async (amount_cents = 2500, client = api.client): Promise<string> =>
   (await makeCardlessPayment(client, { amount_cents })).id;
 
 const send = async (body: object): Promise<VerifyAnswer> =>
-  answerOf(await callPay(api.stack, WALLET, body));
+  answerOf(await callPay(api.stack, '/frame/v1/wallet', body));
 
 interface Payment {
   readonly paymentId: string;
@@ -320,7 +319,7 @@ describe('if authentication is required, a wallet’s authentication', () => {
   async function authenticateByWallet(paymentId: string, choice: SheetChoice = {}): Promise<void> {
     const form = await mountWithWallets(api.stack, paymentId, browserKey);
     const body = walletBody(form, 'apple_pay', await requestWalletToken(form, 'apple_pay', choice));
-    const answer = answerOf(await callPay(api.stack, '/frame/v1/wallet', body));
+    const answer = await send(body);
     expect(answer.result).toBe('verified');
   }
 

@@ -23,7 +23,7 @@ interface AttemptedDelivery {
   readonly attempt: Row;
 }
 
-/** One attempt at each URL. Returns the rows of the deliveries and attempts. */
+/** Delivers once to each URL. Returns the rows of the deliveries and attempts. */
 async function deliverOnceTo(
   urls: readonly string[],
   timeout_ms: number,
@@ -42,7 +42,7 @@ async function deliverOnceTo(
   });
 }
 
-/** One attempt at a receiver with this response. */
+/** Delivers once to a receiver with this response. */
 async function deliverToReceiver(reply: Reply): Promise<AttemptedDelivery> {
   await using receiver = await startReceiver({ '/hook': reply });
   const [attemptedDelivery] = await deliverOnceTo([`${receiver.origin}/hook`], 10_000);

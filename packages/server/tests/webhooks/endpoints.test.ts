@@ -38,7 +38,7 @@ async function suspendEndpoint(testbed: Testbed, receiver: Receiver): Promise<vo
   expect(receiver.requests).toHaveLength(FAILS_IN_ROW_MAX);
 }
 
-/** Lets the work loop poll some times. */
+/** Lets the work loop poll several times. */
 const wakeRepeatedly = async (testbed: Testbed): Promise<void> => {
   for (let round = 0; round < 5; round++) {
     testbed.services.wake.deliver.raise();

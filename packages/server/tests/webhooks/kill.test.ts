@@ -25,7 +25,7 @@ const LEASE_S = 61;
 /** Small enough for a fourth attempt within seconds. */
 const RETRY_SCALE = 0.002;
 const CONCURRENCY = 16;
-/** Share of a hundred early requests that get 503, and share that is disconnected after reading. */
+/** Percentages of the early requests that get 503, and that are disconnected after reading. */
 const REFUSED_PERCENT = 5;
 const DISCONNECTED_PERCENT = 5;
 const LONG_TIMEOUT_MS = 60_000 + DELIVERIES * 30;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs `work` for each item, some concurrently. */
+/** Runs `work` for each item, `CONCURRENCY` at a time. */
 async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const waitingItems = [...items];
   const workThroughItems = async (): Promise<void> => {
@@ -56,7 +56,7 @@ async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown
   await Promise.all(Array.from({ length: CONCURRENCY }, workThroughItems));
 }
 
-/** Creates and changes customers while the subscriptions are paused, so that all deliveries are pending at once. */
+/** Creates and changes customers while the subscriptions are paused, so that all deliveries become due together. */
 async function makeEvents(client: Client): Promise<void> {
   const subscriptions: ResourceObject[] = [];
   for (const ordering of ['none', 'resource']) {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 import { type Resolve, resolveByDnsServers } from '../../src/features/webhooks/sending/resolve.ts';
 
-/** Addresses of a name, or another name that has them, at the `nth` question (from 0). Undefined gives no response. */
+/** Addresses of a name, or another name that has them, at the `nth` query (from 0). Undefined gives no response. */
 export type Zone = Readonly<Record<string, (nth: number) => readonly string[] | undefined>>;
 
 export interface NameServer extends AsyncDisposable {
-  /** Number of questions for a name, with all types of records. */
+  /** Counts the queries for a name, of all record types. */
   countQueries(name: string): number;
   /** All addresses of a name, from this server only. */
   readonly resolve: Resolve;

@@ -22,7 +22,7 @@ export function createMovableClock(): Clock & { advance(duration_s: number): voi
   };
 }
 
-/** Tests insert thousands of rows at once, which takes long on a busy machine. */
+/** Tests insert thousands of rows in one statement, which takes long on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export interface SubscriptionOptions {
