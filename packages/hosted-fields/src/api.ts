@@ -22,7 +22,7 @@ export interface Api {
 /** Identifies an attempt that the server knows, or will know when its request arrives. */
 export type AttemptIdentity = Omit<AbandonRequest, 'session'>;
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export function createApi({ verify_url, status_url, abandon_url, session }: FrameConfig): Api {
   return {
@@ -33,7 +33,7 @@ export function createApi({ verify_url, status_url, abandon_url, session }: Fram
       return response?.ok ? bodyOf<StatusAnswer>(response) : undefined;
     },
     async abandon(attempted) {
-      const response = await call(abandon_url, ABANDON_GRACE_MS, never, {
+      const response = await call(abandon_url, ABANDON_GRACE_MS, neverAborted, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ session, ...attempted }),
@@ -75,8 +75,8 @@ export async function call(
   init: RequestInit = {},
 ): Promise<Response | undefined> {
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(limit_ms)]);
-    return await fetch(url, { ...init, signal: limited, redirect: 'error' });
+    const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(limit_ms)]);
+    return await fetch(url, { ...init, signal: limitedSignal, redirect: 'error' });
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function applied(appearance: Readonly<Record<string, unknown>>) {
+function applyStyles(appearance: Readonly<Record<string, unknown>>) {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const set: Record<string, string> = {};
   const style = {
@@ -30,7 +30,7 @@ describe('the appearance', () => {
       radius: '0px',
       fontSize: '1.125rem',
     };
-    expect(applied(appearance)).toEqual({
+    expect(applyStyles(appearance)).toEqual({
       set: {
         '--text': 'rgb(27 35 48 / 90%)',
         '--box': '#fff',
@@ -58,13 +58,13 @@ describe('the appearance', () => {
     ['fontSize', '100%'],
     ['fontSize', 16],
   ])('leaves out %s of %j, and warns without repeating it', (name, value) => {
-    const { set, warnings } = applied({ [name]: value });
+    const { set, warnings } = applyStyles({ [name]: value });
     expect(set).toEqual({});
     expect(warnings).toEqual([`Florin: option "appearance.${name}" cannot be used.`]);
   });
 
   it('takes corners of 0 without a unit', () => {
-    expect(applied({ radius: '0' })).toEqual({ set: { '--radius': '0' }, warnings: [] });
+    expect(applyStyles({ radius: '0' })).toEqual({ set: { '--radius': '0' }, warnings: [] });
   });
 
   it.each([
@@ -76,6 +76,6 @@ describe('the appearance', () => {
   ])('has no variable %s, and warns of %s', (name, named) => {
     const appearance = JSON.parse(`{"${name}":"#fff"}`);
     const warning = `Florin: option "appearance.${named}" cannot be used.`;
-    expect(applied(appearance)).toEqual({ set: {}, warnings: [warning] });
+    expect(applyStyles(appearance)).toEqual({ set: {}, warnings: [warning] });
   });
 });

@@ -9,6 +9,6 @@ export function readConfig(): FrameConfig {
 
 /** Returns a clock of the server's time in milliseconds, based on `issued_at` of the document. */
 export function serverClock({ issued_at }: FrameConfig): () => number {
-  const ahead = issued_at * 1000 - Date.now();
-  return () => Date.now() + ahead;
+  const aheadMs = issued_at * 1000 - Date.now();
+  return () => Date.now() + aheadMs;
 }

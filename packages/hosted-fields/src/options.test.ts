@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOptions } from './options.ts';
 
-const plain = {
+const defaultOptions = {
   scheme: 'light',
   debug: false,
   applePay: false,
@@ -26,7 +26,7 @@ describe('the options of the form', () => {
   it.each(['', '#', '#%', '#null', '#[]', '#7', '#{"a"', hash({ scheme: 7 })])(
     'have their defaults if the fragment is %s',
     (text) => {
-      expect(readOptions(text)).toEqual(plain);
+      expect(readOptions(text)).toEqual(defaultOptions);
     },
   );
 

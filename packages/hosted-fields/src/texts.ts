@@ -9,7 +9,10 @@ export type Texts = (name: TextName, values?: Readonly<Record<string, string>>) 
 export const createTexts =
   (texts: Readonly<Record<string, string>>): Texts =>
   (name, values = {}) =>
-    (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');
+    (texts[name] ?? '').replace(
+      /\{(\w+)\}/g,
+      (_, placeholder: string) => values[placeholder] ?? '',
+    );
 
 /** Shows some codes with a more general text, because only the shop may learn the exact reason. */
 const aliases: Readonly<Record<string, TextName>> = {

@@ -72,7 +72,7 @@ export function fieldPathOf(pointer: string): string | undefined {
 }
 
 /** Assigns the problems of an error to form fields. `has` returns whether the form has a path. */
-export function problemsByField(error: unknown, has: (path: string) => boolean): FormProblems {
+export function problemsByField(error: unknown, hasField: (path: string) => boolean): FormProblems {
   // Network failures and responses of a proxy contain no problems, but must be shown as well.
   if (!(error instanceof ApiError) || error.problems.length === 0) {
     return { fields: {}, others: [unknownProblem(error)] };
@@ -81,7 +81,7 @@ export function problemsByField(error: unknown, has: (path: string) => boolean):
   const others: ApiProblem[] = [];
   for (const problem of error.problems) {
     const path = fieldPathOf(problem.source?.pointer ?? '');
-    if (path && has(path)) fields[path] = problem.detail ?? problem.title;
+    if (path && hasField(path)) fields[path] = problem.detail ?? problem.title;
     else others.push(problem);
   }
   return { fields, others };

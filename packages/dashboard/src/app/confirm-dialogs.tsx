@@ -55,7 +55,7 @@ function useConfirmation(confirmation: PersonConfirmation, ignoresEscape: boolea
   const [wasOpen, setWasOpen] = useState(false);
   const closeDialog = useCallback((given: boolean) => {
     setOpen(false);
-    for (const resolve of waitingRequests.current.splice(0)) resolve(given);
+    for (const resolveRequest of waitingRequests.current.splice(0)) resolveRequest(given);
   }, []);
   useEffect(() => {
     confirmation.set(

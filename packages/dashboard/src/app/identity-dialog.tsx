@@ -11,7 +11,7 @@ import { DialogFrame } from '../parts/form/dialog-frame.tsx';
 interface Props {
   readonly isOpen: boolean;
   /** Called with whether the person confirmed the identity. */
-  readonly end: (shown: boolean) => void;
+  readonly end: (isShown: boolean) => void;
 }
 
 /** Asks for the password or a passkey before a sensitive request, which continues afterwards. */

@@ -16,8 +16,10 @@ export const storedMode = (): Mode =>
 
 /** Returns the first path of a visit: that of the last merchant, or of the person's first merchant. */
 export function startOf({ merchants, account }: Me): string | undefined {
-  const [kept = '', mode = 'sandbox'] = (localStorage.getItem(STORAGE_KEY) ?? '').split('/');
-  const merchant = merchants.find(({ id }) => id === kept) ?? merchants[0];
-  if (merchant) return `/${merchant.id}/${merchant.id === kept ? mode : 'sandbox'}`;
+  const [storedMerchant = '', mode = 'sandbox'] = (localStorage.getItem(STORAGE_KEY) ?? '').split(
+    '/',
+  );
+  const merchant = merchants.find(({ id }) => id === storedMerchant) ?? merchants[0];
+  if (merchant) return `/${merchant.id}/${merchant.id === storedMerchant ? mode : 'sandbox'}`;
   return account.operator ? '/operator/merchants' : undefined;
 }

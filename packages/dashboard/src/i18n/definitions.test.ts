@@ -7,7 +7,7 @@ import { languages } from './languages.ts';
 
 type Fields = Resource['fields'];
 
-const all = Object.values<Resource>(resources);
+const definitions = Object.values<Resource>(resources);
 const read = (language: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, language, file), 'utf8'));
 
@@ -30,7 +30,7 @@ const PROPER =
   /^(?:[a-z]{2}|[A-Z]+|.*[.*].*|visa|mastercard|amex|discover|diners|elo|hiper|hipercard|jcb|maestro|mir|unionpay|apple_pay|google_pay|nmi|edge|rs2|legit_script)$/;
 
 const names = [
-  ...all.flatMap((resource) => [
+  ...definitions.flatMap((resource) => [
     `type_${resource.type}`,
     ...fieldsOf(resource).map(([name]) => `field_${name}`),
     ...Object.keys(resource.relations).map((name) => `field_${name}`),
@@ -68,13 +68,13 @@ const EDITED: readonly (keyof typeof resources)[] = [
 ];
 
 /** Descriptions that forms show. Amounts and idempotency keys have none. */
-const shown = ([name, { create, update, description }]: [string, Field]): string[] =>
+const shownTexts = ([name, { create, update, description }]: [string, Field]): string[] =>
   (create || update) && description && !name.endsWith('_cents') && name !== 'idempotency_key'
     ? [description]
     : [];
 
 function helpOf(resource: Resource): string[] {
-  const fields = withMembers(resource.fields).flatMap(shown);
+  const fields = withMembers(resource.fields).flatMap(shownTexts);
   const actions = actionsOf(resource).flatMap(
     ([, { summary, description = summary, fields = {} }]) => [
       summary,
@@ -106,7 +106,7 @@ describe.each(translated)('in %s', (language) => {
       .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
       .join('\n');
     const ofTypes = new Set(
-      all.flatMap((resource) => [
+      definitions.flatMap((resource) => [
         ...helpOf(resource),
         ...fieldsOf(resource).flatMap(([, { description }]) => description ?? []),
       ]),

@@ -24,7 +24,7 @@ export const firstLanguage = (): Language =>
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split('-')[0];
-    const language = languages.find((one) => one === base);
+    const language = languages.find((tag) => tag === base);
     if (language) return language;
   }
   return 'en';

@@ -36,14 +36,14 @@ function expiryProblem(text: string, now: Date): TextName | undefined {
   if (!date) return 'expiry_incomplete';
   if (date.month < 1 || date.month > 12) return 'expiry_month';
   if (expiryOk(date.month, date.year, now)) return undefined;
-  const last = new Date(Date.UTC(date.year, date.month));
-  return last <= now ? 'expiry_past' : 'expiry_far';
+  const monthEnd = new Date(Date.UTC(date.year, date.month));
+  return monthEnd <= now ? 'expiry_past' : 'expiry_far';
 }
 
 function cvvProblem(digits: string, number: string): TextName | undefined {
   const length = networkOf(number)?.cvv_length;
-  const fits = length ? digits.length === length : digits.length >= 3;
-  return fits ? undefined : cvvHint(number);
+  const isRightLength = length ? digits.length === length : digits.length >= 3;
+  return isRightLength ? undefined : cvvHint(number);
 }
 
 /** Name of the text that explains where the verification value is on this card. */

@@ -24,7 +24,7 @@ const splice = (text: string, from: number, to: number, insert = ''): string =>
   text.slice(0, from) + insert + text.slice(to);
 
 /** Reference model: edits of unformatted digits. */
-function meant({ digits, cursor }: Model, action: Action): Model {
+function applyToModel({ digits, cursor }: Model, action: Action): Model {
   switch (action.kind) {
     case 'insert': {
       const added = plainDigits(action.text);
@@ -42,7 +42,7 @@ function meant({ digits, cursor }: Model, action: Action): Model {
 }
 
 /** Edits raw text like a browser, which knows no separators; then reformats the field. */
-function typed(shown: Shown, action: Action): Shown {
+function applyAction(shown: Shown, action: Action): Shown {
   const { text, caret } = shown;
   const before = plainDigits(text);
   if (action.kind === 'move') return { text, caret: caretBehind(text, action.to) };
@@ -59,10 +59,10 @@ function typed(shown: Shown, action: Action): Shown {
 }
 
 function caretBehind(text: string, count: number): number {
-  let place = 0;
-  while (plainDigits(text.slice(0, place)).length < Math.min(count, plainDigits(text).length))
-    place++;
-  return place;
+  let index = 0;
+  while (plainDigits(text.slice(0, index)).length < Math.min(count, plainDigits(text).length))
+    index++;
+  return index;
 }
 
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -85,8 +85,8 @@ describe('reformat', () => {
         let model: Model = { digits: '', cursor: 0 };
         let shown: Shown = { text: '', caret: 0 };
         for (const step of actions) {
-          model = meant(model, step);
-          shown = typed(shown, step);
+          model = applyToModel(model, step);
+          shown = applyAction(shown, step);
           expect(shown.text).toBe(numberFormat.show(model.digits));
           expect(plainDigits(shown.text.slice(0, shown.caret)).length).toBe(model.cursor);
         }

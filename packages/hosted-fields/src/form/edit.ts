@@ -59,9 +59,9 @@ function afterDeletion(
 
 /** Index in the text right after its first `count` digits. */
 function placeOf(text: string, count: number): number {
-  let place = 0;
-  for (let digitsSeen = 0; digitsSeen < count && place < text.length; place++) {
-    if (/\d/.test(text[place] as string)) digitsSeen++;
+  let index = 0;
+  for (let digitsSeen = 0; digitsSeen < count && index < text.length; index++) {
+    if (/\d/.test(text[index] as string)) digitsSeen++;
   }
-  return place;
+  return index;
 }

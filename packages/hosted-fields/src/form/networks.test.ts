@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { numberFormat } from './formats.ts';
 
 /** Networks in both tables: the form's name, and the library's. */
-const theirs: Partial<Record<CardBrand, string>> = {
+const packageBrands: Partial<Record<CardBrand, string>> = {
   visa: 'visa',
   mastercard: 'mastercard',
   amex: 'american-express',
@@ -15,7 +15,7 @@ const theirs: Partial<Record<CardBrand, string>> = {
   diners: 'diners-club',
   jcb: 'jcb',
 };
-const brands = Object.keys(theirs) as CardBrand[];
+const brands = Object.keys(packageBrands) as CardBrand[];
 /** Networks that the form does not know, or treats as the card's international brand. */
 const local = ['troy', 'naranja', 'verve', 'elo', 'mir', 'hiper', 'hipercard'];
 
@@ -43,9 +43,11 @@ describe('the table of card networks', () => {
         const known = creditCardType(digits).map(({ type }) => type as string);
         const isLocal = known.some((type) => local.includes(type));
         fc.pre(!isLocal && !isOldJcb(digits) && !isOldMaestro(digits));
-        const ours = networkOf(digits)?.brand;
+        const ourBrand = networkOf(digits)?.brand;
         for (const brand of brands) {
-          expect(known.includes(theirs[brand]!), `${brand} of ${digits}`).toBe(ours === brand);
+          expect(known.includes(packageBrands[brand]!), `${brand} of ${digits}`).toBe(
+            ourBrand === brand,
+          );
         }
       }),
       { numRuns: 5_000 },
@@ -56,7 +58,7 @@ describe('the table of card networks', () => {
     '#25 has the same lengths of numbers and codes for %s as credit-card-type',
     (brand) => {
       const { lengths, cvv_length, groups } = cardNetworks.find((it) => it.brand === brand)!;
-      const info = creditCardType.getTypeInfo(theirs[brand]!);
+      const info = creditCardType.getTypeInfo(packageBrands[brand]!);
       // Visa once issued numbers of 13 digits, and test cards still have them. Numbers of 18 digits do not occur.
       const expected = brand === 'visa' ? [13, 16, 19] : info.lengths;
       expect(lengths).toEqual(expected);

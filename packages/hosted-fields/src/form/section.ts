@@ -23,14 +23,14 @@ export interface SectionOptions<Name extends string> {
 export function createSection<Name extends string>(options: SectionOptions<Name>) {
   const { root, fields, text, problems } = options;
   const names = Object.keys(fields) as Name[];
-  const say = (name: Name, problem: TextName | undefined): void =>
+  const showProblem = (name: Name, problem: TextName | undefined): void =>
     fields[name].problem(problem ? text(problem) : '');
   const section: Section = {
     root,
     ready: () => names.every((name) => !problems()[name]),
     showProblems() {
       const fieldProblems = problems();
-      for (const name of names) say(name, fieldProblems[name]);
+      for (const name of names) showProblem(name, fieldProblems[name]);
       const first = names.find((name) => fieldProblems[name]);
       return first && fields[first].control;
     },
@@ -42,11 +42,11 @@ export function createSection<Name extends string>(options: SectionOptions<Name>
     section,
     /** A solved problem disappears immediately. A new problem appears when the cardholder leaves the field. */
     edited(name: Name): void {
-      if (!problems()[name]) say(name, undefined);
+      if (!problems()[name]) showProblem(name, undefined);
     },
     /** Ignores empty fields: passing through a field is no mistake. */
     left(name: Name): void {
-      if (fields[name].control.value !== '') say(name, problems()[name]);
+      if (fields[name].control.value !== '') showProblem(name, problems()[name]);
     },
   };
 }

@@ -19,32 +19,32 @@ beforeEach(() => {
   };
 });
 
-const pass = (ms: number) => vi.advanceTimersByTime(ms);
+const advance = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('a button', () => {
   it('#6 counts as seen after half a second of full visibility', () => {
     const visibility = watchVisibility({} as Element);
     expect(visibility()).toBe('new');
     report(true);
-    pass(499);
+    advance(499);
     expect(visibility()).toBe('new');
-    pass(1);
+    advance(1);
     expect(visibility()).toBe('seen');
   });
 
   it('#6 has to be seen again after it was covered, but not after each report', () => {
     const visibility = watchVisibility({} as Element);
     report(true);
-    pass(300);
+    advance(300);
     report(true);
-    pass(200);
+    advance(200);
     expect(visibility()).toBe('seen');
     report(false);
     expect(visibility()).toBe('changing');
     report(true);
-    pass(499);
+    advance(499);
     expect(visibility()).toBe('changing');
-    pass(1);
+    advance(1);
     expect(visibility()).toBe('seen');
   });
 
@@ -52,10 +52,10 @@ describe('a button', () => {
     const visibility = watchVisibility({} as Element);
     report(true);
     report(false);
-    pass(499);
+    advance(499);
     expect(visibility()).toBe('changing');
     report(false);
-    pass(1);
+    advance(1);
     expect(visibility()).toBe('hidden');
   });
 

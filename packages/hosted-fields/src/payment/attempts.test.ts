@@ -10,7 +10,7 @@ const abandoned: Outcome = { name: 'payment_method_failed', detail: { code: ABAN
 const GRACE_MS = 5_000;
 
 /** Creates attempts and records their outcomes. The test supplies the responses to their verifications. */
-function stand() {
+function startAttempts() {
   const outcomes: (readonly [name: string, id: number | undefined])[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];
   const truths: ((outcome: Outcome | undefined) => void)[] = [];
@@ -30,7 +30,7 @@ function stand() {
   };
 }
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('an attempt', () => {
   beforeEach(() => {
@@ -39,39 +39,39 @@ describe('an attempt', () => {
   });
 
   it('answers the request that began it, once', async () => {
-    const { attempts, outcomes, answer } = stand();
+    const { attempts, outcomes, answer } = startAttempts();
     attempts.start(1);
     answer();
-    await pass(GRACE_MS * 2);
+    await advance(GRACE_MS * 2);
     expect(outcomes).toEqual([['payment_method_verified', 1]]);
   });
 
   it('begun by the form answers a page that asks meanwhile, and nobody twice', async () => {
-    const { attempts, outcomes, answers, answer } = stand();
+    const { attempts, outcomes, answers, answer } = startAttempts();
     attempts.start();
     attempts.start(7);
     answer();
-    await pass(0);
+    await advance(0);
     expect([outcomes, answers.length]).toEqual([[['payment_method_verified', 7]], 1]);
   });
 
   it('that is abandoned reports its true outcome if it arrives within the grace period', async () => {
-    const { attempts, outcomes, answer } = stand();
+    const { attempts, outcomes, answer } = startAttempts();
     attempts.start(1);
     attempts.cancel(1);
-    await pass(GRACE_MS - 1);
+    await advance(GRACE_MS - 1);
     answer();
-    await pass(GRACE_MS * 2);
+    await advance(GRACE_MS * 2);
     expect(outcomes).toEqual([['payment_method_verified', 1]]);
   });
 
   it('that is abandoned ends in a timeout after the grace period, and a late answer changes nothing', async () => {
-    const { attempts, outcomes, answer } = stand();
+    const { attempts, outcomes, answer } = startAttempts();
     attempts.start(1);
     attempts.cancel(1);
-    await pass(GRACE_MS);
+    await advance(GRACE_MS);
     answer();
-    await pass(GRACE_MS);
+    await advance(GRACE_MS);
     expect(outcomes).toEqual([['payment_timeout', 1]]);
   });
 
@@ -80,46 +80,46 @@ describe('an attempt', () => {
     ['was too far for that', verified, 'payment_method_verified'],
     ['had failed', failed, 'payment_method_failed'],
   ])("that %s ends with the server's answer at once", async (_what, outcome, name) => {
-    const { attempts, outcomes, answer, truth } = stand();
+    const { attempts, outcomes, answer, truth } = startAttempts();
     attempts.start(1);
     attempts.cancel(1);
     truth(outcome);
-    await pass(0);
+    await advance(0);
     expect(outcomes).toEqual([[name, 1]]);
     answer();
-    await pass(GRACE_MS * 2);
+    await advance(GRACE_MS * 2);
     expect(outcomes).toHaveLength(1);
   });
 
   it('whose own answer reports the abandonment ends in a timeout', async () => {
-    const { attempts, outcomes, answers } = stand();
+    const { attempts, outcomes, answers } = startAttempts();
     attempts.start(1);
     attempts.cancel(1);
     answers.at(-1)?.(abandoned);
-    await pass(0);
+    await advance(0);
     expect(outcomes).toEqual([['payment_timeout', 1]]);
   });
 
   it('waits for its grace period if the server cannot be reached', async () => {
-    const { attempts, outcomes, truth } = stand();
+    const { attempts, outcomes, truth } = startAttempts();
     attempts.start(1);
     attempts.cancel(1);
     truth(undefined);
-    await pass(GRACE_MS - 1);
+    await advance(GRACE_MS - 1);
     expect(outcomes).toEqual([]);
-    await pass(1);
+    await advance(1);
     expect(outcomes).toEqual([['payment_timeout', 1]]);
   });
 
   it('is not ended by the abandonment of another one', async () => {
-    const { attempts, outcomes, answer } = stand();
+    const { attempts, outcomes, answer } = startAttempts();
     attempts.start(1);
     attempts.cancel(1);
     answer();
-    await pass(0);
+    await advance(0);
     attempts.start(2);
     attempts.cancel(1);
-    await pass(GRACE_MS * 2);
+    await advance(GRACE_MS * 2);
     expect(outcomes).toEqual([['payment_method_verified', 1]]);
   });
 
@@ -133,19 +133,19 @@ describe('an attempt', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { attempts, outcomes, answers, answer, truth } = stand();
+        const { attempts, outcomes, answers, answer, truth } = startAttempts();
         let id = 0;
-        for (const what of steps) {
-          if (what === 'start') attempts.start(++id);
-          if (what === 'cancel') attempts.cancel(id);
-          if (what === 'answer') answer();
-          if (typeof what === 'object') truth(what);
-          await pass(typeof what === 'number' ? what : 0);
+        for (const step of steps) {
+          if (step === 'start') attempts.start(++id);
+          if (step === 'cancel') attempts.cancel(id);
+          if (step === 'answer') answer();
+          if (typeof step === 'object') truth(step);
+          await advance(typeof step === 'number' ? step : 0);
         }
         attempts.cancel(id);
-        await pass(GRACE_MS);
+        await advance(GRACE_MS);
         expect(outcomes).toHaveLength(answers.length);
-        expect(new Set(outcomes.map(([, asked]) => asked)).size).toBe(outcomes.length);
+        expect(new Set(outcomes.map(([, outcome]) => outcome)).size).toBe(outcomes.length);
       }),
       { numRuns: 200 },
     );

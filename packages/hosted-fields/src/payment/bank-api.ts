@@ -7,7 +7,7 @@ import type {
 import { bodyOf, call } from '../api.ts';
 
 const LIMIT_MS = 10_000;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Requests of the form about 3-D Secure. Each resolves to undefined without a response. */
 export interface BankApi {
@@ -28,7 +28,7 @@ export function createBankApi(
 }
 
 async function post<Answer>(url: string, body: object): Promise<Answer | undefined> {
-  const response = await call(url, LIMIT_MS, never, {
+  const response = await call(url, LIMIT_MS, neverAborted, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -16,7 +16,7 @@ export interface Bank {
   /** Called with the digits typed up to now. */
   typed(number: string): void;
   /** Returns the part of the verification request that refers to this card's fingerprint. */
-  introduce(number: string): Promise<Pick<VerifyRequest, 'authentication' | 'browser'>>;
+  prepare(number: string): Promise<Pick<VerifyRequest, 'authentication' | 'browser'>>;
   /**
    * Runs the challenge if the response requires one, and returns the response after it. Otherwise returns `answer`.
    */
@@ -45,7 +45,7 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
 
   return {
     typed: (number) => fingerprint.prepare(number),
-    async introduce(number) {
+    async prepare(number) {
       const authentication = await fingerprint.take(number);
       return { browser: browserFacts(), ...(authentication && { authentication }) };
     },
@@ -63,7 +63,7 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
 /** Used by forms without 3-D Secure. */
 const noBank: Bank = {
   typed: () => {},
-  introduce: async () => ({}),
+  prepare: async () => ({}),
   follow: async (answer) => answer,
   isWaiting: () => false,
   resume: async () => undefined,

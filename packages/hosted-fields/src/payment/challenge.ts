@@ -39,8 +39,8 @@ export async function goThroughChallenge(
   const ask = async (): Promise<void> => finish(await api.challenge(authentication));
   const onCancel = (): void => void cancel('cardholder');
 
-  const appear = setTimeout(() => void cancel('not_shown'), appear_limit_ms);
-  const onAlone = (): void => clearTimeout(appear);
+  const appearTimer = setTimeout(() => void cancel('not_shown'), appear_limit_ms);
+  const onAlone = (): void => clearTimeout(appearTimer);
   const view = createChallengeView({ text, tab_url, onCancel, onMove, onAlone });
   // Browsers do not report a blocked page, so the cardholder gets a link to open the page in a tab.
   const offer = setTimeout(view.offerTab, appear_limit_ms * OFFER_SHARE);
@@ -53,7 +53,7 @@ export async function goThroughChallenge(
 
   function onMove(where: FrameState): void {
     if (where === 'refused') view.showAlone();
-    if (where !== 'leaving') clearTimeout(appear);
+    if (where !== 'leaving') clearTimeout(appearTimer);
     if (where === 'back') {
       view.showReturn();
       void ask();
@@ -65,7 +65,7 @@ export async function goThroughChallenge(
     else await view.showFrame(page_url);
     return await ending;
   } finally {
-    clearTimeout(appear);
+    clearTimeout(appearTimer);
     clearTimeout(offer);
     clearInterval(poll);
     document.removeEventListener('visibilitychange', ask);

@@ -7,34 +7,34 @@ const detail = { payment_demand: 'p' };
 /** A server with these responses in order, then no response. Each wait takes a second. */
 function server(...answers: (StatusAnswer | undefined)[]) {
   let now = 0;
-  let asked = 0;
+  let requestCount = 0;
   return {
-    asked: () => asked,
+    asked: () => requestCount,
     options: {
       now: () => now,
       wait: async (ms: number) => {
         now += ms;
       },
       status: async () => {
-        asked++;
+        requestCount++;
         return answers.length > 0 ? answers.shift() : ({ status: 'waiting', detail } as const);
       },
     },
   };
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('awaitOutcome', () => {
   it('returns the approval', async () => {
     const { options } = server({ status: 'waiting', detail }, { status: 'approved', detail });
-    expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_approved', detail });
+    expect(await awaitOutcome(options, neverAborted)).toEqual({ name: 'payment_approved', detail });
   });
 
   it('returns the approval of a subscription by its own name', async () => {
     const approved = { status: 'approved', detail: { payment_subscription: 's' } } as const;
     const { options } = server(approved);
-    expect(await awaitOutcome(options, never)).toEqual({
+    expect(await awaitOutcome(options, neverAborted)).toEqual({
       name: 'subscription_approved',
       detail: approved.detail,
     });
@@ -43,12 +43,15 @@ describe('awaitOutcome', () => {
   it('retries after a missing answer, and returns the failure', async () => {
     const failed = { ...detail, code: 'lost_card' };
     const { options } = server(undefined, { status: 'failed', detail: failed });
-    expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_failed', detail: failed });
+    expect(await awaitOutcome(options, neverAborted)).toEqual({
+      name: 'payment_failed',
+      detail: failed,
+    });
   });
 
   it('asks once a second and gives up after ten minutes', async () => {
     const { options, asked } = server();
-    expect(await awaitOutcome(options, never)).toMatchObject({ name: 'payment_timeout' });
+    expect(await awaitOutcome(options, neverAborted)).toMatchObject({ name: 'payment_timeout' });
     expect(asked()).toBe(600);
   });
 

@@ -54,10 +54,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
     async abandon() {
       if (!current) return undefined;
       const { name } = current;
-      const answer = name ? await api.abandon(name) : problem(ABANDONED);
-      if (!answer) return undefined;
+      const verifyAnswer = name ? await api.abandon(name) : problem(ABANDONED);
+      if (!verifyAnswer) return undefined;
       sealer.clear();
-      return take(Promise.resolve(answer));
+      return take(Promise.resolve(verifyAnswer));
     },
     reset() {
       verified = undefined;
@@ -129,14 +129,14 @@ async function send(
   form.announce('');
   form.busy(true);
   try {
-    const introduction = await bank.introduce(entry.number);
+    const introduction = await bank.prepare(entry.number);
     const sealed = await sealer.seal(entry);
     mine.name = { attempt: sealed.attempt };
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const billing_address = form.address();
-    const place = { timezone, ...(billing_address && { billing_address }) };
+    const addressFields = { timezone, ...(billing_address && { billing_address }) };
     const { session } = config;
-    return await api.verify({ session, ...sealed, ...place, ...introduction }, signal);
+    return await api.verify({ session, ...sealed, ...addressFields, ...introduction }, signal);
   } catch {
     return unsealable;
   } finally {

@@ -37,29 +37,29 @@ export async function openSheet(
   });
   const leave = (): void => resolve(undefined);
   const view = createView(url, title, text('cancel'), leave);
-  const appear = setTimeout(() => reject(new Error('The sheet does not appear.')), APPEAR_MS);
+  const appearTimer = setTimeout(() => reject(new Error('The sheet does not appear.')), APPEAR_MS);
   const before = document.activeElement;
 
-  const greet = ({ source, origin, data }: MessageEvent): void => {
+  const onGreeting = ({ source, origin, data }: MessageEvent): void => {
     const sheet = view.frame.contentWindow;
     if (!sheet || source !== sheet || origin !== new URL(url).origin) return;
     if (data !== WALLET_SHEET_HELLO) return;
-    window.removeEventListener('message', greet);
-    clearTimeout(appear);
+    window.removeEventListener('message', onGreeting);
+    clearTimeout(appearTimer);
     view.showSheet();
     const channel = new MessageChannel();
     channel.port1.onmessage = ({ data: message }: MessageEvent<SheetMessage>) =>
       resolve(message.t === 'paid' ? message : undefined);
     sheet.postMessage('', origin, [channel.port2]);
   };
-  window.addEventListener('message', greet);
+  window.addEventListener('message', onGreeting);
   signal.addEventListener('abort', leave, { once: true });
   const close = overlay.show(view.root, title, leave);
   try {
     return await payment;
   } finally {
-    clearTimeout(appear);
-    window.removeEventListener('message', greet);
+    clearTimeout(appearTimer);
+    window.removeEventListener('message', onGreeting);
     signal.removeEventListener('abort', leave);
     close();
     if (before instanceof HTMLElement) before.focus();

@@ -54,7 +54,7 @@ const names = Object.keys(walletParameters) as WalletName[];
 
 export const wallets: Wallets = {
   warnOfMissing(options, { mode, wallets }) {
-    for (const name of names.filter((one) => !wallets?.[one])) {
+    for (const name of names.filter((key) => !wallets?.[key])) {
       const option = walletParameters[name];
       if (options[option]) console.debug(`[florin form] ${option}: not set up in ${mode} mode`);
     }
@@ -101,7 +101,7 @@ async function send(
   try {
     const { session, amount, currency, wallets } = config;
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
-    const { browser } = await bank.introduce('');
+    const { browser } = await bank.prepare('');
     const bill = { session, amount, currency, timezone };
     const request = { ...bill, ...approved, ...(browser && { browser }) };
     const answer = await sendCard(wallets?.verify_url ?? '', request, signal);

@@ -20,12 +20,12 @@ export async function sealJwe(
 ): Promise<string> {
   const { kty, crv, x, y } = key;
   const curve = { name: 'ECDH', namedCurve: crv };
-  const theirs = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, curve, false, []);
-  const ours = await crypto.subtle.generateKey(curve, true, ['deriveBits']);
-  const epk = await crypto.subtle.exportKey('jwk', ours.publicKey);
+  const recipientKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, curve, false, []);
+  const ephemeralKeys = await crypto.subtle.generateKey(curve, true, ['deriveBits']);
+  const epk = await crypto.subtle.exportKey('jwk', ephemeralKeys.publicKey);
   const secret = await crypto.subtle.deriveBits(
-    { name: 'ECDH', public: theirs },
-    ours.privateKey,
+    { name: 'ECDH', public: recipientKey },
+    ephemeralKeys.privateKey,
     KEY_BITS,
   );
   const header = {

@@ -84,8 +84,8 @@ describe('createSealer', () => {
     const sealer = createSealer(recipient, () => now);
     const first = await sealer.seal(entry);
     now += SEALED_LIFE_SECONDS * 1000;
-    const second = await sealer.seal(entry);
-    const [before, after] = [await open(first.pan_jwe), await open(second.pan_jwe)];
+    const secondSeal = await sealer.seal(entry);
+    const [before, after] = [await open(first.pan_jwe), await open(secondSeal.pan_jwe)];
     expect(after.claims.jti).toBe(before.claims.jti);
     expect(after.claims.exp).toBeGreaterThan(before.claims.exp);
   });
@@ -102,7 +102,7 @@ describe('createSealer', () => {
   ])('gives %s new ids', async (_name, next) => {
     const sealer = createSealer(recipient, () => NOW_MS);
     const first = await open((await sealer.seal(entry)).cvv_jwe);
-    const second = await open((await sealer.seal(next(sealer))).cvv_jwe);
-    expect(second.claims.jti).not.toBe(first.claims.jti);
+    const secondClaims = await open((await sealer.seal(next(sealer))).cvv_jwe);
+    expect(secondClaims.claims.jti).not.toBe(first.claims.jti);
   });
 });

@@ -23,11 +23,9 @@ const isBelow = (path: string, address: string): boolean =>
   path === address || path.startsWith(`${address}/`);
 
 /** Returns the navigation path that is closest to the page's path. The start page matches only itself. */
-function currentOf([start, ...others]: readonly string[], path: string): string | undefined {
+function currentOf([start, ...otherPaths]: readonly string[], path: string): string | undefined {
   if (path === start) return start;
-  return others
-    .filter((to) => isBelow(path, to))
-    .toSorted((one, other) => other.length - one.length)[0];
+  return otherPaths.filter((to) => isBelow(path, to)).toSorted((a, b) => b.length - a.length)[0];
 }
 
 function useGroups(): readonly NavigationGroup[] {

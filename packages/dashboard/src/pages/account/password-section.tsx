@@ -24,8 +24,10 @@ export function PasswordSection() {
   const save = useDashboardWrite<Change>('account/password', 'POST');
   const { form, others } = useAccountForm(EMPTY, save.error, {
     password: (password: string) => {
-      const flaw = passwordError(password, account.email);
-      return flaw ? rules(`password_${flaw}`, { min: PASSWORD_MIN, max: PASSWORD_MAX }) : null;
+      const passwordProblem = passwordError(password, account.email);
+      return passwordProblem
+        ? rules(`password_${passwordProblem}`, { min: PASSWORD_MIN, max: PASSWORD_MAX })
+        : null;
     },
   });
   const submit = form.onSubmit((sent) =>

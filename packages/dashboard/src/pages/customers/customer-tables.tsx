@@ -7,7 +7,7 @@ export function CustomerTables({ id }: { readonly id: string }) {
   const t = useTexts('customers');
   const include = usePaymentInclude();
   const payments = usePaymentColumns();
-  const paid = { 'filter[payer]': id };
+  const payerFilter = { 'filter[payer]': id };
   const parameters = { 'filter[customer]': id };
   return (
     <>
@@ -15,9 +15,9 @@ export function CustomerTables({ id }: { readonly id: string }) {
         type="payment_demands"
         title={t('payments')}
         columns={payments}
-        fixed={{ ...paid, ...(include && { include }) }}
+        fixed={{ ...payerFilter, ...(include && { include }) }}
       />
-      <RelatedTable type="payment_subscriptions" title={t('subscriptions')} fixed={paid} />
+      <RelatedTable type="payment_subscriptions" title={t('subscriptions')} fixed={payerFilter} />
       <RelatedTable type="payment_methods" title={t('cards')} fixed={parameters} />
       <RelatedTable type="consumer_addresses" title={t('addresses')} fixed={parameters} />
     </>

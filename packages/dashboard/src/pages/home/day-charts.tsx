@@ -3,7 +3,7 @@ import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { Paper, SimpleGrid } from '@mantine/core';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { BarChart, LineChart } from '../../parts/chart/chart.tsx';
-import { nothing, successOf } from './overview.ts';
+import { emptyFigures, successOf } from './overview.ts';
 import { daysOf, type Span } from './span.ts';
 
 interface Props {
@@ -24,7 +24,7 @@ export function DayCharts({ figures, span }: Props) {
   });
   const days = daysOf(span).map((day) => ({
     label: short.format(new Date(day)),
-    ...(byDay.get(day) ?? nothing),
+    ...(byDay.get(day) ?? emptyFigures),
   }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -7,39 +7,40 @@ import { growthOf, successOf } from './overview.ts';
 
 interface Props {
   readonly currency: string;
-  readonly now: Figures;
+  readonly figures: Figures;
   /** Figures of the previous period, which has the same length. */
-  readonly before: Figures | undefined;
+  readonly previousFigures: Figures | undefined;
 }
 
 /** Key figures, compared with the previous period. */
-export function FigureCards({ currency, now, before }: Props) {
+export function FigureCards({ currency, figures, previousFigures }: Props) {
   const t = useTexts('home');
   const number = new Intl.NumberFormat(useLocale());
   const change = useChange();
-  const success = successOf(now);
+  const successRate = successOf(figures);
   const count = (figures: Figures) => figures.approved + figures.declined;
-  const hintOf = (of: (figures: Figures) => number) => before && change(of(now), of(before));
+  const hintOf = (rateOf: (figures: Figures) => number) =>
+    previousFigures && change(rateOf(figures), rateOf(previousFigures));
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       <StatCard
         label={t('volume')}
-        value={<Money cents={now.volume_cents} currency={currency} />}
+        value={<Money cents={figures.volume_cents} currency={currency} />}
         hint={hintOf(({ volume_cents }) => Number(volume_cents))}
       />
-      <StatCard label={t('payments')} value={number.format(count(now))} hint={hintOf(count)} />
+      <StatCard label={t('payments')} value={number.format(count(figures))} hint={hintOf(count)} />
       <StatCard
         label={t('success_rate')}
-        value={useRate(success)}
+        value={useRate(successRate)}
         hint={t('approved_declined', {
-          approved: number.format(now.approved),
-          declined: number.format(now.declined),
+          approved: number.format(figures.approved),
+          declined: number.format(figures.declined),
         })}
       />
       <StatCard
         label={t('refunded')}
-        value={<Money cents={now.refunded_cents} currency={currency} />}
-        hint={t.count('refunds', now.refunds)}
+        value={<Money cents={figures.refunded_cents} currency={currency} />}
+        hint={t.count('refunds', figures.refunds)}
       />
     </SimpleGrid>
   );

@@ -82,7 +82,11 @@ function Figures({ range, currency, choose }: FiguresProps) {
         choose={choose}
         timezone={timezone}
       />
-      <FigureCards currency={shownCurrency.currency} now={shownCurrency} before={earlier} />
+      <FigureCards
+        currency={shownCurrency.currency}
+        figures={shownCurrency}
+        previousFigures={earlier}
+      />
       <Suspense fallback={<Loading rows={6} />}>
         <DayCharts figures={shownCurrency} span={now.data} />
       </Suspense>

@@ -25,7 +25,7 @@ type ComparedPeriod = 'now' | 'before';
 const pathOf = (range: Range, when: ComparedPeriod): string =>
   `overview?days=${range}${when === 'before' ? '&before=1' : ''}`;
 
-export const nothing: Figures = {
+export const emptyFigures: Figures = {
   approved: 0,
   declined: 0,
   volume_cents: '0',

@@ -49,17 +49,17 @@ function possibleActions({
   review_started_at,
   standing,
 }: MerchantDetail): Kind[] {
-  const all = Object.values(standing);
+  const statuses = Object.values(standing);
   const kinds: readonly (readonly [Kind, boolean])[] = [
     ['approve', !active_at && submitted_at !== null],
     ['start_review', !review_started_at],
     ['finish_review', review_started_at !== null],
-    ['quarantine', all.some((one) => one !== 'quarantined' && one !== 'banned')],
-    ['ban', all.some((one) => one !== 'banned')],
-    ['lift', all.some((one) => one === 'quarantined' || one === 'banned')],
+    ['quarantine', statuses.some((status) => status !== 'quarantined' && status !== 'banned')],
+    ['ban', statuses.some((status) => status !== 'banned')],
+    ['lift', statuses.some((status) => status === 'quarantined' || status === 'banned')],
     ['note', true],
   ];
-  return kinds.flatMap(([kind, is]) => (is ? [kind] : []));
+  return kinds.flatMap(([kind, isPossible]) => (isPossible ? [kind] : []));
 }
 
 const paths: Readonly<Record<Kind, string>> = {

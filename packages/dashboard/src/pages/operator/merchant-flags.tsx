@@ -58,9 +58,9 @@ function FlagCard({ merchant, flag }: Props & { readonly flag: Flag }) {
           </Text>
         </Group>
         <Group gap="xs">
-          {(triggersFrom(redFlagMachine, flag.status) as readonly Change[]).map((one) => (
-            <Button key={one} size="xs" variant="default" onClick={() => ask(one)}>
-              {t(`${one}_flag`)}
+          {(triggersFrom(redFlagMachine, flag.status) as readonly Change[]).map((change) => (
+            <Button key={change} size="xs" variant="default" onClick={() => ask(change)}>
+              {t(`${change}_flag`)}
             </Button>
           ))}
         </Group>

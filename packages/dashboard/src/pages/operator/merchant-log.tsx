@@ -23,8 +23,8 @@ export function MerchantEnforcement({ merchant: { measures } }: Props) {
           minWidth={520}
           columns={[t('measure'), t('mode'), t('state'), t('from_until')]}
         >
-          {measures.map((measure) => (
-            <EnforcementActionRow key={measure.id} measure={measure} />
+          {measures.map((entry) => (
+            <EnforcementActionRow key={entry.id} measure={entry} />
           ))}
         </WideTable>
       )}
@@ -32,27 +32,27 @@ export function MerchantEnforcement({ merchant: { measures } }: Props) {
   );
 }
 
-function EnforcementActionRow({ measure }: { readonly measure: EnforcementActionEntry }) {
+function EnforcementActionRow({ measure: entry }: { readonly measure: EnforcementActionEntry }) {
   const t = useTexts('operator');
-  const isInForce = measure.status === 'in_force';
+  const isInForce = entry.status === 'in_force';
   return (
     <Table.Tr>
       <Table.Td>
-        {measure.action === 'ban' ? t('ban') : t('quarantine')}
+        {entry.action === 'ban' ? t('ban') : t('quarantine')}
         <Text size="xs" c="dimmed">
-          {measure.reason}
+          {entry.reason}
         </Text>
       </Table.Td>
-      <Table.Td>{t(measure.mode)}</Table.Td>
+      <Table.Td>{t(entry.mode)}</Table.Td>
       <Table.Td>
-        <StateBadge state={measure.status} tone={isInForce ? 'bad' : 'neutral'} />
+        <StateBadge state={entry.status} tone={isInForce ? 'bad' : 'neutral'} />
       </Table.Td>
       <Table.Td>
-        <Instant at={measure.created_at} />
-        {measure.lifted_at && (
+        <Instant at={entry.created_at} />
+        {entry.lifted_at && (
           <>
             {' – '}
-            <Instant at={measure.lifted_at} />
+            <Instant at={entry.lifted_at} />
           </>
         )}
       </Table.Td>

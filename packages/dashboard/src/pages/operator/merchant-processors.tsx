@@ -31,14 +31,14 @@ export function MerchantProcessors({ merchant }: Props) {
             t('change'),
           ]}
         >
-          {merchant.processors.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td>{names.value(one.kind)}</Table.Td>
-              <Table.Td>{t(one.mode)}</Table.Td>
-              <Table.Td>{names.value(one.onboarding_state ?? '–')}</Table.Td>
-              <Table.Td>{names.value(one.processing_state ?? '–')}</Table.Td>
+          {merchant.processors.map((processor) => (
+            <Table.Tr key={processor.id}>
+              <Table.Td>{names.value(processor.kind)}</Table.Td>
+              <Table.Td>{t(processor.mode)}</Table.Td>
+              <Table.Td>{names.value(processor.onboarding_state ?? '–')}</Table.Td>
+              <Table.Td>{names.value(processor.processing_state ?? '–')}</Table.Td>
               <Table.Td>
-                <Button size="xs" variant="default" onClick={() => ask(one)}>
+                <Button size="xs" variant="default" onClick={() => ask(processor)}>
                   {t('change')}
                 </Button>
               </Table.Td>

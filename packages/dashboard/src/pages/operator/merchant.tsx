@@ -57,7 +57,7 @@ export function OperatorMerchant() {
   );
 }
 
-const plainly = [
+const plainAttributes = [
   'business_description',
   'business_email',
   'business_support_email',
@@ -68,7 +68,7 @@ const plainly = [
   'owner_email',
 ] as const;
 
-const moments = [
+const instants = [
   'created_at',
   'submitted_at',
   'active_at',
@@ -84,14 +84,14 @@ function Profile({ merchant }: { readonly merchant: MerchantDetail }) {
       <DefinitionPairs
         pairs={[
           { key: 'id', term: t('id'), value: <Id value={merchant.id} /> },
-          ...plainly.map((key) => ({ key, term: t(key), value: merchant[key] ?? '–' })),
+          ...plainAttributes.map((key) => ({ key, term: t(key), value: merchant[key] ?? '–' })),
           {
             key: 'website',
             term: t('website'),
             value: website ? <SafeLink href={website} /> : '–',
           },
           { key: 'bankrupt', term: t('bankrupt'), value: useYesNo(merchant.prior_bankruptcies) },
-          ...moments.map((key) => ({ key, term: t(key), value: <Moment at={merchant[key]} /> })),
+          ...instants.map((key) => ({ key, term: t(key), value: <Moment at={merchant[key]} /> })),
         ]}
       />
       <Counts merchant={merchant} />
@@ -113,8 +113,8 @@ function Counts({ merchant: { counts, counted_max } }: { readonly merchant: Merc
     <Text size="sm" mt="md">
       {Object.entries(counts)
         .map(([name, count]) => {
-          const written = count < counted_max ? number.format(count) : `${number.format(count)}+`;
-          return `${t.find(`count_${name}`) ?? name}: ${written}`;
+          const countText = count < counted_max ? number.format(count) : `${number.format(count)}+`;
+          return `${t.find(`count_${name}`) ?? name}: ${countText}`;
         })
         .join(' · ')}
     </Text>

@@ -31,8 +31,8 @@ export function Workers({ loops }: { readonly loops: readonly WorkLoop[] }) {
           minWidth={720}
           columns={[t('loop'), t('state'), t('loop_process'), t('loop_stepped'), t('loop_error')]}
         >
-          {sortedLoops.map((one) => (
-            <LoopRow key={`${one.process.id} ${one.loop}`} one={one} />
+          {sortedLoops.map((loop) => (
+            <LoopRow key={`${loop.process.id} ${loop.loop}`} workLoop={loop} />
           ))}
         </WideTable>
       )}
@@ -40,9 +40,9 @@ export function Workers({ loops }: { readonly loops: readonly WorkLoop[] }) {
   );
 }
 
-function LoopRow({ one }: { readonly one: WorkLoop }) {
+function LoopRow({ workLoop }: { readonly workLoop: WorkLoop }) {
   const t = useTexts('operator');
-  const { process, loop, state, stepped_at, error } = one;
+  const { process, loop, state, stepped_at, error } = workLoop;
   return (
     <Table.Tr>
       <Table.Td>

@@ -4,11 +4,11 @@ const localDay = (at: Date): string =>
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
-/** Start of a day in the local time zone, `ahead` days later. Empty for an invalid day. */
-function beginningOf(day: string, ahead: number): string {
+/** Start of a day in the local time zone, `daysAhead` days later. Empty for an invalid day. */
+function beginningOf(day: string, daysAhead: number): string {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return '';
-  return new Date(year, month - 1, date + ahead).toISOString();
+  return new Date(year, month - 1, date + daysAhead).toISOString();
 }
 
 /** First instant of a day. */
@@ -17,10 +17,10 @@ export const fromDay = (day: string): string => beginningOf(day, 0);
 /** First instant after a day. */
 export const untilDay = (day: string): string => beginningOf(day, 1);
 
-/** Local day of an instant, `ahead` days later. Empty for undefined. */
-export function dayOf(instant: string | undefined, ahead = 0): string {
+/** Local day of an instant, `daysAhead` days later. Empty for undefined. */
+export function dayOf(instant: string | undefined, daysAhead = 0): string {
   const at = new Date(instant ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return '';
-  at.setDate(at.getDate() + ahead);
+  at.setDate(at.getDate() + daysAhead);
   return localDay(at);
 }

@@ -56,5 +56,5 @@ function useReadable(wanted: string) {
     .filter((definition) => can(permissionSlug(definition, 'read')))
     .map(({ type, summary }) => ({ type: type as ResourceType, name: names.type(type), summary }))
     .filter(({ type, name }) => `${type} ${name}`.toLowerCase().includes(text))
-    .toSorted((one, other) => one.name.localeCompare(other.name));
+    .toSorted((a, b) => a.name.localeCompare(b.name));
 }

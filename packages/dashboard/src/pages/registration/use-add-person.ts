@@ -42,8 +42,8 @@ export function useAddPerson() {
       const { address, person, role, ownership_percentage } = draftOf(attributes);
       const make = createFunction(scope, keys.current);
       const legal_address = await make('legal_addresses', address);
-      const who = await make('personal_identifications', person, { legal_address });
-      const links = { personal_identification: who };
+      const identification = await make('personal_identifications', person, { legal_address });
+      const links = { personal_identification: identification };
       if (role) await make('corporate_officials', { role, daily_contact: true }, links);
       if (ownership_percentage) {
         await make('beneficial_owners', { ownership_percentage }, links);

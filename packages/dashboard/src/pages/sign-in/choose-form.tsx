@@ -22,8 +22,11 @@ export function ChooseForm({ email, needsName, error, isPending, onChosen }: Pro
     initialValues: { name: '', password: '' },
     validate: {
       password: (password) => {
-        const flaw = passwordError(password, email);
-        return flaw && t(`password_${flaw}`, { min: PASSWORD_MIN, max: PASSWORD_MAX });
+        const passwordProblem = passwordError(password, email);
+        return (
+          passwordProblem &&
+          t(`password_${passwordProblem}`, { min: PASSWORD_MIN, max: PASSWORD_MAX })
+        );
       },
     },
   });

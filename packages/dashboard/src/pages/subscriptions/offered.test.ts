@@ -29,8 +29,8 @@ it.each<[string, Partial<Attributes>, string[], string[]]>([
   ['that is paused', { status: 'paused' }, ['resume', 'cancel'], ['pause', 'change']],
   ['that is an intent', { confirmed: false }, ['confirm', 'cancel'], ['pause', 'customer_link']],
   ['that is over', { status: 'cancelled' }, ['customer_link'], ['cancel', 'update']],
-])('a subscription %s', (_, attributes, there, missing) => {
-  const all = offered(attributes);
-  expect(all).toEqual(expect.arrayContaining(there));
-  expect(all.filter((action) => missing.includes(action))).toEqual([]);
+])('a subscription %s', (_, attributes, expected, missing) => {
+  const actions = offered(attributes);
+  expect(actions).toEqual(expect.arrayContaining(expected));
+  expect(actions.filter((action) => missing.includes(action))).toEqual([]);
 });

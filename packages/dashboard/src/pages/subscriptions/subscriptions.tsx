@@ -52,13 +52,13 @@ function Views() {
   const t = useTexts('subscriptions');
   const [search, change] = useAddressSearch();
   const names = Object.keys(views) as View[];
-  const shown = names.findLast((view) =>
+  const shownView = names.findLast((view) =>
     Object.entries(views[view]).every(([key, value]) => search[key] === value),
   );
   return (
     <ViewChoice
       label={t('view')}
-      shown={shown ?? 'all'}
+      shown={shownView ?? 'all'}
       choose={(view) => change({ [STATUS]: '', [PAST_DUE]: '', ...views[view] })}
       views={names.map((view) => ({ value: view, label: t(`view_${view}`) }))}
     />

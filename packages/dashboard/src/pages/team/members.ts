@@ -17,12 +17,16 @@ export function membersOf(
   records: readonly RecordOf<'memberships'>[],
   included: readonly Resource[],
 ): readonly MemberView[] {
-  const includedByKey = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]));
+  const includedByKey = new Map(
+    included.map((resource) => [`${resource.type} ${resource.id}`, resource.attributes]),
+  );
   return records.map(({ id, attributes, relationships }) => {
     const account_id = idOf(relationships?.account?.data);
     const account = includedByKey.get(`accounts ${account_id}`);
     const permissions = relationships?.permissions?.data;
-    const ids = Array.isArray(permissions) ? permissions.map((one: { id: string }) => one.id) : [];
+    const ids = Array.isArray(permissions)
+      ? permissions.map((identifier: { id: string }) => identifier.id)
+      : [];
     return {
       id,
       account_id: account_id || undefined,
@@ -30,7 +34,7 @@ export function membersOf(
       name: account?.name == null ? undefined : String(account.name),
       opener: attributes.opener === true,
       accepted: attributes.accepted_at != null,
-      slugs: ids.map((one) => String(includedByKey.get(`permissions ${one}`)?.slug ?? '')),
+      slugs: ids.map((id) => String(includedByKey.get(`permissions ${id}`)?.slug ?? '')),
     };
   });
 }

@@ -17,7 +17,9 @@ export function PermissionGrid({ slugs, onChange }: Props) {
   const names = useNames();
   const chosenSlugs = new Set(slugs);
   const toggle = (slug: string) =>
-    onChange(chosenSlugs.has(slug) ? slugs.filter((one) => one !== slug) : [...slugs, slug]);
+    onChange(
+      chosenSlugs.has(slug) ? slugs.filter((chosenSlug) => chosenSlug !== slug) : [...slugs, slug],
+    );
   return (
     <Table.ScrollContainer minWidth={420} mah={360}>
       <Table stickyHeader>

@@ -61,8 +61,8 @@ export function usePermissionIds() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const pages = await readAll(scope, 'permissions', {}, signal);
-      const all = pages.flatMap(({ data }) => data);
-      return new Map(all.map(({ id, attributes }) => [attributes.slug, id]));
+      const records = pages.flatMap(({ data }) => data);
+      return new Map(records.map(({ id, attributes }) => [attributes.slug, id]));
     },
   });
 }
@@ -98,7 +98,7 @@ export function useMembershipWrite({ method, path = '', id, onDone }: Membership
         ...(id && { id }),
         attributes: { ...(email && { email }) },
         relationships: permissions && {
-          permissions: { data: permissions.map((one) => ({ type: 'permissions', id: one })) },
+          permissions: { data: permissions.map((id) => ({ type: 'permissions', id: id })) },
         },
       };
       const options = { method, body: { data }, idempotency_key: key.current() };

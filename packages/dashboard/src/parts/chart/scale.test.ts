@@ -20,7 +20,7 @@ describe('the axis of a chart', () => {
   it.each([
     [5, 10, 1],
     [31, 10, 4],
-  ])('of %d values has room for %d labels: every %d', (count, shown, nth) => {
-    expect(everyNth(count, shown)).toBe(nth);
+  ])('of %d values has room for %d labels: every %d', (count, labelsMax, nth) => {
+    expect(everyNth(count, labelsMax)).toBe(nth);
   });
 });

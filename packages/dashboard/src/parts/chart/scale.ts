@@ -13,5 +13,5 @@ export const ticksOf = (max: number, parts = 4): readonly number[] =>
   Array.from({ length: parts + 1 }, (_tick, index) => (max / parts) * index);
 
 /** Returns the label interval that keeps labels from overlapping. */
-export const everyNth = (count: number, shown: number): number =>
-  Math.max(1, Math.ceil(count / shown));
+export const everyNth = (count: number, labelsMax: number): number =>
+  Math.max(1, Math.ceil(count / labelsMax));

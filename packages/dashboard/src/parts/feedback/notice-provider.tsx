@@ -12,14 +12,14 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const lastId = useRef(0);
   const drop = useCallback(
-    (id: number) => setNotices((shown) => shown.filter((notice) => notice.id !== id)),
+    (id: number) => setNotices((notices) => notices.filter((notice) => notice.id !== id)),
     [],
   );
   const notify = useCallback<Notify>(
     (text, tone = 'success') => {
       lastId.current += 1;
       const id = lastId.current;
-      setNotices((shown) => [...shown, { id, text, tone }].slice(-SHOWN_MAX));
+      setNotices((notices) => [...notices, { id, text, tone }].slice(-SHOWN_MAX));
       if (tone === 'success') setTimeout(() => drop(id), SHOWN_MS);
     },
     [drop],

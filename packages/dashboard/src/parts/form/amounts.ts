@@ -53,15 +53,15 @@ interface Parts {
   readonly mark: string;
 }
 
-const plain = /^(\d+)(?:([.,])(\d*))?$/;
+const plainNumber = /^(\d+)(?:([.,])(\d*))?$/;
 const grouped = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:(?!\1)[.,](\d*))?$/;
 
 function partsOf(text: string): Parts | undefined {
-  const [, digits, mark = '', fraction = ''] = plain.exec(text) ?? [];
-  if (digits !== undefined) return { whole: digits, fraction, mark };
-  const [all, separator = '', decimals = ''] = grouped.exec(text) ?? [];
-  if (all === undefined) return undefined;
-  const whole = all.split(separator === '.' ? ',' : '.', 1).join('');
+  const [, digits, decimalMark = '', fraction = ''] = plainNumber.exec(text) ?? [];
+  if (digits !== undefined) return { whole: digits, fraction, mark: decimalMark };
+  const [wholeText, separator = '', decimals = ''] = grouped.exec(text) ?? [];
+  if (wholeText === undefined) return undefined;
+  const whole = wholeText.split(separator === '.' ? ',' : '.', 1).join('');
   return { whole: whole.replaceAll(separator, ''), fraction: decimals, mark: '' };
 }
 

@@ -89,9 +89,9 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
 }
 
 /** Returns the fields that get an input. Idempotency keys never get one. */
-const chosenFields = (fields: Fields, only: readonly string[] | undefined): Fields =>
+const chosenFields = (fields: Fields, onlyNames: readonly string[] | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name]) =>
-      only ? only.includes(name) : name !== 'idempotency_key',
+      onlyNames ? onlyNames.includes(name) : name !== 'idempotency_key',
     ),
   );

@@ -63,8 +63,8 @@ describe('a form of a definition', () => {
     expect(attributesOfForm(payment, values, { before }).wrong).toMatchObject([
       { path: 'amount_cents', problem: 'too_many_digits' },
     ]);
-    const written = attributesOfForm(payment, { ...values, amount_cents: '0.50' }, { before });
-    expect(written.attributes).toEqual({ amount_cents: 50, amount_currency: 'USD' });
+    const result = attributesOfForm(payment, { ...values, amount_cents: '0.50' }, { before });
+    expect(result.attributes).toEqual({ amount_cents: 50, amount_currency: 'USD' });
   });
 
   it("shows amounts in the person's locale", () => {

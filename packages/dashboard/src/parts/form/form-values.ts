@@ -24,10 +24,10 @@ export const writableFields = (fields: Fields, write: 'create' | 'update'): Fiel
 export function currencyFor(
   name: string,
   values: AnyAttributes,
-  outer: string | undefined,
+  outerCurrency: string | undefined,
 ): string | undefined {
   const key = currencyNameOf(name, (it) => typeof values[it] === 'string' && values[it] !== '');
-  const currency = key ? String(values[key]) : outer;
+  const currency = key ? String(values[key]) : outerCurrency;
   return currency && /^[A-Za-z]{3}$/.test(currency) ? currency.toUpperCase() : undefined;
 }
 
@@ -43,10 +43,10 @@ export function initialValues(
   attributes: AnyAttributes = {},
   { currency, locale }: AmountFormat = {},
 ): FormValues {
-  const outer = currencyFor('amount_cents', attributes, currency);
+  const outerCurrency = currencyFor('amount_cents', attributes, currency);
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const own = isAmount(name) ? currencyFor(name, attributes, outer) : outer;
+      const own = isAmount(name) ? currencyFor(name, attributes, outerCurrency) : outerCurrency;
       const value = attributes[name] ?? field.default;
       return [name, initialOf(name, field, value, { currency: own, locale })];
     }),
@@ -110,17 +110,23 @@ export function attributesOfForm(
 ): WrittenValues {
   const { before, currency, locale } = readOptions;
   const numberProblems: NumberProblem[] = [];
-  const outer = currencyFor('amount_cents', values, currency);
+  const outerCurrency = currencyFor('amount_cents', values, currency);
   const entries = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     if (value === undefined) return [];
-    const own = isAmount(name) ? currencyFor(name, values, outer) : outer;
+    const own = isAmount(name) ? currencyFor(name, values, outerCurrency) : outerCurrency;
     if (before && isAsBefore(name, value, { before, currency, own })) return [];
     const hasCurrencyInput =
       readOptions.hasCurrencyInput || currencyNameOf(name, (it) => it in fields) !== undefined;
-    const place = { path: name, currency: own, locale, hasCurrencyInput, wrong: numberProblems };
-    const written = writtenOf(field, value, place);
-    return written === null && !before ? [] : [[name, written]];
+    const inputPlace = {
+      path: name,
+      currency: own,
+      locale,
+      hasCurrencyInput,
+      wrong: numberProblems,
+    };
+    const writtenValue = writtenOf(field, value, inputPlace);
+    return writtenValue === null && !before ? [] : [[name, writtenValue]];
   });
   return { attributes: Object.fromEntries(entries), wrong: numberProblems };
 }

@@ -88,7 +88,7 @@ export function RecordForm(props: RecordFormProps) {
 const requiredFirst = (fields: Fields) => {
   const isFirst = ([name, { create }]: [string, Fields[string]]) =>
     Number(create === 'required' || name === 'line_2');
-  return Object.entries(fields).toSorted((one, other) => isFirst(other) - isFirst(one));
+  return Object.entries(fields).toSorted((a, b) => isFirst(b) - isFirst(a));
 };
 
 const NO_RELATIONS = {};
@@ -132,7 +132,7 @@ function useRecordForm(props: RecordFormProps) {
   return { form, submit, others: useProblems(form, error, { fields, relations }) };
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Shows refused values at their inputs. Returns the remaining problems. */
 function useProblems(

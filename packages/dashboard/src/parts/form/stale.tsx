@@ -8,10 +8,10 @@ type InputChange = 'kept' | 'restarted';
 
 /** Returns the record as it was when the form appeared, so that background reads do not change the inputs. */
 export function useEditedRecord<F extends { readonly etag: string | undefined }>(fetched: F) {
-  const [{ edited, version }, hold] = useState({ edited: fetched, version: 0 });
+  const [{ edited, version }, setEdited] = useState({ edited: fetched, version: 0 });
   const [awaited, setAwaited] = useState<InputChange>();
   if (awaited && fetched.etag !== edited.etag) {
-    hold({ edited: fetched, version: awaited === 'restarted' ? version + 1 : version });
+    setEdited({ edited: fetched, version: awaited === 'restarted' ? version + 1 : version });
     setAwaited(undefined);
   }
   return { edited, version, takeNext: (how: InputChange) => setAwaited(how) };

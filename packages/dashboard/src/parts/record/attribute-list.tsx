@@ -25,8 +25,8 @@ export function AttributeList({ record, fields, names }: Props) {
     (name) => fields[name] && name in attributes && !isAlias(name, fields),
   );
   const emptyNames = present.filter((name) => isEmpty(attributes[name]));
-  const shown = withEmpty ? present : present.filter((name) => !emptyNames.includes(name));
-  const pairs = shown.map((name) => ({
+  const shownNames = withEmpty ? present : present.filter((name) => !emptyNames.includes(name));
+  const pairs = shownNames.map((name) => ({
     key: name,
     term: namesOfCodes.field(name),
     value: (

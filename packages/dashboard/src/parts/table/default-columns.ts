@@ -43,10 +43,10 @@ export const titleFieldOf = ({ fields }: Resource): string | undefined =>
 export function defaultColumns(resource: Resource): readonly string[] {
   const { fields } = resource;
   const title = titleFieldOf(resource);
-  const usual = USUAL.filter((name) => fields[name]);
-  const others = queryableFields(resource).map(([name]) => name);
-  const all = new Set([...(title ? [title] : []), ...usual, ...others]);
-  for (const time of ['created_at', 'updated_at']) all.delete(time);
-  const shown = [...all].slice(0, SHOWN_MAX - 1);
-  return fields.created_at ? [...shown, 'created_at'] : shown;
+  const usualNames = USUAL.filter((name) => fields[name]);
+  const otherNames = queryableFields(resource).map(([name]) => name);
+  const names = new Set([...(title ? [title] : []), ...usualNames, ...otherNames]);
+  for (const time of ['created_at', 'updated_at']) names.delete(time);
+  const shownNames = [...names].slice(0, SHOWN_MAX - 1);
+  return fields.created_at ? [...shownNames, 'created_at'] : shownNames;
 }

@@ -29,15 +29,15 @@ export function HeaderCells<T extends ResourceType>({ columns, sort, onSort }: P
   ));
 }
 
-function directionOf(by: string, sort: string): 'ascending' | 'descending' | 'none' {
-  if (sort === by) return 'ascending';
-  return sort === `-${by}` ? 'descending' : 'none';
+function directionOf(column: string, sort: string): 'ascending' | 'descending' | 'none' {
+  if (sort === column) return 'ascending';
+  return sort === `-${column}` ? 'descending' : 'none';
 }
 
 /** Descending first, because people mostly search the latest time or the largest amount. */
 const nextSort = {
-  none: (by: string) => `-${by}`,
-  descending: (by: string) => by,
+  none: (column: string) => `-${column}`,
+  descending: (column: string) => column,
   ascending: () => '',
 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wantedFor, windowOf } from './list-window.ts';
 
-const held = { rows: 250, hasPrevious: true, hasNext: true, lastPosition: 0 };
+const loadedRows = { rows: 250, hasPrevious: true, hasNext: true, lastPosition: 0 };
 
 it.each([
   ['of the first pages', { start: 0, hasPrevious: false }, { offset: 0, count: 250, shift: 0 }],
@@ -28,7 +28,7 @@ it.each([
     { offset: 0, count: 250, shift: -7 },
   ],
 ])('a window %s keeps its rows in place', (_which, part, expected) => {
-  expect(windowOf({ ...held, ...part })).toEqual(expected);
+  expect(windowOf({ ...loadedRows, ...part })).toEqual(expected);
 });
 
 it.each([
@@ -38,9 +38,9 @@ it.each([
   ['little beyond the end', { first: 390, last: 420 }, 'next'],
   ['far beyond the end', { first: 500, last: 530 }, 'elsewhere'],
   ['far before the beginning', { first: 0, last: 30 }, 'elsewhere'],
-] as const)('reads the right page for rows %s of the window', (_where, seen, wanted) => {
+] as const)('reads the right page for rows %s of the window', (_where, visibleRows, wanted) => {
   const far = 50;
-  expect(wantedFor(seen, { ...held, offset: 100, far })).toBe(wanted);
+  expect(wantedFor(visibleRows, { ...loadedRows, offset: 100, far })).toBe(wanted);
   const none = { hasNext: false, hasPrevious: false };
-  expect(wantedFor(seen, { ...held, ...none, offset: 100, far })).toBeUndefined();
+  expect(wantedFor(visibleRows, { ...loadedRows, ...none, offset: 100, far })).toBeUndefined();
 });

@@ -24,8 +24,8 @@ export function SimpleTable({ label, heads, rows }: Props) {
       <tbody>
         {rows.map(({ key, cells }) => (
           <tr key={key}>
-            {cells.map((cell, place) => (
-              <td key={heads[place]}>{cell}</td>
+            {cells.map((cell, index) => (
+              <td key={heads[index]}>{cell}</td>
             ))}
           </tr>
         ))}

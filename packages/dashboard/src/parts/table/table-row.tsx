@@ -28,9 +28,9 @@ export function TableRow<T extends ResourceType>(props: Props<T>) {
   };
   return (
     <tr data-index={index} aria-rowindex={index + 2} className={classes.row} onClick={open}>
-      {columns.map(({ key, numeric, cell }, place) => (
+      {columns.map(({ key, numeric, cell }, columnIndex) => (
         <td key={key} data-numeric={numeric ?? false}>
-          {place === 0 ? (
+          {columnIndex === 0 ? (
             <Anchor
               component={Link}
               fz="inherit"

@@ -21,22 +21,22 @@ export function useColumns<T extends ResourceType>(
   given: readonly Column<T>[] | undefined,
 ): ColumnChoice<T> {
   const names = useNames();
-  const generic = useMemo(() => columnsOf<T>(definition, names), [definition, names]);
+  const genericColumns = useMemo(() => columnsOf<T>(definition, names), [definition, names]);
   const given_keys = new Set(given?.map(({ key }) => key));
   const allColumns = given
-    ? [...given, ...generic.filter(({ key }) => !given_keys.has(key))]
-    : generic;
-  const usual = given?.map(({ key }) => key) ?? defaultColumns(definition);
+    ? [...given, ...genericColumns.filter(({ key }) => !given_keys.has(key))]
+    : genericColumns;
+  const usualKeys = given?.map(({ key }) => key) ?? defaultColumns(definition);
   const [chosen, choose] = useLocalStorage<readonly string[] | null>({
     key: `florin.columns.${definition.type}`,
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const keys = chosen ?? usual;
-  const shown = keys.flatMap((key) => allColumns.find((column) => column.key === key) ?? []);
+  const keys = chosen ?? usualKeys;
+  const shownColumns = keys.flatMap((key) => allColumns.find((column) => column.key === key) ?? []);
   return {
     all: allColumns,
-    shown: shown.length > 0 ? shown : allColumns.slice(0, 1),
+    shown: shownColumns.length > 0 ? shownColumns : allColumns.slice(0, 1),
     toggle: (key) => choose(keys.includes(key) ? keys.filter((it) => it !== key) : [...keys, key]),
   };
 }
@@ -50,8 +50,16 @@ function columnsOf<T extends ResourceType>(definition: Definition, names: Names)
       ...(isQueryable(field) && { sort: name }),
       numeric: field.type === 'integer' || isAmount(name),
       cell: ({ attributes }) => {
-        const all = attributes as AnyAttributes;
-        return <FieldValue name={name} field={field} value={all[name]} attributes={all} compact />;
+        const attributeValues = attributes as AnyAttributes;
+        return (
+          <FieldValue
+            name={name}
+            field={field}
+            value={attributeValues[name]}
+            attributes={attributeValues}
+            compact
+          />
+        );
       },
     }));
 }

@@ -79,9 +79,9 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
 /** Returns the page that contains a position, or the nearest known page before it. */
 function pageStartFor(
   pageStarts: ReadonlyMap<number, PageStart>,
-  place: number,
+  position: number,
 ): PageStart | undefined {
-  const starts = [...pageStarts.keys()].filter((start) => start <= place);
+  const starts = [...pageStarts.keys()].filter((start) => start <= position);
   return pageStarts.get(Math.max(...starts));
 }
 

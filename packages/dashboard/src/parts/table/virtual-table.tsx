@@ -131,9 +131,9 @@ function useRows<T extends ResourceType>(
 }
 
 function withRow(range: Range, index: number): number[] {
-  const shown = defaultRangeExtractor(range);
-  const isMissing = index < range.count && !shown.includes(index);
-  return isMissing ? [...shown, index].toSorted((a, b) => a - b) : shown;
+  const shownIndexes = defaultRangeExtractor(range);
+  const isMissing = index < range.count && !shownIndexes.includes(index);
+  return isMissing ? [...shownIndexes, index].toSorted((a, b) => a - b) : shownIndexes;
 }
 
 /** Adjusts the scroll position when new rows appear before the first row, so that the rows in view do not move. */

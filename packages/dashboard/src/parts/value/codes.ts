@@ -48,7 +48,7 @@ export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
   const cachedChoices = choicesByKey.get(key);
   if (cachedChoices) return cachedChoices;
   const { compare } = new Intl.Collator(locale);
-  const sorted = makers[type](locale).toSorted((one, other) => compare(one.label, other.label));
+  const sorted = makers[type](locale).toSorted((a, b) => compare(a.label, b.label));
   choicesByKey.set(key, sorted);
   return sorted;
 }
@@ -84,10 +84,10 @@ export function choicesFor<C extends CodeChoice>(
   if (typed === '') return choices;
   return choices
     .flatMap((choice) => {
-      const far = matchDistance(choice, typed);
-      return far === undefined ? [] : [{ choice, far }];
+      const distance = matchDistance(choice, typed);
+      return distance === undefined ? [] : [{ choice, far: distance }];
     })
-    .toSorted((one, other) => one.far - other.far)
+    .toSorted((a, b) => a.far - b.far)
     .map(({ choice }) => choice);
 }
 

@@ -7,9 +7,12 @@ export const isAmount = (name: string): boolean => name.endsWith('_cents');
  * Returns the attribute with an amount's currency: the amount's own (`tax_cents` and `tax_currency`), or the
  * record's.
  */
-export function currencyNameOf(name: string, has: (name: string) => boolean): string | undefined {
+export function currencyNameOf(
+  name: string,
+  hasName: (name: string) => boolean,
+): string | undefined {
   const own = name.replace(/_cents$/, '_currency');
-  return [own, 'amount_currency', 'currency'].find(has);
+  return [own, 'amount_currency', 'currency'].find(hasName);
 }
 
 /** Returns the currency of an amount in upper case, or undefined. */

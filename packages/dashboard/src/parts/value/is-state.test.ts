@@ -11,9 +11,9 @@ const statesOf = ({ fields }: (typeof resources)[keyof typeof resources]): strin
 it.each(Object.values(resources))(
   'of $type only machine states are shown as states',
   (resource) => {
-    const found = statesOf(resource);
-    if (stateTableOf(resource.table ?? resource.type)) expect(found).not.toEqual([]);
-    else expect(found).toEqual(resource.type === 'accounts' ? ['account_status'] : []);
+    const fieldNames = statesOf(resource);
+    if (stateTableOf(resource.table ?? resource.type)) expect(fieldNames).not.toEqual([]);
+    else expect(fieldNames).toEqual(resource.type === 'accounts' ? ['account_status'] : []);
   },
 );
 

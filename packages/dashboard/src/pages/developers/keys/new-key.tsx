@@ -35,7 +35,7 @@ const EMPTY: Values = {
 interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (made: CreatedKey) => void;
+  readonly onCreated: (createdKey: CreatedKey) => void;
 }
 
 export function NewKey(props: Props) {
@@ -76,8 +76,8 @@ function useNewKey({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>)
   const create = useCreate('merchant_tokens');
   const { draftOf, isKnown, listed } = useDraft();
   const problems = problemsByField(create.error, (path) => path in EMPTY);
-  const submit = form.onSubmit((typed) =>
-    create.mutate(draftOf(typed), {
+  const submit = form.onSubmit((values) =>
+    create.mutate(draftOf(values), {
       onSuccess: ({ attributes: { token, name, context } }) => {
         onCreated({ token: token ?? '', name, isPublishable: context === 'browser' });
         onClose();

@@ -18,7 +18,7 @@ interface Props {
   readonly record: RecordOf<'merchant_tokens'>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (made: CreatedKey) => void;
+  readonly onCreated: (createdKey: CreatedKey) => void;
 }
 
 /** Creates a copy of the key. The old key expires after an overlap. */

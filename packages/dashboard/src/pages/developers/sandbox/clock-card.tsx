@@ -65,7 +65,8 @@ function ClockButtons({ clock }: Props) {
   const t = useTexts('developers');
   const advance = useAction('sandbox_clocks', clock.id, 'advance');
   const isBusy = clock.attributes.status !== 'ready' || advance.isPending;
-  const pass = (days: number) => advance.mutate({ attributes: { by_seconds: days * DAY_SECONDS } });
+  const advanceBy = (days: number) =>
+    advance.mutate({ attributes: { by_seconds: days * DAY_SECONDS } });
   return (
     <>
       {advance.error && <ProblemAlert error={advance.error} />}
@@ -76,7 +77,7 @@ function ClockButtons({ clock }: Props) {
             size="xs"
             variant="default"
             disabled={isBusy}
-            onClick={() => pass(days)}
+            onClick={() => advanceBy(days)}
           >
             {t.count('clock_pass', days)}
           </Button>

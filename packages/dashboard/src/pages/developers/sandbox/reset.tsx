@@ -22,12 +22,12 @@ interface Progressing {
 export function Reset() {
   const t = useTexts('developers');
   const [typed, setTyped] = useState('');
-  const reset = useDashboardWrite<{ confirm: string }>('sandbox/reset', 'POST');
+  const resetSandbox = useDashboardWrite<{ confirm: string }>('sandbox/reset', 'POST');
   const progress = useProgress();
   const isRunning = progress.data?.status === 'running';
   return (
     <Stack align="flex-start" maw={480}>
-      {reset.error && <ProblemAlert error={reset.error} />}
+      {resetSandbox.error && <ProblemAlert error={resetSandbox.error} />}
       {progress.error && <ProblemAlert error={progress.error} />}
       <TextInput
         label={t('reset_confirm', { words: CONFIRMATION })}
@@ -38,9 +38,9 @@ export function Reset() {
       />
       <Button
         color="red"
-        loading={reset.isPending}
+        loading={resetSandbox.isPending}
         disabled={typed !== CONFIRMATION || isRunning}
-        onClick={() => reset.mutate({ confirm: typed }, { onSuccess: () => setTyped('') })}
+        onClick={() => resetSandbox.mutate({ confirm: typed }, { onSuccess: () => setTyped('') })}
       >
         {t('reset_run')}
       </Button>
@@ -56,9 +56,9 @@ function useProgress() {
   return useQuery({
     queryKey: ['dashboard', scope.merchant, scope.mode, 'sandbox/reset'],
     queryFn: async ({ signal }) => {
-      const answer = await callDashboard<Progressing>('sandbox/reset', { signal, scope });
-      if (answer.status === 'running') await queries.invalidateQueries({ queryKey: ['v2'] });
-      return answer;
+      const progressing = await callDashboard<Progressing>('sandbox/reset', { signal, scope });
+      if (progressing.status === 'running') await queries.invalidateQueries({ queryKey: ['v2'] });
+      return progressing;
     },
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_MS : false),
   });

@@ -6,7 +6,7 @@ import { newKey } from '../../../api/keys.ts';
 import type { Document, Scope } from '../../../api/types.ts';
 
 /** Triggers an event with the permissions of the signed-in person. Each write has an idempotency key. */
-export const run = (scope: Scope, code: EventCode): Promise<TriggerResult> =>
+export const runTrigger = (scope: Scope, code: EventCode): Promise<TriggerResult> =>
   trigger(
     {
       newKey,

@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Section } from '../../../parts/record/section.tsx';
-import { run } from './run-trigger.ts';
+import { runTrigger } from './run-trigger.ts';
 
 const codes = Object.keys(recipes) as EventCode[];
 
@@ -23,7 +23,7 @@ export function Triggers() {
   const recipe = recipes[code];
   const refused = 'refused' in recipe ? recipe.refused : undefined;
   const trigger = useMutation({
-    mutationFn: ({ event, of }: { event: EventCode; of: Scope }) => run(of, event),
+    mutationFn: ({ event, of: scope }: { event: EventCode; of: Scope }) => runTrigger(scope, event),
   });
   return (
     <Stack align="flex-start" maw={640}>

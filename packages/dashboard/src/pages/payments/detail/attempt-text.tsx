@@ -12,7 +12,7 @@ export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_a
   const { amount_cents, amount_currency, processor, failure_reason, inquiries_count } =
     attempt.attributes;
   const { authorisation_code, network_transaction_eid } = attempt.attributes;
-  const answer = [
+  const answerTexts = [
     names.value(processor),
     failure_reason && names.value(failure_reason),
     authorisation_code && t('authorisation_code', { code: authorisation_code }),
@@ -24,7 +24,7 @@ export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_a
       <ScopedLink underline="always" to={recordPath(attempt.type, attempt.id)}>
         <Money cents={amount_cents} currency={amount_currency} />
       </ScopedLink>
-      {answer
+      {answerTexts
         .filter(Boolean)
         .map((text) => ` · ${text}`)
         .join('')}

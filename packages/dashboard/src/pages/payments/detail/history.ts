@@ -31,5 +31,5 @@ export function historyOf(included: readonly Resource[]): History {
 type CreatedRecord = { readonly attributes: { readonly created_at: string | null } };
 
 /** Compares texts: all instants of the interface have the same length, so their texts sort by time. */
-const byCreation = (one: CreatedRecord, other: CreatedRecord): number =>
-  (one.attributes.created_at ?? '').localeCompare(other.attributes.created_at ?? '');
+const byCreation = (a: CreatedRecord, b: CreatedRecord): number =>
+  (a.attributes.created_at ?? '').localeCompare(b.attributes.created_at ?? '');

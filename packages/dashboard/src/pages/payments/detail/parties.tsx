@@ -19,13 +19,13 @@ export function Parties({ payment, included }: Props) {
   const t = useTexts('payments');
   const names = useNames();
   const relatedRecords = relatedOf(payment, includedByKey(included));
-  const shown = [
+  const parties = [
     ['payer', Customer],
     ['payment_method', Card],
     ['billing_address', Address],
     ['shipping_address', Address],
   ] as const;
-  const pairs = shown.flatMap(([name, Shown]) => {
+  const pairs = parties.flatMap(([name, Shown]) => {
     const record = relatedRecords(name);
     return record ? [{ key: name, term: names.field(name), value: <Shown record={record} /> }] : [];
   });

@@ -40,8 +40,8 @@ export function useTimeline(
 /**
  * Compares by instant. The sort is stable, so entries of the same microsecond stay in the order of the lists above.
  */
-const byInstant = (one: TimelineEntry, other: TimelineEntry): number =>
-  Date.parse(one.at) - Date.parse(other.at) || microsOf(one.at) - microsOf(other.at);
+const byInstant = (a: TimelineEntry, b: TimelineEntry): number =>
+  Date.parse(a.at) - Date.parse(b.at) || microsOf(a.at) - microsOf(b.at);
 
 const MICRO_DIGITS = 6;
 const microsOf = (at: string): number =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { searchesOf } from './searches.ts';
 
 const ID = '01990000-0000-7000-8000-000000000001';
-const asked = (text: string) =>
+const queriesOf = (text: string) =>
   Object.fromEntries(
     searchesOf(text).map(({ kind, filters }) => [kind, Object.values(filters)[0]]),
   );
@@ -19,7 +19,7 @@ describe('a search text', () => {
     ['$24.99', { amount: '2499,24990', reference: '$24.99' }],
     ['24,99 €', { amount: '2499,24990', reference: '24\\,99 €' }],
   ])('%j becomes the queries %o', (text, expected) => {
-    expect(asked(text)).toEqual(expected);
+    expect(queriesOf(text)).toEqual(expected);
   });
 
   it("is matched as an amount in the payment's own currency only", () => {

@@ -50,9 +50,9 @@ function mergeResults(
   pages: readonly (FetchedPage<'payment_demands'> | undefined)[],
 ): readonly RecordOf<'payment_demands'>[] {
   const matches = searches.flatMap(
-    ({ fits }, place) => pages[place]?.data.filter(({ attributes }) => fits(attributes)) ?? [],
+    ({ fits }, index) => pages[index]?.data.filter(({ attributes }) => fits(attributes)) ?? [],
   );
   const once = new Map(matches.map((payment) => [payment.id, payment]));
   const timeOf = ({ attributes }: RecordOf<'payment_demands'>) => attributes.created_at ?? '';
-  return [...once.values()].toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)));
+  return [...once.values()].toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }

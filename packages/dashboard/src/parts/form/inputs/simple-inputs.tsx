@@ -59,13 +59,13 @@ export function IntegerInput(props: FieldInputProps) {
   const { name, field, form, path } = props;
   const help = useHelp();
   const shared = useInputProps(props);
-  const near = isAmount(name) ? siblingValues(form, path) : undefined;
-  const currency = near && currencyFor(name, near, props.currency);
-  const hasCurrencyInput = near && currencyNameOf(name, (it) => it in near) !== undefined;
+  const siblings = isAmount(name) ? siblingValues(form, path) : undefined;
+  const currency = siblings && currencyFor(name, siblings, props.currency);
+  const hasCurrencyInput = siblings && currencyNameOf(name, (it) => it in siblings) !== undefined;
   return (
     <TextInput
       {...shared}
-      {...(near && !currency && !hasCurrencyInput && { description: help(field.description) })}
+      {...(siblings && !currency && !hasCurrencyInput && { description: help(field.description) })}
       {...form.getInputProps(path)}
       inputMode={currency ? 'decimal' : 'numeric'}
       rightSection={currency}
@@ -77,9 +77,9 @@ export function IntegerInput(props: FieldInputProps) {
 /** Values beside a path, where an amount finds its currency. Falls back to the values of the form. */
 function siblingValues(form: AnyForm, path: string): AnyAttributes {
   const parents = path.split('.').slice(0, -1);
-  const all = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
-  const filledEntries = Object.entries(all).filter(([, value]) => value !== '');
-  return { ...all, ...form.values, ...Object.fromEntries(filledEntries) };
+  const members = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
+  const filledEntries = Object.entries(members).filter(([, value]) => value !== '');
+  return { ...members, ...form.values, ...Object.fromEntries(filledEntries) };
 }
 
 /** Input for several values of a closed set, for codes, or for free texts. */

@@ -18,17 +18,17 @@ const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | '
 export function useOperatorText(): (
   operator: Operator,
   field: Field | undefined,
-  many: boolean,
+  hasMany: boolean,
 ) => string {
   const t = useTexts('records');
-  return (operator, field, many) => {
+  return (operator, field, hasMany) => {
     const time =
       field?.type === 'timestamp' || field?.type === 'date' ? ofTimes[operator] : undefined;
     if (time) return t(time);
     if (operator === 'empty') return t('op_null');
     if (operator === 'not_empty') return t('op_not_null');
-    if (operator === 'in' || operator === 'eq') return t(many ? 'op_in' : 'op_eq');
-    return t(operator === 'ne' && many ? 'op_none_of' : `op_${operator}`);
+    if (operator === 'in' || operator === 'eq') return t(hasMany ? 'op_in' : 'op_eq');
+    return t(operator === 'ne' && hasMany ? 'op_none_of' : `op_${operator}`);
   };
 }
 

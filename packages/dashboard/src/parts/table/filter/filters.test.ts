@@ -82,8 +82,8 @@ describe('filters by an amount', () => {
 
   it.each(Object.values(resources))('have a currency field in lists of $type', (resource) => {
     const amounts = queryableFields(resource).filter(([name]) => isAmount(name));
-    const lost = amounts.filter(([name]) => !currencyFieldOf(name, resource.fields));
-    expect(lost).toEqual([]);
+    const withoutCurrency = amounts.filter(([name]) => !currencyFieldOf(name, resource.fields));
+    expect(withoutCurrency).toEqual([]);
   });
 });
 

@@ -110,11 +110,11 @@ export function withAmount(
 ): Parameters {
   const name = currencyFieldOf(filter.name, fields);
   if (!name) return writeFilter(filter);
-  const of: Filter = { name, operator: 'eq', values: [currency] };
+  const currencyFilter: Filter = { name, operator: 'eq', values: [currency] };
   const isOther = currencyAmong(search, name) !== currency;
   return {
-    ...(isOther && withoutFilter(of, search, fields)),
-    ...writeFilter(of),
+    ...(isOther && withoutFilter(currencyFilter, search, fields)),
+    ...writeFilter(currencyFilter),
     ...writeFilter(filter),
   };
 }
