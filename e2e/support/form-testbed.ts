@@ -173,7 +173,7 @@ export async function createFormTestbed(): Promise<FormTestbed> {
   return testbed;
 }
 
-const GOOGLE_POLICY = { isolated: false, frames: "'self' https:", google: true };
+const GOOGLE_POLICY = { isIsolated: false, frames: "'self' https:", hasGooglePay: true };
 
 /** A shop with Trusted Types and the strictest content security policy that permits the form. */
 const shopPage = ({ payUrl, pinnedIntegrity }: FormTestbed): Page => ({

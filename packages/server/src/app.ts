@@ -26,7 +26,7 @@ import { loadCatalog } from './platform/database/catalog.ts';
 import { databaseNow } from './platform/database/database-now.ts';
 import { type DatabaseLimits, type Db, openDatabase } from './platform/database/db.ts';
 import { createDatabaseHealth, type DatabaseHealth } from './platform/database/health.ts';
-import { instanceSecret } from './platform/database/installation/instance-secrets.ts';
+import { loadInstanceSecret } from './platform/database/installation/instance-secrets.ts';
 import { type MigrateOptions, migrate } from './platform/database/migrate.ts';
 import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -176,14 +176,14 @@ async function createServices(
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = make({ simulatorUrl });
   const timelines = createTimelines(db, () => services);
-  const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
+  const access_signer = createSigner(await loadInstanceSecret(db, 'access_tries'));
   const services: Services = {
     ...given,
     system_clock: clock,
     catalog: await loadCatalog(db),
     models: compileModels(resources),
     sealer: createSealer(await ownSecretsKeys({ db, config })),
-    customer_links: createSigner(await instanceSecret(db, 'customer_links')),
+    customer_links: createSigner(await loadInstanceSecret(db, 'customer_links')),
     access_signer,
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket, watch: vault }),

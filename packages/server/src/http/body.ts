@@ -17,22 +17,22 @@ type ParsedMembers<R extends Readers> = {
 
 /** Parses the members of a JSON object. Throws 422 with all invalid and unknown members. */
 export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMembers<R> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noObject();
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notObjectError();
   const members = body as Readonly<Record<string, unknown>>;
   const problems: Problem[] = Object.keys(members)
     .filter((name) => !Object.hasOwn(readers, name))
     .map(() => ({ code: 'unknown_attribute', detail: 'The body has a member that is not known.' }));
-  const read: Record<string, unknown> = {};
+  const parsedMembers: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
     const result = reader(members[name]);
-    if ('value' in result) read[name] = result.value;
+    if ('value' in result) parsedMembers[name] = result.value;
     else problems.push({ ...result, source: { pointer: `/${name}` } });
   }
   if (problems.length > 0) throw new ProblemError(problems);
-  return read as ParsedMembers<R>;
+  return parsedMembers as ParsedMembers<R>;
 }
 
-const noObject = () => problem('invalid_document', 'The body must be a JSON object.');
+const notObjectError = () => problem('invalid_document', 'The body must be a JSON object.');
 
 /** Text within a length range, trimmed. */
 export const text =
@@ -69,10 +69,10 @@ const EMAIL_MAX = 254;
 const emailText = text(EMAIL_MAX);
 
 export const emailMember: MemberParser<string> = (value) => {
-  const read = emailText(value);
-  if (!('value' in read)) return read;
-  return isEmail(read.value)
-    ? read
+  const emailResult = emailText(value);
+  if (!('value' in emailResult)) return emailResult;
+  return isEmail(emailResult.value)
+    ? emailResult
     : { code: 'invalid', detail: 'This must be an e-mail address, such as name@example.com.' };
 };
 

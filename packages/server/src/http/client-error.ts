@@ -25,9 +25,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
     return;
   }
-  const make = problemsByCode[error.code ?? ''];
+  const createProblem = problemsByCode[error.code ?? ''];
   const { status, body } = renderProblems(
-    make?.() ?? problem('malformed_request', 'The request cannot be read as HTTP.'),
+    createProblem?.() ?? problem('malformed_request', 'The request cannot be read as HTTP.'),
   );
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,15 +1,15 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTag, isHeld } from '../jsonapi/etag.ts';
+import { entityTag, matchesTag } from '../jsonapi/etag.ts';
 
 /** A file that never changes while the process runs. Each encoding is made once, on first use. */
 export interface FixedFile {
   readonly headers: Readonly<Record<string, string>>;
   /** Best encoding first; the last form is uncompressed. */
-  readonly forms: readonly Form[];
+  readonly variants: readonly FileVariant[];
 }
 
-interface Form {
+interface FileVariant {
   readonly encoding: string | undefined;
   readonly content: () => Content;
 }
@@ -31,18 +31,21 @@ const encodings: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
   ['gzip', (body) => gzipSync(body)],
 ];
 
-export function fixedFile(text: string, headers: Readonly<Record<string, string>>): FixedFile {
+export function createFixedFile(
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): FixedFile {
   const body = Buffer.from(text);
   return {
     headers: { 'cache-control': 'no-cache', vary: 'Accept-Encoding', ...headers },
-    forms: [
-      ...encodings.map(([encoding, encode]) => formOf(encoding, () => encode(body))),
-      formOf(undefined, () => body),
+    variants: [
+      ...encodings.map(([encoding, encode]) => createVariant(encoding, () => encode(body))),
+      createVariant(undefined, () => body),
     ],
   };
 }
 
-function formOf(encoding: string | undefined, encode: () => Buffer): Form {
+function createVariant(encoding: string | undefined, encode: () => Buffer): FileVariant {
   const contentOf = (body: Buffer): Content => ({ body, etag: entityTag(body, undefined) });
   let content: Content | undefined;
   return {
@@ -55,25 +58,27 @@ function formOf(encoding: string | undefined, encode: () => Buffer): Form {
 }
 
 /** Sends the file in the client's best encoding; 304 if the client has the current version. */
-export function sendFixed(
+export function sendFixedFile(
   { headers: requestHeaders }: FastifyRequest,
   reply: FastifyReply,
-  { headers, forms }: FixedFile,
+  { headers, variants }: FixedFile,
 ): FastifyReply {
-  const accepted = String(requestHeaders['accept-encoding'] ?? '');
-  const { encoding, content } = forms.find((form) => isAccepted(accepted, form)) as Form;
+  const acceptEncoding = String(requestHeaders['accept-encoding'] ?? '');
+  const { encoding, content } = variants.find((variant) =>
+    isAccepted(acceptEncoding, variant),
+  ) as FileVariant;
   const { body, etag } = content();
   reply.headers({ etag, vary: headers.vary, 'cache-control': headers['cache-control'] });
-  if (isHeld(requestHeaders['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesTag(requestHeaders['if-none-match'], etag)) return reply.code(304).send();
   return reply
     .headers({ ...headers, ...(encoding && { 'content-encoding': encoding }) })
     .send(body);
 }
 
 /** Whether `Accept-Encoding`, such as `gzip;q=0.5, br`, accepts the encoding (RFC 9110, section 12.5.3). */
-const isAccepted = (accepted: string, { encoding }: Form): boolean =>
+const isAccepted = (acceptEncoding: string, { encoding }: FileVariant): boolean =>
   encoding === undefined ||
-  accepted.split(',').some((part) => {
+  acceptEncoding.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     return name === encoding && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
   });

@@ -8,9 +8,9 @@ const KEY_LENGTH_MAX = 255;
  * 422 for an empty or too long key.
  */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
-  const { 'idempotency-key': sent } = headers;
-  if (typeof sent !== 'string') return undefined;
-  const key = sent.trim().replace(/^"(.*)"$/, '$1');
+  const { 'idempotency-key': headerValue } = headers;
+  if (typeof headerValue !== 'string') return undefined;
+  const key = headerValue.trim().replace(/^"(.*)"$/, '$1');
   if (key.length > 0 && key.length <= KEY_LENGTH_MAX) return key;
   throw problem('invalid_value', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`, {
     header: 'Idempotency-Key',

@@ -24,12 +24,12 @@ export function pageOf<View>(
   rows: readonly Row[],
   size: number,
   column: string,
-  view: (row: Row) => View,
+  toView: (row: Row) => View,
 ): { readonly data: readonly View[]; readonly next: string | null } {
   const page = rows.slice(0, size);
-  const last = rows.length > size ? page.at(-1) : undefined;
-  const next = last ? `${isoOf(last[column])}_${last.id}` : null;
-  return { data: page.map(view), next };
+  const lastRow = rows.length > size ? page.at(-1) : undefined;
+  const next = lastRow ? `${isoOf(lastRow[column])}_${lastRow.id}` : null;
+  return { data: page.map(toView), next };
 }
 
 /** Formats a column's instant as in API responses. */

@@ -47,7 +47,7 @@ export function registerPolicyReports(
   fastify: FastifyInstance,
   { logger, metrics, monotonic_ms }: PolicyReportsOptions,
 ): void {
-  const violations = new Counter({
+  const violationCounter = new Counter({
     name: 'florin_policy_violations_total',
     help: 'Violations of the content security policy that browsers reported, by directive',
     labelNames: ['directive'],
@@ -64,7 +64,7 @@ export function registerPolicyReports(
     scoped.addContentTypeParser(
       MEDIA_TYPE,
       { parseAs: 'string', bodyLimit: REPORT_BYTES_MAX },
-      (_request, body, end) => end(null, directiveOf(String(body))),
+      (_request, body, done) => done(null, directiveOf(String(body))),
     );
     scoped.addHook('onRequest', async (request, reply) => {
       if (!quota.take(networkOf(request.ip)).granted) return reply.status(429).send();
@@ -72,7 +72,7 @@ export function registerPolicyReports(
     });
     scoped.post<{ Body: Directive | undefined }>(POLICY_REPORT_URL, async ({ body }, reply) => {
       const directive = body ?? 'unknown';
-      violations.inc({ directive });
+      violationCounter.inc({ directive });
       logger.warn({ directive }, 'browser reported a Content-Security-Policy violation');
       return reply.status(204).send();
     });

@@ -37,29 +37,35 @@ const unlimited: RateLimits = { countKey() {}, countAnonymous() {}, exempt() {},
 
 export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions): RateLimits {
   if (rate_limit === null) return unlimited;
-  const make = (name: string, policy: QuotaPolicy, who: string): Limit => ({
+  const createLimit = (name: string, policy: QuotaPolicy, subject: string): Limit => ({
     name,
     policy,
-    who,
+    subject,
     quota: createQuota({ ...policy, monotonic_ms }),
   });
-  const ofKeys = (keys: number): QuotaPolicy => ({
+  const policyForKeys = (keys: number): QuotaPolicy => ({
     requests: keys * rate_limit * BURST_SECONDS,
     seconds: BURST_SECONDS,
   });
-  const ofKey = counter([
-    make('default', ofKeys(1), 'This key'),
-    make('merchant', ofKeys(MERCHANT_FACTOR), 'This merchant, with all its keys,'),
+  const countKeyRequest = createCounter([
+    createLimit('default', policyForKeys(1), 'This key'),
+    createLimit('merchant', policyForKeys(MERCHANT_FACTOR), 'This merchant, with all its keys,'),
   ]);
-  const anonymous = make('unauthorized', ANONYMOUS_POLICY, 'This address, without a good key,');
-  const ofAnonymous = counter([anonymous]);
-  const ofReader = counter([make('documents', ANONYMOUS_POLICY, 'This address')]);
+  const anonymousLimit = createLimit(
+    'unauthorized',
+    ANONYMOUS_POLICY,
+    'This address, without a good key,',
+  );
+  const countAnonymousRequest = createCounter([anonymousLimit]);
+  const countReaderRequest = createCounter([
+    createLimit('documents', ANONYMOUS_POLICY, 'This address'),
+  ]);
   return {
     countKey: (reply, { token_id, scope: { merchant_id, mode } }) =>
-      ofKey(reply, [token_id, `${merchant_id} ${mode}`]),
-    countAnonymous: (reply, ip) => ofAnonymous(reply, [networkOf(ip)]),
-    exempt: (ip) => anonymous.quota.release(networkOf(ip)),
-    countReader: (reply, ip) => ofReader(reply, [networkOf(ip)]),
+      countKeyRequest(reply, [token_id, `${merchant_id} ${mode}`]),
+    countAnonymous: (reply, ip) => countAnonymousRequest(reply, [networkOf(ip)]),
+    exempt: (ip) => anonymousLimit.quota.release(networkOf(ip)),
+    countReader: (reply, ip) => countReaderRequest(reply, [networkOf(ip)]),
   };
 }
 
@@ -68,29 +74,29 @@ interface Limit {
   readonly name: string;
   readonly policy: QuotaPolicy;
   /** Subject of the sentence that refuses a request. */
-  readonly who: string;
+  readonly subject: string;
   readonly quota: Quota;
 }
 
 /**
- * Counts a request under every limit, each with the key at the same index of `whose`. A refused request
+ * Counts a request under every limit, each with the key at the same index of `keys`. A refused request
  * counts under none.
  */
-function counter(limits: readonly Limit[]) {
+function createCounter(limits: readonly Limit[]) {
   const policies = limits.map(policyText).join(', ');
-  return (reply: FastifyReply, whose: readonly string[]): void => {
+  return (reply: FastifyReply, keys: readonly string[]): void => {
     reply.header('ratelimit-policy', policies);
     let header = '';
     limits.forEach((limit, at) => {
-      const { granted, remaining, wait_ms } = limit.quota.take(whose[at] as string);
-      const wait = wholeSeconds(wait_ms);
-      header += `${at > 0 ? ', ' : ''}"${limit.name}";r=${remaining};t=${wait}`;
+      const { granted, remaining, wait_ms } = limit.quota.take(keys[at] as string);
+      const waitSeconds = wholeSeconds(wait_ms);
+      header += `${at > 0 ? ', ' : ''}"${limit.name}";r=${remaining};t=${waitSeconds}`;
       reply.header('ratelimit', header);
       if (granted) return;
-      for (let before = 0; before < at; before++) {
-        limits[before]?.quota.release(whose[before] as string);
+      for (let earlierIndex = 0; earlierIndex < at; earlierIndex++) {
+        limits[earlierIndex]?.quota.release(keys[earlierIndex] as string);
       }
-      throw tooMany(limit, wait);
+      throw tooMany(limit, waitSeconds);
     });
   };
 }
@@ -100,8 +106,21 @@ const policyText = ({ name, policy }: Limit): string =>
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-const tooMany = ({ name, who, policy: { requests, seconds } }: Limit, wait: number): Error =>
-  problem('rate_limited', `${who} has made too many requests. Try again in ${wait} s.`, undefined, {
-    headers: { 'retry-after': String(wait) },
-    meta: { policy: name, quota: requests, window_seconds: seconds, retry_after_seconds: wait },
-  });
+const tooMany = (
+  { name, subject, policy: { requests, seconds } }: Limit,
+  waitSeconds: number,
+): Error =>
+  problem(
+    'rate_limited',
+    `${subject} has made too many requests. Try again in ${waitSeconds} s.`,
+    undefined,
+    {
+      headers: { 'retry-after': String(waitSeconds) },
+      meta: {
+        policy: name,
+        quota: requests,
+        window_seconds: seconds,
+        retry_after_seconds: waitSeconds,
+      },
+    },
+  );

@@ -8,7 +8,7 @@ import type { Logger } from '../platform/logger.ts';
  * and logged.
  */
 const CLIENT_ID = /^[A-Za-z0-9_.-]{8,64}$/;
-const isClientId = (sent: string): boolean => CLIENT_ID.test(sent) && !hasRawCard(sent);
+const isClientId = (id: string): boolean => CLIENT_ID.test(id) && !hasRawCard(id);
 
 /** Request ids sort log lines by time, so they always use the system clock. */
 export const newRequestId = (): string => uuidv7(Date.now() * 1000);

@@ -6,17 +6,17 @@ interface KnownNames {
 }
 
 /** Matches `/customers/{id}/addresses` and the same with a suffix. */
-const SHORT = /^\/([a-z_]+)\/([^/?]+)\/([a-z_]+)(?=\/?(?:\?|$))/;
+const SHORT_ADDRESS = /^\/([a-z_]+)\/([^/?]+)\/([a-z_]+)(?=\/?(?:\?|$))/;
 
 /**
  * Rewrites address forms of existing clients to `/v2/…`: the `/api` prefix, a doubled or missing version, a
  * relationship without `/relationships`. Other addresses stay unchanged.
  */
-export function rewritePath(url: string, known: KnownNames): string {
+export function rewritePath(url: string, knownNames: KnownNames): string {
   const path = url.replace(/^\/api(?=\/|$|\?)/, '').replace(/^(?:\/v2)+(?=\/|$|\?)/, '');
-  const first = /^\/([a-z_]+)/.exec(path)?.[1] ?? '';
-  if (!known.isType(first)) return url;
-  const [, type = '', id, name = ''] = SHORT.exec(path) ?? [];
-  if (!known.isRelation(type, name)) return `/v2${path}`;
-  return `/v2${path.replace(SHORT, `/${type}/${id}/relationships/${name}`)}`;
+  const firstSegment = /^\/([a-z_]+)/.exec(path)?.[1] ?? '';
+  if (!knownNames.isType(firstSegment)) return url;
+  const [, type = '', id, name = ''] = SHORT_ADDRESS.exec(path) ?? [];
+  if (!knownNames.isRelation(type, name)) return `/v2${path}`;
+  return `/v2${path.replace(SHORT_ADDRESS, `/${type}/${id}/relationships/${name}`)}`;
 }

@@ -52,9 +52,9 @@ export async function openServer({
   await bind(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
-    async serve(ready) {
-      await Promise.all(ready.map(({ fastify }) => fastify.ready()));
-      sites = ready;
+    async serve(newSites) {
+      await Promise.all(newSites.map(({ fastify }) => fastify.ready()));
+      sites = newSites;
     },
     async close() {
       closer.begin();
@@ -66,20 +66,20 @@ export async function openServer({
 
 /** After its start, every response closes its connection. */
 function createConnectionClosing() {
-  const open = new Set<ServerResponse>();
+  const openResponses = new Set<ServerResponse>();
   let isClosing = false;
   const announceClose = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('connection', 'close');
   };
   return {
     watch(response: ServerResponse): void {
-      open.add(response);
-      response.once('close', () => open.delete(response));
+      openResponses.add(response);
+      response.once('close', () => openResponses.delete(response));
       if (isClosing) announceClose(response);
     },
     begin(): void {
       isClosing = true;
-      open.forEach(announceClose);
+      openResponses.forEach(announceClose);
     },
   };
 }
@@ -97,18 +97,18 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 }
 
 function bindError(cause: NodeJS.ErrnoException, port: number): Error {
-  const why =
+  const message =
     cause.code === 'EADDRINUSE'
       ? `Port ${port} is taken by another program. Stop that one, or choose another port with PORT=4001 npm start.`
       : `Port ${port} cannot be opened (${cause.code}). Choose another one with PORT=4001 npm start.`;
-  return new Error(why, { cause });
+  return new Error(message, { cause });
 }
 
 async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(limit);
+  const closePromise = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweepTimer = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const limitTimer = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  await closePromise;
+  clearInterval(sweepTimer);
+  clearTimeout(limitTimer);
 }

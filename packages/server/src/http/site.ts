@@ -57,13 +57,13 @@ export function createSite(
 
 /** Maps temporary database conditions to 503 with `Retry-After`; returns other errors unchanged. */
 export function knownError(error: unknown): unknown {
-  const retry = { headers: { 'retry-after': '1' }, cause: error };
+  const retryOptions = { headers: { 'retry-after': '1' }, cause: error };
   if (error instanceof OverloadedError) {
     return problem(
       'overloaded',
       'Too many requests are waiting. Try again in a moment.',
       undefined,
-      retry,
+      retryOptions,
     );
   }
   if (error instanceof VaultUnavailable) {
@@ -71,12 +71,12 @@ export function knownError(error: unknown): unknown {
       'unavailable',
       'The vault does not answer. Try again in a moment.',
       undefined,
-      retry,
+      retryOptions,
     );
   }
   if (isPassingError(error)) {
     const fault = databaseFaultOf(error);
-    return problem('unavailable', fault ? causes[fault] : TOO_BUSY, undefined, retry);
+    return problem('unavailable', fault ? detailByFault[fault] : TOO_BUSY, undefined, retryOptions);
   }
   return error;
 }
@@ -85,7 +85,7 @@ export function knownError(error: unknown): unknown {
 const TOO_BUSY = 'The database is too busy. Try again in a moment.';
 
 /** Detail of a 503 response for each database fault: the cause and the next step. */
-const causes: Readonly<Record<DatabaseFault, string>> = {
+const detailByFault: Readonly<Record<DatabaseFault, string>> = {
   silent: 'The database does not answer. Try again in a moment.',
   pool_exhausted:
     "All of this server's connections to the database are in use. Try again in a moment.",
@@ -108,8 +108,8 @@ const causes: Readonly<Record<DatabaseFault, string>> = {
  */
 export function report(logger: Logger, error: unknown, request: FastifyRequest): void {
   const { name, message, stack, code } = error as Error & { code?: string };
-  const fromDatabase = typeof code === 'string' && SQLSTATE.test(code);
-  const err = fromDatabase
+  const isFromDatabase = typeof code === 'string' && SQLSTATE.test(code);
+  const err = isFromDatabase
     ? { name, code, stack: stack?.split('\n').slice(message.split('\n').length).join('\n') }
     : { name, message, stack };
   logger.error({ request_id: request.id, route: request.routeOptions.url, err }, 'request failed');

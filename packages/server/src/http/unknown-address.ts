@@ -5,7 +5,7 @@ import { unknownName } from '../jsonapi/unknown-name.ts';
 const NOTHING = 'There is nothing at this address';
 
 /** The 404 of an unknown address below `/v2`, with a suggested address. */
-export function unknownAddress(models: Models, url: string): ProblemError {
+export function unknownAddressProblem(models: Models, url: string): ProblemError {
   const detail = suggestionFor(models, url.split('?')[0] ?? '');
   return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}.`);
 }
@@ -14,7 +14,7 @@ function suggestionFor(models: Models, path: string): string | undefined {
   const [type = '', id, firstSegment, secondSegment] = path.split('/').slice(2);
   const model = models.find(type);
   if (!model) {
-    const types = models.all.map(({ type: known }) => known);
+    const types = models.all.map(({ type: knownType }) => knownType);
     return unknownName('the interface', 'type', type, types);
   }
   if (id === undefined || firstSegment === undefined) return undefined;

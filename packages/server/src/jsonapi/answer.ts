@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './behaviour.ts';
-import { entityTag, isHeld, parseIfMatch } from './etag.ts';
+import { entityTag, matchesTag, parseIfMatch } from './etag.ts';
 import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
 import { renderProblems } from './problems.ts';
 import type { RenderedDocument } from './reading/page-cache.ts';
@@ -29,8 +29,8 @@ export const withErrors =
     const ctx = await authenticate(request);
     const profiles = checkAccept(request.headers.accept);
     const if_match = parseIfMatch(request.headers['if-match']);
-    const identified = { ...ctx, profiles, ...(if_match && { if_match }) };
-    return sendAnswer(request, reply, await handler(identified, request));
+    const identifiedContext = { ...ctx, profiles, ...(if_match && { if_match }) };
+    return sendAnswer(request, reply, await handler(identifiedContext, request));
   };
 
 /** Sends the document, or 304 if the client already has it. */
@@ -41,7 +41,7 @@ function sendAnswer(
 ): FastifyReply {
   if (secret) reply.header('cache-control', NO_STORE);
   const isRead = method === 'GET' || method === 'HEAD';
-  if (isRead && isHeld(requestHeaders['if-none-match'], etag)) {
+  if (isRead && matchesTag(requestHeaders['if-none-match'], etag)) {
     return reply.code(304).headers({ etag, vary: 'Accept' }).send();
   }
   const contentType = profile && { 'content-type': mediaTypeWith(profile) };

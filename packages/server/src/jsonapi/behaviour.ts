@@ -22,14 +22,14 @@ export interface RequestContext {
   readonly key?: RequestingKey;
   /** Set for a customer; absent if the caller is the merchant or acts in its name. */
   readonly asked_by?: 'customer';
-  readonly visible?: IsVisible;
+  readonly isVisible?: IsVisible;
   readonly settings: MerchantSettings;
   /** Profile URIs that the client requests. */
   readonly profiles?: ReadonlySet<string>;
   /** Record versions that `If-Match` accepts; absent: any version. */
   readonly if_match?: IfMatch;
   /** Updates only: throws if the locked row differs from read-only members of the document. */
-  readonly unchanged?: (row: Row) => void;
+  readonly requireUnchanged?: (row: Row) => void;
   /** The `Idempotency-Key` header of a write. */
   readonly idempotency_key?: string;
   /** Idempotency key to store in the transaction of the write. */
@@ -54,9 +54,9 @@ export interface ReadOnlyMembers {
 /** A type's own rule for creates with the same `idempotency_key` attribute. */
 export interface Repeat {
   /** Whether the repeated create matches the earlier record. */
-  same(input: WriteInput, earlier: Row): boolean;
+  isSame(input: WriteInput, earlier: Row): boolean;
   /** Error for a create that does not match the earlier record. */
-  conflict(): Error;
+  conflictError(): Error;
 }
 
 /** Write side of one resource type. Each function stores the change and returns the changed row. */
@@ -69,7 +69,7 @@ export interface Behaviour {
     Record<string, (ctx: RequestContext, id: string, input: WriteInput) => Promise<Row>>
   >;
   /** Row that must be equal in creates with the same key. Includes derived values but no random ones. */
-  meaning?(record: Row): Row;
+  comparedRow?(record: Row): Row;
   /** Whether a `shown_once` field showed this value for the row. If absent, no field did. */
   wasShown?(row: Row, field: string, value: unknown): boolean;
   /** If absent, repeated requests match when their documents are equal. */

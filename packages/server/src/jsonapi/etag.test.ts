@@ -1,7 +1,7 @@
 import type { ProblemError } from '@florin/contract/errors.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entityTag, isHeld, parseIfMatch, requireMatch, versionOf } from './etag.ts';
+import { entityTag, matchesTag, parseIfMatch, requireMatch, versionOf } from './etag.ts';
 
 const row = { updated_at: '2026-11-21 03:44:00.1+00', created_at: '2026-11-20 03:44:00+00' };
 const same = { updated_at: '2026-11-21T03:44:00.100000Z' };
@@ -64,7 +64,7 @@ describe('If-None-Match', () => {
     [tag.slice(1, -1), false],
     [`${tag} ${tag}`, false],
   ])('%s: %s', (header, held) => {
-    expect(isHeld(header, tag)).toBe(held);
+    expect(matchesTag(header, tag)).toBe(held);
   });
 });
 

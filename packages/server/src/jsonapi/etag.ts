@@ -36,10 +36,13 @@ function tagsOf(header: string): string[] | undefined {
 const withoutPrefix = (tag: string): string => tag.replace(/^W\//, '');
 
 /** Whether `If-None-Match` names this document; false for a malformed header. */
-export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return tagsOf(ifNoneMatch)?.some((held) => withoutPrefix(held) === withoutPrefix(tag)) ?? false;
+  return (
+    tagsOf(ifNoneMatch)?.some((clientTag) => withoutPrefix(clientTag) === withoutPrefix(tag)) ??
+    false
+  );
 }
 
 /** Versions of the record that a write accepts; `any`: every existing record. */

@@ -13,28 +13,28 @@ interface MediaType {
 
 /** Splits at `separator` outside quoted strings. */
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {
-  const mediaTypes: string[] = [];
-  let partStart = 0;
-  let quoted = false;
+  const pieces: string[] = [];
+  let pieceStart = 0;
+  let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
-    if (quoted && char === '\\') at += 1;
-    else if (char === '"') quoted = !quoted;
-    else if (char === separator && !quoted) {
-      mediaTypes.push(text.slice(partStart, at));
-      partStart = at + 1;
+    if (isQuoted && char === '\\') at += 1;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (char === separator && !isQuoted) {
+      pieces.push(text.slice(pieceStart, at));
+      pieceStart = at + 1;
     }
   }
-  mediaTypes.push(text.slice(partStart));
-  return mediaTypes;
+  pieces.push(text.slice(pieceStart));
+  return pieces;
 }
 
 const unquote = (value: string): string =>
   /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
 
 function parseMediaType(text: string): MediaType {
-  const [name = '', ...rest] = splitUnquoted(text, ';').map((part) => part.trim());
-  const pairs = rest
+  const [name = '', ...parameterTexts] = splitUnquoted(text, ';').map((part) => part.trim());
+  const pairs = parameterTexts
     .filter((part) => part !== '')
     .map((part): [string, string] => {
       const [key = '', ...value] = part.split('=');
@@ -62,10 +62,11 @@ const noProfiles: ReadonlySet<string> = new Set();
 export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   if (accept === undefined || accept === MEDIA_TYPE || accept === '*/*') return noProfiles;
   const ranges = splitUnquoted(accept, ',').map(parseMediaType);
-  const own = ranges.filter(({ name }) => name === MEDIA_TYPE);
-  const applications = ranges.filter(({ name }) => name === 'application/*');
-  const wildcards = ranges.filter(({ name }) => name === '*/*');
-  const mostSpecific = [own, applications, wildcards].find(({ length }) => length > 0) ?? [];
+  const exactRanges = ranges.filter(({ name }) => name === MEDIA_TYPE);
+  const applicationRanges = ranges.filter(({ name }) => name === 'application/*');
+  const wildcardRanges = ranges.filter(({ name }) => name === '*/*');
+  const mostSpecific =
+    [exactRanges, applicationRanges, wildcardRanges].find(({ length }) => length > 0) ?? [];
   const acceptedRanges = mostSpecific.filter(
     (range) => isWanted(range) && (range.name !== MEDIA_TYPE || isPlain(range, 'q')),
   );

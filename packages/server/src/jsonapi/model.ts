@@ -113,7 +113,7 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
     models.set(name, createShell(resource, tenants.has(name)));
   }
   for (const model of models.values()) linkRelations(model, models);
-  for (const model of models.values()) model.seen_through = seenThrough(model);
+  for (const model of models.values()) model.seen_through = visibilityRelationOf(model);
   for (const model of models.values()) model.snapshot = snapshotOf(model, models);
   return {
     all: [...models.values()],
@@ -196,10 +196,18 @@ function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model
       ? 'id'
       : foreignKey(isMany ? inverseOf(model, name, relation, target) : name);
     const guarded = !isMany && isNarrower(target.resource, model.resource);
-    const linked = { name, many: isMany, column, target, definition: relation, through, guarded };
-    model.relations.set(name, linked);
-    if (!isMany) model.toOne.set(name, linked);
-    if (guarded) model.guards.set(column, linked);
+    const relationModel = {
+      name,
+      many: isMany,
+      column,
+      target,
+      definition: relation,
+      through,
+      guarded,
+    };
+    model.relations.set(name, relationModel);
+    if (!isMany) model.toOne.set(name, relationModel);
+    if (guarded) model.guards.set(column, relationModel);
   }
 }
 
@@ -209,7 +217,7 @@ const breadths = { platform: 0, merchant: 1, mode: 2 } as const;
 const isNarrower = (target: Resource, from: Resource): boolean =>
   target.seen_through !== undefined || breadths[target.owner] > breadths[from.owner];
 
-function seenThrough(model: Model): VisibilityRelation | undefined {
+function visibilityRelationOf(model: Model): VisibilityRelation | undefined {
   const { seen_through } = model.resource;
   if (!seen_through) return undefined;
   const relation = model.relations.get(seen_through.relation);
@@ -220,20 +228,24 @@ function seenThrough(model: Model): VisibilityRelation | undefined {
 }
 
 function snapshotOf(model: Model, models: ReadonlyMap<string, Model>): Snapshot | undefined {
-  const shown = [...model.fields.values()].find(({ definition }) => definition.snapshot_of);
-  if (!shown) return undefined;
-  const type = model.fields.get(shown.definition.snapshot_of as string);
-  if (!type) failCompile(model.type, `does not say of which type ${shown.name} is`);
+  const snapshotField = [...model.fields.values()].find(({ definition }) => definition.snapshot_of);
+  if (!snapshotField) return undefined;
+  const typeField = model.fields.get(snapshotField.definition.snapshot_of as string);
+  if (!typeField) failCompile(model.type, `does not say of which type ${snapshotField.name} is`);
   const readable_with = [...models.values()].flatMap(({ resource }): [string, string][] =>
     resource.events ? [[resource.events.scope, permissionSlug(resource, 'read')]] : [],
   );
-  return { column: shown.column, type_column: type.column, readable_with: new Map(readable_with) };
+  return {
+    column: snapshotField.column,
+    type_column: typeField.column,
+    readable_with: new Map(readable_with),
+  };
 }
 
 function inverseOf(model: Model, name: string, relation: Relation, target: Model): string {
   const inverse = relation.inverse ?? '';
-  const back = target.resource.relations[inverse];
-  if (!back || back.many || back.to !== model.type) {
+  const inverseRelation = target.resource.relations[inverse];
+  if (!inverseRelation || inverseRelation.many || inverseRelation.to !== model.type) {
     failCompile(
       model.type,
       `needs a to-one relation of ${target.type} that points back, as inverse of ${name}`,
@@ -242,6 +254,6 @@ function inverseOf(model: Model, name: string, relation: Relation, target: Model
   return inverse;
 }
 
-function failCompile(type: string, what: string): never {
-  throw new Error(`the definition of ${type} ${what}`);
+function failCompile(type: string, defect: string): never {
+  throw new Error(`the definition of ${type} ${defect}`);
 }

@@ -50,36 +50,36 @@ export async function writeOnce(
   const source = sourceOf(ctx, request);
   if (!source) return writtenRecord(await write(ctx));
   const key = keyOf(model, ctx, request, source);
-  const earlier = await idempotencyLookup.holderOf(key);
-  if (earlier) return replay(requests, { request, key, source }, earlier);
+  const earlierHolder = await idempotencyLookup.holderOf(key);
+  if (earlierHolder) return replay(requests, { request, key, source }, earlierHolder);
   try {
     return writtenRecord(await write({ ...ctx, idempotency: key }));
   } catch (error) {
-    const concurrent = await idempotencyLookup.holderOf(key).catch(() => undefined);
-    if (!concurrent) throw error;
-    return replay(requests, { request, key, source }, concurrent);
+    const concurrentHolder = await idempotencyLookup.holderOf(key).catch(() => undefined);
+    if (!concurrentHolder) throw error;
+    return replay(requests, { request, key, source }, concurrentHolder);
   }
 }
 
 const writtenRecord = (row: Row): WrittenRecord => ({ id: row.id as string, row });
 
-const header = { header: 'Idempotency-Key' };
-const attribute = { pointer: '/data/attributes/idempotency_key' };
+const headerSource = { header: 'Idempotency-Key' };
+const attributeSource = { pointer: '/data/attributes/idempotency_key' };
 
-const bodyKey = ({ input }: WriteRequest): unknown => input.attributes.idempotency_key;
+const bodyKeyOf = ({ input }: WriteRequest): unknown => input.attributes.idempotency_key;
 
 /** Request member or header that contains the key; undefined without a key. */
 function sourceOf(
   { idempotency_key }: RequestContext,
   request: WriteRequest,
 ): ErrorSource | undefined {
-  const inBody = bodyKey(request);
-  if (!inBody) return idempotency_key === undefined ? undefined : header;
-  if (idempotency_key === undefined || idempotency_key === inBody) return attribute;
+  const keyInBody = bodyKeyOf(request);
+  if (!keyInBody) return idempotency_key === undefined ? undefined : headerSource;
+  if (idempotency_key === undefined || idempotency_key === keyInBody) return attributeSource;
   throw problem(
     'invalid_value',
     'The header Idempotency-Key and the attribute idempotency_key are two different keys. Send one of them, or the same in both.',
-    header,
+    headerSource,
   );
 }
 
@@ -90,30 +90,30 @@ function keyOf(
   request: WriteRequest,
   source: ErrorSource,
 ): IdempotencyKey {
-  const isLasting = source === attribute;
+  const isLasting = source === attributeSource;
   const { operation } = request;
   return {
     ...ctx.scope,
     resource_type: type,
     operation,
-    key: (isLasting ? bodyKey(request) : ctx.idempotency_key) as string,
-    request_hash: requestHash(meaningOf(request)),
+    key: (isLasting ? bodyKeyOf(request) : ctx.idempotency_key) as string,
+    request_hash: requestHash(canonicalContentOf(request)),
     expires_at: isLasting ? null : instantText(ctx.now() + KEY_RETENTION_DAYS * DAY_MICROS),
   };
 }
 
 /** Canonical content of a request. In an update, null differs from an absent member. */
-function meaningOf({ id, input, record }: WriteRequest): unknown {
+function canonicalContentOf({ id, input, record }: WriteRequest): unknown {
   if (!record) {
     const { attributes, relationships, read_only } = input;
     return [id, attributes, relationships, ...(read_only ? [read_only] : [])];
   }
   const { id: _id, created_at: _created, updated_at: _updated, ...row } = record;
-  return [row, manyOf(input)];
+  return [row, toManyOf(input)];
 }
 
 /** To-many relationships of a request; the row has no columns for them. */
-const manyOf = ({ relationships }: WriteInput): object =>
+const toManyOf = ({ relationships }: WriteInput): object =>
   Object.fromEntries(Object.entries(relationships).filter(([, target]) => Array.isArray(target)));
 
 interface Repetition {
@@ -126,13 +126,13 @@ interface Repetition {
 async function replay(
   { model, idempotencyLookup, repeat }: KeyedRequests,
   { request, key, source }: Repetition,
-  earlier: KeyHolder,
+  earlierHolder: KeyHolder,
 ): Promise<WrittenRecord> {
-  if (repeat && source === attribute) {
-    const row = await idempotencyLookup.rowOf(model.table, key, earlier);
-    if (!row || !repeat.same(request.input, row)) throw repeat.conflict();
-  } else if (earlier.request_hash !== key.request_hash) throw conflictError(source);
-  return { id: earlier.resource_id };
+  if (repeat && source === attributeSource) {
+    const row = await idempotencyLookup.rowOf(model.table, key, earlierHolder);
+    if (!row || !repeat.isSame(request.input, row)) throw repeat.conflictError();
+  } else if (earlierHolder.request_hash !== key.request_hash) throw conflictError(source);
+  return { id: earlierHolder.resource_id };
 }
 
 const conflictError = (source: ErrorSource): Error =>

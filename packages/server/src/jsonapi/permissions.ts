@@ -4,7 +4,7 @@ import type { RequestContext } from './behaviour.ts';
 import type { Model } from './model.ts';
 
 /** Whether the caller holds the permission. */
-export const holds = (
+export const hasPermission = (
   { permissions }: Pick<RequestContext, 'permissions'>,
   slug: string,
 ): boolean => permissions === 'all' || permissions.has(slug);

@@ -3,7 +3,7 @@ import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { Row } from '../platform/database/row.ts';
 import type { Behaviour, ReadOnlyMembers, RequestContext, WriteInput } from './behaviour.ts';
 import type { FieldModel, Model, RelationModel } from './model.ts';
-import { pointerPart } from './parse-document/issues.ts';
+import { encodePointerSegment } from './parse-document/issues.ts';
 import { isObject } from './parse-document/json-body.ts';
 import type { ParsedResource, Reader } from './reading/read.ts';
 import { parseTimestamp } from './values/timestamp.ts';
@@ -19,27 +19,30 @@ interface ReadOnlyCheck {
  * tables only if the document names their records.
  */
 export async function withUnchanged(
-  checking: ReadOnlyCheck,
+  readOnlyCheck: ReadOnlyCheck,
   ctx: RequestContext,
   id: string,
   { read_only }: WriteInput,
 ): Promise<RequestContext> {
   if (!read_only) return ctx;
-  const { model, reader } = checking;
-  const elsewhere = Object.keys(read_only.relationships).filter((name) => isElsewhere(model, name));
-  const linked = elsewhere.length > 0 ? await reader.linkageOf(ctx, model, id, elsewhere) : {};
+  const { model, reader } = readOnlyCheck;
+  const externalNames = Object.keys(read_only.relationships).filter((name) =>
+    isExternal(model, name),
+  );
+  const externalLinkage =
+    externalNames.length > 0 ? await reader.linkageOf(ctx, model, id, externalNames) : {};
   return {
     ...ctx,
-    unchanged(row) {
-      const shown = reader.showRecord(ctx, model, row);
-      const relationships = { ...shown.relationships, ...linked };
-      requireSame(checking, read_only, row, { ...shown, relationships });
+    requireUnchanged(row) {
+      const shownRecord = reader.showRecord(ctx, model, row);
+      const relationships = { ...shownRecord.relationships, ...externalLinkage };
+      requireSame(readOnlyCheck, read_only, row, { ...shownRecord, relationships });
     },
   };
 }
 
 /** Whether a relationship's linkage depends on more than the record's own row. */
-function isElsewhere(model: Model, name: string): boolean {
+function isExternal(model: Model, name: string): boolean {
   const { many, guarded } = model.relations.get(name) as RelationModel;
   return many || guarded;
 }
@@ -53,7 +56,7 @@ function requireSame(
 ): void {
   const attributes = Object.entries(sentMembers.attributes).filter(
     ([name, value]) =>
-      !isSameValue(model.fields.get(name), value, shownAs(shownResource, model, name)) &&
+      !isSameValue(model.fields.get(name), value, shownValueOf(shownResource, model, name)) &&
       !wasShown?.(row, name, value),
   );
   const relationships = Object.entries(sentMembers.relationships).filter(
@@ -70,21 +73,28 @@ function requireSame(
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const changedProblem = (part: 'attributes' | 'relationships', name: string): Problem => ({
+const changedProblem = (memberGroup: 'attributes' | 'relationships', name: string): Problem => ({
   code: 'read_only',
   detail: `${name} is read-only here, and the record has another value. Leave it out, or read the record again: it may have changed.`,
-  source: { pointer: `/data/${part}/${pointerPart(name)}` },
+  source: { pointer: `/data/${memberGroup}/${encodePointerSegment(name)}` },
 });
 
 /** Value of an attribute as shown; other names are members of the resource object. */
-const shownAs = (shown: ParsedResource, { fields }: Model, name: string): unknown =>
-  (fields.has(name) ? shown.attributes : (shown as Readonly<Record<string, unknown>>))?.[name] ??
-  null;
+const shownValueOf = (shownResource: ParsedResource, { fields }: Model, name: string): unknown =>
+  (fields.has(name)
+    ? shownResource.attributes
+    : (shownResource as Readonly<Record<string, unknown>>))?.[name] ?? null;
 
-const isSameValue = (field: FieldModel | undefined, sent: unknown, shown: unknown): boolean =>
-  field?.definition.type === 'timestamp' && typeof sent === 'string' && typeof shown === 'string'
-    ? isSameInstant(sent, shown)
-    : isDeepStrictEqual(sent, shown);
+const isSameValue = (
+  field: FieldModel | undefined,
+  sentValue: unknown,
+  shownValue: unknown,
+): boolean =>
+  field?.definition.type === 'timestamp' &&
+  typeof sentValue === 'string' &&
+  typeof shownValue === 'string'
+    ? isSameInstant(sentValue, shownValue)
+    : isDeepStrictEqual(sentValue, shownValue);
 
 /** Characters of a timestamp before its decimals. */
 const TO_SECONDS = '2026-11-21T03:44:00.'.length;
@@ -94,10 +104,10 @@ const DECIMALS = /\.(\d+)/;
  * Whether both timestamps agree to the precision of the sent one. Clients truncate decimals and convert time
  * zones.
  */
-function isSameInstant(sent: string, shown: string): boolean {
-  const digits = Math.min(DECIMALS.exec(sent)?.[1]?.length ?? 0, 6);
-  const upTo = TO_SECONDS + digits;
-  return parseTimestamp(sent)?.slice(0, upTo) === shown.slice(0, upTo);
+function isSameInstant(sentTime: string, shownTime: string): boolean {
+  const digits = Math.min(DECIMALS.exec(sentTime)?.[1]?.length ?? 0, 6);
+  const comparedLength = TO_SECONDS + digits;
+  return parseTimestamp(sentTime)?.slice(0, comparedLength) === shownTime.slice(0, comparedLength);
 }
 
 /** Resource identifiers of a linkage, sorted; undefined if malformed. */
@@ -106,5 +116,5 @@ function identifiersIn(data: unknown): unknown {
   return data.map(identityOf).toSorted();
 }
 
-const identityOf = (one: unknown): string | undefined =>
-  isObject(one) ? `${one.type} ${String(one.id).toLowerCase()}` : undefined;
+const identityOf = (identifier: unknown): string | undefined =>
+  isObject(identifier) ? `${identifier.type} ${String(identifier.id).toLowerCase()}` : undefined;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of a request's content: equal for documents that differ only in the order of members. */
-export const requestHash = (meaning: unknown): string =>
-  createHash('sha256').update(canonicalText(meaning)).digest('base64url');
+export const requestHash = (content: unknown): string =>
+  createHash('sha256').update(canonicalText(content)).digest('base64url');
 
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

@@ -30,7 +30,7 @@ interface Address {
   readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'PUT', Handler>>>;
 }
 
-const refusable = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'TRACE'] as const;
+const standardMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'TRACE'] as const;
 
 /**
  * Registers the routes of every resource type on `app`, with an error handler and a parser that leaves bodies
@@ -71,7 +71,7 @@ function registerAddress(
     handler: (_request, reply) => reply.code(204).headers({ allow, vary: 'Accept' }).send(),
   });
   app.route({
-    method: refusable.filter((method) => !methods.includes(method)),
+    method: standardMethods.filter((method) => !methods.includes(method)),
     url,
     handler: () => {
       throw problem('method_not_allowed', `This address takes ${allow}.`, undefined, {
@@ -86,35 +86,40 @@ function addressesOf(
   { behaviours, reader, idempotencyLookup }: RoutesOptions,
 ): Address[] {
   const { type, operations, actions = {} } = model.resource;
-  const writable = { model, behaviour: behaviourOf(model, behaviours), reader, idempotencyLookup };
+  const writableType = {
+    model,
+    behaviour: behaviourOf(model, behaviours),
+    reader,
+    idempotencyLookup,
+  };
   const hasOperation = (operation: (typeof operations)[number]) => operations.includes(operation);
-  const collection = `/v2/${type}`;
-  const record = `${collection}/:id`;
+  const collectionUrl = `/v2/${type}`;
+  const recordUrl = `${collectionUrl}/:id`;
   const list: Handler = (ctx, request) => handleList(model, reader, ctx, request);
-  const create: Handler = (ctx, request) => handleCreate(writable, ctx, request);
+  const create: Handler = (ctx, request) => handleCreate(writableType, ctx, request);
   const fetch: Handler = (ctx, request) => handleFetch(model, reader, ctx, request);
-  const update: Handler = (ctx, request) => handleUpdate(writable, ctx, request);
+  const update: Handler = (ctx, request) => handleUpdate(writableType, ctx, request);
   return [
     {
-      url: collection,
+      url: collectionUrl,
       handlers: {
         ...(hasOperation('list') && { GET: list }),
         ...(hasOperation('create') && { POST: create }),
       },
     },
     {
-      url: record,
+      url: recordUrl,
       handlers: {
         ...(hasOperation('fetch') && { GET: fetch }),
         ...(hasOperation('update') && patchAndPut(update)),
       },
     },
     ...Object.keys(actions).map((name) => ({
-      url: `${record}/${name}`,
-      handlers: patchAndPut((ctx, request) => handleAction(writable, name, ctx, request)),
+      url: `${recordUrl}/${name}`,
+      handlers: patchAndPut((ctx, request) => handleAction(writableType, name, ctx, request)),
     })),
     ...[...model.relations.values()].map((relation) => ({
-      url: `${record}/relationships/${relation.name}`,
+      url: `${recordUrl}/relationships/${relation.name}`,
       handlers: {
         GET: (ctx: RequestContext, request: FastifyRequest) =>
           handleRelated(model, relation, reader, ctx, request),
@@ -157,20 +162,20 @@ async function handleRelated(
   requirePermission(ctx, model, 'read');
   requirePermission(ctx, relation.target, 'read');
   const query = queryOf(request);
-  const related = await reader.fetchRelated(ctx, model, idOf(request), relation, query);
-  return { status: 200, ...related };
+  const relatedDocument = await reader.fetchRelated(ctx, model, idOf(request), relation, query);
+  return { status: 200, ...relatedDocument };
 }
 
 function behaviourOf(model: Model, behaviours: Behaviours): Behaviour {
   const { type, operations, actions = {} } = model.resource;
   const behaviour = behaviours[type] ?? {};
-  const missing = [
+  const missingHandlers = [
     ...(['create', 'update'] as const).filter(
       (name) => operations.includes(name) && !behaviour[name],
     ),
     ...Object.keys(actions).filter((name) => !behaviour.actions?.[name]),
   ];
-  if (missing.length > 0)
-    throw new Error(`${type} declares ${missing.join(', ')} but has no behaviour for it`);
+  if (missingHandlers.length > 0)
+    throw new Error(`${type} declares ${missingHandlers.join(', ')} but has no behaviour for it`);
   return behaviour;
 }

@@ -9,13 +9,13 @@ export function unknownName(
   owner: string,
   kind: string,
   name: string,
-  known: Iterable<string>,
+  knownNames: Iterable<string>,
 ): string {
-  const names = [...known];
-  const called = isName(name) ? ` \`${name}\`` : ' of this name';
+  const names = [...knownNames];
+  const nameText = isName(name) ? ` \`${name}\`` : ' of this name';
   const [closest] = isName(name) ? nearest(name, names, 1) : [];
   const hint = closest ? ` Nearest: \`${closest}\`.` : '';
-  return `${owner} has no ${kind}${called}.${hint} ${allowedText(names)}`;
+  return `${owner} has no ${kind}${nameText}.${hint} ${allowedText(names)}`;
 }
 
 /** Whether an error's detail may repeat the text as a name. */

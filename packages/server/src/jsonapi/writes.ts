@@ -27,66 +27,79 @@ export interface WritableType {
 
 /** Handles a create. The document and the query are checked completely before the behaviour runs. */
 export async function handleCreate(
-  writable: WritableType,
+  writableType: WritableType,
   ctx: RequestContext,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const { model, behaviour, reader } = writable;
+  const { model, behaviour, reader } = writableType;
   requirePermission(ctx, model, 'create');
   const query = reader.parseWriteQuery(ctx, model, queryOf(request));
   const input = parseCreate(model, requiredBody(request));
   const now = ctx.now();
   const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
-  const record = behaviour.meaning?.(row) ?? row;
+  const record = behaviour.comparedRow?.(row) ?? row;
   const content = { operation: 'create', input, record };
-  const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
-    expectDeclared(behaviour.create)(keyed, input, row),
+  const writtenRecord = await writeOnce(
+    keyedRequestsOf(writableType),
+    ctx,
+    content,
+    (keyedContext) => expectDeclared(behaviour.create)(keyedContext, input, row),
   );
-  const response = await showRecord(writable, ctx, request, query, written);
-  const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
+  const response = await showRecord(writableType, ctx, request, query, writtenRecord);
+  const headers = {
+    location: locationOf(ctx, model, writtenRecord.id),
+    ...replayHeader(writtenRecord),
+  };
   return { status: 201, ...response, headers };
 }
 
 /** Handles an update; checks like `handleCreate`. */
 export async function handleUpdate(
-  writable: WritableType,
+  writableType: WritableType,
   ctx: RequestContext,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const { model, behaviour, reader } = writable;
+  const { model, behaviour, reader } = writableType;
   const { id, query } = prepare(ctx, model, reader, request);
   const input = parseUpdate(model, requiredBody(request), id);
   const { wasShown } = behaviour;
-  const expecting = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
+  const checkedContext = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
   const content = { operation: 'update', id, input };
-  const written = await writeOnce(keyedOf(writable), expecting, content, (keyed) =>
-    expectDeclared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
+  const writtenRecord = await writeOnce(
+    keyedRequestsOf(writableType),
+    checkedContext,
+    content,
+    (keyedContext) =>
+      expectDeclared(behaviour.update)(keyedContext, id, input, changedColumns(model, input)),
   );
-  const response = await showRecord(writable, ctx, request, query, written);
-  return { status: 200, ...response, headers: replayMark(written) };
+  const response = await showRecord(writableType, ctx, request, query, writtenRecord);
+  return { status: 200, ...response, headers: replayHeader(writtenRecord) };
 }
 
 /** Handles an action; checks like `handleCreate`. */
 export async function handleAction(
-  writable: WritableType,
+  writableType: WritableType,
   name: string,
   ctx: RequestContext,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const { model, behaviour, reader } = writable;
+  const { model, behaviour, reader } = writableType;
   const { id, query } = prepare(ctx, model, reader, request);
   const body = bodyOf(request);
   if (body) checkContentType(request.headers['content-type']);
   const input = parseAction(model, body, id, name);
   const content = { operation: name, id, input };
-  const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
-    expectDeclared(behaviour.actions?.[name])(keyed, id, input),
+  const writtenRecord = await writeOnce(
+    keyedRequestsOf(writableType),
+    ctx,
+    content,
+    (keyedContext) => expectDeclared(behaviour.actions?.[name])(keyedContext, id, input),
   );
-  const response = await showRecord(writable, ctx, request, query, written);
-  return { status: 200, ...response, headers: replayMark(written) };
+  const response = await showRecord(writableType, ctx, request, query, writtenRecord);
+  return { status: 200, ...response, headers: replayHeader(writtenRecord) };
 }
 
-const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: WritableType) => ({
+const keyedRequestsOf = ({ model, idempotencyLookup, behaviour: { repeat } }: WritableType) => ({
   model,
   idempotencyLookup,
   repeat,
@@ -129,7 +142,7 @@ function expectDeclared<F>(behaviour: F | undefined): F {
 }
 
 /** Header for a repeated request: no changes, and the response is the current record. */
-const replayMark = ({ row }: WrittenRecord): Record<string, string> =>
+const replayHeader = ({ row }: WrittenRecord): Record<string, string> =>
   row ? {} : { 'idempotent-replayed': 'true' };
 
 const locationOf = ({ base_url }: RequestContext, { type }: Model, id: string): string =>

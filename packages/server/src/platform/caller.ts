@@ -49,7 +49,7 @@ export interface Callers {
   /** Finds the caller of a key, even an expired one; undefined for an unknown key. */
   find(keyHash: string): Promise<Caller | undefined>;
   /** Whether the last lookup found the key. */
-  seen(keyHash: string): boolean;
+  wasFound(keyHash: string): boolean;
   /** Whether a lookup of the key is running. Further calls share its result. */
   isLookedUp(keyHash: string): boolean;
   /** Deletes a changed key from this process's cache. */

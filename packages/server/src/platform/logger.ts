@@ -11,7 +11,9 @@ const WAITING_CHARS_MAX = 1024 ** 2;
  * second defence, a scanner masks card numbers in every line.
  */
 export function createLogger(level: string): Logger {
-  const out = neverFailing(destination({ dest: 1, sync: false, maxLength: WAITING_CHARS_MAX }));
+  const out = withIgnoredErrors(
+    destination({ dest: 1, sync: false, maxLength: WAITING_CHARS_MAX }),
+  );
   const stream = { write: (line: string) => void out.write(maskCards(line)) };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
@@ -20,7 +22,7 @@ export function createLogger(level: string): Logger {
  * Wraps standard output so that a full disk or closed pipe does not end the process. Writes buffered lines
  * once there is space again.
  */
-function neverFailing(out: ReturnType<typeof destination>): typeof out {
+function withIgnoredErrors(out: ReturnType<typeof destination>): typeof out {
   let isFailing = false;
   out.on('error', () => {
     isFailing = true;

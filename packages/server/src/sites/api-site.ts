@@ -17,9 +17,9 @@ import { registerEntryChecks } from '../http/entry-checks.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { knownError, report } from '../http/site.ts';
-import { unknownAddress } from '../http/unknown-address.ts';
+import { unknownAddressProblem } from '../http/unknown-address.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
-import { holds } from '../jsonapi/permissions.ts';
+import { hasPermission } from '../jsonapi/permissions.ts';
 import { createIdempotencyLookup } from '../jsonapi/reading/idempotency-lookup.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
 import { registerRoutes } from '../jsonapi/routes.ts';
@@ -38,9 +38,9 @@ export interface ApiSiteOptions {
 /** Registers the API: every resource type under `/v2`. */
 export function registerApi(
   fastify: FastifyInstance,
-  { services, reader, metrics, ...admission }: ApiSiteOptions,
+  { services, reader, metrics, ...admissionOptions }: ApiSiteOptions,
 ): void {
-  registerAdmission(fastify, { callers: services.callers, ...admission });
+  registerAdmission(fastify, { callers: services.callers, ...admissionOptions });
   registerFreshWrites(fastify, services.system_clock);
   registerLiveWrites(fastify, services.models);
   registerApiRequestLog(fastify, services, metrics);
@@ -58,7 +58,7 @@ export function registerApi(
   registerMetering(fastify);
   registerSandbox(fastify, services);
   fastify.all('/v2/*', ({ url }) => {
-    throw unknownAddress(services.models, url);
+    throw unknownAddressProblem(services.models, url);
   });
 }
 
@@ -80,7 +80,7 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
     permissions: caller.permissions,
     ...('token_id' in caller && { key: caller }),
     settings: caller.settings,
-    visible: (type, field) => field !== 'secret_key' || seesSecrets(caller, type),
+    isVisible: (type, field) => field !== 'secret_key' || maySeeSecrets(caller, type),
     ...(key !== undefined && { idempotency_key: key }),
   };
 }
@@ -89,8 +89,8 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
  * Whether the caller may read secrets. Keys need the read permission, people the update permission; operators
  * have neither.
  */
-const seesSecrets = (caller: Caller | Member, type: string): boolean =>
-  holds(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
+const maySeeSecrets = (caller: Caller | Member, type: string): boolean =>
+  hasPermission(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
 
 /** Methods without idempotency keys. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

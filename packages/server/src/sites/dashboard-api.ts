@@ -42,11 +42,11 @@ export function registerDashboardSite(
   const passwords = createPasswords({ db, clock: system_clock, signer, config });
   const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);
-  const parts = { services, sessions, passwords, factors, passkeys, audit };
-  registerSession(fastify, parts);
-  registerAccount(fastify, parts);
-  registerSecondFactors(fastify, parts);
-  registerAccountLinks(fastify, parts);
+  const dependencies = { services, sessions, passwords, factors, passkeys, audit };
+  registerSession(fastify, dependencies);
+  registerAccount(fastify, dependencies);
+  registerSecondFactors(fastify, dependencies);
+  registerAccountLinks(fastify, dependencies);
   registerRegistration(fastify, services);
   registerMailbox(fastify, services);
   registerMe(fastify, services);

@@ -7,9 +7,9 @@ export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
  * The web application's page for one request. The policy allows only its own script, and style sheets with
  * the nonce.
  */
-export const dashboardPage = (built: string, nonce: string): Page => ({
+export const renderDashboardPage = (builtHtml: string, nonce: string): Page => ({
   status: 200,
-  html: built.replaceAll(NONCE_PLACEHOLDER, nonce),
+  html: builtHtml.replaceAll(NONCE_PLACEHOLDER, nonce),
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': renderPolicy({

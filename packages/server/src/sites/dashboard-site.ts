@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { type FixedFile, fixedFile, sendFixed } from '../http/fixed-file.ts';
-import { dashboardPage } from './dashboard-page.ts';
+import { createFixedFile, type FixedFile, sendFixedFile } from '../http/fixed-file.ts';
+import { renderDashboardPage } from './dashboard-page.ts';
 
-const BUILT = new URL('../../../dashboard/dist/', import.meta.url);
+const BUILD_FOLDER = new URL('../../../dashboard/dist/', import.meta.url);
 const NONCE_BYTES = 16;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,16 +20,16 @@ const TYPES: Readonly<Record<string, string>> = {
 export function registerDashboard(fastify: FastifyInstance): void {
   const page = readBuilt('index.html');
   const files = new Map(
-    readdirSync(new URL('assets/', BUILT)).map((name) => [name, fileOnDemand(name)]),
+    readdirSync(new URL('assets/', BUILD_FOLDER)).map((name) => [name, createLazyFile(name)]),
   );
   fastify.get<{ Params: { file: string } }>('/dashboard/assets/:file', (request, reply) => {
     const file = files.get(request.params.file);
-    return file ? sendFixed(request, reply, file()) : reply.callNotFound();
+    return file ? sendFixedFile(request, reply, file()) : reply.callNotFound();
   });
-  const serve = ['/dashboard', '/dashboard/*'];
-  for (const url of serve) {
+  const pageUrls = ['/dashboard', '/dashboard/*'];
+  for (const url of pageUrls) {
     fastify.get(url, (_request, reply) => {
-      const { status, headers, html } = dashboardPage(page, makeNonce());
+      const { status, headers, html } = renderDashboardPage(page, makeNonce());
       return reply.status(status).headers(headers).send(html);
     });
   }
@@ -40,17 +40,17 @@ const makeNonce = (): string => randomBytes(NONCE_BYTES).toString('base64');
 
 function readBuilt(name: string): string {
   try {
-    return readFileSync(new URL(name, BUILT), 'utf8');
+    return readFileSync(new URL(name, BUILD_FOLDER), 'utf8');
   } catch (cause) {
     throw new Error('The dashboard is not built. Run npm run build.', { cause });
   }
 }
 
 /** Compresses each file on first use, since a visit needs only a few. */
-function fileOnDemand(name: string): () => FixedFile {
+function createLazyFile(name: string): () => FixedFile {
   let file: FixedFile | undefined;
   return () => {
-    file ??= fixedFile(readBuilt(`assets/${name}`), {
+    file ??= createFixedFile(readBuilt(`assets/${name}`), {
       'content-type': TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',

@@ -33,7 +33,7 @@ import type { Site } from '../http/server.ts';
 import { createSite } from '../http/site.ts';
 import { createReader, type Reader } from '../jsonapi/reading/read.ts';
 import { createSigner } from '../platform/crypto/signer.ts';
-import { instanceSecret } from '../platform/database/installation/instance-secrets.ts';
+import { loadInstanceSecret } from '../platform/database/installation/instance-secrets.ts';
 import type { Services } from '../services.ts';
 import { registerApi } from './api-site.ts';
 import { registerDashboardSite } from './dashboard-api.ts';
@@ -50,13 +50,13 @@ export async function createSites(
   const assets = loadAssets();
 
   const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
-  const sessions = createMountSessions(await instanceSecret(db, 'mount_sessions'));
+  const sessions = createMountSessions(await loadInstanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
-  const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
-  const form_tokens = createFormTokens(await instanceSecret(db, 'form_grants'), system_clock);
+  const tries = createTries({ db, clock, key: await loadInstanceSecret(db, 'card_tries') });
+  const form_tokens = createFormTokens(await loadInstanceSecret(db, 'form_grants'), system_clock);
   registerPaySite(pay, { services, sessions, authenticator, form_tokens, assets, threeds, tries });
   await pay.register((scoped) => registerCustomerSite(scoped, { services, form_tokens }));
-  const signer = createSigner(await instanceSecret(db, 'payment_links'));
+  const signer = createSigner(await loadInstanceSecret(db, 'payment_links'));
   await pay.register(async (scoped) =>
     registerLinks(scoped, {
       services,
@@ -82,7 +82,7 @@ export async function createSites(
       credentials,
       interface_url: ownUrl(config),
       pay_url: config.pay_url,
-      signer: createSigner(await instanceSecret(db, 'shop_orders')),
+      signer: createSigner(await loadInstanceSecret(db, 'shop_orders')),
       monotonic_ms: config.monotonic_ms,
     });
   }
@@ -115,7 +115,7 @@ const readerOf = async ({ db, reads, models, sealer, config }: Services): Promis
     db: reads,
     models,
     sealer,
-    cursor_key: await instanceSecret(db, 'cursors'),
+    cursor_key: await loadInstanceSecret(db, 'cursors'),
     described_by: `${config.public_url}/v2/openapi.json`,
   });
 

@@ -43,7 +43,7 @@ const PAST = '2026-01-01T00:00:00Z';
 const NOW = '2026-02-01T00:00:00Z';
 const LEASE_END = '2026-03-01T00:00:00Z';
 const CLAIM_OPTIONS = { now: NOW, lease_until: LEASE_END, limit: 10 };
-const LOCK_LIMITS = { limit: 10, each: 10, in_flight: new Map() };
+const LOCK_LIMITS = { limit: 10, per_merchant: 10, in_flight: new Map() };
 
 /** A separate merchant for each case, so that cases never see each other's rows. */
 const newScope = () => ({ merchant_id: newId(), mode: 'sandbox' });

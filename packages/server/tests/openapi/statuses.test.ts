@@ -2,7 +2,7 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { type Operation, operationsOf } from '../../src/jsonapi/openapi/operations.ts';
-import { conditions, statusesOf } from '../../src/jsonapi/openapi/statuses.ts';
+import { commonStatuses, statusesOf } from '../../src/jsonapi/openapi/statuses.ts';
 import { useApi } from '../support/api.ts';
 import { cachingHeadersOf, NO_STORE, PRIVATE } from '../support/caching.ts';
 import { type Answer, documentOf } from '../support/client.ts';
@@ -26,7 +26,7 @@ const ruleStatusesOf = ({ kind }: Operation): readonly number[] => [
 
 const provokableStatuses = (operation: Operation): readonly number[] =>
   statusesOf(operation).filter(
-    (status) => ![...conditions, ...ruleStatusesOf(operation)].includes(status),
+    (status) => ![...commonStatuses, ...ruleStatusesOf(operation)].includes(status),
   );
 
 /** Statuses of a request that succeeds. All others change nothing, so their order does not matter. */
@@ -52,7 +52,7 @@ const showsSecrets = ({ body }: Answer): boolean =>
   [body?.data].flat().some((record) => secretTypes.has(record?.type));
 
 /** Emails with a link to a customer's page are secret, others are not, and any of them may be the newest. */
-const allowedCachingOf = ({ answers }: Operation, isSecret: boolean): unknown[] =>
+const allowedCachingOf = ({ answerModel: answers }: Operation, isSecret: boolean): unknown[] =>
   answers.type === 'letters' ? [NO_STORE, PRIVATE] : [isSecret ? NO_STORE : PRIVATE];
 
 function checkAnswer(operation: Operation, status: number, answer: Answer): void {

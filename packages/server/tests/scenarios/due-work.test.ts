@@ -43,7 +43,7 @@ describe('due work', () => {
   });
 
   const lockDuePayments = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
-    const allowance = { limit: 10, each: 100, in_flight: new Map(), ...change };
+    const allowance = { limit: 10, per_merchant: 100, in_flight: new Map(), ...change };
     const now = instantText(clock.now());
     return lockDue(tx, { table: 'payment_demands', now, ...allowance });
   };
@@ -62,13 +62,13 @@ describe('due work', () => {
   it('is claimed up to the limits of merchant and claim', async () => {
     const lockAndCount = async (change: Partial<Allowance>) =>
       countsOf(await db.transaction((tx) => lockDuePayments(tx, change)));
-    expect(await lockAndCount({ limit: 80, each: 8 })).toEqual([8, 1]);
-    expect(await lockAndCount({ each: 8, in_flight: new Map([[busyMerchantId, 6]]) })).toEqual([
-      2, 1,
-    ]);
-    expect(await lockAndCount({ each: 8, in_flight: new Map([[busyMerchantId, 9]]) })).toEqual([
-      0, 1,
-    ]);
+    expect(await lockAndCount({ limit: 80, per_merchant: 8 })).toEqual([8, 1]);
+    expect(
+      await lockAndCount({ per_merchant: 8, in_flight: new Map([[busyMerchantId, 6]]) }),
+    ).toEqual([2, 1]);
+    expect(
+      await lockAndCount({ per_merchant: 8, in_flight: new Map([[busyMerchantId, 9]]) }),
+    ).toEqual([0, 1]);
     expect(await lockAndCount({ limit: 100 })).toEqual([50, 1]);
     expect((await lockAndCount({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
   });

@@ -2,7 +2,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
-import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
+import { loadInstanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import { callForm } from '../support/bank.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { mountForm } from '../support/form.ts';
@@ -139,7 +139,7 @@ const matrix: readonly MatrixRow[] = [
 /** Failures counted for the key of a form, which has one subject for all its payments. */
 async function countFailures(session: string): Promise<number> {
   const payload = Buffer.from(session.split('.')[1] ?? '', 'base64url').toString();
-  const signer = createSigner(await instanceSecret(bank.fixtures.db, 'card_tries'));
+  const signer = createSigner(await loadInstanceSecret(bank.fixtures.db, 'card_tries'));
   const subject = signer.sign(`key failures\n${payload.split(' ')[4]}`);
   const sql = 'select tries from card_tries where subject = $1';
   const [row] = await bank.fixtures.db.query(sql, [subject]);

@@ -4,7 +4,7 @@ import { factsOf } from '@florin/contract/migrations/facts.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, serverHistory } from '../../src/platform/database/migrate.ts';
+import { migrate, readServerHistory } from '../../src/platform/database/migrate.ts';
 import {
   applyEarlierMigrations,
   type EarlierVersion,
@@ -115,14 +115,14 @@ describe('a database made by main', () => {
 
 describe('a migrated database', () => {
   it('has the name and checksum of each migration', async () => {
-    const { files } = await serverHistory();
+    const { files } = await readServerHistory();
     expect(await readList(newDatabase.client)).toEqual(
       files.map(({ name, checksum }) => ({ name, checksum })),
     );
   });
 
   it('that applied other content is refused, and nothing is changed', async () => {
-    const { files, ...history } = await serverHistory();
+    const { files, ...history } = await readServerHistory();
     const editedFiles = files.map((file) =>
       file.name === '0005-authentications' ? { ...file, checksum: 'another' } : file,
     );
@@ -138,14 +138,14 @@ describe('a migrated database', () => {
   });
 
   it('of a newer version is refused', async () => {
-    const { files, ...history } = await serverHistory();
+    const { files, ...history } = await readServerHistory();
     await expect(
       migrate(newDatabase.url, { history: { ...history, files: files.slice(0, -1) } }),
     ).rejects.toThrow(/^The database was made by a newer Florin \(it has /);
   });
 
   it('at the first stored checksum has the facts that earlier databases are compared with', async () => {
-    const history = await serverHistory();
+    const history = await readServerHistory();
     const { through } = history.adoption;
     const files = history.files.filter(({ name }) => name <= through);
     await using database = await openEmptyDatabase();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type MigrateOptions,
   migrate,
-  serverHistory,
+  readServerHistory,
 } from '../../src/platform/database/migrate.ts';
 import { eventually } from '../support/make.ts';
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await otherClient.connect();
   stack.defer(() => otherClient.end());
   events = [];
-  const { adoption } = await serverHistory();
+  const { adoption } = await readServerHistory();
   runMigrations = (files, options = {}) =>
     migrate(url, {
       history: { files, removed: {}, adoption },

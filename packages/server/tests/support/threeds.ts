@@ -7,7 +7,7 @@ import type {
   SignedReferences,
 } from '../../src/features/checkout/threeds/signed-references.ts';
 import { createSignedReferences } from '../../src/features/checkout/threeds/signed-references.ts';
-import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
+import { loadInstanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { browser, callForm, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';
@@ -179,7 +179,7 @@ export function useBank(): Bank {
     bank.context = bank.contextOf(secret_key, publishable_key);
     bank.fixtures = await openFixtures(network.databaseUrl);
     bank.signed_references = createSignedReferences(
-      await instanceSecret(bank.fixtures.db, 'authentications'),
+      await loadInstanceSecret(bank.fixtures.db, 'authentications'),
     );
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
@@ -60,7 +60,7 @@ export async function lockForOutcomes<Result>(
   results: readonly ReceivedResult<Result>[],
 ): Promise<LockedResult<Result>[]> {
   const keys = results.map(({ key }) => key);
-  const unlocked = await rowsByKey(tx, 'attempts', keys, ['merchant_id', demandColumns[table]]);
+  const unlocked = await findRowsByKey(tx, 'attempts', keys, ['merchant_id', demandColumns[table]]);
   const demands = await lockRows(
     tx,
     table,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FormFactor } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance } from 'fastify';
-import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
+import { createFixedFile, type FixedFile, sendFixedFile } from '../../http/fixed-file.ts';
 import type { FormLocale, FormLocales } from '../../http/pages/form-locale.ts';
 import type { FormAssets, FormScript } from './pages/form-page.ts';
 
@@ -89,7 +89,7 @@ const hashOf = (algorithm: string, text: string, encoding: 'hex' | 'base64'): st
 
 /** A served file that any page may load. */
 const fileFor = (text: string, type: string, cache: string): FixedFile =>
-  fixedFile(text, {
+  createFixedFile(text, {
     'content-type': type,
     'cache-control': cache,
     'access-control-allow-origin': '*',
@@ -128,6 +128,6 @@ function orUnbuilt<Result>(path: string, readIt: () => Result): Result {
 export function registerAssets(fastify: FastifyInstance, { files }: Assets): void {
   fastify.get<{ Params: { file: string } }>('/v1/:file', async (request, reply) => {
     const file = files.get(request.params.file);
-    return file ? sendFixed(request, reply, file) : reply.callNotFound();
+    return file ? sendFixedFile(request, reply, file) : reply.callNotFound();
   });
 }

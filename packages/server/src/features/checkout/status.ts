@@ -2,7 +2,7 @@ import { declineCodes, isDeclineCode } from '@florin/contract/decline-codes.ts';
 import type { StatusAnswer } from '@florin/contract/protocol/frame.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { findRow, newestRow } from '../../platform/database/rows.ts';
+import { findNewestRow, findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -43,7 +43,7 @@ async function chargeOf(
   { table, row }: MountedRecord,
 ): Promise<Row | undefined> {
   if (table === 'payment_demands') return row;
-  return newestRow(db, 'payment_demands', scope, { payment_subscription_id: row.id as string });
+  return findNewestRow(db, 'payment_demands', scope, { payment_subscription_id: row.id as string });
 }
 
 /**

@@ -2,7 +2,7 @@ import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { networkOf, siteOf } from '../../platform/rates/network-of.ts';
 import { createQuota } from '../../platform/rates/quota.ts';
-import { countTries, knownTries, type TriesSoFar } from '../../platform/rates/shared-tries.ts';
+import { countTries, findTries, type TriesSoFar } from '../../platform/rates/shared-tries.ts';
 import {
   type Clock,
   instantText,
@@ -204,7 +204,7 @@ async function readCounts(
   counters: readonly Counter[],
 ): Promise<ExceededCounter[]> {
   const subjects = counters.map(({ subject }) => subject);
-  return exceededOf(counters, await knownTries(db, subjects, instantText(clock.now())));
+  return exceededOf(counters, await findTries(db, subjects, instantText(clock.now())));
 }
 
 const exceededOf = (

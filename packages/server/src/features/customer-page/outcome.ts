@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '../../platform/database/row.ts';
-import { newestRow } from '../../platform/database/rows.ts';
+import { findNewestRow } from '../../platform/database/rows.ts';
 import type { Services } from '../../services.ts';
 import type { Visit } from './open.ts';
 
@@ -19,7 +19,9 @@ export const newestCharge = (
   { db }: Pick<Services, 'db'>,
   { link }: Visit,
 ): Promise<Row | undefined> =>
-  newestRow(db, 'payment_demands', link.scope, { payment_subscription_id: link.subscription_id });
+  findNewestRow(db, 'payment_demands', link.scope, {
+    payment_subscription_id: link.subscription_id,
+  });
 
 export const isUnderWay = (charge: Row | undefined): boolean =>
   charge !== undefined && inProgress.has(charge.status as string);

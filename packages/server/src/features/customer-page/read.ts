@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import { findRow, newestRows } from '../../platform/database/rows.ts';
+import { findNewestRows, findRow } from '../../platform/database/rows.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Visit } from './open.ts';
 
@@ -21,7 +21,7 @@ export async function readPageRecords(visit: Visit): Promise<PageRecords> {
   const of = { payment_subscription_id: subscription_id };
   const [card, charges] = await Promise.all([
     findIf(visit, 'payment_methods', subscription.payment_method_id),
-    newestRows(services.db, 'payment_demands', scope, of, CHARGES_SHOWN + 1),
+    findNewestRows(services.db, 'payment_demands', scope, of, CHARGES_SHOWN + 1),
   ]);
   return { card, charges };
 }
@@ -46,7 +46,7 @@ export async function readReceipt(visit: Visit, charge_id: string): Promise<Rece
   const [card, customer, refunds] = await Promise.all([
     findIf(visit, 'payment_methods', charge.payment_method_id),
     findIf(visit, 'customers', charge.payer_id),
-    newestRows(db, 'refund_demands', scope, refunded, REFUNDS_SHOWN),
+    findNewestRows(db, 'refund_demands', scope, refunded, REFUNDS_SHOWN),
   ]);
   return { charge, card, customer, refunds };
 }

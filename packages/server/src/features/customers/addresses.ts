@@ -3,7 +3,7 @@ import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { keysInUse } from '../../platform/database/rows.ts';
+import { findKeysInUse } from '../../platform/database/rows.ts';
 import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import { conditionsOf, type UpdateItem } from '../records/updater.ts';
@@ -44,7 +44,7 @@ async function usedByPayments(
   items: readonly UpdateItem[],
 ): Promise<ReadonlyMap<UpdateItem, Error>> {
   const keyOf = ({ scope, id }: UpdateItem) => ({ ...scope, id });
-  const used = await keysInUse(tx, 'payment_demands', ADDRESS_COLUMNS, items.map(keyOf));
+  const used = await findKeysInUse(tx, 'payment_demands', ADDRESS_COLUMNS, items.map(keyOf));
   const isUsed = (item: UpdateItem): boolean => used.has(keyText(keyOf(item)));
   return new Map(items.filter(isUsed).map((item) => [item, immutableError()]));
 }

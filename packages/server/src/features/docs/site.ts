@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorTable } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
+import { createFixedFile, type FixedFile, sendFixedFile } from '../../http/fixed-file.ts';
 import { sharedStyle } from '../../http/pages/shared-style.ts';
 import type { RateLimits } from '../../http/rate-limit.ts';
 import type { Models } from '../../jsonapi/model.ts';
@@ -23,20 +23,20 @@ export interface DocsOptions {
 export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
   const openApiDocument = memoise(() => describeInterface(options.models, options.base_url));
   const json = memoise(() =>
-    fixedFile(JSON.stringify(openApiDocument()), { 'content-type': 'application/json' }),
+    createFixedFile(JSON.stringify(openApiDocument()), { 'content-type': 'application/json' }),
   );
   const page = memoise(() => {
     const chapters = chaptersOf(options.models, options.base_url);
     const { html, headers } = docsPage(openApiDocument(), chapters, errorTable);
-    return fixedFile(html, headers);
+    return createFixedFile(html, headers);
   });
-  const style = fixedFile(
+  const style = createFixedFile(
     [sharedStyle('shop.css'), sharedStyle('home.css'), assetPath('docs.css')].join('\n'),
     {
       'content-type': 'text/css; charset=utf-8',
     },
   );
-  const script = fixedFile(assetPath('docs.js'), {
+  const script = createFixedFile(assetPath('docs.js'), {
     'content-type': 'text/javascript; charset=utf-8',
   });
   // The documents are large: clients with a cached copy get 304, and frequent requests are rate
@@ -44,15 +44,15 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
   const serve = (path: string, file: () => FixedFile): void => {
     fastify.get(path, (request, reply) => {
       options.limits.countReader(reply, request.ip);
-      return sendFixed(request, reply, file());
+      return sendFixedFile(request, reply, file());
     });
   };
   for (const path of ['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json'])
     serve(path, json);
   serve('/api/openapi', json);
   serve('/docs', page);
-  fastify.get('/docs/docs.css', (request, reply) => sendFixed(request, reply, style));
-  fastify.get('/docs/docs.js', (request, reply) => sendFixed(request, reply, script));
+  fastify.get('/docs/docs.css', (request, reply) => sendFixedFile(request, reply, style));
+  fastify.get('/docs/docs.js', (request, reply) => sendFixedFile(request, reply, script));
 }
 
 const assetPath = (name: string): string =>

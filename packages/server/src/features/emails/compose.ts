@@ -1,7 +1,7 @@
 import type { EmailKind } from '@florin/contract/resources/letters.ts';
 import { oneLine } from '../../platform/emails/brand.ts';
-import type { Parts } from '../../platform/emails/parts.ts';
-import { webAddress } from '../../platform/emails/web-address.ts';
+import type { EmailContent } from '../../platform/emails/parts.ts';
+import { toWebAddress } from '../../platform/emails/web-address.ts';
 import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
 import { createFormat, type Format } from './format.ts';
@@ -9,12 +9,12 @@ import { linesOf } from './lines.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
 
 /** Content of an email, in its customer's language. */
-export function composeParts(input: EmailInput): Parts {
+export function composeParts(input: EmailInput): EmailContent {
   const { kind, mode, locale, facts, brand } = input;
   const text = textsOf(locale);
   const format = createFormat(locale, facts.payer_timezone ?? brand.timezone);
   const values = valuesOf(input, format);
-  const url = webAddress(facts.link_url, ['https:', 'http:']);
+  const url = toWebAddress(facts.link_url, ['https:', 'http:']);
   const questions = brand.support_email && text('questions', { email: brand.support_email });
   return {
     locale,

@@ -3,7 +3,7 @@ import type { EmailKind } from '@florin/contract/resources/letters.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 import { type Brand, brandOf } from '../../platform/emails/brand.ts';
 import type { Envelope } from '../../platform/emails/mailer.ts';
 import type { Services } from '../../services.ts';
@@ -65,6 +65,6 @@ async function rowsByText(
 ): Promise<ReadonlyMap<string, Row>> {
   if (keys.length === 0) return new Map();
   const unique = new Map(keys.map((key) => [keyText(key), key]));
-  const rows = await rowsByKey(db, table, [...unique.values()]);
+  const rows = await findRowsByKey(db, table, [...unique.values()]);
   return new Map(rows.map((row) => [keyText(row), row]));
 }

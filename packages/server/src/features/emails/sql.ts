@@ -3,7 +3,11 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { withinSql } from '../../platform/database/within.ts';
-import { type ClaimOptions, isOfAll, ownersOf } from '../../platform/workers/claim.ts';
+import {
+  type ClaimOptions,
+  coversAllMerchants,
+  dueMerchantsSql,
+} from '../../platform/workers/claim.ts';
 import { isOnClockSql } from '../timelines/sql/timeline-work.ts';
 
 /**
@@ -54,7 +58,7 @@ export function claimEmails(
 ): Promise<Row[]> {
   const only = withinSql('letters', within, 5);
   return db.query(
-    `with recursive owners as (${isOfAll(within) ? ownersOf('letters', 't.mode = $4') : 'select $5::uuid as merchant_id'}),
+    `with recursive owners as (${coversAllMerchants(within) ? dueMerchantsSql('letters', 't.mode = $4') : 'select $5::uuid as merchant_id'}),
      turns as materialized (
        select merchant_id, ceil($3::numeric / count(*) over ())::int as part from owners
        where merchant_id is not null order by random()

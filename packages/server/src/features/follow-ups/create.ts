@@ -5,7 +5,7 @@ import type { IdempotencyKey } from '../../platform/database/idempotency.ts';
 import { repeatUncertain } from '../../platform/database/repeat.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
@@ -129,7 +129,7 @@ async function storedOf(
   { table }: FollowUpKind,
   items: readonly Item[],
 ): Promise<ReadonlyMap<string, Row>> {
-  const rows = await rowsByKey(
+  const rows = await findRowsByKey(
     tx,
     table,
     items.map(({ record }) => keyOf(record)),

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
-import { holds } from '../../jsonapi/permissions.ts';
+import { hasPermission } from '../../jsonapi/permissions.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { permissionSlugs } from './sql/permissions.ts';
 
@@ -32,7 +32,7 @@ export async function grantableSlugs(
   const slugsById = await permissionSlugs(db, ids);
   if (slugsById.size < ids.length) throw unknownPermission();
   const slugs = [...slugsById.values()].sort();
-  for (const slug of slugs) if (!holds(ctx, slug)) throw lacksPermission(slug);
+  for (const slug of slugs) if (!hasPermission(ctx, slug)) throw lacksPermission(slug);
   return slugs;
 }
 

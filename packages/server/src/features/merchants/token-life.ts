@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import { holds } from '../../jsonapi/permissions.ts';
+import { hasPermission } from '../../jsonapi/permissions.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
@@ -51,7 +51,7 @@ export function requireHeld(
 ): void {
   const keySlugs = keyPermissions(context as KeyContext, permissions);
   const slugs = keySlugs === 'all' ? permissionsOf(resources).map(({ slug }) => slug) : keySlugs;
-  const required_permission = [...slugs].find((slug) => !holds(ctx, slug));
+  const required_permission = [...slugs].find((slug) => !hasPermission(ctx, slug));
   if (required_permission === undefined) return;
   throw problem(
     'forbidden',

@@ -15,7 +15,7 @@ const CACHE_MAX = 1_000;
  * Limit of concurrent sums, which read many rows and would otherwise take the connections that
  * lists need.
  */
-const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
+const SUMS = { total: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
 /**
  * Daily sums of a merchant's payments. Rejects with `OverloadedError` beyond the concurrency limit.

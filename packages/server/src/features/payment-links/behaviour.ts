@@ -50,7 +50,7 @@ export function paymentLinkBehaviour(services: Services, model: Model): Behaviou
     actions: {
       expire: (ctx, id) => update({ ...conditionsOf(ctx, id), decide: decideExpire }),
     },
-    meaning: withCurrencies,
+    comparedRow: withCurrencies,
   };
 }
 

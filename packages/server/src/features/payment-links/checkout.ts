@@ -47,7 +47,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   const { db, timelines } = services;
   const timeOf = (link: Row) => timelines.of(scopeOf(link)).clock.now();
   const create = createRecordCreator(services, behaviours);
-  const confirmationLimiter = createLimiter({ all: CONFIRMING });
+  const confirmationLimiter = createLimiter({ total: CONFIRMING });
   const contextOf = (link: Row, request_id: string) =>
     ownContext(services, scopeOf(link), request_id);
   return {

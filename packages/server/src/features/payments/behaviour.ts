@@ -40,6 +40,6 @@ export function paymentDemandBehaviour(
       cancel: (ctx, id) => cancelPaymentDemand(update, ctx, id),
       void: (ctx, id) => voidPaymentDemand(services, update, ctx, id),
     },
-    meaning: withCurrencies,
+    comparedRow: withCurrencies,
   };
 }

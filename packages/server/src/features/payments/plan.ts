@@ -2,7 +2,7 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 import { rowAfter } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
@@ -109,7 +109,7 @@ export async function planNewPayments(
 }
 
 async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
-  const rows = await rowsByKey(tx, 'payment_methods', demands.map(methodOf));
+  const rows = await findRowsByKey(tx, 'payment_methods', demands.map(methodOf));
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 

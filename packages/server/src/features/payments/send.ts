@@ -32,10 +32,10 @@ export const createInFlight = ({
   relays_max,
   onMerchantFree,
 }: InFlightLimits): SendLimiters => ({
-  relays: createLimiter({ all: { max: relays_max } }),
+  relays: createLimiter({ total: { max: relays_max } }),
   messages: createLimiter({
-    all: { max },
-    key: { max: merchant_max },
+    total: { max },
+    per_key: { max: merchant_max },
     ...(onMerchantFree && { onKeyFree: onMerchantFree }),
   }),
 });

@@ -18,12 +18,12 @@ export function createRecordCreator({ db, models }: Services, behaviours: Behavi
     relationships: Readonly<Record<string, string>>,
   ): Promise<string> => {
     const model = models.get(type);
-    const { create, meaning, repeat } = behaviours[type] ?? {};
+    const { create, comparedRow, repeat } = behaviours[type] ?? {};
     if (!create) throw new Error(`${type} cannot be created`);
     const input = { attributes, relationships };
     const now = ctx.now();
     const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
-    const record = meaning?.(row) ?? row;
+    const record = comparedRow?.(row) ?? row;
     const request = { operation: 'create', input, record };
     const results = await writeOnce(
       { model, idempotencyLookup, repeat },

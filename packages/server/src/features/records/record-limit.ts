@@ -32,7 +32,7 @@ export async function requireBelowRecordLimit(
   const count = await countRows(db, table, {
     merchant_id: scope.merchant_id,
     ...(has_mode && { mode: scope.mode }),
-    ...(ended && { open: { until: ended, at: instantText(ctx.now()) } }),
+    ...(ended && { unexpired: { expiryColumn: ended, at: instantText(ctx.now()) } }),
     up_to: limit,
   });
   if (count < limit) return;

@@ -6,7 +6,7 @@ import { defaults } from '../../config/config.ts';
 import { compileModels } from '../../jsonapi/model.ts';
 import { type Catalog, loadCatalog } from '../../platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../platform/database/db.ts';
-import { type IdempotencyKey, keyHolders } from '../../platform/database/idempotency.ts';
+import { findKeyHolders, type IdempotencyKey } from '../../platform/database/idempotency.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
@@ -102,7 +102,7 @@ it('two records of one batch whose changes share a key: one is changed', async (
     update(naming('Ada', third_id)),
   ]);
   expect(outcomesOf(outcomes)).toEqual(['Ada', 'unavailable', 'Ada']);
-  const [holder] = await keyHolders(db, [keyOf('same', first_id)]);
+  const [holder] = await findKeyHolders(db, [keyOf('same', first_id)]);
   expect(holder).toEqual({ resource_id: first_id, request_hash: first_id });
 });
 
@@ -130,6 +130,6 @@ it('a change whose transaction fails does not use its key', async () => {
     decide: () => ({ set: { email: null }, events: [] }),
   };
   await expect(update(failingItem)).rejects.not.toBeInstanceOf(ProblemError);
-  expect(await keyHolders(db, [keyOf('later', id)])).toEqual([undefined]);
+  expect(await findKeyHolders(db, [keyOf('later', id)])).toEqual([undefined]);
   expect((await update(naming('Ada', id, 'later'))).name).toBe('Ada');
 });

@@ -44,7 +44,7 @@ export interface UpdateItem {
   /** Versions that the client's `If-Match` allows; absent if it allows any. */
   readonly if_match?: IfMatch | undefined;
   /** Throws if the client sent read-only members that differ from the locked row. */
-  readonly unchanged?: ((row: Row) => void) | undefined;
+  readonly requireUnchanged?: ((row: Row) => void) | undefined;
   /**
    * Key to store with the change. The item rejects with `keyTaken` if an earlier request used the
    * key.
@@ -56,13 +56,13 @@ export interface UpdateItem {
 
 /** Conditions of a change from its request. */
 export const conditionsOf = (
-  { scope, if_match, unchanged, idempotency }: RequestContext,
+  { scope, if_match, requireUnchanged, idempotency }: RequestContext,
   id: string,
-): Pick<UpdateItem, 'scope' | 'id' | 'if_match' | 'unchanged' | 'idempotency'> => ({
+): Pick<UpdateItem, 'scope' | 'id' | 'if_match' | 'requireUnchanged' | 'idempotency'> => ({
   scope,
   id,
   if_match,
-  unchanged,
+  requireUnchanged,
   idempotency,
 });
 
@@ -202,7 +202,7 @@ function decideOne(
   if (!before) return notFound();
   try {
     requireMatch(item.if_match, before);
-    item.unchanged?.(before);
+    item.requireUnchanged?.(before);
     const decision = item.decide(before, now, columns);
     if (item.columns && isIdle(decision)) return { before, set: {}, events: [] };
     return refusal ?? { before, ...decision };

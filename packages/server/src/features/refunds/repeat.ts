@@ -7,12 +7,12 @@ import type { Row } from '../../platform/database/row.ts';
  * amount matches any amount.
  */
 export const refundRepeat: Repeat = {
-  same: ({ attributes, relationships }: WriteInput, earlierDemand: Row): boolean =>
+  isSame: ({ attributes, relationships }: WriteInput, earlierDemand: Row): boolean =>
     relationships.payment_demand === earlierDemand.payment_demand_id &&
     String(attributes.amount_cents ?? earlierDemand.amount_cents) === earlierDemand.amount_cents &&
     attributes.reason === earlierDemand.reason &&
     (attributes.reason_note ?? null) === earlierDemand.reason_note,
-  conflict: () =>
+  conflictError: () =>
     problem(
       'refund_key_reused',
       'An earlier refund with this idempotency key has another payment, amount, reason or note.',

@@ -30,7 +30,7 @@ interface DrainRequest {
 export function createDrain(
   services: Services,
 ): (request: DrainRequest) => Promise<OpenWorkCounts> {
-  const drains = createLimiter({ all: { max: DRAINS_MAX } });
+  const drains = createLimiter({ total: { max: DRAINS_MAX } });
   return (request) => drains.run(() => drain(services, request));
 }
 

@@ -63,7 +63,7 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
       customer_link: (ctx, id, input) => makeCustomerLink(services, update, ctx, id, input),
       revoke_customer_links: (ctx, id) => revokeCustomerLinks(update, ctx, id),
     },
-    meaning: withCurrencies,
+    comparedRow: withCurrencies,
   };
 }
 

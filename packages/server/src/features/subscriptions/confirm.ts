@@ -3,7 +3,7 @@ import { requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Limiter } from '../../platform/concurrency/limiter.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { findRow, newestRow } from '../../platform/database/rows.ts';
+import { findNewestRow, findRow } from '../../platform/database/rows.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
@@ -74,7 +74,7 @@ async function retryFailed(services: Services, ctx: RequestContext, row: Row): P
   requireMatch(ctx.if_match, row);
   requireAction(row, 'confirm');
   const failedChargeFilter = { payment_subscription_id: row.id as string, status: 'failed' };
-  const charge = await newestRow(services.db, 'payment_demands', ctx.scope, failedChargeFilter);
+  const charge = await findNewestRow(services.db, 'payment_demands', ctx.scope, failedChargeFilter);
   if (!charge) throw wrongState(recordStateOf(row), 'confirm');
   const decide = (lockedCharge: Row, subscription: Row, now: Micros): Decision => {
     requireMatch(ctx.if_match, subscription);

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -39,7 +39,7 @@ const LINK_COLUMNS = ['merchant_id', 'mode', 'id', 'customer_links_epoch'];
 async function subscriptionsOf(tx: Db, payments: readonly Row[]): Promise<Map<string, Row>> {
   const charges = payments.filter(({ payment_subscription_id: id = null }) => id !== null);
   if (charges.length === 0) return new Map();
-  const rows = await rowsByKey(
+  const rows = await findRowsByKey(
     tx,
     'payment_subscriptions',
     charges.map(subscriptionOf),

@@ -3,7 +3,7 @@ import { isCardRefused } from '@florin/contract/dunning.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 
 /** A failed charge with the payment method for its retry. */
 interface Retrial {
@@ -22,7 +22,7 @@ export async function withSameCard<One extends Retrial>(
   const uncertainRetrials = retrials.filter(isUncertain);
   if (uncertainRetrials.length === 0) return new Set();
   const keys = uncertainRetrials.flatMap((retrial) => methodsOf(retrial));
-  const methods = await rowsByKey(db, 'payment_methods', keys, [
+  const methods = await findRowsByKey(db, 'payment_methods', keys, [
     'merchant_id',
     'id',
     'card_fingerprint',

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 
 /** Claimed delivery with its event and subscription. */
 export interface ClaimedDelivery {
@@ -53,6 +53,6 @@ async function loadBy(
     merchant_id: delivery.merchant_id as string,
     id: delivery[column] as string,
   }));
-  const rows = await rowsByKey(db, table, keys);
+  const rows = await findRowsByKey(db, table, keys);
   return new Map(rows.map((row) => [keyText(row), row]));
 }

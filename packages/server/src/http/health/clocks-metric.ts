@@ -3,15 +3,15 @@ import { seconds } from '../../platform/time/clock.ts';
 import { type Clocks, isApart } from '../../platform/time/clock-watch.ts';
 import type { Services } from '../../services.ts';
 
-const inSeconds = (by: number): number => by / seconds(1);
+const inSeconds = (offset: number): number => offset / seconds(1);
 
 /** Sentences for operators about clocks that differ. The server stays ready, since payments are unaffected. */
 export const clockNotes = (clocks: Clocks): string[] =>
-  [...clocks.ahead()]
-    .filter(([, by]) => isApart(by))
-    .map(([other, by]) => {
-      const far = `${Math.abs(inSeconds(by)).toFixed(1)} s ${by > 0 ? 'ahead of' : 'behind'}`;
-      return `The clock of the ${other} is ${far} this server's: set the machines to the same time. Messages that may never have left stay open until then.`;
+  [...clocks.offsets()]
+    .filter(([, offset]) => isApart(offset))
+    .map(([otherClock, offset]) => {
+      const offsetText = `${Math.abs(inSeconds(offset)).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'}`;
+      return `The clock of the ${otherClock} is ${offsetText} this server's: set the machines to the same time. Messages that may never have left stay open until then.`;
     });
 
 /** Gauge of clock differences. A clock that was never compared has no value. */
@@ -22,7 +22,7 @@ export function registerClocks(register: Registry, { clocks }: Pick<Services, 'c
     labelNames: ['clock'],
     registers: [register],
     collect() {
-      for (const [clock, by] of clocks.ahead()) this.set({ clock }, inSeconds(by));
+      for (const [clock, offset] of clocks.offsets()) this.set({ clock }, inSeconds(offset));
     },
   });
 }

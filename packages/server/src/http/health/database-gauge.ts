@@ -34,8 +34,8 @@ export function registerDatabaseGauge(
       if (now < cached_until) return;
       cached_until = now + COUNT_LIFE_MS;
       this.reset();
-      const counted = await read().catch(() => []);
-      for (const { labels, count } of counted) this.set(labels, count);
+      const gaugeValues = await read().catch(() => []);
+      for (const { labels, count } of gaugeValues) this.set(labels, count);
     },
   });
 }

@@ -3,7 +3,7 @@ import { startSilentDatabase } from '@florin/dev-env/silent-database.ts';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../platform/database/db.ts';
 import { createDatabaseHealth } from '../../platform/database/health.ts';
-import { whyNotWritable } from './health.ts';
+import { findWriteFault } from './health.ts';
 
 const PROBE_MS = 200;
 const LIMITS = { statement_timeout_ms: 500, silence_margin_ms: 100 };
@@ -15,11 +15,11 @@ it('a probe names a busy pool, and a database that does not answer', async () =>
   await using db = openDatabase({ url: silent.url, connections_max: 1, health, ...LIMITS });
   const { promise, resolve } = Promise.withResolvers<void>();
   const busy = db.transaction(() => promise);
-  const whileBusy = await whyNotWritable(db, health, PROBE_MS);
+  const whileBusy = await findWriteFault(db, health, PROBE_MS);
   resolve();
   await busy;
   await db.query('select 1', []);
   silent.silence();
-  const whileSilent = await whyNotWritable(db, health, PROBE_MS);
+  const whileSilent = await findWriteFault(db, health, PROBE_MS);
   expect([whileBusy, whileSilent]).toEqual(['pool_exhausted', 'silent']);
 });

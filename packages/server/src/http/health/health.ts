@@ -40,7 +40,7 @@ export function registerHealth(
   const state = { draining: false };
   const check = async () => ({
     draining: state.draining,
-    ...databaseView(await whyNotWritable(db, database_health)),
+    ...databaseView(await findWriteFault(db, database_health)),
     vault: vaultStatus(vault),
   });
   fastify.get('/livez', async (_request, reply) => {
@@ -48,12 +48,12 @@ export function registerHealth(
     return reply.status(alive ? 200 : 503).send({ alive });
   });
   fastify.get('/readyz', async (_request, reply) => {
-    const { draining, database, ...parts } = await check();
+    const { draining, database, ...readiness } = await check();
     const notes = [...vaultNotes(vault, database), ...clockNotes(clocks)];
-    const ready = database && !draining && parts.vault === 'ok';
+    const ready = database && !draining && readiness.vault === 'ok';
     return reply
       .status(ready ? 200 : 503)
-      .send({ ready, ...parts, ...(notes.length > 0 && { notes }) });
+      .send({ ready, ...readiness, ...(notes.length > 0 && { notes }) });
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
@@ -77,7 +77,7 @@ const afterProbe = <T>(value: T): Promise<T> => sleep(PROBE_MS, value, { ref: fa
 type WriteFault = DatabaseFault | 'read_only' | 'failing';
 
 /** Reason why the database accepts no writes; undefined if it does. A timeout counts as unreachable. */
-export const whyNotWritable = (
+export const findWriteFault = (
   db: Database,
   health: DatabaseHealth,
   probe_ms = PROBE_MS,
@@ -88,7 +88,7 @@ export const whyNotWritable = (
       (error) => databaseFaultOf(error) ?? 'failing',
     ),
     sleep(probe_ms, undefined, { ref: false }).then(
-      () => health.fault() ?? (db.isExhausted() ? 'pool_exhausted' : 'silent'),
+      () => health.currentFault() ?? (db.isExhausted() ? 'pool_exhausted' : 'silent'),
     ),
   ]);
 

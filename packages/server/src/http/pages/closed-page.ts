@@ -20,7 +20,7 @@ export interface ClosedPage {
 }
 
 /** The complete page, with headers that keep it out of caches, search indexes and frames. */
-export const closedPage = (page: ClosedPage): Page => ({
+export const renderClosedPage = (page: ClosedPage): Page => ({
   status: page.status,
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -45,7 +45,7 @@ ${page.body}
 });
 
 /** The card form has the same origin, so only our own scripts may run. */
-const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
+const policyOf = ({ scripts, policy: extraDirectives }: ClosedPage): string =>
   renderPolicy({
     'default-src': "'none'",
     'style-src': "'self'",
@@ -55,7 +55,7 @@ const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
     'frame-ancestors': "'none'",
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
-    ...more,
+    ...extraDirectives,
   });
 
 /** Common headers of closed pages. `Referrer-Policy` hides the page's address from linked sites. */

@@ -3,11 +3,11 @@ import { renderPolicy, styleSource } from './page.ts';
 /** The page that embeds the form, and the frames that the form embeds. */
 export interface EmbeddingOptions {
   /** Whether the embedding page is cross-origin isolated and so loads only isolated frames. */
-  readonly isolated: boolean;
+  readonly isIsolated: boolean;
   /** Policy sources of the frames that the form may embed. */
   readonly frames: string;
   /** Whether the form offers Google Pay, which loads Google's script. */
-  readonly google: boolean;
+  readonly hasGooglePay: boolean;
 }
 
 /** Origin of Google Pay's script and windows. */
@@ -22,7 +22,7 @@ export const POLICY_REPORT_URL = '/frame/v1/csp-report';
 export interface FormHeaderOptions {
   readonly style: string;
   /** Whether the document loads the form's script. */
-  readonly script: boolean;
+  readonly hasScript: boolean;
   readonly ancestors: string;
   /** Default: any page may embed the form, and the form embeds none. */
   readonly embedding?: EmbeddingOptions;
@@ -34,19 +34,19 @@ export interface FormHeaderOptions {
  */
 export function formHeaders({
   style,
-  script,
+  hasScript,
   ancestors,
   embedding,
 }: FormHeaderOptions): Record<string, string> {
-  const ownSource = script ? "'self'" : "'none'";
-  const google = embedding?.google ? ` ${GOOGLE_PAY_ORIGIN}` : '';
+  const ownSource = hasScript ? "'self'" : "'none'";
+  const googleSource = embedding?.hasGooglePay ? ` ${GOOGLE_PAY_ORIGIN}` : '';
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': renderPolicy({
       'default-src': "'none'",
-      'script-src': `${ownSource}${google}`,
+      'script-src': `${ownSource}${googleSource}`,
       // Browsers load their own payment sheet from google.com.
-      'connect-src': `${ownSource}${google && `${google} https://google.com`}`,
+      'connect-src': `${ownSource}${googleSource && `${googleSource} https://google.com`}`,
       'style-src': styleSource(style),
       ...(embedding && { 'frame-src': embedding.frames }),
       'form-action': "'none'",
@@ -54,10 +54,10 @@ export function formHeaders({
       'frame-ancestors': ancestors,
       'report-uri': POLICY_REPORT_URL,
       // Google's script writes into the document without a Trusted Types policy.
-      ...(!google && { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" }),
+      ...(!googleSource && { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" }),
     }),
     // Issuers' pages lack the header that this one would require, so it would block them.
-    ...(embedding?.isolated !== false && { 'cross-origin-embedder-policy': 'require-corp' }),
+    ...(embedding?.isIsolated !== false && { 'cross-origin-embedder-policy': 'require-corp' }),
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

@@ -17,8 +17,15 @@ const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
  * are ignored, because browsers already sort by weight. A region without texts of its own falls back to its
  * language.
  */
-export function pickLocale(locales: FormLocales, wanted: string, accepted: string): FormLocale {
-  const tags = [wanted, ...accepted.split(',').map((range) => range.split(';')[0] ?? '')];
+export function pickLocale(
+  locales: FormLocales,
+  requestedTag: string,
+  acceptLanguage: string,
+): FormLocale {
+  const tags = [
+    requestedTag,
+    ...acceptLanguage.split(',').map((range) => range.split(';')[0] ?? ''),
+  ];
   for (const tag of tags.map((text) => text.trim().toLowerCase().replaceAll('_', '-'))) {
     const locale = locales.get(tag) ?? locales.get(languageOf(tag));
     if (locale) return locale;

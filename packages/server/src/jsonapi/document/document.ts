@@ -28,15 +28,15 @@ function* chunksOf({ data, links, meta = {}, included, profile }: DocumentParts)
   const profiles = profile ? `,"profile":${JSON.stringify([profile])}` : '';
   yield `{"jsonapi":{"version":"1.1"${profiles}},"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"data":`;
   if (typeof data === 'string') yield data;
-  else yield* list(data);
+  else yield* listChunks(data);
   if (included) {
     yield ',"included":';
-    yield* list(included);
+    yield* listChunks(included);
   }
   yield '}';
 }
 
-function* list(records: readonly string[]): Iterable<string> {
+function* listChunks(records: readonly string[]): Iterable<string> {
   let separator = '[';
   for (const record of records) {
     yield separator;
@@ -57,8 +57,9 @@ let scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 function bytesOf(chunks: Iterable<string>): Buffer {
   let end = 0;
   for (const chunk of chunks) {
-    const needed = end + chunk.length * UTF8_BYTES_MAX;
-    if (needed > scratch.length) scratch = Buffer.concat([scratch.subarray(0, end)], needed * 2);
+    const neededBytes = end + chunk.length * UTF8_BYTES_MAX;
+    if (neededBytes > scratch.length)
+      scratch = Buffer.concat([scratch.subarray(0, end)], neededBytes * 2);
     end += scratch.write(chunk, end);
   }
   const bytes = Buffer.from(scratch.subarray(0, end));

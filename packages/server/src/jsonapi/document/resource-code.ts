@@ -33,14 +33,14 @@ const encodedCode = ({ definition, column: name }: FieldModel): string => {
 
 /** Pieces of the attributes object, such as `{"email":…,"name":…}`. */
 export function attributesPieces(fields: readonly FieldModel[]): CodePart[] {
-  const always = fields.filter(({ definition }) => !definition.absent_until);
+  const unconditionalFields = fields.filter(({ definition }) => !definition.absent_until);
   return [
     textPart('{'),
-    ...always.flatMap((field, index) => [
+    ...unconditionalFields.flatMap((field, index) => [
       textPart(`${index > 0 ? ',' : ''}"${field.name}":`),
       codePart(encodedCode(field)),
     ]),
-    ...absentPieces(fields, always.length > 0),
+    ...absentPieces(fields, unconditionalFields.length > 0),
     textPart('}'),
   ];
 }
@@ -49,15 +49,15 @@ export function attributesPieces(fields: readonly FieldModel[]): CodePart[] {
  * Pieces for fields that are omitted until a column is true. Each begins with a comma, except a first one
  * without predecessor.
  */
-function absentPieces(fields: readonly FieldModel[], follows: boolean): CodePart[] {
+function absentPieces(fields: readonly FieldModel[], hasPredecessor: boolean): CodePart[] {
   const members = fields.flatMap((field) => {
     const { absent_until } = field.definition;
     if (!absent_until) return [];
-    const present = `encode.boolean(${columnCode(absent_until)})==="true"`;
-    return [`(${present}?${JSON.stringify(`,"${field.name}":`)}+${encodedCode(field)}:"")`];
+    const presenceCode = `encode.boolean(${columnCode(absent_until)})==="true"`;
+    return [`(${presenceCode}?${JSON.stringify(`,"${field.name}":`)}+${encodedCode(field)}:"")`];
   });
   if (members.length === 0) return [];
-  return [codePart(follows ? members.join('+') : `(${members.join('+')}).slice(1)`)];
+  return [codePart(hasPredecessor ? members.join('+') : `(${members.join('+')}).slice(1)`)];
 }
 
 interface ResourceShape {
@@ -65,7 +65,7 @@ interface ResourceShape {
   readonly fields: readonly FieldModel[];
   readonly relations: readonly RelationModel[];
   /** Whether the client requested a sparse fieldset, which omits empty members. */
-  readonly chosen: boolean;
+  readonly isSparse: boolean;
   readonly base_url: string;
 }
 
@@ -74,10 +74,10 @@ export function resourcePieces({
   model,
   fields,
   relations,
-  chosen,
+  isSparse: chosen,
   base_url,
 }: ResourceShape): CodePart[] {
-  const self = jsonInner(`${base_url}/v2/${model.type}/`);
+  const collectionUrl = jsonInner(`${base_url}/v2/${model.type}/`);
   const isShown = (members: readonly unknown[]) => !chosen || members.length > 0;
   return [
     textPart(`{"type":"${model.type}","id":"`),
@@ -85,9 +85,9 @@ export function resourcePieces({
     textPart('"'),
     ...(isShown(fields) ? [textPart(',"attributes":'), ...attributesPieces(fields)] : []),
     ...(isShown(relations)
-      ? [textPart(',"relationships":'), ...relationsPieces(relations, self)]
+      ? [textPart(',"relationships":'), ...relationsPieces(relations, collectionUrl)]
       : []),
-    textPart(`,"links":{"self":"${self}`),
+    textPart(`,"links":{"self":"${collectionUrl}`),
     codePart('row.id'),
     textPart('"}'),
     ...(model.meta.length > 0 ? [codePart('meta(row)')] : []),
@@ -95,13 +95,13 @@ export function resourcePieces({
   ];
 }
 
-function relationsPieces(relations: readonly RelationModel[], self: string): CodePart[] {
+function relationsPieces(relations: readonly RelationModel[], collectionUrl: string): CodePart[] {
   return [
     textPart('{'),
     ...relations.flatMap((relation, index) => [
-      textPart(`${index > 0 ? ',' : ''}"${relation.name}":{"links":{"self":"${self}`),
+      textPart(`${index > 0 ? ',' : ''}"${relation.name}":{"links":{"self":"${collectionUrl}`),
       codePart('row.id'),
-      textPart(`/relationships/${relation.name}","related":"${self}`),
+      textPart(`/relationships/${relation.name}","related":"${collectionUrl}`),
       codePart('row.id'),
       textPart(`/relationships/${relation.name}"}`),
       ...linkagePieces(relation),
@@ -111,13 +111,13 @@ function relationsPieces(relations: readonly RelationModel[], self: string): Cod
   ];
 }
 
-function linkagePieces({ name, many, column: key, target }: RelationModel): CodePart[] {
+function linkagePieces({ name, many, column: foreignKey, target }: RelationModel): CodePart[] {
   if (many) return [codePart(`linkage("${name}","${target.type}",row.id)`)];
   const start = JSON.stringify(`{"type":"${target.type}","id":"`);
   return [
     textPart(',"data":'),
     codePart(
-      `(${columnCode(key)}==null?"null":${start}+${columnCode(key)}+${JSON.stringify('"}')})`,
+      `(${columnCode(foreignKey)}==null?"null":${start}+${columnCode(foreignKey)}+${JSON.stringify('"}')})`,
     ),
   ];
 }

@@ -13,7 +13,7 @@ export const secretColumns = (fields: readonly FieldModel[], { meta }: Model): r
     .map(({ column }) => column);
 
 /** The view, extended to record in `secret_use` that a secret was written. */
-export const recordingSecrets = (view: View, secret_use: SecretUse): View =>
+export const withRecordedSecrets = (view: View, secret_use: SecretUse): View =>
   view.secrets.length === 0
     ? view
     : {

@@ -6,10 +6,10 @@ import type { IsVisible, RequestContext } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
-import { maskingTexts } from './masks.ts';
+import { withMaskedTexts } from './masks.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
-import { recordingSecrets, type SecretUse, secretColumns } from './secrets.ts';
-import { hidingSnapshots } from './snapshots.ts';
+import { type SecretUse, secretColumns, withRecordedSecrets } from './secrets.ts';
+import { withHiddenSnapshots } from './snapshots.ts';
 import type { LinkageText, View } from './view-type.ts';
 
 /** The views of one request, by type. */
@@ -39,37 +39,43 @@ export function createViews(
 ) => Views {
   const cache = createLru<View>(VIEWS_MAX);
   const open = openerOf(sealer);
-  return (query, root, base_url, visible = () => true, permissions = 'all') => {
+  return (query, root, base_url, isVisible = () => true, permissions = 'all') => {
     const followedNames = query.include ? followedRelations(root, query.include) : noRelations;
     const views = new Map<Model, View>();
     const secret_use: SecretUse = { secret: false };
-    const make = (model: Model): View => {
-      const chosen = query.fields.get(model.type);
-      const visibleFields = shownFields(model, chosen, visible);
+    const getCompiledView = (model: Model): View => {
+      const requestedFields = query.fields.get(model.type);
+      const visibleFields = shownFieldsOf(model, requestedFields, isVisible);
       const relations = [...model.relations.values()].filter(
-        ({ name }) => chosen?.has(name) ?? true,
+        ({ name }) => requestedFields?.has(name) ?? true,
       );
-      const keys = [...(followedNames.get(model) ?? [])].sort();
+      const followedRelationNames = [...(followedNames.get(model) ?? [])].sort();
       const key = [
         base_url,
         model.type,
-        chosen ? [...chosen].sort() : '*',
+        requestedFields ? [...requestedFields].sort() : '*',
         visibleFields.length,
         sensitiveOf(visibleFields),
-        keys,
+        followedRelationNames,
       ].join(' ');
       return cache.getOrCreate(key, () =>
         compileView(
-          { model, fields: visibleFields, relations, chosen: chosen !== undefined, base_url },
-          keys,
+          {
+            model,
+            fields: visibleFields,
+            relations,
+            isSparse: requestedFields !== undefined,
+            base_url,
+          },
+          followedRelationNames,
           key,
           open,
         ),
       );
     };
     const createView = (model: Model): View =>
-      recordingSecrets(
-        hidingSnapshots(maskingTexts(make(model), permissions), permissions),
+      withRecordedSecrets(
+        withHiddenSnapshots(withMaskedTexts(getCompiledView(model), permissions), permissions),
         secret_use,
       );
     const viewOf = (model: Model): View => {
@@ -86,30 +92,30 @@ const noRelations: ReadonlyMap<Model, ReadonlySet<string>> = new Map();
 const sensitiveOf = (fields: readonly FieldModel[]): string[] =>
   fields.filter(({ definition }) => definition.sensitive).map(({ name }) => name);
 
-const shownFields = (
+const shownFieldsOf = (
   model: Model,
-  chosen: ReadonlySet<string> | undefined,
-  visible: IsVisible,
+  requestedFields: ReadonlySet<string> | undefined,
+  isVisible: IsVisible,
 ): FieldModel[] =>
   [...model.fields.values()].filter(
     ({ name, readable, definition }) =>
       readable &&
-      (chosen?.has(name) ?? true) &&
-      (!definition.sensitive || visible(model.type, name)),
+      (requestedFields?.has(name) ?? true) &&
+      (!definition.sensitive || isVisible(model.type, name)),
   );
 
 /** Relations of each type anywhere in the include tree. */
 function followedRelations(
   root: Model,
   tree: IncludeTree,
-  followed = new Map<Model, Set<string>>(),
+  namesByModel = new Map<Model, Set<string>>(),
 ): ReadonlyMap<Model, ReadonlySet<string>> {
   for (const [name, branch] of tree) {
-    const names = followed.get(root) ?? new Set();
-    followed.set(root, names.add(name));
-    followedRelations((root.relations.get(name) as RelationModel).target, branch, followed);
+    const names = namesByModel.get(root) ?? new Set();
+    namesByModel.set(root, names.add(name));
+    followedRelations((root.relations.get(name) as RelationModel).target, branch, namesByModel);
   }
-  return followed;
+  return namesByModel;
 }
 
 type Write = (row: Row, linkage: LinkageText) => string;
@@ -121,9 +127,9 @@ type DecryptColumn = (row: Row, column: string) => string | null;
 const openerOf =
   (sealer: Sealer | undefined): DecryptColumn =>
   (row, column) => {
-    const { [column]: stored, merchant_id, id } = row;
-    if (stored == null || merchant_id == null || id == null) return null;
-    return sealer?.open(stored, { merchant_id, id, column }) ?? null;
+    const { [column]: sealedValue, merchant_id, id } = row;
+    if (sealedValue == null || merchant_id == null || id == null) return null;
+    return sealer?.open(sealedValue, { merchant_id, id, column }) ?? null;
   };
 
 /** The `meta` member of a record; empty if no value is set. */
@@ -147,7 +153,7 @@ const shownList = ({ shows, unless_zero }: Field, value: string, row: Row): read
 
 function compileView(
   shape: Parameters<typeof resourcePieces>[0],
-  keys: readonly string[],
+  followedRelationNames: readonly string[],
   key: string,
   open: DecryptColumn,
 ): View {
@@ -167,7 +173,7 @@ function compileView(
     ...fields.flatMap(({ definition }) => definition.zero_unless?.column ?? []),
     ...(fields.some(({ definition }) => definition.sealed) ? ['merchant_id'] : []),
     ...relations.filter(({ many }) => !many).map(({ column }) => column),
-    ...keys.flatMap((name) => model.toOne.get(name)?.column ?? []),
+    ...followedRelationNames.flatMap((name) => model.toOne.get(name)?.column ?? []),
     ...model.meta.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
     ...model.meta.flatMap(({ definition }) => Object.values(definition.unless_zero ?? {})),
   ]);

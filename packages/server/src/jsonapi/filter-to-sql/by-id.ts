@@ -15,7 +15,7 @@ interface ByIdQuery {
 export type FindById = (
   model: Model,
   columns: readonly string[],
-  wanted: ByIdQuery,
+  query: ByIdQuery,
 ) => Promise<Row | undefined>;
 
 /** Maximum number of column sets with their own batcher for reads by id. */
@@ -23,12 +23,12 @@ const SHAPES_MAX = 256;
 
 /** Batches concurrent reads of one type into one statement. Each read keeps its own scope. */
 export function createFindById(run: Run): FindById {
-  const shapes = createLru<(wanted: ByIdQuery) => Promise<Row | undefined>>(SHAPES_MAX);
+  const findersByShape = createLru<(wanted: ByIdQuery) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, query) => {
-    const find = shapes.getOrCreate(`${model.type} ${columns.join()}`, () => {
+    const find = findersByShape.getOrCreate(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);
       return createBatcher({
-        run: (all: readonly ByIdQuery[]) => findAll(run, sql, all),
+        run: (queries: readonly ByIdQuery[]) => findAll(run, sql, queries),
         ownerOf: ({ scope }) => scopeText(scope),
       });
     });
@@ -51,7 +51,7 @@ function requestedTenant(): Tenant {
   return {
     merchant: () => 'w.merchant_id',
     mode: () => 'w.mode',
-    alias() {
+    nextAlias() {
       aliases += 1;
       return `t${aliases}`;
     },
@@ -61,14 +61,14 @@ function requestedTenant(): Tenant {
 async function findAll(
   run: Run,
   sql: string,
-  all: readonly ByIdQuery[],
+  queries: readonly ByIdQuery[],
 ): Promise<(Row | undefined)[]> {
   const values = [
-    all.map(({ scope }) => scope.merchant_id),
-    all.map(({ scope }) => scope.mode),
-    all.map(({ id }) => id),
+    queries.map(({ scope }) => scope.merchant_id),
+    queries.map(({ scope }) => scope.mode),
+    queries.map(({ id }) => id),
   ];
-  const rowsByPosition: (Row | undefined)[] = all.map(() => undefined);
+  const rowsByPosition: (Row | undefined)[] = queries.map(() => undefined);
   for (const row of await run({ sql, values })) rowsByPosition[Number(row.position) - 1] = row;
   return rowsByPosition;
 }

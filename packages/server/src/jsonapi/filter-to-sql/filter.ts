@@ -6,50 +6,52 @@ import type { Parameters } from './parameters.ts';
 
 /** SQL condition of one filter on the row `alias`. A semi-join per hop avoids duplicate rows. */
 export function filterCondition(filter: Filter, alias: string, parameters: Parameters): string {
-  return overHops(filter.hops, filter, alias, parameters);
+  return conditionOverHops(filter.hops, filter, alias, parameters);
 }
 
-function overHops(
+function conditionOverHops(
   hops: readonly RelationModel[],
   filter: Filter,
   alias: string,
   parameters: Parameters,
 ): string {
-  const [hop, ...rest] = hops;
+  const [hop, ...remainingHops] = hops;
   if (!hop) return leafCondition(filter.field, filter, alias, parameters);
-  const nextAlias = parameters.alias();
+  const nextAlias = parameters.nextAlias();
   const isEnd =
-    rest.length === 0 && (filter.operator === 'absent' || filter.operator === 'present');
+    remainingHops.length === 0 && (filter.operator === 'absent' || filter.operator === 'present');
   const conditions = [
-    ...parameters.tenant(hop.target, nextAlias),
+    ...parameters.tenantConditions(hop.target, nextAlias),
     joinCondition(hop, alias, nextAlias, parameters),
-    ...(isEnd ? [] : [overHops(rest, filter, nextAlias, parameters)]),
+    ...(isEnd ? [] : [conditionOverHops(remainingHops, filter, nextAlias, parameters)]),
   ];
-  const not = isEnd && filter.operator === 'absent' ? 'not ' : '';
-  return `${not}exists (select 1 from ${hop.target.table} ${nextAlias} where ${conditions.join(' and ')})`;
+  const negation = isEnd && filter.operator === 'absent' ? 'not ' : '';
+  return `${negation}exists (select 1 from ${hop.target.table} ${nextAlias} where ${conditions.join(' and ')})`;
 }
 
 /** SQL condition that joins the row `to` to the row `from`. */
 export function joinCondition(
   hop: RelationModel,
-  from: string,
-  to: string,
+  fromAlias: string,
+  toAlias: string,
   parameters: Parameters,
 ): string {
-  if (hop.through) return pairCondition(hop.through, `${from}.id`, to, parameters);
-  return hop.many ? `${to}.${hop.column} = ${from}.id` : `${to}.id = ${from}.${hop.column}`;
+  if (hop.through) return pairCondition(hop.through, `${fromAlias}.id`, toAlias, parameters);
+  return hop.many
+    ? `${toAlias}.${hop.column} = ${fromAlias}.id`
+    : `${toAlias}.id = ${fromAlias}.${hop.column}`;
 }
 
 /** SQL condition: a row of the join table in the caller's scope links the id to the row `to`. */
 export function pairCondition(
-  { table, from, to: target }: NonNullable<RelationModel['through']>,
+  { table, from: fromColumn, to: toColumn }: NonNullable<RelationModel['through']>,
   id: string,
-  to: string,
+  toAlias: string,
   parameters: Parameters,
 ): string {
-  const pair = parameters.alias();
-  const ends = `${pair}.${from} = ${id} and ${pair}.${target} = ${to}.id`;
-  return `exists (select 1 from ${table} ${pair} where ${pair}.merchant_id = ${parameters.merchant()} and ${ends})`;
+  const pairAlias = parameters.nextAlias();
+  const ends = `${pairAlias}.${fromColumn} = ${id} and ${pairAlias}.${toColumn} = ${toAlias}.id`;
+  return `exists (select 1 from ${table} ${pairAlias} where ${pairAlias}.merchant_id = ${parameters.merchant()} and ${ends})`;
 }
 
 function leafCondition(

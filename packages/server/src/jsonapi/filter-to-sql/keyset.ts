@@ -22,12 +22,16 @@ export function afterCondition(
   parameters: Parameters,
 ): string {
   if (isUniform(keys)) return rowComparison(keys, values, parameters);
-  const bound = values.map((value) => (value === null ? undefined : parameters.bind(value)));
-  const steps = keys.map((key, index) => {
-    const equal = keys.slice(0, index).map((earlier, at) => sameAs(earlier, bound[at]));
-    return [...equal, conditionBeyond(key, bound[index])].join(' and ');
+  const placeholders = values.map((value) => (value === null ? undefined : parameters.bind(value)));
+  const alternatives = keys.map((key, index) => {
+    const equalities = keys
+      .slice(0, index)
+      .map((earlierKey, earlierIndex) => equalityOf(earlierKey, placeholders[earlierIndex]));
+    return [...equalities, conditionBeyond(key, placeholders[index])].join(' and ');
   });
-  return [...leadingBound(keys[0], bound[0]), `((${steps.join(') or (')}))`].join(' and ');
+  return [...leadingBound(keys[0], placeholders[0]), `((${alternatives.join(') or (')}))`].join(
+    ' and ',
+  );
 }
 
 /** Keys with one direction and without NULL can be compared as one SQL row, which an index supports. */
@@ -55,7 +59,7 @@ function conditionBeyond(
     : `(${expression} > ${value} or ${expression} is null)`;
 }
 
-const sameAs = ({ expression }: OrderKey, value: string | undefined): string =>
+const equalityOf = ({ expression }: OrderKey, value: string | undefined): string =>
   value === undefined ? `${expression} is null` : `${expression} = ${value}`;
 
 /** Redundant condition on the first key, which lets an index scan start at the position. */

@@ -18,7 +18,7 @@ export interface Parameters extends Tenant {
   /** Binds a value; returns its placeholder. */
   bind(value: unknown): string;
   /** SQL conditions: the row `alias` of the model belongs to the scope. */
-  tenant(model: Model, alias: string): string[];
+  tenantConditions(model: Model, alias: string): string[];
   /** The statement with the values bound so far. */
   statement(sql: string): Statement;
 }
@@ -26,21 +26,21 @@ export interface Parameters extends Tenant {
 /** Creates the parameters of a statement for one scope. */
 export function createParameters(scope: Scope): Parameters {
   const values: unknown[] = [];
-  const bound: { merchant?: string; mode?: string } = {};
+  const placeholders: { merchant?: string; mode?: string } = {};
   let aliases = 0;
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const parameters: Parameters = {
     bind,
     merchant() {
-      bound.merchant ??= bind(scope.merchant_id);
-      return bound.merchant;
+      placeholders.merchant ??= bind(scope.merchant_id);
+      return placeholders.merchant;
     },
     mode() {
-      bound.mode ??= bind(scope.mode);
-      return bound.mode;
+      placeholders.mode ??= bind(scope.mode);
+      return placeholders.mode;
     },
-    tenant: (model, alias) => tenantConditions(model, alias, parameters),
-    alias() {
+    tenantConditions: (model, alias) => tenantConditions(model, alias, parameters),
+    nextAlias() {
       aliases += 1;
       return `t${aliases}`;
     },

@@ -20,7 +20,8 @@ type LimitRead = <T>(merchant_id: string, read: () => Promise<T>) => Promise<T>;
 
 /** Creates the limiters of list and include statements, so that no merchant uses all connections. */
 export function createReadLimit(): LimitRead {
-  const merchants = createLimiter({ key: MERCHANT, wait_max_ms: WAIT_MAX_MS });
-  const all = createLimiter({ all: ALL, wait_max_ms: WAIT_MAX_MS });
-  return (merchant_id, read) => merchants.run(() => all.run(read, merchant_id), merchant_id);
+  const merchantLimiter = createLimiter({ per_key: MERCHANT, wait_max_ms: WAIT_MAX_MS });
+  const commonLimiter = createLimiter({ total: ALL, wait_max_ms: WAIT_MAX_MS });
+  return (merchant_id, read) =>
+    merchantLimiter.run(() => commonLimiter.run(read, merchant_id), merchant_id);
 }

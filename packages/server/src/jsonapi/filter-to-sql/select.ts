@@ -15,7 +15,7 @@ export interface ListSelection {
   readonly filters: readonly Filter[];
   readonly sort: readonly SortKey[];
   /** Only rows whose foreign key of this relation is `id`. */
-  readonly of?: { readonly relation: RelationModel; readonly id: string };
+  readonly relatedTo?: { readonly relation: RelationModel; readonly id: string };
   readonly anchor?: { readonly side: 'after' | 'before'; readonly position: Position } | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -57,14 +57,14 @@ export function selectList(
 /** Selects a text that changes whenever a row of the selection is added, removed or changed. */
 export function selectVersions(
   model: Model,
-  version: string,
+  versionColumnName: string,
   scope: Scope,
   selection: ListSelection,
 ): Statement {
-  const { sql, ...rest } = selectList(model, ['id', 'xmin', version], scope, selection);
+  const { sql, ...rest } = selectList(model, ['id', 'xmin', versionColumnName], scope, selection);
   return {
     ...rest,
-    sql: `select encode(sha256(convert_to(string_agg(concat_ws(' ', id, xmin, ${version}), ','), 'UTF8')), 'hex')
+    sql: `select encode(sha256(convert_to(string_agg(concat_ws(' ', id, xmin, ${versionColumnName}), ','), 'UTF8')), 'hex')
       as versions from (${sql}) page`,
   };
 }
@@ -86,7 +86,10 @@ export function selectByIds(
   ids: readonly string[],
 ): Statement {
   const parameters = createParameters(scope);
-  const conditions = [...parameters.tenant(model, ROOT), isAmong(`${ROOT}.id`, ids, parameters)];
+  const conditions = [
+    ...parameters.tenantConditions(model, ROOT),
+    isAmong(`${ROOT}.id`, ids, parameters),
+  ];
   const selected = columns.map((column) => visibleColumn(model, column, ROOT, parameters));
   return parameters.statement(
     `select ${selected.join(', ')} from ${model.table} ${ROOT}${whereClause(conditions)}`,
@@ -105,18 +108,18 @@ export function selectRelated(
   limit: number,
 ): Statement {
   const parameters = createParameters(scope);
-  const owner = through ? `${PAIR}.${through.from}` : `${ROOT}.${column}`;
+  const ownerColumn = through ? `${PAIR}.${through.from}` : `${ROOT}.${column}`;
   const conditions = [
-    ...parameters.tenant(target, ROOT),
+    ...parameters.tenantConditions(target, ROOT),
     ...(through ? [`${PAIR}.merchant_id = ${parameters.merchant()}`] : []),
-    isAmong(owner, ids, parameters),
+    isAmong(ownerColumn, ids, parameters),
   ];
-  const pairs = through
+  const pairJoin = through
     ? ` join ${through.table} ${PAIR} on ${PAIR}.${through.to} = ${ROOT}.id`
     : '';
-  const selected = columns.map((each) => visibleColumn(target, each, ROOT, parameters));
+  const selected = columns.map((columnName) => visibleColumn(target, columnName, ROOT, parameters));
   return parameters.statement(
-    `select ${selected.join(', ')}, ${owner} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairs}${whereClause(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
+    `select ${selected.join(', ')}, ${ownerColumn} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairJoin}${whereClause(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
   );
 }
 
@@ -134,12 +137,14 @@ const whereClause = (conditions: readonly string[]): string =>
 
 function listConditions(
   model: Model,
-  { filters, of }: ListSelection,
+  { filters, relatedTo }: ListSelection,
   parameters: Parameters,
 ): string[] {
   return [
-    ...parameters.tenant(model, ROOT),
-    ...(of ? [belongsTo(of.relation, parameters.bind(of.id), parameters)] : []),
+    ...parameters.tenantConditions(model, ROOT),
+    ...(relatedTo
+      ? [belongsTo(relatedTo.relation, parameters.bind(relatedTo.id), parameters)]
+      : []),
     ...filters.map((filter) => filterCondition(filter, ROOT, parameters)),
   ];
 }
@@ -161,13 +166,13 @@ function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedK
   const joins: string[] = [];
   let alias = ROOT;
   for (const hop of sort.hops) {
-    const next = parameters.alias();
-    const on = [
-      ...parameters.tenant(hop.target, next),
-      joinCondition(hop, alias, next, parameters),
+    const nextAlias = parameters.nextAlias();
+    const joinConditions = [
+      ...parameters.tenantConditions(hop.target, nextAlias),
+      joinCondition(hop, alias, nextAlias, parameters),
     ];
-    joins.push(` left join ${hop.target.table} ${next} on ${on.join(' and ')}`);
-    alias = next;
+    joins.push(` left join ${hop.target.table} ${nextAlias} on ${joinConditions.join(' and ')}`);
+    alias = nextAlias;
   }
   const column = `${alias}.${sort.field.column}`;
   // Sorts a long text by its indexed prefix, which uses the index and keeps cursors short.

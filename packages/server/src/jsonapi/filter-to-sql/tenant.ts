@@ -5,40 +5,45 @@ export interface Tenant {
   merchant(): string;
   mode(): string;
   /** An alias that the statement does not use yet. */
-  alias(): string;
+  nextAlias(): string;
 }
 
 /** SQL conditions: the caller may read the row of the model. */
-export function tenantConditions(model: Model, row: string, tenant: Tenant): string[] {
+export function tenantConditions(model: Model, rowAlias: string, tenant: Tenant): string[] {
   return [
-    ...(model.tenant_column ? [`${row}.${model.tenant_column} = ${tenant.merchant()}`] : []),
-    ...(model.has_mode ? [`${row}.mode = ${tenant.mode()}`] : []),
-    ...seenThrough(model, row, tenant),
+    ...(model.tenant_column ? [`${rowAlias}.${model.tenant_column} = ${tenant.merchant()}`] : []),
+    ...(model.has_mode ? [`${rowAlias}.mode = ${tenant.mode()}`] : []),
+    ...visibilityConditions(model, rowAlias, tenant),
   ];
 }
 
-function seenThrough({ seen_through }: Model, row: string, tenant: Tenant): string[] {
+function visibilityConditions({ seen_through }: Model, rowAlias: string, tenant: Tenant): string[] {
   if (!seen_through) return [];
   const { relation, set } = seen_through;
-  const by = tenant.alias();
+  const relatedAlias = tenant.nextAlias();
   const conditions = [
-    `${by}.${relation.column} = ${row}.id`,
-    ...tenantConditions(relation.target, by, tenant),
-    `${by}.${set} is not null`,
+    `${relatedAlias}.${relation.column} = ${rowAlias}.id`,
+    ...tenantConditions(relation.target, relatedAlias, tenant),
+    `${relatedAlias}.${set} is not null`,
   ];
   return [
-    `exists (select 1 from ${relation.target.table} ${by} where ${conditions.join(' and ')})`,
+    `exists (select 1 from ${relation.target.table} ${relatedAlias} where ${conditions.join(' and ')})`,
   ];
 }
 
 /** SQL of a column as the caller sees it: a foreign key to an invisible row is null. */
-export function visibleColumn(model: Model, column: string, row: string, tenant: Tenant): string {
+export function visibleColumn(
+  model: Model,
+  column: string,
+  rowAlias: string,
+  tenant: Tenant,
+): string {
   const relation = model.guards.get(column);
-  if (!relation) return `${row}.${column}`;
-  const to = tenant.alias();
+  if (!relation) return `${rowAlias}.${column}`;
+  const targetAlias = tenant.nextAlias();
   const conditions = [
-    `${to}.id = ${row}.${column}`,
-    ...tenantConditions(relation.target, to, tenant),
+    `${targetAlias}.id = ${rowAlias}.${column}`,
+    ...tenantConditions(relation.target, targetAlias, tenant),
   ];
-  return `(select ${to}.id from ${relation.target.table} ${to} where ${conditions.join(' and ')}) as ${column}`;
+  return `(select ${targetAlias}.id from ${relation.target.table} ${targetAlias} where ${conditions.join(' and ')}) as ${column}`;
 }

@@ -19,7 +19,7 @@ import { eventChapters } from './event-chapters.ts';
 /** Chapters on topics beyond single operations. `base_url` is the origin of the API. */
 export const chaptersOf = (models: Models, base_url: string): readonly Chapter[] => [
   ...requestChapters(models, base_url),
-  ...answers,
+  ...responseChapters,
   ...eventChapters(models, base_url),
 ];
 
@@ -87,7 +87,7 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
   },
 ];
 
-const answers: readonly Chapter[] = [
+const responseChapters: readonly Chapter[] = [
   {
     id: 'idempotency',
     title: 'Sending a write again',

@@ -16,9 +16,9 @@ import {
   type OpenApiDocument,
   type OperationObject,
   type PathItem,
-  record,
   refTo,
   type Schema,
+  toRecord,
 } from './schema.ts';
 import { describeStates } from './state-tables.ts';
 
@@ -46,7 +46,7 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       name: model.type,
       description: `${model.resource.summary}.`,
       'x-group': groupTitle(model),
-      ...withStates(model),
+      ...statesOf(model),
     })),
     paths: pathsOf(operations),
     webhooks: { event: delivery },
@@ -67,29 +67,29 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
   };
 }
 
-function withStates({ resource }: Model): Schema {
+function statesOf({ resource }: Model): Schema {
   const states = describeStates(resource);
   return states ? { 'x-states': states } : {};
 }
 
 const pathsOf = (operations: readonly Operation[]): Record<string, PathItem> =>
-  record(
+  toRecord(
     Map.groupBy(operations, ({ path }) => path),
-    ([path, those]) => [
+    ([path, pathOperations]) => [
       path,
-      record(those, (operation) => [operation.method, operationObject(operation)]),
+      toRecord(pathOperations, (operation) => [operation.method, operationObject(operation)]),
     ],
   );
 
 function operationObject(operation: Operation): OperationObject {
-  const { id, summary, model, answers, permissions } = operation;
+  const { id, summary, model, answerModel, permissions } = operation;
   return {
     operationId: id,
     summary,
     description: describeOperation(operation),
     tags: [model.type],
     'x-required-permission': permissions,
-    ...(isList(operation) && { 'x-filter-paths': filterPaths(answers) }),
+    ...(isList(operation) && { 'x-filter-paths': filterPaths(answerModel) }),
     parameters: parametersOf(operation),
     ...(isWrite(operation) && { requestBody: requestBody(operation) }),
     responses: responsesOf(operation),

@@ -62,7 +62,7 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
 const INTENT = 'nothing: an intent tells nobody';
 
 /** Event that reports each payment state. */
-const eventNameOf: Readonly<Record<PaymentDemandState, string>> = {
+const eventTextByState: Readonly<Record<PaymentDemandState, string>> = {
   incomplete: INTENT,
   ready: INTENT,
   pending:
@@ -78,17 +78,20 @@ const eventNameOf: Readonly<Record<PaymentDemandState, string>> = {
   disputed: '`disputed`',
 };
 
-const paymentStates = Object.entries(eventNameOf).map(([state, slugs]) => [`\`${state}\``, slugs]);
+const paymentStates = Object.entries(eventTextByState).map(([state, slugs]) => [
+  `\`${state}\``,
+  slugs,
+]);
 
 const codeRows = (models: Models): string[][] =>
   inReadingOrder(models).flatMap(({ type, resource: { events } }) =>
     (events?.slugs ?? []).map((slug) => [
       `\`${eventCode(events?.scope ?? '', slug)}\``,
-      particular[`${type}.${slug}`] ?? `A ${recordNouns(type)} was ${slug}.`,
+      textByEvent[`${type}.${slug}`] ?? `A ${recordNouns(type)} was ${slug}.`,
     ]),
   );
 
-const particular: Readonly<Record<string, string>> = {
+const textByEvent: Readonly<Record<string, string>> = {
   'payment_demands.created': 'A payment was confirmed, or a subscription charged.',
   'payment_demands.updated':
     'A confirmed payment was changed or confirmed again, or came to a state that has no code of its own.',

@@ -11,7 +11,7 @@ const HEAD = '// Made by `npm run openapi` from the definitions of the records; 
 export function eventTypes({ all }: Models): string {
   const events = all.find(({ type }) => type === 'events');
   const eventModels = all.filter(({ resource }) => resource.events);
-  const parts = [
+  const declarations = [
     `export interface EventAttributes ${membersOf(events ? fieldsOf(events).filter(({ definition }) => !definition.snapshot_of) : [])}`,
     ...eventModels.map(
       (model) =>
@@ -20,7 +20,7 @@ export function eventTypes({ all }: Models): string {
     `/** A record as it was at the time of an event. */\nexport interface Snapshot<Type extends string, Attributes> {\n  readonly id: string;\n  readonly type: Type;\n  readonly attributes: Attributes;\n}`,
     `/** The record that each kind of event shows, by its code. */\nexport interface Snapshots {\n${eventModels.flatMap(snapshotsOf).join('\n')}\n}`,
   ];
-  return `${HEAD}\n${parts.join('\n\n')}\n`;
+  return `${HEAD}\n${declarations.join('\n\n')}\n`;
 }
 
 const fieldsOf = ({ fields }: Model): FieldModel[] =>
@@ -36,8 +36,8 @@ function membersOf(fields: readonly FieldModel[]): string {
   const lines = fields.map((field) => {
     const schema = servedSchema(field.definition, mayBeNull(field));
     const description = schema.description ? `  /** ${schema.description} */\n` : '';
-    const absent = field.definition.absent_until ? '?' : '';
-    return `${description}  readonly ${field.name}${absent}: ${typeOf(schema)};`;
+    const optionalMark = field.definition.absent_until ? '?' : '';
+    return `${description}  readonly ${field.name}${optionalMark}: ${typeOf(schema)};`;
   });
   return `{\n${lines.join('\n')}\n}`;
 }

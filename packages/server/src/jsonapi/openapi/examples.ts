@@ -7,7 +7,7 @@ const UUID = '01987b6e-5a10-7c3e-9d42-6f1f0c2a7e51';
 const INSTANT = '2026-01-15T09:30:00.000000Z';
 
 /** Example values by field name, or by type and field name. Other fields get an example of their type. */
-const byName: Readonly<Record<string, unknown>> = {
+const exampleByName: Readonly<Record<string, unknown>> = {
   email: 'ada@example.com',
   name: 'Ada Lovelace',
   description: 'Bought at the market stall',
@@ -51,11 +51,11 @@ const byName: Readonly<Record<string, unknown>> = {
   'permissions.slug': 'consumer.customers.read',
 };
 
-const byType: Readonly<Record<Field['type'], (field: Field) => unknown>> = {
+const exampleByType: Readonly<Record<Field['type'], (field: Field) => unknown>> = {
   string: ({ min = 0 }) => 'text'.padEnd(min, ' text'),
   slug: () => 'monthly_plan',
-  integer: ({ min, default: given }) => given ?? min ?? 0,
-  boolean: ({ default: given }) => given ?? true,
+  integer: ({ min, default: defaultValue }) => defaultValue ?? min ?? 0,
+  boolean: ({ default: defaultValue }) => defaultValue ?? true,
   timestamp: () => INSTANT,
   date: () => '1985-12-10',
   email: () => 'ada@example.com',
@@ -65,16 +65,18 @@ const byType: Readonly<Record<Field['type'], (field: Field) => unknown>> = {
   currency: () => 'USD',
   timezone: () => 'America/New_York',
   uuid: () => UUID,
-  enum: ({ values = [], default: given }) => given ?? values[0],
-  strings: ({ values, each }) => [values?.[0] ?? (each ? byType[each]({ type: each }) : 'text')],
+  enum: ({ values = [], default: defaultValue }) => defaultValue ?? values[0],
+  strings: ({ values, each }) => [
+    values?.[0] ?? (each ? exampleByType[each]({ type: each }) : 'text'),
+  ],
   object: ({ members }) => (members ? sampleOf('', members) : {}),
   objects: ({ members }) => [members ? sampleOf('', members) : {}],
   metadata: () => ({ order_source: 'market' }),
 };
 
-const sample = (type: string, name: string, field: Field): unknown =>
-  byName[`${type}.${name}`] ??
-  (fitsField(field, byName[name]) ? byName[name] : byType[field.type](field));
+const exampleValueOf = (type: string, name: string, field: Field): unknown =>
+  exampleByName[`${type}.${name}`] ??
+  (fitsField(field, exampleByName[name]) ? exampleByName[name] : exampleByType[field.type](field));
 
 /** Whether an example value fits the field. Types may use one name for different values. */
 const fitsField = ({ type, values }: Field, value: unknown): boolean =>
@@ -83,11 +85,11 @@ const fitsField = ({ type, values }: Field, value: unknown): boolean =>
 
 const sampleOf = (type: string, fields: Readonly<Record<string, Field>>): Attributes =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, sample(type, name, field)]),
+    Object.entries(fields).map(([name, field]) => [name, exampleValueOf(type, name, field)]),
   );
 
 /** Optional attributes that the example of a create includes. */
-const worthSetting: Readonly<Record<string, readonly string[]>> = {
+const optionalAttributes: Readonly<Record<string, readonly string[]>> = {
   subscription_changes: ['amount_cents'],
   customers: ['name'],
   memberships: ['email'],
@@ -103,7 +105,8 @@ const worthSetting: Readonly<Record<string, readonly string[]>> = {
 export function createExample({ type, fields, relations }: Model): object {
   const attributes = [...fields.values()].filter(
     ({ name, definition }) =>
-      definition.create === 'required' || (definition.create && worthSetting[type]?.includes(name)),
+      definition.create === 'required' ||
+      (definition.create && optionalAttributes[type]?.includes(name)),
   );
   const namedRelations = [...relations.values()].filter(
     ({ definition }) => definition.create === 'required',
@@ -126,9 +129,12 @@ export function createExample({ type, fields, relations }: Model): object {
 
 /** Example of an update that sets the first writable field. */
 export function updateExample({ type, fields }: Model): object {
-  const settable = [...fields.values()].filter(({ definition }) => definition.update);
-  const chosen = settable.find(({ name }) => name === 'description') ?? settable[0];
-  return { data: { type, id: UUID, attributes: samplesOf(type, chosen ? [chosen] : []) } };
+  const settableFields = [...fields.values()].filter(({ definition }) => definition.update);
+  const exampleField =
+    settableFields.find(({ name }) => name === 'description') ?? settableFields[0];
+  return {
+    data: { type, id: UUID, attributes: samplesOf(type, exampleField ? [exampleField] : []) },
+  };
 }
 
 /** Example attributes of actions that require attributes. */
@@ -146,7 +152,9 @@ const samplesOf = (
   type: string,
   fields: readonly { readonly name: string; readonly definition: Field }[],
 ): Attributes =>
-  Object.fromEntries(fields.map(({ name, definition }) => [name, sample(type, name, definition)]));
+  Object.fromEntries(
+    fields.map(({ name, definition }) => [name, exampleValueOf(type, name, definition)]),
+  );
 
 /** Example record of a response. `base_url` is the origin of its links. */
 export function recordExample({ type, fields, relations }: Model, base_url: string): object {

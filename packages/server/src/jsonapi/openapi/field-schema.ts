@@ -4,9 +4,9 @@ import { METADATA_NAME } from '../parse-document/metadata-errors.ts';
 import { ITEMS_MAX, STRINGS_MEMBER_MAX } from '../parse-document/value.ts';
 import { PHONE_TEXT_MAX } from '../values/contact.ts';
 import { TIMEZONE_TEXT_MAX } from '../values/timezone.ts';
-import { closedObjectOf, objectOf, record, type Schema } from './schema.ts';
+import { closedObjectOf, objectOf, type Schema, toRecord } from './schema.ts';
 
-const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
+const schemaByType: Readonly<Partial<Record<FieldType, Schema>>> = {
   boolean: { type: 'boolean' },
   timestamp: { type: 'string', format: 'date-time' },
   date: { type: 'string', format: 'date' },
@@ -70,13 +70,13 @@ function schemaOfType(field: Field): Schema {
     case 'objects':
       return { type: 'array', items: servedObject(field) };
     default:
-      return forms[field.type] ?? { type: 'string' };
+      return schemaByType[field.type] ?? { type: 'string' };
   }
 }
 
 const servedObject = ({ members }: Field): Schema =>
   members
-    ? objectOf(record(Object.entries(members), ([name, field]) => [name, servedSchema(field)]))
+    ? objectOf(toRecord(Object.entries(members), ([name, field]) => [name, servedSchema(field)]))
     : { type: 'object' };
 
 /**
@@ -98,16 +98,16 @@ function typeSchema(field: Field): Schema {
     case 'enum':
       return { type: 'string', enum: field.values ?? [] };
     case 'strings':
-      return { ...list(field), items: textOf(field) };
+      return { ...arraySchema(field), items: textOf(field) };
     case 'object':
       return sentObject(field);
     case 'metadata':
       return sentMetadata;
     case 'objects':
-      return { ...list(field), items: sentObject(field) };
+      return { ...arraySchema(field), items: sentObject(field) };
     default:
       return {
-        ...(forms[field.type] ?? { type: 'string' }),
+        ...(schemaByType[field.type] ?? { type: 'string' }),
         ...limitsOf(min, max, 'minLength', 'maxLength'),
         ...(field.pattern && { pattern: field.pattern.source }),
       };
@@ -121,23 +121,23 @@ const sentMetadata: Schema = {
   additionalProperties: { type: 'string', maxLength: metadataLimits.value_max },
 };
 
-const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
+const arraySchema = ({ min, max = ITEMS_MAX }: Field): Schema => ({
   type: 'array',
   ...limitsOf(min, max, 'minItems', 'maxItems'),
 });
 
 function textOf({ values, each }: Field): Schema {
   if (values) return { type: 'string', enum: values };
-  const form = each && forms[each];
-  return form ?? { type: 'string', minLength: 1, maxLength: STRINGS_MEMBER_MAX };
+  const itemSchema = each && schemaByType[each];
+  return itemSchema ?? { type: 'string', minLength: 1, maxLength: STRINGS_MEMBER_MAX };
 }
 
 function sentObject({ members }: Field): Schema {
   if (!members) return { type: 'object' };
-  const settable = Object.entries(members).filter(([, field]) => field.create);
+  const settableMembers = Object.entries(members).filter(([, field]) => field.create);
   return closedObjectOf(
-    record(settable, ([name, field]) => [name, sentSchema(field)]),
-    settable.filter(([, { create }]) => create === 'required').map(([name]) => name),
+    toRecord(settableMembers, ([name, field]) => [name, sentSchema(field)]),
+    settableMembers.filter(([, { create }]) => create === 'required').map(([name]) => name),
   );
 }
 

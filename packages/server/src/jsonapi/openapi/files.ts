@@ -2,14 +2,14 @@ import { errorTable } from '@florin/contract/errors.ts';
 import type { Models } from '../model.ts';
 import { describeInterface } from './document.ts';
 import { eventTypes } from './event-types.ts';
-import { adviceOf, codesByStatus, names } from './statuses.ts';
+import { adviceOf, codesByStatus, statusNames } from './statuses.ts';
 
 /** Server URL in the committed document: Florin's default address. */
-const USUAL_ADDRESS = 'http://localhost:4000';
+const DEFAULT_ORIGIN = 'http://localhost:4000';
 
 /** Generated files of the repository, by path. */
 export const generatedFiles = (models: Models): Readonly<Record<string, string>> => ({
-  'docs/openapi.json': `${formatJson(describeInterface(models, USUAL_ADDRESS))}\n`,
+  'docs/openapi.json': `${formatJson(describeInterface(models, DEFAULT_ORIGIN))}\n`,
   'docs/errors.md': errorsPage(),
   'packages/webhooks/src/events.ts': eventTypes(models),
 });
@@ -33,7 +33,7 @@ function errorsPage(): string {
     .toSorted(([one], [other]) => one - other)
     .map(([status, codes]) => {
       const rows = codes.map((code) => `| \`${code}\` | ${errorTable[code].title} |`);
-      const head = `## ${status} ${names[status] ?? ''}`.trimEnd();
+      const head = `## ${status} ${statusNames[status] ?? ''}`.trimEnd();
       return [head, '', adviceOf(status), '', '| code | title |', '|---|---|', ...rows].join('\n');
     });
   return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;

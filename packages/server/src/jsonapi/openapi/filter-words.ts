@@ -3,7 +3,7 @@ import { FILTER_VALUES_MAX, LIKE_LENGTH_MAX, QUERY_TEXT_MAX } from '../parse-que
 import type { Operator } from '../parse-query/operators.ts';
 import type { Schema } from './schema.ts';
 
-const words: Readonly<Record<Operator, string>> = {
+const textByOperator: Readonly<Record<Operator, string>> = {
   eq: 'is one of these',
   in: 'is one of these',
   ne: 'is none of these',
@@ -16,8 +16,8 @@ const words: Readonly<Record<Operator, string>> = {
 };
 
 /** Describes a filter operator. */
-export const operatorTexts = (path: string, operator: Operator): string =>
-  `Records whose ${path} ${words[operator]}.`;
+export const describeOperator = (path: string, operator: Operator): string =>
+  `Records whose ${path} ${textByOperator[operator]}.`;
 
 /** Schema of a filter's value. Several values form a comma list, in which `\,` is a literal comma. */
 export function valueSchema(field: Field, operator: Operator): Schema {

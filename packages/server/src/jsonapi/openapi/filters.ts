@@ -1,7 +1,7 @@
 import { type FieldModel, idField, type Model, type RelationModel } from '../model.ts';
 import { FILTER_VALUES_MAX, FILTERS_MAX, PATH_STEPS_MAX } from '../parse-query/limits.ts';
 import { type Operator, operatorsOf } from '../parse-query/operators.ts';
-import { operatorTexts, valueSchema } from './filter-words.ts';
+import { describeOperator, valueSchema } from './filter-words.ts';
 import type { OpenapiParameter, Schema } from './schema.ts';
 
 interface NamedFilter {
@@ -12,17 +12,17 @@ interface NamedFilter {
   readonly definition: FieldModel['definition'];
   readonly operators: readonly Operator[];
   /** Whether operators other than equality have their own parameters. */
-  readonly own: boolean;
+  readonly hasOperatorParameters: boolean;
 }
 
 /** Filters of a type with their own parameters: fields, relationships, and fields one to-one hop away. */
 function namedFilters(model: Model): NamedFilter[] {
-  const own = [idField, ...queryableFields(model)].map((field) =>
+  const ownFilters = [idField, ...queryableFields(model)].map((field) =>
     fieldFilter(model.type, field.name, field, true),
   );
   const relations = [...model.relations.values()];
   return [
-    ...own,
+    ...ownFilters,
     ...relations.map((relation) => relationFilter(model, relation)),
     ...relations
       .filter(({ many }) => !many)
@@ -41,13 +41,13 @@ const fieldFilter = (
   owner: string,
   path: string,
   field: FieldModel,
-  own: boolean,
+  hasOperatorParameters: boolean,
 ): NamedFilter => ({
   owner,
   path,
   definition: field.definition,
   operators: operatorsOf(field.definition.type),
-  own,
+  hasOperatorParameters,
 });
 
 const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter => ({
@@ -55,13 +55,15 @@ const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter =
   path: name,
   definition: { type: 'uuid' },
   operators: operatorsOf('uuid'),
-  own: true,
+  hasOperatorParameters: true,
 });
 
 /** Parameters of a filter: equality, and for the type's own fields and relationships also other operators. */
 function parametersOf(filter: NamedFilter): OpenapiParameter[] {
-  const { path, own, operators } = filter;
-  const otherOperators = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
+  const { path, hasOperatorParameters, operators } = filter;
+  const otherOperators = hasOperatorParameters
+    ? operators.filter((operator) => !EQUALITY.has(operator))
+    : [];
   const equality = parameterOf(filter, `filter[${path}]`, 'eq');
   return [
     { ...equality, 'x-operators': operators },
@@ -83,7 +85,7 @@ function parameterOf(
   return {
     name,
     in: 'query',
-    description: operatorTexts(path, operator),
+    description: describeOperator(path, operator),
     ...(schema.type === 'array' && { style: 'form', explode: false }),
     schema,
   };

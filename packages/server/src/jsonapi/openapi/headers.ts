@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-const textSchema = (description: string, example: string): Schema => ({
+const textHeader = (description: string, example: string): Schema => ({
   description,
   schema: { type: 'string' },
   example,
@@ -8,12 +8,12 @@ const textSchema = (description: string, example: string): Schema => ({
 
 /** Response headers, by component name. */
 export const headerComponents = {
-  XRequestId: textSchema(
+  XRequestId: textHeader(
     'Names this request in our logs; your own `X-Request-Id` where you sent one.',
     '01987b6e-1111-7000-8000-000000000000',
   ),
-  Vary: textSchema('Request headers that the answer depends on.', 'Accept'),
-  ETag: textSchema('Validator for `If-None-Match` and `If-Match`.', '"0f9d3c"'),
+  Vary: textHeader('Request headers that the answer depends on.', 'Accept'),
+  ETag: textHeader('Validator for `If-None-Match` and `If-Match`.', '"0f9d3c"'),
   Location: {
     description: 'Address of the new record.',
     schema: { type: 'string', format: 'uri' },
@@ -22,11 +22,11 @@ export const headerComponents = {
     description: 'There where an `Idempotency-Key` was used before: nothing was done again.',
     schema: { type: 'string', const: 'true' },
   },
-  RateLimitPolicy: textSchema(
+  RateLimitPolicy: textHeader(
     'The limits of the key (`default`) and of all keys of its merchant and mode together (`merchant`): `q` requests in `w` seconds.',
     '"default";q=25000;w=5, "merchant";q=100000;w=5',
   ),
-  RateLimit: textSchema(
+  RateLimit: textHeader(
     'What is left of each: `r` requests; `t` seconds until it is whole again.',
     '"default";r=24999;t=1, "merchant";r=99999;t=1',
   ),
@@ -34,8 +34,8 @@ export const headerComponents = {
     description: 'Seconds after which to try again.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Allow: textSchema('The methods that the address takes.', 'GET, HEAD, OPTIONS'),
-  WWWAuthenticate: textSchema('How to authenticate.', 'Bearer'),
+  Allow: textHeader('The methods that the address takes.', 'GET, HEAD, OPTIONS'),
+  WWWAuthenticate: textHeader('How to authenticate.', 'Bearer'),
 } as const satisfies Record<string, Schema>;
 
 export type HeaderComponent = keyof typeof headerComponents;

@@ -21,7 +21,7 @@ export interface Operation {
   /** Resource type of the address. */
   readonly model: Model;
   /** Type of the records in the response. */
-  readonly answers: Model;
+  readonly answerModel: Model;
   readonly relation?: RelationModel;
   /** Name of an action: the last part of its address. */
   readonly action?: string;
@@ -43,10 +43,10 @@ export const operationsOf = (models: Models): readonly Operation[] =>
 function recordOperations(model: Model): Operation[] {
   const { type, resource } = model;
   const [recordTitle, collection] = [recordName(type), `/v2/${type}`];
-  const modelAndAnswers = { model, answers: model };
+  const modelFields = { model, answerModel: model };
   const operationOf: Readonly<Record<'list' | 'create' | 'fetch' | 'update', Operation>> = {
     list: {
-      ...modelAndAnswers,
+      ...modelFields,
       id: `list${toPascalCase(type)}`,
       kind: 'list',
       method: 'get',
@@ -55,7 +55,7 @@ function recordOperations(model: Model): Operation[] {
       permissions: [permissionSlug(model.resource, 'read')],
     },
     create: {
-      ...modelAndAnswers,
+      ...modelFields,
       id: `create${recordTitle}`,
       kind: 'create',
       method: 'post',
@@ -64,7 +64,7 @@ function recordOperations(model: Model): Operation[] {
       permissions: [permissionSlug(model.resource, 'create')],
     },
     fetch: {
-      ...modelAndAnswers,
+      ...modelFields,
       id: `fetch${recordTitle}`,
       kind: 'fetch',
       method: 'get',
@@ -73,7 +73,7 @@ function recordOperations(model: Model): Operation[] {
       permissions: [permissionSlug(model.resource, 'read')],
     },
     update: {
-      ...modelAndAnswers,
+      ...modelFields,
       id: `update${recordTitle}`,
       kind: 'update',
       method: 'patch',
@@ -94,7 +94,7 @@ const actionOperation = (model: Model, action: string, summary: string): Operati
   method: 'patch',
   path: `/v2/${model.type}/{id}/${action}`,
   model,
-  answers: model,
+  answerModel: model,
   action,
   summary,
   permissions: [permissionSlug(model.resource, 'update')],
@@ -108,7 +108,7 @@ function relatedOperation(model: Model, relation: RelationModel): Operation {
     method: 'get',
     path: `/v2/${model.type}/{id}/relationships/${name}`,
     model,
-    answers: target,
+    answerModel: target,
     relation,
     summary: `${many ? 'List' : 'Fetch'} the ${toWords(name)} of a ${recordNouns(model.type)}`,
     permissions: [

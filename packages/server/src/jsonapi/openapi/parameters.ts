@@ -12,7 +12,7 @@ import { queryableNames } from '../parse-query/path.ts';
 import { HEAD_BYTES_MAX } from '../request.ts';
 import { filterParameters, filtersOf } from './filters.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
-import { type OpenapiParameter, record, refTo, type Schema } from './schema.ts';
+import { type OpenapiParameter, refTo, type Schema, toRecord } from './schema.ts';
 
 const idParameter: OpenapiParameter = {
   name: 'id',
@@ -64,21 +64,22 @@ const int32Schema = (minimum: number, extra: Schema = {}): Schema => ({
 const pageSize = int32Schema(1, { maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
 const cursor: Schema = { type: 'string', maxLength: CURSOR_TEXT_MAX };
 
-const pages: Readonly<Record<string, readonly [description: string, schema: Schema]>> = {
-  size: ['Records on a page.', pageSize],
-  number: ['Which page, with `page[size]`.', int32Schema(1, { default: 1 })],
-  limit: ['Records on a page.', pageSize],
-  offset: ['Records to leave out, with `page[limit]`.', int32Schema(0, { default: 0 })],
-  after: ['Cursor of `links.next`: the records that follow.', cursor],
-  before: ['Cursor of `links.prev`: the records that come before.', cursor],
-  total: [
-    'Whether to count all records, into `meta.total` and `meta.pagination.total`.',
-    { type: 'boolean' },
-  ],
-};
+const pageParameterTexts: Readonly<Record<string, readonly [description: string, schema: Schema]>> =
+  {
+    size: ['Records on a page.', pageSize],
+    number: ['Which page, with `page[size]`.', int32Schema(1, { default: 1 })],
+    limit: ['Records on a page.', pageSize],
+    offset: ['Records to leave out, with `page[limit]`.', int32Schema(0, { default: 0 })],
+    after: ['Cursor of `links.next`: the records that follow.', cursor],
+    before: ['Cursor of `links.prev`: the records that come before.', cursor],
+    total: [
+      'Whether to count all records, into `meta.total` and `meta.pagination.total`.',
+      { type: 'boolean' },
+    ],
+  };
 
-const pageParameters = record(
-  Object.entries(pages),
+const pageParameters = toRecord(
+  Object.entries(pageParameterTexts),
   ([key, [description, schema]]): [string, OpenapiParameter] => [
     `page.${key}`,
     { name: `page[${key}]`, in: 'query', description, schema },
@@ -90,14 +91,14 @@ const listParameter = (
   name: string,
   description: string,
   values: readonly string[],
-  most = values.length,
+  itemsMax = values.length,
 ): OpenapiParameter => ({
   name,
   in: 'query',
   description,
   style: 'form',
   explode: false,
-  schema: { type: 'array', items: { type: 'string', enum: values }, maxItems: most },
+  schema: { type: 'array', items: { type: 'string', enum: values }, maxItems: itemsMax },
 });
 
 const fieldsParameter = ({ type, fields, relations }: Model): OpenapiParameter =>
@@ -112,7 +113,7 @@ const includeParameter = (model: Model): OpenapiParameter =>
     `Related records to bring along; at most ${includePathsMax(model)} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
     [...model.relations.values()].flatMap(({ name, target }) => [
       name,
-      ...[...target.relations.keys()].map((next) => `${name}.${next}`),
+      ...[...target.relations.keys()].map((nextName) => `${name}.${nextName}`),
     ]),
     includePathsMax(model),
   );
@@ -153,19 +154,19 @@ const isListed = (models: Models, model: Model): boolean =>
 
 /** Parameters of an operation, as references to components. */
 export function parametersOf(operation: Operation): Schema[] {
-  const { path, answers } = operation;
+  const { path, answerModel } = operation;
   const renderedModels = new Set([
-    answers,
-    ...[...answers.relations.values()].map(({ target }) => target),
+    answerModel,
+    ...[...answerModel.relations.values()].map(({ target }) => target),
   ]);
   const names = [
     ...(path.includes('{id}') ? ['id'] : []),
     'UserAgent',
     ...headersOf(operation),
     ...[...renderedModels].map(({ type }) => `fields.${type}`),
-    ...(answers.relations.size > 0 ? [`include.${answers.type}`] : []),
+    ...(answerModel.relations.size > 0 ? [`include.${answerModel.type}`] : []),
     ...(isList(operation)
-      ? [`sort.${answers.type}`, ...Object.keys(pageParameters), ...filtersOf(answers)]
+      ? [`sort.${answerModel.type}`, ...Object.keys(pageParameters), ...filtersOf(answerModel)]
       : []),
   ];
   return names.map((name) => refTo('parameters', name));

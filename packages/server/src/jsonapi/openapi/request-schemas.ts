@@ -4,7 +4,7 @@ import { sentSchema } from './field-schema.ts';
 import { recordName, toPascalCase } from './names.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { identifierOf } from './resource-schemas.ts';
-import { closedObjectOf, record, type Schema } from './schema.ts';
+import { closedObjectOf, type Schema, toRecord } from './schema.ts';
 
 /** Schema name of an operation's body. */
 export const requestName = ({ kind, model, action }: Operation): string =>
@@ -12,36 +12,36 @@ export const requestName = ({ kind, model, action }: Operation): string =>
 
 /** Schemas of the bodies of all writes. */
 export const requestSchemas = (models: Models): Record<string, Schema> =>
-  record(
+  toRecord(
     operationsOf(models).filter(({ method }) => method !== 'get'),
     (operation) => [requestName(operation), bodyOf(operation)],
   );
 
 function bodyOf({ kind, model, action }: Operation): Schema {
-  if (kind === 'create') return create(model);
-  return kind === 'update' ? update(model) : actionSchema(model, action as string);
+  if (kind === 'create') return createBodyOf(model);
+  return kind === 'update' ? updateBodyOf(model) : actionBodyOf(model, action as string);
 }
 
-function actionSchema(model: Model, action: string): Schema {
+function actionBodyOf(model: Model, action: string): Schema {
   const fields = model.resource.actions?.[action]?.fields;
   const attributes = closedObjectOf(
-    record(Object.entries(fields ?? {}), ([name, field]) => [name, sentSchema(field)]),
+    toRecord(Object.entries(fields ?? {}), ([name, field]) => [name, sentSchema(field)]),
     [],
   );
   return documentSchema(model, fields ? { attributes } : {}, ['type', 'id']);
 }
 
-function create(model: Model): Schema {
+function createBodyOf(model: Model): Schema {
   const fields = [...model.fields.values()].filter(({ definition }) => definition.create);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
-  const requiredNames = (all: readonly { name: string; definition: { create?: unknown } }[]) =>
-    all.filter(({ definition }) => definition.create === 'required').map(({ name }) => name);
+  const requiredNames = (members: readonly { name: string; definition: { create?: unknown } }[]) =>
+    members.filter(({ definition }) => definition.create === 'required').map(({ name }) => name);
   const attributes = closedObjectOf(
-    record(fields, ({ name, definition }) => [name, sentSchema(definition)]),
+    toRecord(fields, ({ name, definition }) => [name, sentSchema(definition)]),
     requiredNames(fields),
   );
   const relationships = closedObjectOf(
-    record(relations, (relation) => [relation.name, linkageSchema(relation)]),
+    toRecord(relations, (relation) => [relation.name, linkageSchema(relation)]),
     requiredNames(relations),
   );
   return documentSchema(model, { attributes, relationships }, [
@@ -51,21 +51,21 @@ function create(model: Model): Schema {
   ]);
 }
 
-function update(model: Model): Schema {
+function updateBodyOf(model: Model): Schema {
   const fields = [...model.fields.values()].filter(({ definition }) => definition.update);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.update);
   return documentSchema(
     model,
     {
       attributes: closedObjectOf(
-        record(fields, ({ name, definition: { default: _, ...definition } }) => [
+        toRecord(fields, ({ name, definition: { default: _, ...definition } }) => [
           name,
           sentSchema(definition),
         ]),
         [],
       ),
       relationships: closedObjectOf(
-        record(relations, (relation) => [relation.name, linkageSchema(relation)]),
+        toRecord(relations, (relation) => [relation.name, linkageSchema(relation)]),
         [],
       ),
     },
@@ -75,10 +75,10 @@ function update(model: Model): Schema {
 
 function linkageSchema({ many, target, definition }: RelationModel): Schema {
   const identifier = identifierOf(target.type);
-  const one =
+  const toOneSchema =
     definition.create === 'required' ? identifier : { oneOf: [identifier, { type: 'null' }] };
   return closedObjectOf({
-    data: many ? { type: 'array', items: identifier, maxItems: LINKAGE_MAX } : one,
+    data: many ? { type: 'array', items: identifier, maxItems: LINKAGE_MAX } : toOneSchema,
   });
 }
 

@@ -2,7 +2,7 @@ import type { FieldModel, Model, Models, RelationModel } from '../model.ts';
 import { recordExample } from './examples.ts';
 import { servedSchema } from './field-schema.ts';
 import { recordName } from './names.ts';
-import { objectOf, record, refTo, type Schema } from './schema.ts';
+import { objectOf, refTo, type Schema, toRecord } from './schema.ts';
 
 const uuid: Schema = { type: 'string', format: 'uuid' };
 const uri: Schema = { type: 'string', format: 'uri-reference' };
@@ -20,31 +20,34 @@ export const servedSchemas = (models: Models, base_url: string): Record<string, 
     oneOf: models.all.map(({ type }) => refTo('schemas', recordName(type))),
     discriminator: {
       propertyName: 'type',
-      mapping: record(models.all, ({ type }) => [type, `#/components/schemas/${recordName(type)}`]),
+      mapping: toRecord(models.all, ({ type }) => [
+        type,
+        `#/components/schemas/${recordName(type)}`,
+      ]),
     },
   },
 });
 
 function schemasOf(models: Models, model: Model, base_url: string): Record<string, Schema> {
   const name = recordName(model.type);
-  const pointers = pointersTo(models, model);
+  const incomingRelations = incomingRelationsOf(models, model);
   const resource = refTo('schemas', name);
   return {
     [name]: { ...resourceObject(model), examples: [recordExample(model, base_url)] },
     [`${name}Attributes`]: attributesSchema(model),
     [`${name}Relationships`]: relationshipsSchema(model),
-    ...(pointers.length > 0 && {
+    ...(incomingRelations.length > 0 && {
       [`${name}Identifier`]: objectOf({ type: { const: model.type, type: 'string' }, id: uuid }),
     }),
     [`${name}Document`]: documentOf(resource),
-    ...(pointers.some(({ many }) => !many) && {
+    ...(incomingRelations.some(({ many }) => !many) && {
       [`${name}OrNoneDocument`]: documentOf({ oneOf: [resource, { type: 'null' }] }),
     }),
     [`${name}ListDocument`]: documentOf({ type: 'array', items: resource, uniqueItems: true }),
   };
 }
 
-const pointersTo = (models: Models, target: Model): RelationModel[] =>
+const incomingRelationsOf = (models: Models, target: Model): RelationModel[] =>
   models.all.flatMap(({ relations }) =>
     [...relations.values()].filter((relation) => relation.target === target),
   );
@@ -66,7 +69,7 @@ const resourceObject = (model: Model): Schema =>
 /** No attribute is required, since a sparse fieldset leaves attributes out. */
 const attributesSchema = ({ fields }: Model): Schema =>
   objectOf(
-    record(
+    toRecord(
       [...fields.values()].filter(({ readable }) => readable),
       (field) => [
         field.name,
@@ -87,7 +90,7 @@ const isReadOnly = ({ create, update }: FieldModel['definition']): boolean => !(
 
 const relationshipsSchema = ({ relations }: Model): Schema =>
   objectOf(
-    record(relations.values(), (relation) => [relation.name, relationshipObject(relation)]),
+    toRecord(relations.values(), (relation) => [relation.name, relationshipObject(relation)]),
     [],
   );
 
@@ -113,7 +116,7 @@ function relationshipObject({ many, target, definition }: RelationModel): Schema
 
 const metaOf = ({ meta }: Model): Schema =>
   objectOf(
-    record(meta, ({ name, definition }) => [name, servedSchema(definition)]),
+    toRecord(meta, ({ name, definition }) => [name, servedSchema(definition)]),
     [],
   );
 

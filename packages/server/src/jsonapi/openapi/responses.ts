@@ -3,14 +3,19 @@ import { MEDIA_TYPE } from '../media-type.ts';
 import { type HeaderComponent, headerNames } from './headers.ts';
 import { recordName } from './names.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
-import { objectOf, type Response, record, refTo, type Schema } from './schema.ts';
+import { objectOf, type Response, refTo, type Schema, toRecord } from './schema.ts';
 import { adviceOf, codesByStatus, componentOf, statusesOf, successStatus } from './statuses.ts';
 
 /** Headers of every response. */
-const common: readonly HeaderComponent[] = ['XRequestId', 'Vary', 'RateLimitPolicy', 'RateLimit'];
+const commonHeaders: readonly HeaderComponent[] = [
+  'XRequestId',
+  'Vary',
+  'RateLimitPolicy',
+  'RateLimit',
+];
 
 /** Additional headers by status. */
-const ofStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
+const headersByStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
   401: ['WWWAuthenticate'],
   405: ['Allow'],
   429: ['RetryAfter'],
@@ -18,12 +23,12 @@ const ofStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
 };
 
 const headersFor = (components: readonly HeaderComponent[]): Schema =>
-  record(components, (name) => [headerNames[name], refTo('headers', name)]);
+  toRecord(components, (name) => [headerNames[name], refTo('headers', name)]);
 
 const contentOf = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
 
 /** Error codes of operations by status. Connection-level errors are excluded: they occur before routing. */
-function answeredCodes(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
+function errorCodesOf(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
   const usedStatuses = new Set(operations.flatMap(statusesOf));
   return [...codesByStatus()].filter(([status]) => usedStatuses.has(status));
 }
@@ -34,11 +39,11 @@ export const responseComponents = (operations: readonly Operation[]): Record<str
     description: adviceOf(304),
     headers: headersFor(['XRequestId', 'Vary', 'ETag']),
   },
-  ...record(answeredCodes(operations), ([status]): [string, Response] => [
+  ...toRecord(errorCodesOf(operations), ([status]): [string, Response] => [
     componentOf(status),
     {
       description: adviceOf(status),
-      headers: headersFor([...common, ...(ofStatus[status] ?? [])]),
+      headers: headersFor([...commonHeaders, ...(headersByStatus[status] ?? [])]),
       content: contentOf(refTo('schemas', `${componentOf(status)}Errors`)),
     },
   ]),
@@ -49,7 +54,7 @@ export const responseComponents = (operations: readonly Operation[]): Record<str
  * statuses together are answered with 400.
  */
 export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
-  const byStatus = answeredCodes(operations);
+  const codesPerStatus = errorCodesOf(operations);
   return {
     ErrorSource: objectOf(
       {
@@ -59,9 +64,11 @@ export function errorSchemas(operations: readonly Operation[]): Record<string, S
       },
       [],
     ),
-    ...record(byStatus, ([status, codes]): [string, Schema] => [
+    ...toRecord(codesPerStatus, ([status, codes]): [string, Schema] => [
       `${componentOf(status)}Errors`,
-      errorDocument(status === 400 ? byStatus.flatMap(([, all]) => all) : codes),
+      errorDocument(
+        status === 400 ? codesPerStatus.flatMap(([, statusCodes]) => statusCodes) : codes,
+      ),
     ]),
   };
 }
@@ -90,16 +97,16 @@ const errorDocument = (codes: readonly ErrorCode[]): Schema =>
 
 /** Responses of one operation by status. */
 export const responsesOf = (operation: Operation): Record<string, Schema> =>
-  record(statusesOf(operation), (status) => [
+  toRecord(statusesOf(operation), (status) => [
     String(status),
     status === successStatus(operation)
-      ? successOf(operation)
+      ? successResponse(operation)
       : refTo('responses', componentOf(status)),
   ]);
 
-function successOf(operation: Operation): Response {
+function successResponse(operation: Operation): Response {
   const headers: HeaderComponent[] = [
-    ...common,
+    ...commonHeaders,
     'ETag',
     ...(isWrite(operation) ? (['IdempotentReplayed'] as const) : []),
     ...(operation.kind === 'create' ? (['Location'] as const) : []),
@@ -112,7 +119,7 @@ function successOf(operation: Operation): Response {
 }
 
 function documentName(operation: Operation): string {
-  const name = recordName(operation.answers.type);
+  const name = recordName(operation.answerModel.type);
   if (isList(operation)) return `${name}ListDocument`;
   return operation.kind === 'related_one' ? `${name}OrNoneDocument` : `${name}Document`;
 }

@@ -65,7 +65,7 @@ export const closedObjectOf = (
 ): Schema => objectOf(properties, required, { additionalProperties: false });
 
 /** Builds an object from one pair per item. */
-export const record = <T, V>(
+export const toRecord = <T, V>(
   list: Iterable<T>,
-  pair: (item: T) => readonly [string, V],
-): Record<string, V> => Object.fromEntries([...list].map(pair));
+  toPair: (item: T) => readonly [string, V],
+): Record<string, V> => Object.fromEntries([...list].map(toPair));

@@ -1,7 +1,7 @@
 import { stateTableOf } from '@florin/contract/machines/all.ts';
 import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
-import { record } from './schema.ts';
+import { toRecord } from './schema.ts';
 
 /** A state of a type's records. */
 export interface DescribedState {
@@ -18,7 +18,7 @@ export function describeStates(
   const table = stateTableOf(resource.table ?? resource.type);
   if (!table) return undefined;
   const { machine, actions } = table;
-  return record(Object.entries(machine.states), ([state, { on }]) => [
+  return toRecord(Object.entries(machine.states), ([state, { on }]) => [
     state,
     {
       leads_to: on,

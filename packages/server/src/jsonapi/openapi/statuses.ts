@@ -2,56 +2,61 @@ import { type ErrorCode, errorTable } from '@florin/contract/errors.ts';
 import type { Operation } from './operations.ts';
 
 /** Statuses that any operation can return: rate limits and the server's condition. */
-export const conditions: readonly number[] = [429, 500, 503];
+export const commonStatuses: readonly number[] = [429, 500, 503];
 
 const rejectedStatuses = [400, 401, 403, 406, 422];
 const writeStatuses = [409, 413, 415];
 
 /** Exceptions per operation: statuses that it returns in addition to, or unlike, its kind. */
-const particular: Readonly<
-  Record<string, { readonly more?: readonly number[]; readonly never?: readonly number[] }>
+const statusExceptions: Readonly<
+  Record<
+    string,
+    { readonly extraStatuses?: readonly number[]; readonly excludedStatuses?: readonly number[] }
+  >
 > = {
   // Expired keys can still be revoked, and their other changes are accepted.
-  revokeMerchantToken: { never: [405] },
-  updateMerchantToken: { never: [405] },
+  revokeMerchantToken: { excludedStatuses: [405] },
+  updateMerchantToken: { excludedStatuses: [405] },
   // Changes of an archived subscription are validation errors, not 405.
-  updateWebhookSubscription: { never: [405] },
+  updateWebhookSubscription: { excludedStatuses: [405] },
   // Acknowledging twice has no effect.
-  acknowledgeAccountAlert: { never: [405] },
+  acknowledgeAccountAlert: { excludedStatuses: [405] },
   // Discarding twice has no effect.
-  discardPaymentMethod: { never: [405] },
+  discardPaymentMethod: { excludedStatuses: [405] },
   // A resolved exception cannot be changed.
-  updateSettlementException: { more: [405] },
+  updateSettlementException: { extraStatuses: [405] },
   // Customers, list entries and limits have no state that forbids an operation.
-  updateCustomer: { never: [405] },
-  blockCustomer: { never: [405] },
-  unblockCustomer: { never: [405] },
-  removeRiskListEntry: { never: [405] },
-  removeVelocityLimit: { never: [405] },
+  updateCustomer: { excludedStatuses: [405] },
+  blockCustomer: { excludedStatuses: [405] },
+  unblockCustomer: { excludedStatuses: [405] },
+  removeRiskListEntry: { excludedStatuses: [405] },
+  removeVelocityLimit: { excludedStatuses: [405] },
   // Removing twice has no effect.
-  removeMembership: { never: [405] },
+  removeMembership: { excludedStatuses: [405] },
   // Expiring twice has no effect.
-  expirePaymentLink: { never: [405] },
+  expirePaymentLink: { excludedStatuses: [405] },
   // Revoking links works in every state, even without links.
-  revokeCustomerLinksPaymentSubscription: { never: [405] },
+  revokeCustomerLinksPaymentSubscription: { excludedStatuses: [405] },
 };
 
 /** Every status that the operation can answer with, in ascending order. */
 export function statusesOf(operation: Operation): readonly number[] {
-  const { more = [], never = [] } = particular[operation.id] ?? {};
-  const all = [
+  const { extraStatuses = [], excludedStatuses = [] } = statusExceptions[operation.id] ?? {};
+  const candidateStatuses = [
     successStatus(operation),
     ...rejectedStatuses,
-    ...ofKind(operation),
-    ...more,
-    ...conditions,
+    ...statusesOfKind(operation),
+    ...extraStatuses,
+    ...commonStatuses,
   ];
-  return [...new Set(all)].filter((status) => !never.includes(status)).sort((a, b) => a - b);
+  return [...new Set(candidateStatuses)]
+    .filter((status) => !excludedStatuses.includes(status))
+    .sort((a, b) => a - b);
 }
 
 export const successStatus = ({ kind }: Operation): number => (kind === 'create' ? 201 : 200);
 
-function ofKind(operation: Operation): readonly number[] {
+function statusesOfKind(operation: Operation): readonly number[] {
   const { kind, model } = operation;
   const hasActions = model.resource.actions !== undefined;
   switch (kind) {
@@ -77,7 +82,7 @@ const namesRecords = ({ model }: Operation): boolean =>
 export const codesByStatus = (): ReadonlyMap<number, readonly ErrorCode[]> =>
   Map.groupBy(Object.keys(errorTable) as ErrorCode[], (code): number => errorTable[code].status);
 
-export const names: Readonly<Record<number, string>> = {
+export const statusNames: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
   304: 'Not Modified',
@@ -102,9 +107,9 @@ export const names: Readonly<Record<number, string>> = {
 
 /** Component name of a status's response. */
 export const componentOf = (status: number): string =>
-  (names[status] ?? `Status ${status}`).replaceAll(' ', '');
+  (statusNames[status] ?? `Status ${status}`).replaceAll(' ', '');
 
-const advice: Readonly<Record<number, string>> = {
+const adviceByStatus: Readonly<Record<number, string>> = {
   304: 'The answer is still the one with the `ETag` that was sent.',
   400: 'The request is not understood, or has problems of several statuses. Mend it; sending it again changes nothing.',
   401: 'The key is missing, malformed, unknown or expired.',
@@ -125,4 +130,5 @@ const advice: Readonly<Record<number, string>> = {
 };
 
 /** Explains a status to the caller. */
-export const adviceOf = (status: number): string => advice[status] ?? `${names[status] ?? status}.`;
+export const adviceOf = (status: number): string =>
+  adviceByStatus[status] ?? `${statusNames[status] ?? status}.`;

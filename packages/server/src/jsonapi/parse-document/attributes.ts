@@ -1,8 +1,8 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
-import { type Issues, pointerPart } from './issues.ts';
-import { isMute, isObject, type JsonObject } from './json-body.ts';
+import { encodePointerSegment, type Issues } from './issues.ts';
+import { isObject, isWithoutData, type JsonObject } from './json-body.ts';
 import { checkValue, type WriteOperation } from './value.ts';
 
 /** Members of a document, split into writable and read-only ones. */
@@ -16,10 +16,10 @@ export interface SplitMembers<Value, ReadOnly> {
 export function checkAttributes(
   model: Model,
   operation: WriteOperation,
-  given: unknown,
+  attributesMember: unknown,
   issues: Issues,
 ): SplitMembers<unknown, unknown> {
-  const sentAttributes = attributesObject(given, issues);
+  const sentAttributes = attributesObject(attributesMember, issues);
   if (!sentAttributes) return { written: {}, read_only: {} };
   const attributes = checkSent(model, operation, sentAttributes, issues);
   if (operation === 'create') checkRequired(model, sentAttributes, issues);
@@ -27,8 +27,8 @@ export function checkAttributes(
 }
 
 /** Attributes of a document; undefined if `attributes` is not an object. */
-function attributesObject(given: unknown, issues: Issues): JsonObject | undefined {
-  if (given === undefined || isObject(given)) return given ?? {};
+function attributesObject(attributesMember: unknown, issues: Issues): JsonObject | undefined {
+  if (attributesMember === undefined || isObject(attributesMember)) return attributesMember ?? {};
   issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
   return undefined;
 }
@@ -36,17 +36,17 @@ function attributesObject(given: unknown, issues: Issues): JsonObject | undefine
 function checkSent(
   model: Model,
   operation: WriteOperation,
-  given: JsonObject,
+  sentAttributes: JsonObject,
   issues: Issues,
 ): SplitMembers<unknown, unknown> {
   const written: Record<string, unknown> = {};
   const read_only: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(sentAttributes)) {
     if (name.startsWith('@')) continue;
-    if (model.relations.has(name) && isMute(value)) continue;
-    const pointer = `/data/attributes/${pointerPart(name)}`;
+    if (model.relations.has(name) && isWithoutData(value)) continue;
+    const pointer = `/data/attributes/${encodePointerSegment(name)}`;
     const field = model.fields.get(name)?.definition;
-    if (!field && operation === 'update' && OF_THE_RECORD.has(name)) read_only[name] = value;
+    if (!field && operation === 'update' && RESOURCE_MEMBERS.has(name)) read_only[name] = value;
     else if (!field) {
       const names = settableNames(model, operation);
       issues.add('unknown_attribute', pointer, unknownName(model.type, 'attribute', name, names));
@@ -54,24 +54,24 @@ function checkSent(
       written[name] = checkValue(field, value, { pointer, name, issues, operation });
     } else if (operation === 'update') read_only[name] = value;
     else if (value !== null) {
-      issues.add('read_only', pointer, `${name} cannot be set ${whenReadOnly(field)}.`);
+      issues.add('read_only', pointer, `${name} cannot be set ${readOnlyReason(field)}.`);
     }
   }
   return { written, read_only };
 }
 
 /** Members of a resource object that some clients send among its attributes. */
-const OF_THE_RECORD: ReadonlySet<string> = new Set(['links', 'meta']);
+const RESOURCE_MEMBERS: ReadonlySet<string> = new Set(['links', 'meta']);
 
 /** Checks the attributes of an action's document against the action's fields. */
 export function checkActionAttributes(
   fields: Readonly<Record<string, Field>>,
-  given: unknown,
+  attributesMember: unknown,
   issues: Issues,
 ): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(attributesObject(given, issues) ?? {})) {
-    const pointer = `/data/attributes/${pointerPart(name)}`;
+  for (const [name, value] of Object.entries(attributesObject(attributesMember, issues) ?? {})) {
+    const pointer = `/data/attributes/${encodePointerSegment(name)}`;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field) attributes[name] = checkValue(field, value, { pointer, name, issues });
     else {
@@ -87,13 +87,13 @@ const settableNames = (model: Model, operation: WriteOperation): string[] =>
     .filter(({ definition }) => definition[operation])
     .map(({ name }) => name);
 
-const whenReadOnly = ({ update }: Field): string =>
+const readOnlyReason = ({ update }: Field): string =>
   update ? 'before the record exists' : 'by clients';
 
 /** The error points to the missing attribute itself, as existing clients expect. */
-function checkRequired(model: Model, given: JsonObject, issues: Issues): void {
+function checkRequired(model: Model, sentAttributes: JsonObject, issues: Issues): void {
   for (const { name, definition } of model.fields.values()) {
-    if (definition.create === 'required' && given[name] === undefined) {
+    if (definition.create === 'required' && sentAttributes[name] === undefined) {
       issues.add('blank', `/data/attributes/${name}`, `${name} must have a value.`);
     }
   }

@@ -5,7 +5,7 @@ export interface Issues {
   /** `limit` is the maximum that the value exceeds. */
   add(code: ErrorCode, pointer: string, detail: string, limit?: number): void;
   /** Throws the collected errors, if any. */
-  raise(): void;
+  throwIfAny(): void;
 }
 
 /** Maximum number of errors in one response. */
@@ -19,7 +19,7 @@ export function createIssues(): Issues {
       const meta = limit === undefined ? {} : { meta: { limit } };
       problems.push({ code, detail, source: { pointer }, ...meta });
     },
-    raise() {
+    throwIfAny() {
       if (problems.length > 0) throw new ProblemError(problems);
     },
   };
@@ -28,5 +28,5 @@ export function createIssues(): Issues {
 const NAME_LENGTH_MAX = 100;
 
 /** Encodes a member name for a JSON Pointer (RFC 6901). */
-export const pointerPart = (name: string): string =>
+export const encodePointerSegment = (name: string): string =>
   name.slice(0, NAME_LENGTH_MAX).replaceAll('~', '~0').replaceAll('/', '~1');

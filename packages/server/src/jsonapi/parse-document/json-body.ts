@@ -11,7 +11,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a relationship object has no `data`. Links and meta of a returned response are ignored. */
-export const isMute = (value: unknown): boolean =>
+export const isWithoutData = (value: unknown): boolean =>
   isObject(value) &&
   value.data === undefined &&
   (value.links !== undefined || value.meta !== undefined);

@@ -27,8 +27,8 @@ export function metadataErrors(
 
 function errorOf(name: string, text: unknown): ValueError | undefined {
   if (!METADATA_NAME.test(name)) {
-    const form = `has a name of 1 to ${name_max} letters, digits, dashes and underscores`;
-    return ['invalid', `${form}, which begins and ends with a letter or digit`];
+    const requirement = `has a name of 1 to ${name_max} letters, digits, dashes and underscores`;
+    return ['invalid', `${requirement}, which begins and ends with a letter or digit`];
   }
   if (typeof text !== 'string') return ['invalid', 'must be text'];
   if (!isStorable(text)) return ['invalid', UNSTORABLE];

@@ -15,7 +15,7 @@ export function parseCreate(model: Model, body: Buffer | string): WriteInput {
   if ((data.id ?? null) !== null) {
     issues.add('client_id_forbidden', '/data/id', 'Leave the id out; the answer brings it.');
   }
-  return checkedInput(model, 'create', data, issues);
+  return checkInput(model, 'create', data, issues);
 }
 
 /** Parses the document of a PATCH to the record `id`. Throws like `parseCreate`. */
@@ -24,7 +24,7 @@ export function parseUpdate(model: Model, body: Buffer | string, id: string): Wr
   const issues = createIssues();
   checkType(model, data, issues);
   checkId(data, id, issues);
-  return checkedInput(model, 'update', data, issues);
+  return checkInput(model, 'update', data, issues);
 }
 
 /** Parses the body of an action; the body may be empty. Reads only type, id and the action's own fields. */
@@ -41,7 +41,7 @@ export function parseAction(
   checkId(data, id, issues);
   const fields = action === undefined ? undefined : model.resource.actions?.[action]?.fields;
   const attributes = fields ? checkActionAttributes(fields, data.attributes, issues) : {};
-  issues.raise();
+  issues.throwIfAny();
   return { attributes, relationships: {} };
 }
 
@@ -62,12 +62,12 @@ function checkType(model: Model, { type }: JsonObject, issues: Issues): void {
   if (typeof type !== 'string') {
     issues.add('invalid_document', '/data', `data must have the member type, ${model.type}.`);
   } else if (type !== model.type) {
-    const detail = `Records at this address are of type ${model.type}${notType(type)}.`;
+    const detail = `Records at this address are of type ${model.type}${describeOtherType(type)}.`;
     issues.add('type_conflict', '/data/type', detail);
   }
 }
 
-const notType = (type: string): string => (isName(type) ? `, not \`${type}\`` : '');
+const describeOtherType = (type: string): string => (isName(type) ? `, not \`${type}\`` : '');
 
 function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
   if (typeof id !== 'string') {
@@ -77,7 +77,7 @@ function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
   }
 }
 
-function checkedInput(
+function checkInput(
   model: Model,
   operation: 'create' | 'update',
   data: JsonObject,
@@ -85,9 +85,9 @@ function checkedInput(
 ): WriteInput {
   const attributes = checkAttributes(model, operation, data.attributes, issues);
   const relationships = checkRelationships(model, operation, data.relationships, issues);
-  issues.raise();
+  issues.throwIfAny();
   const input = { attributes: attributes.written, relationships: relationships.written };
   const read_only = { attributes: attributes.read_only, relationships: relationships.read_only };
-  const isSent = Object.values(read_only).some((members) => Object.keys(members).length > 0);
-  return isSent ? { ...input, read_only } : input;
+  const hasReadOnly = Object.values(read_only).some((members) => Object.keys(members).length > 0);
+  return hasReadOnly ? { ...input, read_only } : input;
 }

@@ -2,8 +2,8 @@ import { isUuid } from '../../platform/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
 import type { SplitMembers } from './attributes.ts';
-import { type Issues, pointerPart } from './issues.ts';
-import { isMute, isObject, type JsonObject } from './json-body.ts';
+import { encodePointerSegment, type Issues } from './issues.ts';
+import { isObject, isWithoutData, type JsonObject } from './json-body.ts';
 import type { WriteOperation } from './value.ts';
 
 type Ids = Record<string, string | readonly string[] | null>;
@@ -15,15 +15,17 @@ export const LINKAGE_MAX = 500;
 export function checkRelationships(
   model: Model,
   operation: WriteOperation,
-  given: unknown,
+  relationshipsMember: unknown,
   issues: Issues,
 ): SplitMembers<Ids[string], JsonObject> {
-  if (given !== undefined && !isObject(given)) {
+  if (relationshipsMember !== undefined && !isObject(relationshipsMember)) {
     issues.add('invalid_document', '/data/relationships', 'relationships must be an object.');
     return { written: {}, read_only: {} };
   }
   const members = Object.fromEntries(
-    Object.entries(given ?? {}).filter(([name, value]) => !name.startsWith('@') && !isMute(value)),
+    Object.entries(relationshipsMember ?? {}).filter(
+      ([name, value]) => !name.startsWith('@') && !isWithoutData(value),
+    ),
   );
   const relationships = checkSent(model, operation, members, issues);
   if (operation === 'create') checkRequired(model, members, issues);
@@ -33,13 +35,13 @@ export function checkRelationships(
 function checkSent(
   model: Model,
   operation: WriteOperation,
-  given: JsonObject,
+  sentRelationships: JsonObject,
   issues: Issues,
 ): SplitMembers<Ids[string], JsonObject> {
   const written: Ids = {};
   const read_only: Record<string, JsonObject> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const pointer = `/data/relationships/${pointerPart(name)}`;
+  for (const [name, value] of Object.entries(sentRelationships)) {
+    const pointer = `/data/relationships/${encodePointerSegment(name)}`;
     const relation = model.relations.get(name);
     if (!relation) {
       issues.add(
@@ -78,8 +80,8 @@ function checkManyLinkage(
     issues.add('too_long', pointer, `${name} names at most ${LINKAGE_MAX} records.`, LINKAGE_MAX);
     return undefined;
   }
-  const ids = value.data.map((one: unknown, at) =>
-    checkIdentifier(relation, one, pointer, `${pointer}/data/${at}`, issues),
+  const ids = value.data.map((identifier: unknown, at) =>
+    checkIdentifier(relation, identifier, pointer, `${pointer}/data/${at}`, issues),
   );
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
@@ -103,18 +105,26 @@ function checkLinkage(
   return undefined;
 }
 
-/** Id of the resource identifier at position `at` of the relationship at `pointer`. */
+/** Id of the resource identifier at `identifierPointer` in the relationship at `pointer`. */
 function checkIdentifier(
   { name, target }: RelationModel,
   value: unknown,
   pointer: string,
-  at: string,
+  identifierPointer: string,
   issues: Issues,
 ): string | undefined {
   if (!isObject(value) || typeof value.id !== 'string' || typeof value.type !== 'string') {
-    issues.add('invalid_document', at, `${name} must name one record by type and id.`);
+    issues.add(
+      'invalid_document',
+      identifierPointer,
+      `${name} must name one record by type and id.`,
+    );
   } else if (value.type !== target.type) {
-    issues.add('type_conflict', `${at}/type`, `${name} takes a record of ${target.type}.`);
+    issues.add(
+      'type_conflict',
+      `${identifierPointer}/type`,
+      `${name} takes a record of ${target.type}.`,
+    );
   } else if (!isUuid(value.id)) {
     issues.add(
       'relationship_not_found',
@@ -127,9 +137,9 @@ function checkIdentifier(
   return undefined;
 }
 
-function checkRequired(model: Model, given: JsonObject, issues: Issues): void {
+function checkRequired(model: Model, sentRelationships: JsonObject, issues: Issues): void {
   for (const { name, definition } of model.relations.values()) {
-    if (definition.create === 'required' && given[name] === undefined) {
+    if (definition.create === 'required' && sentRelationships[name] === undefined) {
       issues.add('blank', `/data/relationships/${name}`, `${name} must name a record.`);
     }
   }

@@ -7,14 +7,14 @@ import { encode } from '../document/encode.ts';
 import { type FieldModel, isJson, type Model } from '../model.ts';
 
 /** Values of a new row that the server chooses. */
-interface Creation {
+interface ServerValues {
   readonly id: string;
   readonly scope: Scope;
   readonly now: Micros;
 }
 
 /** Complete new row: sent values, defaults, id, scope and times. Null columns are omitted. */
-export function newRow(model: Model, input: WriteInput, { id, scope, now }: Creation): Row {
+export function newRow(model: Model, input: WriteInput, { id, scope, now }: ServerValues): Row {
   const row: Record<string, string | null> = {};
   for (const field of model.fields.values()) {
     const value = input.attributes[field.name] ?? field.definition.default;
@@ -65,11 +65,13 @@ export function differingColumns(model: Model, row: Row, columns: Row): Row {
   const fields = new Map([...model.fields.values()].map((field) => [field.column, field]));
   const isSame = ([column, value]: [string, string | null | undefined]): boolean => {
     const field = fields.get(column);
-    return isDeepStrictEqual(servedAs(field, value), servedAs(field, row[column]));
+    return isDeepStrictEqual(toResponseValue(field, value), toResponseValue(field, row[column]));
   };
   return Object.fromEntries(Object.entries(columns).filter((entry) => !isSame(entry)));
 }
 
 /** Value of a column as responses show it. A column without a field contains an id. */
-const servedAs = (field: FieldModel | undefined, value: string | null | undefined): unknown =>
-  field ? JSON.parse(encode[field.definition.type](value)) : (value ?? null);
+const toResponseValue = (
+  field: FieldModel | undefined,
+  value: string | null | undefined,
+): unknown => (field ? JSON.parse(encode[field.definition.type](value)) : (value ?? null));

@@ -15,7 +15,7 @@ export type ValueError = readonly [code: ErrorCode, predicate: string, limit?: n
 /** Parses text as the field's type. Returns the normalised text; undefined if malformed. */
 type Normalise = (text: string, field: Field) => string | undefined;
 
-const when =
+const acceptIf =
   (test: (text: string) => boolean): Normalise =>
   (text) =>
     test(text) ? text : undefined;
@@ -24,36 +24,40 @@ const SLUG = /^[a-z][a-z0-9_]*$/;
 
 interface TextForm {
   readonly normalise: Normalise;
-  readonly flaw: (field: Field, text: string) => ValueError;
+  readonly errorOf: (field: Field, text: string) => ValueError;
 }
 
-const textForm = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
+const createTextForm = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
   normalise,
-  flaw: () => [code, predicate],
+  errorOf: () => [code, predicate],
 });
 
-const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
-  email: textForm(when(isEmail), 'invalid', 'is not an e-mail address'),
-  phone: textForm(
+const textForms: Readonly<Partial<Record<FieldType, TextForm>>> = {
+  email: createTextForm(acceptIf(isEmail), 'invalid', 'is not an e-mail address'),
+  phone: createTextForm(
     parsePhone,
     'invalid_phone',
     'is not a telephone number; begin with + and the country code',
   ),
-  url: textForm(when(isHttpUrl), 'invalid', 'is not an http or https address'),
-  country: textForm(parseCountry, 'invalid', 'is not an ISO 3166-1 alpha-3 code'),
-  currency: textForm(parseCurrency, 'invalid', 'is not an ISO 4217 code'),
-  timezone: textForm(when(isTimezone), 'invalid', 'is not a zone of the IANA time zone database'),
-  timestamp: textForm(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
-  date: textForm(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
-  uuid: textForm(when(isUuid), 'invalid', 'is not a UUID'),
-  slug: textForm(
-    when((text) => SLUG.test(text)),
+  url: createTextForm(acceptIf(isHttpUrl), 'invalid', 'is not an http or https address'),
+  country: createTextForm(parseCountry, 'invalid', 'is not an ISO 3166-1 alpha-3 code'),
+  currency: createTextForm(parseCurrency, 'invalid', 'is not an ISO 4217 code'),
+  timezone: createTextForm(
+    acceptIf(isTimezone),
+    'invalid',
+    'is not a zone of the IANA time zone database',
+  ),
+  timestamp: createTextForm(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
+  date: createTextForm(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
+  uuid: createTextForm(acceptIf(isUuid), 'invalid', 'is not a UUID'),
+  slug: createTextForm(
+    acceptIf((text) => SLUG.test(text)),
     'invalid',
     'begins with a letter a to z and goes on with a to z, 0 to 9 and _',
   ),
   enum: {
     normalise: (text, { values }) => (values?.includes(text) ? text : undefined),
-    flaw: ({ values = [] }, text) => ['not_in_list', unlistedText(values, text)],
+    errorOf: ({ values = [] }, text) => ['not_in_list', unlistedText(values, text)],
   },
 };
 
@@ -62,8 +66,9 @@ const LISTED_MAX = 12;
 
 function unlistedText(values: readonly string[], text: string): string {
   if (values.length <= LISTED_MAX) return `is not one of ${values.join(', ')}`;
-  const near = nearest(text, values);
-  const hint = near.length > 0 ? `the nearest are ${near.join(', ')}` : 'none is like it';
+  const nearestValues = nearest(text, values);
+  const hint =
+    nearestValues.length > 0 ? `the nearest are ${nearestValues.join(', ')}` : 'none is like it';
   return `is not one of ${values.length} that there are; ${hint}`;
 }
 
@@ -78,10 +83,10 @@ export function checkText(field: Field, text: string): { value: string } | { fla
   if (field.pattern && !field.pattern.test(text)) {
     return { flaw: ['invalid', `is not of the form ${field.pattern.source}`] };
   }
-  const form = forms[field.type];
+  const form = textForms[field.type];
   if (!form) return { value: text };
   const value = form.normalise(text, field);
-  return value === undefined ? { flaw: form.flaw(field, text) } : { value };
+  return value === undefined ? { flaw: form.errorOf(field, text) } : { value };
 }
 
 function lengthError(

@@ -1,7 +1,7 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { unknownName } from '../unknown-name.ts';
 import { isStorableJson, UNSTORABLE } from '../values/text.ts';
-import { type Issues, pointerPart } from './issues.ts';
+import { encodePointerSegment, type Issues } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { checkText, type ValueError } from './text-value.ts';
@@ -34,8 +34,8 @@ const absentValue = (field: Field): unknown => field.default ?? null;
  * Checks a value against its field and normalises it. Empty text counts as null. On failure adds validation
  * errors to the issues and returns undefined.
  */
-export function checkValue(field: Field, given: unknown, location: ValueLocation): unknown {
-  const value = given === '' ? null : given;
+export function checkValue(field: Field, sentValue: unknown, location: ValueLocation): unknown {
+  const value = sentValue === '' ? null : sentValue;
   if (value !== null) return checkPresent(field, value, location);
   if (field.create === 'required') return refuseValue(location, ['blank', 'must have a value']);
   return absentValue(field);
@@ -136,7 +136,10 @@ function checkObject({ members }: Field, value: unknown, location: ValueLocation
 function checkMetadata(value: unknown, location: ValueLocation): unknown {
   if (!isObject(value)) return refuseValue(location, ['invalid', 'must be an object']);
   for (const { name, flaw } of metadataErrors(value)) {
-    const member = { pointer: `${location.pointer}/${pointerPart(name)}`, name: `Member ${name}` };
+    const member = {
+      pointer: `${location.pointer}/${encodePointerSegment(name)}`,
+      name: `Member ${name}`,
+    };
     refuseValue(name === '' ? location : { ...location, ...member }, flaw);
   }
   return value;
@@ -150,7 +153,7 @@ function checkMembers(
 ): unknown {
   const locationOf = (name: string): ValueLocation => ({
     ...location,
-    pointer: `${location.pointer}/${pointerPart(name)}`,
+    pointer: `${location.pointer}/${encodePointerSegment(name)}`,
     name,
   });
   for (const name of Object.keys(value)) {

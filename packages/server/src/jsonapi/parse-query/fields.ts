@@ -20,10 +20,10 @@ export function parseFields(
 }
 
 function typeOf(models: Models, { name, brackets }: Parameter): Model {
-  const [type = '', ...rest] = withoutIndex(brackets).brackets;
+  const [type = '', ...extraBrackets] = withoutIndex(brackets).brackets;
   const model = models.find(type);
-  if (model && rest.length === 0) return model;
-  const types = models.all.map(({ type: known }) => known);
+  if (model && extraBrackets.length === 0) return model;
+  const types = models.all.map(({ type: knownType }) => knownType);
   throw problem(
     'invalid_fields',
     `Write fields[TYPE]. ${unknownName('The interface', 'type', type, types)}`,

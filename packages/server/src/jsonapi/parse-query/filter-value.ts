@@ -7,7 +7,7 @@ import { parseDate, parseTimestamp } from '../values/timestamp.ts';
 
 type Coerce = (text: string, field: FieldModel) => string | undefined;
 
-const when =
+const acceptIf =
   (test: (text: string) => boolean): Coerce =>
   (text) =>
     test(text) ? text : undefined;
@@ -19,9 +19,9 @@ const coerceListed: Coerce = (text, { definition }) =>
   definition.values?.includes(text) ? text : undefined;
 
 const coercions: Readonly<Record<string, Coerce>> = {
-  integer: when((text) => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))),
-  boolean: when((text) => text === 'true' || text === 'false'),
-  uuid: when(isUuid),
+  integer: acceptIf((text) => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))),
+  boolean: acceptIf((text) => text === 'true' || text === 'false'),
+  uuid: acceptIf(isUuid),
   timestamp: parseTimestamp,
   date: parseDate,
   enum: coerceListed,
@@ -55,9 +55,9 @@ export function expectedForm({ definition }: FieldModel): string {
 export function splitFilterValue(text: string): string[] | undefined {
   if (!text.includes('\\')) return trimAll(text.split(','));
   if (/(?<!\\)(?:\\\\)*\\$/.test(text)) return undefined;
-  const parts = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
-  return trimAll(parts.map((part) => part.replace(/\\([\\,])/g, '$1')));
+  const items = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
+  return trimAll(items.map((part) => part.replace(/\\([\\,])/g, '$1')));
 }
 
-const trimAll = (parts: readonly string[]): string[] =>
-  parts.map((part) => part.trim()).filter((part) => part !== '');
+const trimAll = (items: readonly string[]): string[] =>
+  items.map((part) => part.trim()).filter((part) => part !== '');

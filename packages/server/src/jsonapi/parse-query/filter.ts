@@ -28,32 +28,32 @@ const isOperator = (text: string | undefined): text is Operator =>
 export function parseFilters(
   model: Model,
   parameters: readonly Parameter[],
-  touched: Set<Model>,
+  touchedModels: Set<Model>,
 ): readonly Filter[] {
-  const raws = gatherFilters(model, parameters);
-  if (raws.length > FILTERS_MAX) throw tooMany('filter', 'filters in a query', FILTERS_MAX);
-  const filters = raws
+  const rawFilters = gatherFilters(model, parameters);
+  if (rawFilters.length > FILTERS_MAX) throw tooMany('filter', 'filters in a query', FILTERS_MAX);
+  const filters = rawFilters
     .map((raw) => parseFilter(model, raw))
     .filter((filter) => filter !== undefined);
-  for (const { hops } of filters) for (const hop of hops) touched.add(hop.target);
+  for (const { hops } of filters) for (const hop of hops) touchedModels.add(hop.target);
   return filters;
 }
 
 function gatherFilters(model: Model, parameters: readonly Parameter[]): RawFilter[] {
-  const byKey = new Map<string, RawFilter>();
+  const filtersByKey = new Map<string, RawFilter>();
   for (const parameter of parameters) {
     if (parameter.brackets.length === 0 && parameter.value === '') continue;
-    const raw = rawFilter(model, parameter);
+    const raw = toRawFilter(model, parameter);
     const key = `${raw.segments.join('.')} ${raw.operator}`;
-    const earlier = byKey.get(key);
-    if (!earlier) byKey.set(key, raw);
-    else earlier.texts.push(...raw.texts);
+    const earlierFilter = filtersByKey.get(key);
+    if (!earlierFilter) filtersByKey.set(key, raw);
+    else earlierFilter.texts.push(...raw.texts);
   }
-  return [...byKey.values()];
+  return [...filtersByKey.values()];
 }
 
-function rawFilter(model: Model, { name, brackets: given, value }: Parameter): RawFilter {
-  const { brackets } = withoutIndex(given);
+function toRawFilter(model: Model, { name, brackets: sentBrackets, value }: Parameter): RawFilter {
+  const { brackets } = withoutIndex(sentBrackets);
   const last = brackets.at(-1);
   const operator = brackets.length > 1 && isOperator(last) ? last : undefined;
   const path = operator ? brackets.slice(0, -1) : brackets;
@@ -70,8 +70,8 @@ function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
   if (values.length > FILTER_VALUES_MAX) throw tooMany(raw.parameter, 'values', FILTER_VALUES_MAX);
   const { path, operator, many } = targetOf(model, raw);
   if (values.length === 0) return undefined;
-  if (many && isEmptiness(operator, values)) {
-    return { ...path, operator: isTrue(raw, operator, values) ? 'absent' : 'present' };
+  if (many && isEmptinessTest(operator, values)) {
+    return { ...path, operator: selectsEmpty(raw, operator, values) ? 'absent' : 'present' };
   }
   return { ...path, ...toComparison(raw, path, operator, values) };
 }
@@ -84,7 +84,7 @@ function split(raw: RawFilter, text: string): string[] {
   });
 }
 
-function searchText({ parameter }: RawFilter, text: string): string {
+function checkSearchText({ parameter }: RawFilter, text: string): string {
   if (codePoints(text) <= LIKE_LENGTH_MAX) return text;
   throw tooMany(parameter, 'characters in a text to look for', LIKE_LENGTH_MAX);
 }
@@ -98,11 +98,11 @@ function targetOf(model: Model, raw: RawFilter): { path: Path; operator: Operato
   if ('field' in resolvedPath) return { path: resolvedPath, operator: raw.operator, many: false };
   if ('relation' in resolvedPath) {
     const { hops, relation } = resolvedPath;
-    const byHop = relation.many || relation.guarded;
-    const path = byHop
+    const needsHop = relation.many || relation.guarded;
+    const path = needsHop
       ? { hops: [...hops, relation], field: idField }
       : { hops, field: foreignKeyField(relation) };
-    return { path, operator: raw.operator, many: byHop };
+    return { path, operator: raw.operator, many: needsHop };
   }
   const [, stem, suffix] = /^(.+)_(gte|gt|lte|lt)$/.exec(raw.segments.at(-1) ?? '') ?? [];
   const path = stem ? resolvePath(model, [...raw.segments.slice(0, -1), stem]) : undefined;
@@ -114,11 +114,11 @@ function targetOf(model: Model, raw: RawFilter): { path: Path; operator: Operato
 
 const isNull = (text: string): boolean => text === 'null' || text === 'NULL';
 
-const isEmptiness = (operator: Operator, values: readonly string[]): boolean =>
+const isEmptinessTest = (operator: Operator, values: readonly string[]): boolean =>
   operator === 'null' || (values.length === 1 && values.every(isNull) && operator !== 'like');
 
 /** Whether a filter on a to-many relationship selects records without related ones. */
-function isTrue(raw: RawFilter, operator: Operator, values: readonly string[]): boolean {
+function selectsEmpty(raw: RawFilter, operator: Operator, values: readonly string[]): boolean {
   return operator === 'null'
     ? singleValue(raw, values, /^(true|false)$/, 'true or false') === 'true'
     : operator !== 'ne';
@@ -133,9 +133,12 @@ function toComparison(
   requireFit(raw, path, operator);
   switch (operator) {
     case 'null':
-      return { operator: isTrue(raw, operator, values) ? 'eq' : 'ne', values: [null] };
+      return { operator: selectsEmpty(raw, operator, values) ? 'eq' : 'ne', values: [null] };
     case 'like':
-      return { operator, value: searchText(raw, singleValue(raw, values, /^[^\0]*$/, 'text')) };
+      return {
+        operator,
+        value: checkSearchText(raw, singleValue(raw, values, /^[^\0]*$/, 'text')),
+      };
     case 'gt':
     case 'gte':
     case 'lt':
@@ -152,11 +155,11 @@ function toComparison(
 function singleValue(
   raw: RawFilter,
   values: readonly string[],
-  form = /(?:)/,
+  pattern = /(?:)/,
   expected = 'one value',
 ): string {
   const [value] = values;
-  if (values.length === 1 && value !== undefined && form.test(value)) return value;
+  if (values.length === 1 && value !== undefined && pattern.test(value)) return value;
   throw problem('invalid_value', `The filter takes ${expected}.`, { parameter: raw.parameter });
 }
 

@@ -17,14 +17,14 @@ export const includePathsMax = ({ relations }: Model): number =>
 export function parseInclude(
   model: Model,
   parameters: readonly Parameter[],
-  touched: Set<Model>,
+  touchedModels: Set<Model>,
 ): IncludeTree | undefined {
   if (parameters.length === 0) return undefined;
   const paths = new Set(parameters.flatMap(({ value }) => listOf(value)));
-  const most = includePathsMax(model);
-  if (paths.size > most) throw tooMany(`${most} paths`, most);
+  const pathsMax = includePathsMax(model);
+  if (paths.size > pathsMax) throw tooMany(`${pathsMax} paths`, pathsMax);
   const tree: MutableTree = new Map();
-  for (const path of paths) addPath(tree, model, path, touched);
+  for (const path of paths) addPath(tree, model, path, touchedModels);
   return tree;
 }
 
@@ -32,7 +32,7 @@ function addPath(tree: MutableTree, root: Model, path: string, touchedModels: Se
   const names = path.split('.');
   if (names.length > INCLUDE_DEPTH_MAX)
     throw tooMany(`${INCLUDE_DEPTH_MAX} steps`, INCLUDE_DEPTH_MAX);
-  let at = tree;
+  let node = tree;
   let model = root;
   for (const name of names) {
     const relation = model.relations.get(name);
@@ -45,7 +45,7 @@ function addPath(tree: MutableTree, root: Model, path: string, touchedModels: Se
     }
     model = relation.target;
     touchedModels.add(model);
-    at = at.get(name) ?? addBranch(at, name);
+    node = node.get(name) ?? addBranch(node, name);
   }
 }
 
@@ -55,5 +55,5 @@ function addBranch(tree: MutableTree, name: string): MutableTree {
   return branch;
 }
 
-const tooMany = (what: string, limit: number) =>
-  problem('query_too_costly', `An include has at most ${what}.`, source, { meta: { limit } });
+const tooMany = (limitText: string, limit: number) =>
+  problem('query_too_costly', `An include has at most ${limitText}.`, source, { meta: { limit } });

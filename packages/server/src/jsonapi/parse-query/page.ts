@@ -10,7 +10,7 @@ type Key = (typeof keys)[number];
 type PageParameterValues = Partial<Record<Key, string>>;
 
 /** Parameters that exclude each other: different pagination styles, or different names of one value. */
-const exclusive: readonly (readonly [Key, Key])[] = [
+const exclusivePairs: readonly (readonly [Key, Key])[] = [
   ['number', 'offset'],
   ['number', 'limit'],
   ['size', 'offset'],
@@ -22,7 +22,7 @@ const exclusive: readonly (readonly [Key, Key])[] = [
   ['after', 'before'],
 ];
 
-const parameterNamed = (key: Key) => ({ parameter: `page[${key}]` });
+const sourceOfParameter = (key: Key) => ({ parameter: `page[${key}]` });
 
 /**
  * Parses one of three pagination styles: number and size; offset and limit; after or before, with size or
@@ -30,13 +30,13 @@ const parameterNamed = (key: Key) => ({ parameter: `page[${key}]` });
  */
 export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): PageParameters {
   const parameterValues = collectPageParameters(parameters);
-  for (const [one, other] of exclusive) {
-    if (parameterValues[one] !== undefined && parameterValues[other] !== undefined) {
+  for (const [firstKey, secondKey] of exclusivePairs) {
+    if (parameterValues[firstKey] !== undefined && parameterValues[secondKey] !== undefined) {
       throw problem(
         'invalid_page',
-        `page[${one}] and page[${other}] do not go together.`,
-        parameterNamed(other),
-        one === 'after' ? errorLinks(profile, 'range-pagination-not-supported') : {},
+        `page[${firstKey}] and page[${secondKey}] do not go together.`,
+        sourceOfParameter(secondKey),
+        firstKey === 'after' ? errorLinks(profile, 'range-pagination-not-supported') : {},
       );
     }
   }
@@ -60,7 +60,7 @@ function collectPageParameters(parameters: readonly Parameter[]): PageParameterV
   const parameterValues: PageParameterValues = {};
   for (const { name, brackets, value } of parameters) {
     if (brackets.length === 0 && value === '') continue;
-    const key = keys.find((known) => known === brackets[0]);
+    const key = keys.find((pageKey) => pageKey === brackets[0]);
     if (!key || brackets.length !== 1) {
       throw problem(
         'invalid_page',
@@ -68,7 +68,7 @@ function collectPageParameters(parameters: readonly Parameter[]): PageParameterV
           'A page',
           'parameter',
           brackets.join('.'),
-          keys.map((known) => `page[${known}]`),
+          keys.map((pageKey) => `page[${pageKey}]`),
         ),
         {
           parameter: name,
@@ -76,35 +76,39 @@ function collectPageParameters(parameters: readonly Parameter[]): PageParameterV
       );
     }
     if (parameterValues[key] !== undefined)
-      throw problem('invalid_page', `page[${key}] is given twice.`, parameterNamed(key));
+      throw problem('invalid_page', `page[${key}] is given twice.`, sourceOfParameter(key));
     if (value !== '') parameterValues[key] = value;
   }
   return parameterValues;
 }
 
 function parseInteger(
-  given: PageParameterValues,
+  parameterValues: PageParameterValues,
   key: Key,
   min: number,
   profile: ProfileUse,
 ): number {
-  const text = given[key] ?? '';
+  const text = parameterValues[key] ?? '';
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= INT32_MAX) return value;
   throw problem(
     profile ? 'invalid_page' : 'invalid_value',
     `page[${key}] is an integer from ${min} to ${INT32_MAX}.`,
-    parameterNamed(key),
+    sourceOfParameter(key),
   );
 }
 
-function sizeOf(given: PageParameterValues, key: 'size' | 'limit', profile: ProfileUse): number {
-  const size = parseInteger(given, key, 1, profile);
+function sizeOf(
+  parameterValues: PageParameterValues,
+  key: 'size' | 'limit',
+  profile: ProfileUse,
+): number {
+  const size = parseInteger(parameterValues, key, 1, profile);
   if (size <= PAGE_SIZE_MAX) return size;
   throw problem(
     'invalid_page',
     `A page has at most ${PAGE_SIZE_MAX} records.`,
-    parameterNamed(key),
+    sourceOfParameter(key),
     {
       ...errorLinks(profile, 'max-size-exceeded'),
       meta: { limit: PAGE_SIZE_MAX, page: { maxSize: PAGE_SIZE_MAX } },
@@ -112,18 +116,22 @@ function sizeOf(given: PageParameterValues, key: 'size' | 'limit', profile: Prof
   );
 }
 
-function offsetOf(given: PageParameterValues, limit: number, profile: ProfileUse): number {
-  const key = given.number !== undefined ? 'number' : 'offset';
-  if (given[key] === undefined) return 0;
+function offsetOf(
+  parameterValues: PageParameterValues,
+  limit: number,
+  profile: ProfileUse,
+): number {
+  const key = parameterValues.number !== undefined ? 'number' : 'offset';
+  if (parameterValues[key] === undefined) return 0;
   const offset =
     key === 'number'
-      ? (parseInteger(given, key, 1, profile) - 1) * limit
-      : parseInteger(given, key, 0, profile);
+      ? (parseInteger(parameterValues, key, 1, profile) - 1) * limit
+      : parseInteger(parameterValues, key, 0, profile);
   if (offset <= PAGE_OFFSET_MAX) return offset;
   throw problem(
     'invalid_page',
     `page[${key}] reaches ${PAGE_OFFSET_MAX} records deep; to read on, follow links.next, which uses page[after].`,
-    parameterNamed(key),
+    sourceOfParameter(key),
     { meta: { limit: PAGE_OFFSET_MAX } },
   );
 }
@@ -135,5 +143,5 @@ function anchorOf({ after, before }: PageParameterValues): PageParameters['ancho
 
 function totalOf(text: string | undefined): boolean {
   if (text === undefined || text === 'true' || text === 'false') return text === 'true';
-  throw problem('invalid_value', 'page[total] is true or false.', parameterNamed('total'));
+  throw problem('invalid_value', 'page[total] is true or false.', sourceOfParameter('total'));
 }

@@ -17,21 +17,21 @@ const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
  */
 export function readParameters(query: string): Parameter[] {
   if (query === '') return [];
-  const parts = query.split('&').filter((part) => part !== '' && part !== '=');
+  const pairs = query.split('&').filter((part) => part !== '' && part !== '=');
   if (query.length > QUERY_TEXT_MAX) throw tooLong('characters', QUERY_TEXT_MAX);
-  if (parts.length > PARAMETERS_MAX) throw tooLong('parameters', PARAMETERS_MAX);
-  return parts.map(readParameter);
+  if (pairs.length > PARAMETERS_MAX) throw tooLong('parameters', PARAMETERS_MAX);
+  return pairs.map(readParameter);
 }
 
-export const tooLong = (what: string, limit: number) =>
-  problem('query_too_costly', `A query has at most ${limit} ${what}.`, undefined, {
+export const tooLong = (items: string, limit: number) =>
+  problem('query_too_costly', `A query has at most ${limit} ${items}.`, undefined, {
     meta: { limit },
   });
 
-function readParameter(part: string): Parameter {
-  const equals = part.indexOf('=');
-  const name = decode(equals < 0 ? part : part.slice(0, equals));
-  const value = equals < 0 ? '' : decode(part.slice(equals + 1));
+function readParameter(pair: string): Parameter {
+  const equalsIndex = pair.indexOf('=');
+  const name = decode(equalsIndex < 0 ? pair : pair.slice(0, equalsIndex));
+  const value = equalsIndex < 0 ? '' : decode(pair.slice(equalsIndex + 1));
   const match = NAME.exec(name);
   if (!match) {
     throw problem('unknown_parameter', 'A parameter is called `family` or `family[member]`.', {

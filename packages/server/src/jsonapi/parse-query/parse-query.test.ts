@@ -120,7 +120,9 @@ describe('filters', () => {
 
   it('names the unknown name, and the types on its path', () => {
     expect(() => parse('filter[buyer.nope]=x')).toThrow('Known here: id, email, name,');
-    expect([...parse('filter[buyer.email]=x').touched].map(({ type }) => type)).toEqual(['people']);
+    expect([...parse('filter[buyer.email]=x').touchedModels].map(({ type }) => type)).toEqual([
+      'people',
+    ]);
   });
 });
 

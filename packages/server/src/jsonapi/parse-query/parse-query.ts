@@ -34,18 +34,19 @@ export function parseQuery(
   const families = shape === 'list' ? listFamilies : documentFamilies;
   for (const parameter of parameters) checkFamily(parameter, families);
   requireLinkable(parameters, shape);
-  const of = (family: Family) => parameters.filter((parameter) => parameter.family === family);
+  const parametersOf = (family: Family) =>
+    parameters.filter((parameter) => parameter.family === family);
   const touchedModels = new Set<Model>();
   const profile =
-    shape === 'list' ? profileUse(of('page'), profiles.has(CURSOR_PROFILE)) : undefined;
+    shape === 'list' ? profileUse(parametersOf('page'), profiles.has(CURSOR_PROFILE)) : undefined;
   const query = {
-    fields: parseFields(models, of('fields')),
-    include: parseInclude(model, of('include'), touchedModels),
-    sort: parseSort(model, of('sort'), touchedModels, profile),
-    filters: parseFilters(model, of('filter'), touchedModels),
-    page: parsePage(of('page'), profile),
+    fields: parseFields(models, parametersOf('fields')),
+    include: parseInclude(model, parametersOf('include'), touchedModels),
+    sort: parseSort(model, parametersOf('sort'), touchedModels, profile),
+    filters: parseFilters(model, parametersOf('filter'), touchedModels),
+    page: parsePage(parametersOf('page'), profile),
     profile,
-    touched: touchedModels,
+    touchedModels,
     parameters,
   };
   requireFewSteps(model, query);
@@ -55,8 +56,8 @@ export function parseQuery(
 /** Throws if the query is too long for the response's links, which repeat the query with a cursor. */
 function requireLinkable(parameters: readonly Parameter[], shape: 'list' | 'document'): void {
   const limit = shape === 'list' ? QUERY_TEXT_MAX - CURSOR_TEXT_MAX : QUERY_TEXT_MAX;
-  const repeated = shape === 'list' ? withPosition(parameters) : parameters;
-  if (queryText(repeated).length > limit)
+  const repeatedParameters = shape === 'list' ? withPosition(parameters) : parameters;
+  if (queryText(repeatedParameters).length > limit)
     throw tooLong('characters in its links, cursors left out', limit);
 }
 

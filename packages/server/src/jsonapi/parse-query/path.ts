@@ -42,23 +42,23 @@ export function resolvePath(
   segments: readonly string[],
 ): Path | RelationPath | UnresolvedName {
   const hops: RelationModel[] = [];
-  let at = model;
+  let currentModel = model;
   for (const [index, name] of segments.entries()) {
-    const last = index === segments.length - 1;
-    const field = last ? queryableField(at, name) : undefined;
+    const isLast = index === segments.length - 1;
+    const field = isLast ? queryableField(currentModel, name) : undefined;
     if (field) return keyPath(hops, field);
-    const relation = at.relations.get(name);
-    if (!relation) return { model: at, name };
-    if (last) return { hops, relation };
+    const relation = currentModel.relations.get(name);
+    if (!relation) return { model: currentModel, name };
+    if (isLast) return { hops, relation };
     hops.push(relation);
-    at = relation.target;
+    currentModel = relation.target;
   }
   return { model, name: '' };
 }
 
 /** Shortens the path of a related id: `payer.id` is the foreign key of `payer`, one hop less. */
 function keyPath(hops: readonly RelationModel[], field: FieldModel): Path {
-  const last = hops.at(-1);
-  if (field !== idField || !last || last.many || last.guarded) return { hops, field };
-  return { hops: hops.slice(0, -1), field: foreignKeyField(last) };
+  const lastHop = hops.at(-1);
+  if (field !== idField || !lastHop || lastHop.many || lastHop.guarded) return { hops, field };
+  return { hops: hops.slice(0, -1), field: foreignKeyField(lastHop) };
 }

@@ -52,7 +52,7 @@ export interface Query {
   /** Whether a list follows the cursor profile. */
   readonly profile: ProfileUse;
   /** Other types that the query reads, for permission checks. */
-  readonly touched: ReadonlySet<Model>;
+  readonly touchedModels: ReadonlySet<Model>;
   /** Parameters as sent, for links. */
   readonly parameters: readonly Parameter[];
 }

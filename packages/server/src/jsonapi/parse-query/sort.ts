@@ -20,10 +20,10 @@ export function parseSort(
   if (names.length > SORT_KEYS_MAX) {
     throw tooMany('A sort', 'keys', SORT_KEYS_MAX);
   }
-  return uniqueKeys(
+  return withUniqueKey(
     names.length === 0
       ? newestFirst(model)
-      : names.map((name) => sortKey(model, name, touchedModels, profile)),
+      : names.map((name) => parseSortKey(model, name, touchedModels, profile)),
   );
 }
 
@@ -32,13 +32,13 @@ const newestFirst = (model: Model): SortKey[] => {
   return [{ hops: [], field, descending: true }];
 };
 
-function uniqueKeys(keys: readonly SortKey[]): readonly SortKey[] {
-  const id = keys.findIndex(({ hops, field }) => hops.length === 0 && field === idField);
-  if (id >= 0) return keys.slice(0, id + 1);
+function withUniqueKey(keys: readonly SortKey[]): readonly SortKey[] {
+  const idIndex = keys.findIndex(({ hops, field }) => hops.length === 0 && field === idField);
+  if (idIndex >= 0) return keys.slice(0, idIndex + 1);
   return [...keys, { hops: [], field: idField, descending: keys.at(-1)?.descending ?? true }];
 }
 
-function sortKey(
+function parseSortKey(
   model: Model,
   text: string,
   touchedModels: Set<Model>,
@@ -52,10 +52,10 @@ function sortKey(
   }
   const path = resolvePath(model, segments);
   if (!('field' in path)) {
-    const end = 'model' in path ? path.model : path.relation.target;
+    const endModel = 'model' in path ? path.model : path.relation.target;
     throw problem(
       'invalid_sort',
-      `${model.type} cannot be sorted by that: ${unknownName(end.type, 'sort key', segments.at(-1) ?? '', sortNames(end))}`,
+      `${model.type} cannot be sorted by that: ${unknownName(endModel.type, 'sort key', segments.at(-1) ?? '', sortNames(endModel))}`,
       source,
       errorLinks(profile, 'unsupported-sort'),
     );
@@ -72,8 +72,8 @@ function sortKey(
   return { ...path, descending: isDescending };
 }
 
-const tooMany = (owner: string, what: string, limit: number) =>
-  problem('query_too_costly', `${owner} has at most ${limit} ${what}.`, source, {
+const tooMany = (owner: string, items: string, limit: number) =>
+  problem('query_too_costly', `${owner} has at most ${limit} ${items}.`, source, {
     meta: { limit },
   });
 

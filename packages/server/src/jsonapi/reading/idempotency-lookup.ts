@@ -1,12 +1,12 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import {
+  findKeyHolders,
   type IdempotencyKey,
   type KeyHolder,
-  keyHolders,
 } from '../../platform/database/idempotency.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { rowsByKey } from '../../platform/database/rows.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
 import { scopeText } from '../../platform/database/scope.ts';
 
 /** Finds earlier requests with an idempotency key. */
@@ -21,11 +21,11 @@ export interface IdempotencyLookup {
 export function createIdempotencyLookup(db: Db): IdempotencyLookup {
   return {
     holderOf: createBatcher({
-      run: (keys: readonly IdempotencyKey[]) => keyHolders(db, keys),
+      run: (keys: readonly IdempotencyKey[]) => findKeyHolders(db, keys),
       ownerOf: scopeText,
     }),
     async rowOf(table, { merchant_id }, { resource_id }) {
-      const [row] = await rowsByKey(db, table, [{ merchant_id, id: resource_id }]);
+      const [row] = await findRowsByKey(db, table, [{ merchant_id, id: resource_id }]);
       return row;
     },
   };

@@ -27,7 +27,7 @@ export interface PageRequest {
   readonly scope: Scope;
   /** Filters that apply to every list of the type. */
   readonly fixed_filters: readonly Filter[];
-  readonly of?: { readonly relation: RelationModel; readonly id: string };
+  readonly relatedTo?: { readonly relation: RelationModel; readonly id: string };
 }
 
 type LinkParameters = ReturnType<typeof withPosition>;
@@ -50,23 +50,23 @@ export async function readPage(
   request: PageRequest,
 ): Promise<ListPage> {
   const { model, query, columns, scope } = request;
-  const run = explainingSlowQuery(pagingContext.run, query);
+  const run = withSlowQueryError(pagingContext.run, query);
   const selection = selectionOf(pagingContext, request);
-  const [found, counted] = await Promise.all([
+  const [fetchedRows, countRows] = await Promise.all([
     run(selectList(model, columns, scope, selection)),
     query.page.total ? run(countList(model, scope, selection)) : undefined,
   ]);
   const { profile, page, sort } = query;
   const { limit } = page;
-  const more = found.length > limit;
-  const rows = more ? found.slice(0, limit) : found;
+  const hasMore = fetchedRows.length > limit;
+  const rows = hasMore ? fetchedRows.slice(0, limit) : fetchedRows;
   if (selection.anchor?.side === 'before') rows.reverse();
-  const total = counted && Number(counted[0]?.total);
+  const total = countRows && Number(countRows[0]?.total);
   return {
     rows,
     links: linksAround(pagingContext, request, {
       rows,
-      more,
+      hasMore,
       isEnd: selection.anchor?.position === END,
     }),
     meta: pageMeta(query, total),
@@ -80,11 +80,11 @@ export async function readPage(
 const QUERY_CANCELED = '57014';
 
 /** With filters, a slow statement is an error of the request: a retry fails, another query helps. */
-const explainingSlowQuery =
+const withSlowQueryError =
   (run: Run, query: Query): Run =>
   (statement) =>
     run(statement).catch((error) => {
-      if (error.code !== QUERY_CANCELED || !isChosen(query)) throw error;
+      if (error.code !== QUERY_CANCELED || !hasCostlyParameters(query)) throw error;
       throw problem(
         'query_too_costly',
         'The query took too long. Filter by fewer or by indexed attributes.',
@@ -93,7 +93,7 @@ const explainingSlowQuery =
       );
     });
 
-const isChosen = ({ parameters, page }: Query): boolean =>
+const hasCostlyParameters = ({ parameters, page }: Query): boolean =>
   page.total || parameters.some(({ family }) => family === 'filter' || family === 'sort');
 
 /** Reads a text that changes whenever a row of the page changes. */
@@ -103,18 +103,18 @@ export async function readVersions(
   version: string,
 ): Promise<string> {
   const { model, query, scope } = request;
-  const run = explainingSlowQuery(paging.run, query);
+  const run = withSlowQueryError(paging.run, query);
   const [row] = await run(selectVersions(model, version, scope, selectionOf(paging, request)));
   return row?.versions ?? '';
 }
 
 /** `meta` of a page. The cursor profile has its own member; many clients read `meta.total`. */
 function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
-  const counted = total !== undefined && { total };
+  const totalMember = total !== undefined && { total };
   return {
-    pagination: { limit, ...counted },
-    ...counted,
-    ...(profile && { page: { ...counted } }),
+    pagination: { limit, ...totalMember },
+    ...totalMember,
+    ...(profile && { page: { ...totalMember } }),
   };
 }
 
@@ -123,7 +123,7 @@ const positionOf = (sort: readonly SortKey[], row: Row): Position =>
 
 function selectionOf(
   { cursors }: PagingContext,
-  { model, query, fixed_filters, of }: PageRequest,
+  { model, query, fixed_filters, relatedTo }: PageRequest,
 ): ListSelection {
   const { filters, sort, page } = query;
   const position = page.anchor && cursors.decode(model, sort, page.anchor.cursor, page.anchor.side);
@@ -132,7 +132,7 @@ function selectionOf(
     sort,
     limit: page.limit + 1,
     offset: page.offset,
-    ...(of && { of }),
+    ...(relatedTo && { relatedTo }),
     ...(page.anchor &&
       position && {
         anchor: { side: page.anchor.side, position: position.length > 0 ? position : END },
@@ -143,7 +143,7 @@ function selectionOf(
 interface FoundRows {
   readonly rows: readonly Row[];
   /** Whether more rows follow in the direction of reading. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
   readonly isEnd: boolean;
 }
 
@@ -154,19 +154,21 @@ function linksAround(
   foundRows: FoundRows,
 ): ListPage['links'] {
   const { sort, page, parameters } = query;
-  const to = (side: 'after' | 'before', position: Position): LinkParameters =>
+  const linkTo = (side: 'after' | 'before', position: Position): LinkParameters =>
     withPosition(parameters, { side, cursor: cursors.encode(model, sort, position) });
   const positionAt = (row: Row | undefined): Position => (row ? positionOf(sort, row) : END);
-  const none = query.profile ? null : undefined;
-  const backwards = page.anchor?.side === 'before';
-  const last = foundRows.rows.at(-1);
-  const hasNext = backwards ? !foundRows.isEnd && last !== undefined : foundRows.more;
-  const hasPrevious = backwards ? foundRows.more : page.offset > 0 || page.anchor !== undefined;
+  const absentLink = query.profile ? null : undefined;
+  const isBackwards = page.anchor?.side === 'before';
+  const lastRow = foundRows.rows.at(-1);
+  const hasNext = isBackwards ? !foundRows.isEnd && lastRow !== undefined : foundRows.hasMore;
+  const hasPrevious = isBackwards
+    ? foundRows.hasMore
+    : page.offset > 0 || page.anchor !== undefined;
   const links = {
     first: withPosition(parameters),
-    prev: hasPrevious ? to('before', positionAt(foundRows.rows[0])) : none,
-    next: hasNext ? to('after', positionAt(last)) : none,
-    last: page.total ? to('before', END) : undefined,
+    prev: hasPrevious ? linkTo('before', positionAt(foundRows.rows[0])) : absentLink,
+    next: hasNext ? linkTo('after', positionAt(lastRow)) : absentLink,
+    last: page.total ? linkTo('before', END) : undefined,
   };
   return Object.fromEntries(
     Object.entries(links).filter((entry) => entry[1] !== undefined),

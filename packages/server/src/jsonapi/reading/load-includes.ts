@@ -28,44 +28,45 @@ interface CollectedRows {
   /** Rows by type and id. Primary rows come first. */
   readonly rows: Map<Model, Map<string, Row>>;
   /** Ids of to-many targets, by relationship and record id. */
-  readonly linked: Map<RelationModel, Map<string, string[]>>;
+  readonly linkedIds: Map<RelationModel, Map<string, string[]>>;
 }
 
 /** Loads the relationships of `tree` for the primary rows: one query per edge of the tree. */
 export async function loadIncludes(
-  loading: LoadContext,
+  loadContext: LoadContext,
   root: Model,
   rows: readonly Row[],
   tree: IncludeTree,
 ): Promise<Compound> {
-  const collected: CollectedRows = { rows: new Map(), linked: new Map() };
-  rememberRows(collected, root, rows);
+  const collectedRows: CollectedRows = { rows: new Map(), linkedIds: new Map() };
+  rememberRows(collectedRows, root, rows);
   const primary = new Set(rows.map((row) => row.id as string));
-  await loadBranches(loading, collected, root, rows, tree);
-  const linkage = linkageOf(collected);
-  const included = [...collected.rows].sort(byType).flatMap(([model, byId]) => {
-    const { write } = loading.views(model);
-    return [...byId.keys()]
+  await loadBranches(loadContext, collectedRows, root, rows, tree);
+  const linkage = linkageOf(collectedRows);
+  const included = [...collectedRows.rows].sort(compareByType).flatMap(([model, rowsById]) => {
+    const { write } = loadContext.views(model);
+    return [...rowsById.keys()]
       .filter((id) => model !== root || !primary.has(id))
       .sort()
-      .map((id) => write(byId.get(id) as Row, linkage(model)));
+      .map((id) => write(rowsById.get(id) as Row, linkage(model)));
   });
   return { included, linkage: linkage(root) };
 }
 
 /** Sorts included types: edges load concurrently, but the document must be deterministic. */
-const byType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
+const compareByType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
   a.type < b.type ? -1 : 1;
 
-function rememberRows({ rows }: CollectedRows, model: Model, added: readonly Row[]): void {
-  const byId = rows.get(model) ?? new Map<string, Row>();
-  for (const row of added) if (!byId.has(row.id as string)) byId.set(row.id as string, row);
-  rows.set(model, byId);
+function rememberRows({ rows }: CollectedRows, model: Model, newRows: readonly Row[]): void {
+  const rowsById = rows.get(model) ?? new Map<string, Row>();
+  for (const row of newRows)
+    if (!rowsById.has(row.id as string)) rowsById.set(row.id as string, row);
+  rows.set(model, rowsById);
 }
 
 async function loadBranches(
-  loading: LoadContext,
-  collected: CollectedRows,
+  loadContext: LoadContext,
+  collectedRows: CollectedRows,
   model: Model,
   rows: readonly Row[],
   tree: IncludeTree,
@@ -74,37 +75,37 @@ async function loadBranches(
     [...tree].map(async ([name, branch]) => {
       const relation = model.relations.get(name) as RelationModel;
       const load = relation.many ? loadMany : loadOne;
-      const relatedRows = await load(loading, collected, relation, rows);
-      await loadBranches(loading, collected, relation.target, relatedRows, branch);
+      const relatedRows = await load(loadContext, collectedRows, relation, rows);
+      await loadBranches(loadContext, collectedRows, relation.target, relatedRows, branch);
     }),
   );
 }
 
 async function loadOne(
   { run, scope, views }: LoadContext,
-  collected: CollectedRows,
+  collectedRows: CollectedRows,
   relation: RelationModel,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const { target, column, name } = relation;
   const linkedIds = new Set(rows.map((row) => row[column]).filter((id) => id != null));
   if (linkedIds.size > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
-  const loadedRows = collected.rows.get(target);
+  const loadedRows = collectedRows.rows.get(target);
   const ids = [...linkedIds].filter((id) => !loadedRows?.has(id));
   if (ids.length > 0) {
     rememberRows(
-      collected,
+      collectedRows,
       target,
       await run(selectByIds(target, views(target).columns, scope, ids)),
     );
   }
-  const all = collected.rows.get(target);
-  return [...linkedIds].map((id) => all?.get(id)).filter((row) => row !== undefined);
+  const targetRows = collectedRows.rows.get(target);
+  return [...linkedIds].map((id) => targetRows?.get(id)).filter((row) => row !== undefined);
 }
 
 async function loadMany(
   { run, scope, views }: LoadContext,
-  collected: CollectedRows,
+  collectedRows: CollectedRows,
   relation: RelationModel,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
@@ -115,20 +116,21 @@ async function loadMany(
   const limit = INCLUDED_PER_EDGE_MAX + 1;
   const relatedRows = await run(selectRelated(relation, columns, scope, ids, limit));
   if (relatedRows.length > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
-  const linked = collected.linked.get(relation) ?? new Map<string, string[]>();
-  collected.linked.set(relation, linked);
-  for (const id of ids) linked.set(id, []);
-  for (const row of relatedRows) linked.get(row[OWNER_COLUMN] as string)?.push(row.id as string);
-  rememberRows(collected, target, relatedRows);
+  const idsByOwner = collectedRows.linkedIds.get(relation) ?? new Map<string, string[]>();
+  collectedRows.linkedIds.set(relation, idsByOwner);
+  for (const id of ids) idsByOwner.set(id, []);
+  for (const row of relatedRows)
+    idsByOwner.get(row[OWNER_COLUMN] as string)?.push(row.id as string);
+  rememberRows(collectedRows, target, relatedRows);
   return relatedRows;
 }
 
 /** Linkage text for a type's records: complete for loaded relationships, otherwise empty. */
 const linkageOf =
-  ({ linked }: CollectedRows) =>
+  ({ linkedIds }: CollectedRows) =>
   (model: Model): LinkageText =>
   (name, type, id) => {
-    const ids = linked.get(model.relations.get(name) as RelationModel)?.get(id);
+    const ids = linkedIds.get(model.relations.get(name) as RelationModel)?.get(id);
     if (!ids) return '';
     return `,"data":[${ids.map((each) => `{"type":"${type}","id":"${each}"}`).join(',')}]`;
   };

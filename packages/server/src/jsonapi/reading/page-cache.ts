@@ -54,11 +54,11 @@ export function createPageCache(): PageCache {
 
 /** One cached page. Concurrent requests share the next read. */
 function createPage(): ReadPage {
-  const keep = createPageStore();
+  const readCached = createPageStore();
   return createBatcher({
     async run(readings: readonly PageReading[]) {
       // Waiting requests share a failure too, since separate reads would multiply the load.
-      const outcome = await keep(readings[0] as PageReading).catch((error: Error) => error);
+      const outcome = await readCached(readings[0] as PageReading).catch((error: Error) => error);
       return readings.map(() => outcome);
     },
   });
@@ -67,7 +67,7 @@ function createPage(): ReadPage {
 /** Caches the last document of a page, and compares versions before it renders again. */
 function createPageStore(): ReadPage {
   let cachedPage: { readonly versions: string; readonly rendered: RenderedDocument } | undefined;
-  let changes = 0;
+  let changeCount = 0;
   let pause = 0;
   return async ({ readVersions, render }) => {
     if (pause > 0) {
@@ -77,13 +77,13 @@ function createPageStore(): ReadPage {
     // Reads versions before rows, so that a document is never older than its versions.
     const versions = await readVersions();
     if (cachedPage?.versions === versions) {
-      changes = 0;
+      changeCount = 0;
       return cachedPage.rendered;
     }
-    changes = cachedPage ? changes + 1 : 0;
+    changeCount = cachedPage ? changeCount + 1 : 0;
     const renderedPage = await render();
     const isStored = renderedPage.body.length <= PAGE_BYTES_MAX;
-    pause = isStored ? Math.min(2 ** changes, PAUSE_MAX) - 1 : PAUSE_MAX;
+    pause = isStored ? Math.min(2 ** changeCount, PAUSE_MAX) - 1 : PAUSE_MAX;
     if (!isStored) return renderedPage;
     cachedPage = {
       versions,

@@ -95,54 +95,55 @@ const QUERY_CACHED_MAX = 1_024;
 export function createReader(options: ReaderOptions): Reader {
   const { db, models, sealer, cursor_key, described_by } = options;
   const run = createRun(db);
-  const reading: ReadContext = {
+  const readContext: ReadContext = {
     run,
     findById: createFindById(run),
     models,
     cursors: createCursors(cursor_key),
     viewsOf: createViews(sealer),
     described_by,
-    listed: listFilters(models),
+    listFilters: listFilters(models),
     pages: createPageCache(),
     parsedQueries: createLru(QUERIES_MAX),
   };
   return {
     async listRecords(ctx, model, query) {
-      const parsed = parseAllowed(reading, ctx, model, query, 'list');
-      return renderList(reading, ctx, model, parsed, { path: `/v2/${model.type}` });
+      const parsedQuery = parseAllowed(readContext, ctx, model, query, 'list');
+      return renderList(readContext, ctx, model, parsedQuery, { path: `/v2/${model.type}` });
     },
     async fetchRecord(ctx, model, id, query) {
-      const parsed = parseAllowed(reading, ctx, model, query, 'document');
+      const parsedQuery = parseAllowed(readContext, ctx, model, query, 'document');
       return renderOne(
-        reading,
+        readContext,
         ctx,
         model,
-        await expectExisting(reading, ctx, model, id, parsed),
-        parsed,
+        await expectExisting(readContext, ctx, model, id, parsedQuery),
+        parsedQuery,
       );
     },
     fetchRelated: (ctx, model, id, relation, query) =>
       relation.many
-        ? listRelated(reading, ctx, model, id, relation, query)
-        : fetchToOne(reading, ctx, model, id, relation, query),
+        ? listRelated(readContext, ctx, model, id, relation, query)
+        : fetchToOne(readContext, ctx, model, id, relation, query),
     showRecord(ctx, model, row) {
-      const query = parseAllowed(reading, ctx, model, '', 'document');
-      return JSON.parse(viewsFor(reading, ctx, model, query)(model).write(row, noLinkage));
+      const query = parseAllowed(readContext, ctx, model, '', 'document');
+      return JSON.parse(viewsFor(readContext, ctx, model, query)(model).write(row, noLinkage));
     },
     async linkageOf(ctx, model, id, names) {
       try {
         const query = linkageQuery(model, names);
-        const parsed = parseAllowed(reading, ctx, model, query, 'document');
-        const row = await expectExisting(reading, ctx, model, id, parsed);
-        const { body } = await renderOne(reading, ctx, model, row, parsed);
+        const parsedQuery = parseAllowed(readContext, ctx, model, query, 'document');
+        const row = await expectExisting(readContext, ctx, model, id, parsedQuery);
+        const { body } = await renderOne(readContext, ctx, model, row, parsedQuery);
         return JSON.parse(body.toString()).data.relationships;
       } catch (error) {
         if (error instanceof ProblemError) return {};
         throw error;
       }
     },
-    parseWriteQuery: (ctx, model, query) => parseAllowed(reading, ctx, model, query, 'document'),
-    renderRecord: (ctx, model, row, query) => renderOne(reading, ctx, model, row, query),
+    parseWriteQuery: (ctx, model, query) =>
+      parseAllowed(readContext, ctx, model, query, 'document'),
+    renderRecord: (ctx, model, row, query) => renderOne(readContext, ctx, model, row, query),
   };
 }
 
@@ -162,7 +163,7 @@ function linkageQuery({ type, relations }: Model, names: readonly string[]): str
   const targets = new Set(names.map((name) => relations.get(name)?.target.type));
   const emptyFieldsets = [...targets]
     .filter((target) => target !== type)
-    .map((one) => `fields[${one}]=`);
+    .map((targetType) => `fields[${targetType}]=`);
   return [`fields[${type}]=${names}`, `include=${names}`, ...emptyFieldsets].join('&');
 }
 
@@ -176,9 +177,11 @@ function parseAllowed(
 ): Query {
   const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
   const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
-  const parsed = query.length > QUERY_CACHED_MAX ? parse() : parsedQueries.getOrCreate(key, parse);
-  for (const touched of parsed.touched) requirePermission(ctx, touched, 'read');
-  return parsed;
+  const parsedQuery =
+    query.length > QUERY_CACHED_MAX ? parse() : parsedQueries.getOrCreate(key, parse);
+  for (const touchedModel of parsedQuery.touchedModels)
+    requirePermission(ctx, touchedModel, 'read');
+  return parsedQuery;
 }
 
 const rowById = async (
@@ -190,31 +193,33 @@ const rowById = async (
 ): Promise<Row | undefined> => (isUuid(id) ? findById(model, columns, { scope, id }) : undefined);
 
 async function expectExisting(
-  reading: ReadContext,
+  readContext: ReadContext,
   ctx: RequestContext,
   model: Model,
   id: string,
   query: Query,
 ): Promise<Row> {
-  const row = await rowById(reading, ctx, model, id, columnsOf(reading, ctx, model, query));
+  const row = await rowById(readContext, ctx, model, id, columnsOf(readContext, ctx, model, query));
   if (!row) throw notFound();
   return row;
 }
 
 /** Columns to read for a document of one record: requested fields, and columns of its entity tag. */
 function columnsOf(
-  reading: ReadContext,
+  readContext: ReadContext,
   ctx: RequestContext,
   model: Model,
   query: Query,
 ): readonly string[] {
-  const { columns } = viewsFor(reading, ctx, model, query)(model);
-  const version = versionColumn(model);
-  return version === undefined || columns.includes(version) ? columns : [...columns, version];
+  const { columns } = viewsFor(readContext, ctx, model, query)(model);
+  const versionColumnName = versionColumn(model);
+  return versionColumnName === undefined || columns.includes(versionColumnName)
+    ? columns
+    : [...columns, versionColumnName];
 }
 
 async function fetchToOne(
-  reading: ReadContext,
+  readContext: ReadContext,
   ctx: RequestContext,
   model: Model,
   id: string,
@@ -222,28 +227,31 @@ async function fetchToOne(
   query: string,
 ): Promise<RenderedDocument> {
   const { target, column } = relation;
-  const parsedQuery = parseAllowed(reading, ctx, target, query, 'document');
-  const parent = await rowById(reading, ctx, model, id, ['id', column]);
+  const parsedQuery = parseAllowed(readContext, ctx, target, query, 'document');
+  const parent = await rowById(readContext, ctx, model, id, ['id', column]);
   if (!parent) throw notFound();
   const path = relationPath(model, id, relation);
   const targetId = parent[column];
-  const columns = columnsOf(reading, ctx, target, parsedQuery);
-  const row = targetId ? await rowById(reading, ctx, target, targetId, columns) : undefined;
+  const columns = columnsOf(readContext, ctx, target, parsedQuery);
+  const row = targetId ? await rowById(readContext, ctx, target, targetId, columns) : undefined;
   return row
-    ? renderOne(reading, ctx, target, row, parsedQuery, path)
-    : renderEmpty(reading, ctx, parsedQuery, path);
+    ? renderOne(readContext, ctx, target, row, parsedQuery, path)
+    : renderEmpty(readContext, ctx, parsedQuery, path);
 }
 
 async function listRelated(
-  reading: ReadContext,
+  readContext: ReadContext,
   ctx: RequestContext,
   model: Model,
   id: string,
   relation: RelationModel,
   query: string,
 ): Promise<RenderedDocument> {
-  const parsed = parseAllowed(reading, ctx, relation.target, query, 'list');
-  if (!(await rowById(reading, ctx, model, id, ['id']))) throw notFound();
+  const parsedQuery = parseAllowed(readContext, ctx, relation.target, query, 'list');
+  if (!(await rowById(readContext, ctx, model, id, ['id']))) throw notFound();
   const path = relationPath(model, id, relation);
-  return renderList(reading, ctx, relation.target, parsed, { path, of: { relation, id } });
+  return renderList(readContext, ctx, relation.target, parsedQuery, {
+    path,
+    relatedTo: { relation, id },
+  });
 }

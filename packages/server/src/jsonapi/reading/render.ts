@@ -21,7 +21,7 @@ export interface RenderContext {
   readonly viewsOf: ReturnType<typeof createViews>;
   readonly described_by: string | undefined;
   /** Filters that every list of a type has, by type. */
-  readonly listed: ReadonlyMap<Model, readonly Filter[]>;
+  readonly listFilters: ReadonlyMap<Model, readonly Filter[]>;
   readonly pages: PageCache;
 }
 
@@ -35,22 +35,22 @@ export const viewsFor = (
   ctx: RequestContext,
   model: Model,
   query: Query,
-): Views => viewsOf(query, model, ctx.base_url, ctx.visible, ctx.permissions);
+): Views => viewsOf(query, model, ctx.base_url, ctx.isVisible, ctx.permissions);
 
 /** Renders a document of one record. */
 export async function renderOne(
-  rendering: RenderContext,
+  renderContext: RenderContext,
   ctx: RequestContext,
   model: Model,
   row: Row,
   query: Query,
   path = selfPath(model, row.id as string),
 ): Promise<RenderedDocument> {
-  const views = viewsFor(rendering, ctx, model, query);
-  const compound = await compoundOf(rendering, ctx, views, { model, rows: [row], query });
+  const views = viewsFor(renderContext, ctx, model, query);
+  const compound = await compoundOf(renderContext, ctx, views, { model, rows: [row], query });
   const body = documentOf({
     data: views(model).write(row, compound?.linkage ?? noLinkage),
-    links: linksOf(rendering, ctx, path, query),
+    links: linksOf(renderContext, ctx, path, query),
     included: compound?.included,
   });
   return { body, version: versionOf(row), secret: views.secret_use.secret };
@@ -58,45 +58,45 @@ export async function renderOne(
 
 /** Renders the empty document of an unset to-one relationship. */
 export function renderEmpty(
-  rendering: RenderContext,
+  renderContext: RenderContext,
   ctx: RequestContext,
   query: Query,
   path: string,
 ): RenderedDocument {
-  const links = linksOf(rendering, ctx, path, query);
+  const links = linksOf(renderContext, ctx, path, query);
   return { body: documentOf({ data: 'null', links, included: query.include && [] }) };
 }
 
 interface ListLocation {
   readonly path: string;
-  readonly of?: { readonly relation: RelationModel; readonly id: string };
+  readonly relatedTo?: { readonly relation: RelationModel; readonly id: string };
 }
 
 /** Renders one page of a list. First pages that clients poll come from the cache until they change. */
 export function renderList(
-  rendering: RenderContext,
+  renderContext: RenderContext,
   ctx: RequestContext,
   model: Model,
   query: Query,
-  { path, of }: ListLocation,
+  { path, relatedTo }: ListLocation,
 ): Promise<RenderedDocument> {
-  const views = viewsFor(rendering, ctx, model, query);
+  const views = viewsFor(renderContext, ctx, model, query);
   const { columns, key } = views(model);
   const request = {
     model,
     query,
     columns,
     scope: ctx.scope,
-    fixed_filters: rendering.listed.get(model) ?? [],
-    ...(of && { of }),
+    fixed_filters: renderContext.listFilters.get(model) ?? [],
+    ...(relatedTo && { relatedTo }),
   };
-  const render = () => renderPage(rendering, ctx, views, request, path);
-  const version = versionColumn(model);
-  if (!version || !isCacheable(model, query)) return render();
+  const render = () => renderPage(renderContext, ctx, views, request, path);
+  const versionColumnName = versionColumn(model);
+  if (!versionColumnName || !isCacheable(model, query)) return render();
   const { merchant_id, mode } = ctx.scope;
-  return rendering.pages.get(
+  return renderContext.pages.get(
     [merchant_id, mode, query.profile, key, path, queryText(query.parameters)].join(' '),
-    { readVersions: () => readVersions(rendering, request, version), render },
+    { readVersions: () => readVersions(renderContext, request, versionColumnName), render },
   );
 }
 
@@ -110,7 +110,7 @@ const isCacheable = (model: Model, { include, page, sort }: Query): boolean =>
   sort.every(({ hops }) => hops.length === 0);
 
 async function renderPage(
-  rendering: RenderContext,
+  renderContext: RenderContext,
   ctx: RequestContext,
   views: Views,
   request: PageRequest,
@@ -118,13 +118,13 @@ async function renderPage(
 ): Promise<RenderedDocument> {
   const { model, query } = request;
   const { write } = views(model);
-  const page = await readPage(rendering, request);
-  const compound = await compoundOf(rendering, ctx, views, { model, rows: page.rows, query });
+  const page = await readPage(renderContext, request);
+  const compound = await compoundOf(renderContext, ctx, views, { model, rows: page.rows, query });
   const linkage = compound?.linkage ?? noLinkage;
   const profile = query.profile && CURSOR_PROFILE;
   const body = documentOf({
     data: page.rows.map((row) => addCursor(model, row, write(row, linkage), page)),
-    links: { ...linksOf(rendering, ctx, path, query), ...pageLinks(ctx, path, page) },
+    links: { ...linksOf(renderContext, ctx, path, query), ...pageLinks(ctx, path, page) },
     meta: page.meta,
     included: compound?.included,
     profile,
@@ -169,5 +169,8 @@ const pageLinks = (
   { links }: ListPage,
 ): Record<string, Link> =>
   Object.fromEntries(
-    Object.entries(links).map(([name, to]) => [name, to && `${base_url}${path}${queryText(to)}`]),
+    Object.entries(links).map(([name, linkParameters]) => [
+      name,
+      linkParameters && `${base_url}${path}${queryText(linkParameters)}`,
+    ]),
   );

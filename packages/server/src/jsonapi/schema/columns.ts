@@ -3,7 +3,7 @@ import { quoteLiteral } from '../../platform/database/schema/literal.ts';
 import type { ColumnSchema } from '../../platform/database/schema/table-schema.ts';
 import type { FieldModel, Model } from '../model.ts';
 
-const LAST: readonly string[] = ['created_at', 'updated_at'];
+const LAST_COLUMNS: readonly string[] = ['created_at', 'updated_at'];
 const INTEGER_MAX = 2 ** 31 - 1;
 
 const base = { accepted: [], not_null: true, optional: false } as const;
@@ -13,11 +13,11 @@ const mode: ColumnSchema = { ...base, name: 'mode', type: 'text', values: ['live
 
 /** Columns of a type's table: scope, fields, relations, times. */
 export function columnsOf(model: Model): readonly ColumnSchema[] {
-  const stored = [...model.fields.values(), ...model.meta].filter(
+  const storedFields = [...model.fields.values(), ...model.meta].filter(
     ({ definition }) => !definition.shown_once,
   );
-  const [timeColumns, otherColumns] = [true, false].map((last) =>
-    stored.filter(({ column }) => LAST.includes(column) === last).map(columnOf),
+  const [timeColumns, otherColumns] = [true, false].map((isLast) =>
+    storedFields.filter(({ column }) => LAST_COLUMNS.includes(column) === isLast).map(columnOf),
   );
   const columns = [
     ...(model.tenant_column === 'merchant_id' ? [merchant] : []),
@@ -41,14 +41,14 @@ const foreignKey = (name: string, { create }: { create?: string }): ColumnSchema
 
 function columnOf({ column, definition, never_null }: FieldModel): ColumnSchema {
   const { create, type, values } = definition;
-  const initial = definition.default;
+  const defaultValue = definition.default;
   return {
     name: column,
     type: typeOf(definition),
     accepted: type === 'integer' ? acceptedIntegers(definition) : [],
     not_null: never_null,
-    optional: create === 'optional' && initial === undefined,
-    ...(initial !== undefined && { default: defaultSql(initial) }),
+    optional: create === 'optional' && defaultValue === undefined,
+    ...(defaultValue !== undefined && { default: defaultSql(defaultValue) }),
     ...(type === 'enum' && values && { values }),
   };
 }

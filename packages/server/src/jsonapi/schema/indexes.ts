@@ -12,13 +12,14 @@ export function indexesOf(model: Model): readonly IndexSchema[] {
   const indexes = [
     ...(model.fields.has('created_at') ? [newestIndex(model)] : []),
     ...[...model.toOne.values()].map((relation) => relationIndex(model, relation)),
-    ...fields.map((field) => byValue(model, field)),
+    ...fields.map((field) => valueIndex(model, field)),
   ];
   const scope = scopeOf(model);
   // No index for scope columns, for the key of the list's index, or twice for a shared column.
-  const firsts = indexes.map(({ keys }) => keys[0] as string);
+  const firstKeys = indexes.map(({ keys }) => keys[0] as string);
   return indexes.filter(
-    (_, at) => !scope.includes(firsts[at] as string) && firsts.indexOf(firsts[at] as string) === at,
+    (_, at) =>
+      !scope.includes(firstKeys[at] as string) && firstKeys.indexOf(firstKeys[at] as string) === at,
   );
 }
 
@@ -29,7 +30,7 @@ const scopeOf = ({ tenant_column, has_mode }: Model): readonly string[] => [
 
 const newestIndex = (model: Model): IndexSchema => ({
   name: `${model.table}_newest`,
-  serves: 'created_at',
+  served_member: 'created_at',
   scope: scopeOf(model),
   keys: ['created_at', 'id'],
   descending: true,
@@ -39,7 +40,7 @@ const newestIndex = (model: Model): IndexSchema => ({
 /** Index on a foreign key without the mode: an id matches few rows in any mode. */
 const relationIndex = (model: Model, { name, column, definition }: RelationModel): IndexSchema => ({
   name: `${model.table}_${name}`,
-  serves: name,
+  served_member: name,
   scope: scopeOf(model).slice(0, 1),
   keys: [column],
   descending: false,
@@ -47,9 +48,9 @@ const relationIndex = (model: Model, { name, column, definition }: RelationModel
   ...(definition.create !== 'required' && { nullable: column }),
 });
 
-const byValue = (model: Model, field: FieldModel): IndexSchema => ({
+const valueIndex = (model: Model, field: FieldModel): IndexSchema => ({
   name: `${model.table}_${field.name}`,
-  serves: field.name,
+  served_member: field.name,
   scope: scopeOf(model),
   keys: [keyOf(field)],
   descending: false,

@@ -12,7 +12,9 @@ const expectedTable = (model: Model): TableSchema => ({
   primary_key: keyOf(model),
   foreign_keys: [...model.toOne.values()].flatMap((relation) => foreignKey(model, relation)),
   indexes: indexesOf(model),
-  pairs: [...model.relations.values()].flatMap(({ through }) => (through ? [through.table] : [])),
+  join_tables: [...model.relations.values()].flatMap(({ through }) =>
+    through ? [through.table] : [],
+  ),
 });
 
 const keyOf = ({ tenant_column }: Model): readonly string[] =>
@@ -23,8 +25,8 @@ const keyOf = ({ tenant_column }: Model): readonly string[] =>
  * from platform rows to merchants' rows.
  */
 function foreignKey(model: Model, { column, target }: RelationModel): ForeignKeySchema[] {
-  const ofMerchant = target.tenant_column === 'merchant_id';
-  if (column === model.tenant_column || (ofMerchant && !model.tenant_column)) return [];
-  const columns = ofMerchant ? ['merchant_id', column] : [column];
+  const isMerchantOwned = target.tenant_column === 'merchant_id';
+  if (column === model.tenant_column || (isMerchantOwned && !model.tenant_column)) return [];
+  const columns = isMerchantOwned ? ['merchant_id', column] : [column];
   return [{ columns, table: target.table, target: keyOf(target) }];
 }

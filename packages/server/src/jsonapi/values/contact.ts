@@ -8,8 +8,8 @@ export const PHONE_TEXT_MAX = 50;
 /** A telephone number in E.164; undefined if invalid. */
 export function parsePhone(text: string): string | undefined {
   if (text.length > PHONE_TEXT_MAX) return undefined;
-  const parsed = parsePhoneNumberFromString(text, DEFAULT_REGION);
-  return parsed?.isPossible() && !parsed.ext ? parsed.number : undefined;
+  const phoneNumber = parsePhoneNumberFromString(text, DEFAULT_REGION);
+  return phoneNumber?.isPossible() && !phoneNumber.ext ? phoneNumber.number : undefined;
 }
 
 /** Whether the text has one `@`, no blanks, and a domain of two or more labels. Delivery is not checked. */

@@ -13,8 +13,8 @@ export function parseTimestamp(text: string): string | undefined {
   if (+hour > 23 || +minute > 59 || +second > 59) return undefined;
   const offset = offsetMinutes(match[8]);
   if (offset === undefined) return undefined;
-  const local = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  const utc = new Date(local + ((+hour * 60 + +minute - offset) * 60 + +second) * 1000);
+  const midnightMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+  const utc = new Date(midnightMs + ((+hour * 60 + +minute - offset) * 60 + +second) * 1000);
   const iso = utc.toISOString();
   if (!/^\d{4}-/.test(iso) || iso.startsWith('0000')) return undefined;
   return `${iso.slice(0, 19)}.${(match[7] ?? '').slice(0, 6).padEnd(6, '0')}Z`;

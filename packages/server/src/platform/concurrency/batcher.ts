@@ -29,7 +29,7 @@ const SECOND_BATCH_WAIT_MS = 100;
 interface WaitingItem<In, Out> {
   readonly item: In;
   readonly key: string | undefined;
-  readonly resolve: (out: Out) => void;
+  readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -59,8 +59,8 @@ export function createBatcher<In, Out>(
 
   const schedule = (): void => {
     if (isScheduled || inFlight >= in_flight_max || queue.size === 0) return;
-    const least = inFlight === 0 ? 1 : second_batch_min;
-    if (queue.size >= least) start();
+    const minimumSize = inFlight === 0 ? 1 : second_batch_min;
+    if (queue.size >= minimumSize) start();
     else timeout ??= setTimeout(start, second_batch_wait_ms);
   };
 
@@ -76,7 +76,7 @@ export function createBatcher<In, Out>(
     const batch = queue.take(batch_max, beginKey);
     if (batch.length === 0) return;
     inFlight++;
-    void settle(batch, run).finally(() => {
+    void runBatch(batch, run).finally(() => {
       inFlight--;
       for (const { key } of batch) if (key !== undefined) busyKeys.delete(key);
       schedule();
@@ -95,13 +95,13 @@ export function createBatcher<In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       const waitingItem = { item, key: keyOf?.(item), resolve, reject };
-      const displaced = queue.add(ownerOf?.(item) ?? '', waitingItem);
-      displaced?.reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
+      const displacedItem = queue.add(ownerOf?.(item) ?? '', waitingItem);
+      displacedItem?.reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
       schedule();
     });
 }
 
-async function settle<In, Out>(
+async function runBatch<In, Out>(
   batch: readonly WaitingItem<In, Out>[],
   run: BatcherOptions<In, Out>['run'],
 ): Promise<void> {
@@ -126,14 +126,14 @@ async function runSeparately<In, Out>(
   run: BatcherOptions<In, Out>['run'],
   error: unknown,
 ): Promise<void> {
-  if (batch.length === 1 || !mayBeOneItem(error)) {
+  if (batch.length === 1 || !mayConcernOneItem(error)) {
     for (const { reject } of batch) reject(error);
     return;
   }
   const middle = Math.ceil(batch.length / 2);
-  const first = settle(batch.slice(0, middle), run);
-  if (codeOf(error) !== LOCK_NOT_AVAILABLE) await first;
-  await Promise.all([first, settle(batch.slice(middle), run)]);
+  const firstHalf = runBatch(batch.slice(0, middle), run);
+  if (codeOf(error) !== LOCK_NOT_AVAILABLE) await firstHalf;
+  await Promise.all([firstHalf, runBatch(batch.slice(middle), run)]);
 }
 
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
@@ -144,7 +144,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Whether a single item may cause the error: data, constraint, trigger or lock errors. After a broken
  * connection the commit is uncertain, so the batch is not repeated.
  */
-function mayBeOneItem(error: unknown): boolean {
+function mayConcernOneItem(error: unknown): boolean {
   const code = codeOf(error);
   if (databaseFaultOf(error)) return false;
   return !isSqlState(code) || code === LOCK_NOT_AVAILABLE || /^(?:22|23|P0)/.test(code);

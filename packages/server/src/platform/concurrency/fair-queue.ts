@@ -33,8 +33,8 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     mayTake: (item: T) => boolean,
   ): T[] {
     const line = lines.get(owner) ?? [];
-    const from = positions.get(owner) ?? 0;
-    const at = line.findIndex((item, index) => index >= from && mayTake(item));
+    const start = positions.get(owner) ?? 0;
+    const at = line.findIndex((item, index) => index >= start && mayTake(item));
     if (at < 0) return [];
     positions.set(owner, at);
     const takenItems = line.splice(at, 1);
@@ -52,9 +52,9 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     add(owner, item) {
       let displacedItem: T | undefined;
       if (size >= size_max) {
-        const longest = longestOf([...lines.values()]);
-        if (longest.length <= (lines.get(owner)?.length ?? 0) + 1) return item;
-        displacedItem = longest.pop();
+        const longestLine = longestOf([...lines.values()]);
+        if (longestLine.length <= (lines.get(owner)?.length ?? 0) + 1) return item;
+        displacedItem = longestLine.pop();
         size--;
       }
       push(owner, item);
@@ -64,13 +64,13 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
       const takenItems: T[] = [];
       if (size === 0 || max <= 0) return takenItems;
       const positions = new Map<string, number>();
-      const mayGive = (item: T): boolean => takenItems.length < max && mayTake(item);
+      const mayTakeMore = (item: T): boolean => takenItems.length < max && mayTake(item);
       for (let owners = [...lines.keys()]; owners.length > 0 && takenItems.length < max; ) {
         owners = owners.filter((owner) => {
           const isNext = takenItems.length < max && isOpen(owner);
-          const one = isNext ? takeOne(owner, positions, mayGive) : [];
-          takenItems.push(...one);
-          return one.length > 0;
+          const ownerItems = isNext ? takeOne(owner, positions, mayTakeMore) : [];
+          takenItems.push(...ownerItems);
+          return ownerItems.length > 0;
         });
       }
       return takenItems;

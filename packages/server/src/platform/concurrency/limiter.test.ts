@@ -64,22 +64,23 @@ async function play(
 describe('a limiter', () => {
   it('never exceeds a limit, uses every free slot, and answers each work once', () =>
     fc.assert(
-      fc.asyncProperty(bounds, bounds, steps, async (all, key, played) => {
-        const game = manual({ all, key });
+      fc.asyncProperty(bounds, bounds, steps, async (total, per_key, played) => {
+        const game = manual({ total, per_key });
         const { limiter, running, started, refused, done, end } = game;
         const names: string[] = await play(game, played, () => {
           const counts = Map.groupBy(running, (one) => one.key);
           expect(new Map([...counts].map(([name, works]) => [name, works.length]))).toEqual(
             new Map(limiter.used),
           );
-          expect(running.length).toBeLessThanOrEqual(all.max);
-          expect(limiter.free()).toBe(all.max - running.length);
-          for (const works of counts.values()) expect(works.length).toBeLessThanOrEqual(key.max);
+          expect(running.length).toBeLessThanOrEqual(total.max);
+          expect(limiter.free()).toBe(total.max - running.length);
+          for (const works of counts.values())
+            expect(works.length).toBeLessThanOrEqual(per_key.max);
         });
         const waiting = names.filter((name) => ![...started, ...refused].includes(name));
-        expect(waiting.length).toBeLessThanOrEqual(all.waiting_max);
+        expect(waiting.length).toBeLessThanOrEqual(total.waiting_max);
         const isBlocked = (name: string): boolean =>
-          limiter.free() <= 0 || (limiter.used.get(name.slice(0, 1)) ?? 0) >= key.max;
+          limiter.free() <= 0 || (limiter.used.get(name.slice(0, 1)) ?? 0) >= per_key.max;
         expect(waiting.filter((name) => !isBlocked(name))).toEqual([]);
         while (running.length > 0) await end();
         expect([...done, ...refused].toSorted()).toEqual(names.toSorted());
@@ -91,7 +92,7 @@ describe('a limiter', () => {
   it('starts works of one key in order, and no key twice while another key could start', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (max, played) => {
-        const game = manual({ all: { max, waiting_max: 1_000 } });
+        const game = manual({ total: { max, waiting_max: 1_000 } });
         const { started, running, end } = game;
         const names = await play(game, played, () => {});
         const waiting = names.filter((name) => !started.includes(name));
@@ -116,13 +117,13 @@ describe('a limiter', () => {
     ));
 
   it('releases the slot of a work that fails, and passes its error on', async () => {
-    const limiter = createLimiter({ all: { max: 1 } });
+    const limiter = createLimiter({ total: { max: 1 } });
     await expect(limiter.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await limiter.run(async () => 'free again')).toBe('free again');
   });
 
   it('refuses a work without a slot that may not wait', async () => {
-    const limiter = createLimiter({ all: { max: 1 } });
+    const limiter = createLimiter({ total: { max: 1 } });
     limiter.take();
     await expect(limiter.run(async () => 'never')).rejects.toThrow(OverloadedError);
     limiter.release();
@@ -130,7 +131,7 @@ describe('a limiter', () => {
   });
 
   it('that is full refuses the newest waiting work of the key with the most', async () => {
-    const { run, refused, end, started } = manual({ all: { max: 1, waiting_max: 3 } });
+    const { run, refused, end, started } = manual({ total: { max: 1, waiting_max: 3 } });
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b4', 'a5']) {
       void run(name.slice(0, 1), name);
       await setImmediate();
@@ -141,10 +142,10 @@ describe('a limiter', () => {
   });
 
   it('refuses works that waited too long, and serves those behind', async () => {
-    const short = createLimiter({ all: { max: 1, waiting_max: 9 }, wait_max_ms: 1 });
+    const short = createLimiter({ total: { max: 1, waiting_max: 9 }, wait_max_ms: 1 });
     short.take();
     await expect(short.run(async () => 'never')).rejects.toThrow('within 1 ms');
-    const long = createLimiter({ all: { max: 1, waiting_max: 9 }, wait_max_ms: 60_000 });
+    const long = createLimiter({ total: { max: 1, waiting_max: 9 }, wait_max_ms: 60_000 });
     long.take();
     const behind = long.run(async () => 'in time');
     long.release();
@@ -152,7 +153,7 @@ describe('a limiter', () => {
   });
 
   it('limits each key separately without a limit for all', async () => {
-    const { run, refused, started } = manual({ key: { max: 1, waiting_max: 1 } });
+    const { run, refused, started } = manual({ per_key: { max: 1, waiting_max: 1 } });
     for (const name of ['a0', 'a1', 'a2', 'b3']) {
       void run(name.slice(0, 1), name);
       await setImmediate();
@@ -161,7 +162,7 @@ describe('a limiter', () => {
   });
 
   it('wakes a work that waits for several slots once they are free, or when the signal aborts', async () => {
-    const limiter = createLimiter({ all: { max: 3 } });
+    const limiter = createLimiter({ total: { max: 3 } });
     for (let taken = 0; taken < 3; taken++) limiter.take();
     const unwanted = new AbortController();
     const woken: number[] = [];
@@ -179,7 +180,7 @@ describe('a limiter', () => {
 
   it('reports a key that releases a slot while it used all of its own', async () => {
     const freed: string[] = [];
-    const limiter = createLimiter({ key: { max: 2 }, onKeyFree: (key) => freed.push(key) });
+    const limiter = createLimiter({ per_key: { max: 2 }, onKeyFree: (key) => freed.push(key) });
     for (const key of ['a', 'a', 'b']) limiter.take(key);
     expect([...limiter.used]).toEqual([
       ['a', 2],
@@ -190,7 +191,7 @@ describe('a limiter', () => {
   });
 
   it('is idle once all started works have ended', async () => {
-    const limiter = createLimiter({ all: { max: 1 } });
+    const limiter = createLimiter({ total: { max: 1 } });
     const { promise, resolve } = Promise.withResolvers<void>();
     limiter.start(() => promise);
     let isIdle = false;

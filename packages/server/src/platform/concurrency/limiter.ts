@@ -10,9 +10,9 @@ interface Bounds {
 
 export interface LimiterOptions {
   /** Bounds of all keys together. Default: no limit. */
-  readonly all?: Bounds;
+  readonly total?: Bounds;
   /** Bounds of each key. Default: no limit. */
-  readonly key?: Bounds;
+  readonly per_key?: Bounds;
   /** Longest wait in the queue of `run`, in milliseconds. Default: no limit. */
   readonly wait_max_ms?: number;
   /** Called when a key with all slots in use releases one. The key's other work may wait elsewhere. */
@@ -59,9 +59,9 @@ const UNLIMITED: Bounds = {
 };
 
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { all = UNLIMITED, key: each = UNLIMITED, wait_max_ms, onKeyFree } = options;
-  const [waiting_max, key_waiting_max] = [all.waiting_max ?? 0, each.waiting_max ?? 0];
-  const slots = createSlots(all.max, each.max);
+  const { total = UNLIMITED, per_key: keyBounds = UNLIMITED, wait_max_ms, onKeyFree } = options;
+  const [waiting_max, key_waiting_max] = [total.waiting_max ?? 0, keyBounds.waiting_max ?? 0];
+  const slots = createSlots(total.max, keyBounds.max);
   const queue = createFairQueue<WaitingWork>(waiting_max);
 
   function startWaiting(): void {
@@ -93,8 +93,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
     };
     const waitingCall = { key, start, refuse: rejectCall };
     const isFull = queue.waitingOf(key) >= key_waiting_max;
-    const displaced = isFull ? waitingCall : queue.add(key, waitingCall);
-    displaced?.refuse(`more than ${isFull ? key_waiting_max : waiting_max} are waiting`);
+    const displacedCall = isFull ? waitingCall : queue.add(key, waitingCall);
+    displacedCall?.refuse(`more than ${isFull ? key_waiting_max : waiting_max} are waiting`);
     return promise;
   }
 
@@ -115,7 +115,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     release,
     free: slots.free,
     whenFree: slots.whenFree,
-    whenIdle: () => slots.until(() => slots.used.size === 0),
+    whenIdle: () => slots.waitUntil(() => slots.used.size === 0),
     used: slots.used,
   };
 }
@@ -128,9 +128,9 @@ function createSlots(max: number, key_max: number) {
   const usedBy = (key: string): number => usedSlots.get(key) ?? 0;
 
   function wake(): void {
-    const resumed = sleepers;
+    const resumedSleepers = sleepers;
     sleepers = [];
-    for (const one of resumed) one();
+    for (const resume of resumedSleepers) resume();
   }
 
   async function waitUntil(isDone: () => boolean): Promise<void> {
@@ -140,7 +140,7 @@ function createSlots(max: number, key_max: number) {
   return {
     used: usedSlots,
     wake,
-    until: waitUntil,
+    waitUntil,
     free: () => max - total,
     isFree: (key: string) => usedBy(key) < key_max,
     take(key: string): true {
@@ -150,11 +150,11 @@ function createSlots(max: number, key_max: number) {
     },
     /** Releases a slot; returns whether the key had all its slots in use. */
     release(key: string): boolean {
-      const before = usedBy(key);
+      const previouslyUsed = usedBy(key);
       total--;
-      if (before > 1) usedSlots.set(key, before - 1);
+      if (previouslyUsed > 1) usedSlots.set(key, previouslyUsed - 1);
       else usedSlots.delete(key);
-      return before >= key_max;
+      return previouslyUsed >= key_max;
     },
     whenFree(count = 1, signal?: AbortSignal): Promise<void> {
       signal?.addEventListener('abort', wake, { once: true });

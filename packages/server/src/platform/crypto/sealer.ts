@@ -33,15 +33,15 @@ export const keyFingerprint = (key: Buffer): string =>
 
 /** AES-256-GCM. The first key encrypts; all keys decrypt. Throws if `keys` is empty. */
 export function createSealer(keys: readonly Buffer[]): Sealer {
-  const [first] = keys;
-  if (!first) throw new Error('a sealer needs a key');
+  const [sealingKey] = keys;
+  if (!sealingKey) throw new Error('a sealer needs a key');
   return {
-    seal: (text, location) => sealWith(first, text, location),
+    seal: (text, location) => sealWith(sealingKey, text, location),
     open(stored, location) {
       if (!isSealed(stored)) return stored;
-      const sealed = Buffer.from(stored.slice(SEALED_PREFIX.length), 'base64url');
+      const sealedBytes = Buffer.from(stored.slice(SEALED_PREFIX.length), 'base64url');
       for (const key of keys) {
-        const text = openWith(key, sealed, location);
+        const text = openWith(key, sealedBytes, location);
         if (text !== undefined) return text;
       }
       return undefined;
@@ -58,15 +58,15 @@ function sealWith(key: Buffer, text: string, location: SealLocation): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(locationText(location));
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]);
-  return SEALED_PREFIX + sealed.toString('base64url');
+  const sealedBytes = Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  return SEALED_PREFIX + sealedBytes.toString('base64url');
 }
 
-function openWith(key: Buffer, sealed: Buffer, location: SealLocation): string | undefined {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+function openWith(key: Buffer, sealedBytes: Buffer, location: SealLocation): string | undefined {
+  if (sealedBytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = sealedBytes.subarray(0, NONCE_BYTES);
+  const tag = sealedBytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const body = sealedBytes.subarray(NONCE_BYTES + TAG_BYTES);
   const options = { authTagLength: TAG_BYTES };
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(
     locationText(location),

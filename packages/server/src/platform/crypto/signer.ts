@@ -14,8 +14,8 @@ export function createSigner(bytes: Buffer): Signer {
   return {
     sign,
     isSignatureOf(text, signature) {
-      const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
-      return expected.length === given.length && timingSafeEqual(expected, given);
+      const [expected, actual] = [Buffer.from(sign(text)), Buffer.from(signature)];
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
     },
   };
 }

@@ -19,8 +19,10 @@ export async function loadCatalog(db: Db): Promise<Catalog> {
      order by c.relname, a.attnum`,
     [],
   );
-  const grouped = Map.groupBy(rows, (row) => row.table_name as string);
-  const tables = new Map([...grouped].map(([name, columns]) => [name, tableOf(name, columns)]));
+  const columnsByTable = Map.groupBy(rows, (row) => row.table_name as string);
+  const tables = new Map(
+    [...columnsByTable].map(([name, columns]) => [name, tableOf(name, columns)]),
+  );
   return (name) => {
     const table = tables.get(name);
     if (!table) throw new Error(`the database has no table ${name}`);

@@ -6,7 +6,7 @@ import { instantText, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { createRecords, type NewRecord } from './create.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
-import { type IdempotencyKey, keyHolders } from './idempotency.ts';
+import { findKeyHolders, type IdempotencyKey } from './idempotency.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -112,7 +112,7 @@ describe('a lookup that fails after the commit', () => {
     const outcomes = await create([customer(), customer(asked)], through);
     expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'taken' }]);
     expect(await countOf('customers')).toBe(2);
-    expect(await keyHolders(db, [keyOf(asked)])).toEqual([
+    expect(await findKeyHolders(db, [keyOf(asked)])).toEqual([
       { request_hash: 'a', resource_id: first.row.id },
     ]);
   });

@@ -1,7 +1,7 @@
 import { eventCtes, eventsFrom, eventsInput, type NewEvent } from '../outbox/events.ts';
 import { type Catalog, recordsetOf, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
-import { type IdempotencyKey, keyHolders, keyRow, takeKeysFrom } from './idempotency.ts';
+import { findKeyHolders, type IdempotencyKey, keyRow, takeKeysFrom } from './idempotency.ts';
 import { repeatUncertain } from './repeat.ts';
 import type { Row } from './row.ts';
 
@@ -21,8 +21,8 @@ export type CreateOutcome = { readonly outcome: 'created' } | { readonly outcome
  * the ids: a repetition waits for the first run and stores only missing records.
  */
 export const createRecords = (
-  ...insert: Parameters<typeof insertRecords>
-): Promise<CreateOutcome[]> => repeatUncertain(() => insertRecords(...insert));
+  ...insertArguments: Parameters<typeof insertRecords>
+): Promise<CreateOutcome[]> => repeatUncertain(() => insertRecords(...insertArguments));
 
 /**
  * Same as `createRecords` in the caller's transaction, but without repetition: a lost connection ends the
@@ -53,8 +53,8 @@ export async function insertRecords(
   );
   const ids = new Set(storedRows.map((row) => row.id));
   const unstoredKeyed = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
-  const blocked = await recordsWithTakenKey(db, unstoredKeyed);
-  return records.map((record) => ({ outcome: blocked.has(record) ? 'taken' : 'created' }));
+  const blockedRecords = await recordsWithTakenKey(db, unstoredKeyed);
+  return records.map((record) => ({ outcome: blockedRecords.has(record) ? 'taken' : 'created' }));
 }
 
 const keysOf = ({ row, idempotency }: NewRecord): Row[] =>
@@ -87,9 +87,9 @@ const keyedInsert = (table: Table): string =>
  */
 async function recordsWithTakenKey(
   db: Db,
-  left: readonly NewRecord[],
+  unstoredRecords: readonly NewRecord[],
 ): Promise<ReadonlySet<NewRecord>> {
-  const keys = left.map(({ idempotency }) => idempotency as IdempotencyKey);
-  const holders = await keyHolders(db, keys).catch((): undefined[] => []);
-  return new Set(left.filter(({ row }, at) => holders[at]?.resource_id !== row.id));
+  const keys = unstoredRecords.map(({ idempotency }) => idempotency as IdempotencyKey);
+  const holders = await findKeyHolders(db, keys).catch((): undefined[] => []);
+  return new Set(unstoredRecords.filter(({ row }, at) => holders[at]?.resource_id !== row.id));
 }

@@ -195,7 +195,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     const found = (await all()).map(([row]) => row?.pid);
     expect(found.filter((pid) => pids.includes(pid))).toEqual([]);
     expect(reports).toEqual(['silent', undefined]);
-    expect(health.fault()).toBeUndefined();
+    expect(health.currentFault()).toBeUndefined();
   });
 
   it('sends nothing on idle connections once one is known to be silent', async ({ expect }) => {
@@ -266,12 +266,12 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     silent.silenceNew(true);
     await expect(db.query(backend, [])).rejects.toThrow();
     system.now_ms += STUCK_MS - 1;
-    expect([health.fault(), health.isStuck()]).toEqual(['silent', false]);
+    expect([health.currentFault(), health.isStuck()]).toEqual(['silent', false]);
     system.now_ms += 1;
     expect(health.isStuck()).toBe(true);
     silent.silenceNew(false);
     await db.query(backend, []);
-    expect([health.fault(), health.isStuck()]).toEqual([undefined, false]);
+    expect([health.currentFault(), health.isStuck()]).toEqual([undefined, false]);
   });
 });
 
@@ -320,7 +320,7 @@ async function failureOf(url: string) {
   const error = await queryOnce();
   system.now_ms += STUCK_MS;
   await queryOnce();
-  return { error, fault: health.fault(), isStuck: health.isStuck() };
+  return { error, fault: health.currentFault(), isStuck: health.isStuck() };
 }
 
 it('an invalid certificate has its own fault', async () => {
@@ -358,7 +358,7 @@ it('a pool whose work never ends makes its process stuck', async () => {
   const busy = db.transaction(() => promise);
   await expect(db.query('select 1', [])).rejects.toThrow();
   system.now_ms += STUCK_MS;
-  expect([health.fault(), health.isStuck()]).toEqual(['pool_exhausted', true]);
+  expect([health.currentFault(), health.isStuck()]).toEqual(['pool_exhausted', true]);
   resolve();
   await busy;
 });

@@ -86,7 +86,7 @@ export const timing: Timing = {
 };
 
 /** Returns values as text: parsing costs time, and large integers and microseconds would lose digits. */
-const rawText = { getTypeParser: () => (value: string | Buffer) => value };
+const rawTypes = { getTypeParser: () => (value: string | Buffer) => value };
 
 type PoolConnections = Connections<pg.PoolClient>;
 
@@ -95,7 +95,7 @@ const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: nu
     const config = {
       text: sql,
       values: values as unknown[],
-      types: rawText,
+      types: rawTypes,
       ...(name && { name: statementName(name) }),
     };
     const result = await connections.execute(client, () => client.query(config), limit_ms);
@@ -122,13 +122,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const limit_ms = statement_timeout_ms + silence_margin_ms;
   const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms, ...options.health });
-  const singleStatements = onOwnConnection(connections);
-  const partsOf = transactionPartsOf(connections, silence_margin_ms);
+  const singleStatements = createSingleStatementDb(connections);
+  const operationsFor = createTransactionOperations(connections, silence_margin_ms);
   return {
     query: (sql, values, name) =>
       withRetries(connections_max, () => singleStatements.query(sql, values, name)),
     transaction: (work, options = {}) =>
-      withRetries(connections_max, () => inTransaction(connections, partsOf(options), work)),
+      withRetries(connections_max, () => inTransaction(connections, operationsFor(options), work)),
     isExhausted: () => pool.waitingCount > 0,
     [Symbol.asyncDispose]: () => pool.end(),
   };
@@ -162,7 +162,7 @@ const isFull = (client: pg.PoolClient): boolean =>
   (preparedNames.get(client)?.size ?? 0) >= PREPARED_MAX;
 
 /** Runs each statement on a connection that no other statement uses at the same time. */
-const onOwnConnection = (connections: PoolConnections): Db => ({
+const createSingleStatementDb = (connections: PoolConnections): Db => ({
   async query(sql, values, name) {
     const sendQuery = (client: pg.PoolClient) => {
       if (name) notePrepared(client, name);
@@ -175,30 +175,35 @@ const onOwnConnection = (connections: PoolConnections): Db => ({
 });
 
 /** Runs the statements of one connection in sequence, even if callers start them concurrently. */
-function inTurn(connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db {
+function createSequentialDb(
+  connections: PoolConnections,
+  client: pg.PoolClient,
+  limit_ms?: number,
+): Db {
   const db = asDb(connections, client, limit_ms);
-  let before: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   return {
     query(sql, values, name) {
       if (name) notePrepared(client, name);
-      const result = before.then(() => db.query(sql, values, name));
-      before = result.catch(() => {});
+      const result = previous.then(() => db.query(sql, values, name));
+      previous = result.catch(() => {});
       return result;
     },
   };
 }
 
 /** Time when each connection last discarded its cached plans. */
-const deleted = new WeakMap<pg.PoolClient, number>();
+const plansDiscardedAt = new WeakMap<pg.PoolClient, number>();
 
-function beginStatement(client: pg.PoolClient, begin: string): string {
+function beginStatement(client: pg.PoolClient, beginSql: string): string {
   const now = performance.now();
-  if (now - (deleted.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_CACHED_MS) return begin;
-  deleted.set(client, now);
-  return `discard plans; ${begin}`;
+  if (now - (plansDiscardedAt.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_CACHED_MS)
+    return beginSql;
+  plansDiscardedAt.set(client, now);
+  return `discard plans; ${beginSql}`;
 }
 
-const transactionPartsOf =
+const createTransactionOperations =
   (connections: PoolConnections, silence_margin_ms: number) =>
   ({ plans = 'tried', statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
@@ -207,7 +212,11 @@ const transactionPartsOf =
         [],
       ),
     sessionOn: (client: pg.PoolClient) =>
-      inTurn(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
+      createSequentialDb(
+        connections,
+        client,
+        statement_timeout_ms && statement_timeout_ms + silence_margin_ms,
+      ),
     isUnusable: (client: pg.PoolClient, error: unknown) => isStale(error) || isFull(client),
   });
 
@@ -228,15 +237,15 @@ function isStale(error: unknown): boolean {
 
 /** Retries `work`. A failed stale connection is replaced, so each connection fails at most once. */
 async function withRetries<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
-  for (let failures = 0, stale = 0; ; ) {
+  for (let failures = 0, staleCount = 0; ; ) {
     try {
       return await work();
     } catch (error) {
       const isRetryable = RETRYABLE.has((error as DatabaseFailure).code ?? '');
-      const again = isStale(error)
-        ? stale++ < connections_max
+      const canRetry = isStale(error)
+        ? staleCount++ < connections_max
         : isRetryable && ++failures < RETRIES_MAX;
-      if (!again) throw error;
+      if (!canRetry) throw error;
     }
   }
 }

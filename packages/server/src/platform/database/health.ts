@@ -3,7 +3,7 @@ import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/f
 
 export interface DatabaseHealth extends Listener {
   /** Cause of the last statement's failure; undefined when the database answers again. */
-  fault(): DatabaseFault | undefined;
+  currentFault(): DatabaseFault | undefined;
   /** Whether the database has been silent for so long that only a restart may help. */
   isStuck(): boolean;
 }
@@ -25,7 +25,7 @@ const REPORT_EVERY_MS = 10_000;
  * Faults of this process's own connections, which a restart may fix. A database that refuses connections or
  * is unreachable affects every process.
  */
-const OURS: ReadonlySet<DatabaseFault> = new Set(['silent', 'pool_exhausted']);
+const CONNECTION_FAULTS: ReadonlySet<DatabaseFault> = new Set(['silent', 'pool_exhausted']);
 
 export function createDatabaseHealth({
   monotonic_ms,
@@ -33,15 +33,15 @@ export function createDatabaseHealth({
 }: DatabaseHealthOptions): DatabaseHealth {
   let fault: DatabaseFault | undefined;
   let stuckSince: number | undefined;
-  let reported: DatabaseFault | undefined;
+  let reportedFault: DatabaseFault | undefined;
   let reportedAt = Number.NEGATIVE_INFINITY;
-  const setFault = (next: DatabaseFault | undefined): void => {
-    fault = next;
-    if (next === reported) return;
-    if (next && monotonic_ms() - reportedAt < REPORT_EVERY_MS) return;
-    if (next) reportedAt = monotonic_ms();
-    reported = next;
-    report(next);
+  const setFault = (nextFault: DatabaseFault | undefined): void => {
+    fault = nextFault;
+    if (nextFault === reportedFault) return;
+    if (nextFault && monotonic_ms() - reportedAt < REPORT_EVERY_MS) return;
+    if (nextFault) reportedAt = monotonic_ms();
+    reportedFault = nextFault;
+    report(nextFault);
   };
   return {
     answered() {
@@ -50,10 +50,13 @@ export function createDatabaseHealth({
     },
     failed(error) {
       const errorFault = databaseFaultOf(error);
-      stuckSince = errorFault && OURS.has(errorFault) ? (stuckSince ?? monotonic_ms()) : undefined;
+      stuckSince =
+        errorFault && CONNECTION_FAULTS.has(errorFault)
+          ? (stuckSince ?? monotonic_ms())
+          : undefined;
       setFault(errorFault);
     },
-    fault: () => fault,
+    currentFault: () => fault,
     isStuck: () => stuckSince !== undefined && monotonic_ms() - stuckSince >= STUCK_MS,
   };
 }

@@ -4,7 +4,7 @@ import { uuidv7 } from '../ids.ts';
 import { instantText, seconds, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './db.ts';
-import { type IdempotencyKey, keyHolders, keyRow, pruneKeys, takeKeys } from './idempotency.ts';
+import { findKeyHolders, type IdempotencyKey, keyRow, pruneKeys, takeKeys } from './idempotency.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -60,7 +60,7 @@ it('expired keys are pruned, the oldest first and at most the limit', async () =
   ];
   await take(...keys);
   const kept = async () => {
-    const holders = await keyHolders(db, keys);
+    const holders = await findKeyHolders(db, keys);
     return keys.filter((_key, at) => holders[at]).map(({ key }) => key);
   };
   expect(await pruneKeys(db, instantText(now), 1)).toBe(1);

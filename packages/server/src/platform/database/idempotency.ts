@@ -21,11 +21,11 @@ export interface KeyHolder {
 }
 
 /** Columns of a key. Every transaction inserts keys in the order of these columns. */
-const NAME = ['merchant_id', 'mode', 'resource_type', 'operation', 'key'] as const;
-const NAMES = NAME.join(', ');
+const KEY_COLUMNS = ['merchant_id', 'mode', 'resource_type', 'operation', 'key'] as const;
+const KEY_COLUMN_LIST = KEY_COLUMNS.join(', ');
 
-const nameText = (key: Pick<IdempotencyKey, (typeof NAME)[number]> | Row): string =>
-  JSON.stringify(NAME.map((column) => key[column]));
+const identityText = (key: Pick<IdempotencyKey, (typeof KEY_COLUMNS)[number]> | Row): string =>
+  JSON.stringify(KEY_COLUMNS.map((column) => key[column]));
 
 /** Row that stores a key with the record that owns it. */
 export const keyRow = (key: IdempotencyKey, resource_id: string, created_at: string): Row => ({
@@ -41,19 +41,19 @@ export const keyRow = (key: IdempotencyKey, resource_id: string, created_at: str
 });
 
 /** Owners of keys by index; undefined for a free key. */
-export async function keyHolders(
+export async function findKeyHolders(
   db: Db,
   keys: readonly IdempotencyKey[],
 ): Promise<(KeyHolder | undefined)[]> {
   if (keys.length === 0) return [];
   const rows = await db.query(
-    `select ${NAMES}, request_hash, resource_id from idempotency_keys where (${NAMES}) in
+    `select ${KEY_COLUMN_LIST}, request_hash, resource_id from idempotency_keys where (${KEY_COLUMN_LIST}) in
        (select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]))`,
-    NAME.map((column) => keys.map((key) => key[column])),
+    KEY_COLUMNS.map((column) => keys.map((key) => key[column])),
     'key_holders',
   );
-  const holders = new Map(rows.map((row) => [nameText(row), holderOf(row)]));
-  return keys.map((key) => holders.get(nameText(key)));
+  const holders = new Map(rows.map((row) => [identityText(row), holderOf(row)]));
+  return keys.map((key) => holders.get(identityText(key)));
 }
 
 const holderOf = ({ request_hash, resource_id }: Row): KeyHolder => ({
@@ -66,7 +66,7 @@ const holderOf = ({ request_hash, resource_id }: Row): KeyHolder => ({
  * another transaction is inserting.
  */
 export const takeKeysFrom = (source: string): string =>
-  `insert into idempotency_keys select * from ${source} order by ${NAMES}
+  `insert into idempotency_keys select * from ${source} order by ${KEY_COLUMN_LIST}
    on conflict do nothing returning resource_id`;
 
 /** Stores keys in the caller's transaction; returns the records whose keys were free. */
@@ -76,22 +76,22 @@ export async function takeKeys(
   keys: readonly Row[],
 ): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
-  const stored = await tx.query(
+  const storedRows = await tx.query(
     takeKeysFrom('json_populate_recordset(null::idempotency_keys, $1::json)'),
     [recordsetOf(catalog('idempotency_keys'), keys)],
     'take_keys',
   );
-  return new Set(stored.map((row) => row.resource_id as string));
+  return new Set(storedRows.map((row) => row.resource_id as string));
 }
 
 /** Deletes at most `limit` keys that expired by `now`, oldest first. Returns the number deleted. */
 export async function pruneKeys(db: Db, now: string, limit: number): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with expired as (select ctid from idempotency_keys where expires_at <= $1
        order by expires_at limit $2 for update skip locked)
      delete from idempotency_keys where ctid in (select ctid from expired) returning 1`,
     [now, limit],
     'forget_keys',
   );
-  return deleted.length;
+  return deletedRows.length;
 }

@@ -41,7 +41,7 @@ const TABLE: MigrationTable = {
 };
 
 /** The server's migrations, in order. */
-export const serverHistory = async (): Promise<History> => ({
+export const readServerHistory = async (): Promise<History> => ({
   files: await readMigrations(
     await readdir(MIGRATIONS),
     (name) => readFile(new URL(name, MIGRATIONS), 'utf8'),
@@ -79,7 +79,7 @@ export async function migrate(
   });
   const transaction = transactionsOf(pool, begin_ms);
   try {
-    const migrationHistory = history ?? (await serverHistory());
+    const migrationHistory = history ?? (await readServerHistory());
     await runMigrations({
       transaction,
       wait,
@@ -106,7 +106,7 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 
 function transactionsOf(pool: pg.Pool, begin_ms: number): Transactions {
   const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms: STATEMENT_MS });
-  const parts = {
+  const sessionOperations = {
     begin: (client: pg.PoolClient) =>
       connections.execute(client, () => client.query('begin'), begin_ms),
     sessionOn: (client: pg.PoolClient): Session => ({
@@ -118,5 +118,5 @@ function transactionsOf(pool: pg.Pool, begin_ms: number): Transactions {
         ).rows,
     }),
   };
-  return (work) => inTransaction(connections, parts, work);
+  return (work) => inTransaction(connections, sessionOperations, work);
 }

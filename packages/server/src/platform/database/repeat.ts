@@ -17,8 +17,8 @@ export async function repeatUncertain<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const again = repeats === 0 ? isConnectionError(error) : isPassingError(error);
-      if (!again || repeats >= REPEATS_MAX || performance.now() > end) throw error;
+      const canRepeat = repeats === 0 ? isConnectionError(error) : isPassingError(error);
+      if (!canRepeat || repeats >= REPEATS_MAX || performance.now() > end) throw error;
     }
     await sleep(REPEAT_PAUSE_MS);
   }

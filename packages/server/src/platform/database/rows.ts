@@ -20,18 +20,18 @@ export async function findRow(
 }
 
 /** Finds the newest row of a scope whose columns have these values. */
-export async function newestRow(
+export async function findNewestRow(
   db: Db,
   table: string,
   scope: Scope,
   values: Readonly<Record<string, string>>,
 ): Promise<Row | undefined> {
-  const [row] = await newestRows(db, table, scope, values, 1);
+  const [row] = await findNewestRows(db, table, scope, values, 1);
   return row;
 }
 
 /** Finds at most `limit` newest rows of a scope whose columns have these values. */
-export function newestRows(
+export function findNewestRows(
   db: Db,
   table: string,
   scope: Scope,
@@ -53,8 +53,8 @@ interface CountSelection {
   readonly merchant_id: string;
   /** Mode of the counted rows; absent: both. */
   readonly mode?: Scope['mode'];
-  /** Restricts the count to rows whose column `until` is null or later than `at`. */
-  readonly open?: { readonly until: string; readonly at: string };
+  /** Restricts the count to rows whose `expiryColumn` is null or later than `at`. */
+  readonly unexpired?: { readonly expiryColumn: string; readonly at: string };
   readonly up_to: number;
 }
 
@@ -62,26 +62,26 @@ interface CountSelection {
 export async function countRows(
   db: Db,
   table: string,
-  { merchant_id, mode, open, up_to }: CountSelection,
+  { merchant_id, mode, unexpired, up_to }: CountSelection,
 ): Promise<number> {
   const values: unknown[] = [merchant_id, up_to];
   const conditions = ['merchant_id = $1'];
   if (mode) conditions.push(`mode = $${values.push(mode)}`);
-  if (open) {
-    const at = `$${values.push(open.at)}`;
-    conditions.push(`(${open.until} is null or ${open.until} > ${at})`);
+  if (unexpired) {
+    const at = `$${values.push(unexpired.at)}`;
+    conditions.push(`(${unexpired.expiryColumn} is null or ${unexpired.expiryColumn} > ${at})`);
   }
   const [row] = await db.query(
     `select count(*) as count from
        (select 1 from ${table} where ${conditions.join(' and ')} limit $2) counted`,
     values,
-    `count_${table}_${mode ? 'mode' : ''}_${open?.until ?? ''}`,
+    `count_${table}_${mode ? 'mode' : ''}_${unexpired?.expiryColumn ?? ''}`,
   );
   return Number(row?.count);
 }
 
 /** Rows of several merchants by key. Missing rows are omitted. */
-export const rowsByKey = (
+export const findRowsByKey = (
   db: Db,
   table: string,
   keys: readonly RowKey[],
@@ -95,19 +95,19 @@ export const rowsByKey = (
   );
 
 /** The given keys that a row of `table` has in one of the columns. Each column needs an index. */
-export async function keysInUse(
+export async function findKeysInUse(
   db: Db,
   table: string,
   columns: readonly string[],
   keys: readonly RowKey[],
 ): Promise<ReadonlySet<string>> {
-  const each = columns.map(
+  const conditions = columns.map(
     (column) =>
       `exists (select 1 from ${table} t where t.merchant_id = k.merchant_id and t.${column} = k.id)`,
   );
   const rows = await db.query(
     `select k.merchant_id, k.id from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
-     where ${each.join(' or ')}`,
+     where ${conditions.join(' or ')}`,
     keyColumns(keys),
     `in_use_${table}_${columns.join('_')}`,
   );

@@ -6,7 +6,7 @@ const NAMED_MAX = 300;
 const NAMED_LENGTH_MAX = 4_096;
 /** Number of statements whose uses are counted, and the uses that earn a name. */
 const SEEN_MAX = 1_000;
-const USES_BEFORE = 2;
+const USES_BEFORE_NAME = 2;
 
 /** PostgreSQL truncates longer names. */
 const NAME_MAX = 63;
@@ -33,7 +33,7 @@ export function createStatementNames(): (sql: string) => string | undefined {
     const statementName = names.get(sql);
     if (statementName) return statementName;
     const uses = useCounts.get(sql) ?? 0;
-    if (uses < USES_BEFORE) {
+    if (uses < USES_BEFORE_NAME) {
       useCounts.set(sql, uses + 1);
       return undefined;
     }

@@ -82,30 +82,30 @@ export async function transition(
 ): Promise<Row[]> {
   if (changes.length === 0) return [];
   const table = catalog(options.table);
-  const after = changes.map((change) => rowAfter(options, change));
-  await tx.query(...updateOf(table, changes, after));
-  return after;
+  const changedRows = changes.map((change) => rowAfter(options, change));
+  await tx.query(...updateOf(table, changes, changedRows));
+  return changedRows;
 }
 
 /** The row after a change, for `transition` and for rows that are first stored after the change. */
 export function rowAfter({ table, at }: TransitionOptions, change: Change): Row {
   const { before, trigger, set, internal } = change;
   if (trigger === undefined && internal) return { ...before, ...set };
-  const updated_at = laterThan(before.updated_at, at);
+  const updated_at = nextUpdateTime(before.updated_at, at);
   if (trigger === undefined) return { ...before, ...set, updated_at };
   const state = before.status as string;
   const machine = stateTableOf(table)?.machine;
-  const next = machine && nextState(machine, state, trigger);
-  if (next === undefined) {
+  const nextStatus = machine && nextState(machine, state, trigger);
+  if (nextStatus === undefined) {
     throw new IllegalTransitionError(`${table} in state ${state} do not take ${trigger}`);
   }
-  return { ...before, ...set, status: next, updated_at };
+  return { ...before, ...set, status: nextStatus, updated_at };
 }
 
 /** Clients order changes by this time, and entity tags contain it. So times must grow even if clocks differ. */
-function laterThan(before: string | null | undefined, at: string): string {
-  const earlier = before ? microsOf(before) : Number.NEGATIVE_INFINITY;
-  return microsOf(at) > earlier ? at : instantText(earlier + 1);
+function nextUpdateTime(before: string | null | undefined, at: string): string {
+  const previousMicros = before ? microsOf(before) : Number.NEGATIVE_INFINITY;
+  return microsOf(at) > previousMicros ? at : instantText(previousMicros + 1);
 }
 
 /** Names one statement per set of columns that change together. */
@@ -117,12 +117,12 @@ function updateOf(
   changes: readonly Change[],
   changedRows: readonly Row[],
 ): [string, unknown[], string | undefined] {
-  const touched = new Set([
+  const touchedColumns = new Set([
     'status',
     'updated_at',
     ...changes.flatMap(({ set }) => Object.keys(set)),
   ]);
-  const columns = table.columns.filter((column) => touched.has(column));
+  const columns = table.columns.filter((column) => touchedColumns.has(column));
   const rows = changedRows.map((row) =>
     Object.fromEntries(
       ['merchant_id', 'id', ...columns].map((column) => [column, row[column] ?? null]),

@@ -80,7 +80,12 @@ describe.each(Object.keys(timelines) as (keyof typeof timelines)[])(
     const expected = sorted(timelines[timeline], 'id');
 
     it('are locked by no other timeline', async () => {
-      const asked = { ...options(), table: 'payment_demands', each: 100, in_flight: new Map() };
+      const asked = {
+        ...options(),
+        table: 'payment_demands',
+        per_merchant: 100,
+        in_flight: new Map(),
+      };
       const rows = await db.transaction((tx) => lockDue(tx, asked));
       expect(sorted(rows, 'id')).toEqual(expected);
     });

@@ -21,17 +21,17 @@ export interface ClaimScopeSql {
   readonly name: string;
 }
 
-const ofPayment = `(select p.payer_id from payment_demands p
+const paymentCustomerSql = `(select p.payer_id from payment_demands p
   where p.merchant_id = t.merchant_id and p.id = t.payment_demand_id)`;
 
 /** SQL for a row's customer by table. Rows of other tables have no customer. */
-const customers: Readonly<Record<string, string>> = {
+const customerSqlByTable: Readonly<Record<string, string>> = {
   payment_demands: 't.payer_id',
   payment_subscriptions: 't.payer_id',
-  attempts: ofPayment,
-  capture_demands: ofPayment,
-  refund_demands: ofPayment,
-  disputes: ofPayment,
+  attempts: paymentCustomerSql,
+  capture_demands: paymentCustomerSql,
+  refund_demands: paymentCustomerSql,
+  disputes: paymentCustomerSql,
   letters: 't.customer_id',
   authentications: `coalesce(
     (select p.payer_id from payment_demands p
@@ -41,29 +41,29 @@ const customers: Readonly<Record<string, string>> = {
 };
 
 /** SQL for the customer of a row `t` of the table. */
-export const customerOf = (table: string): string => customers[table] ?? 'null::uuid';
+export const customerOf = (table: string): string => customerSqlByTable[table] ?? 'null::uuid';
 
-/** SQL condition of `within`. `first` is the number of its first parameter. */
+/** SQL condition of `within`. `firstNumber` is the number of its first parameter. */
 export function withinSql(
   table: string,
   within: ClaimScope | undefined,
-  first: number,
+  firstNumber: number,
 ): ClaimScopeSql {
-  const [firstParameter, secondParameter] = [`$${first}`, `$${first + 1}`];
+  const [firstParameter, secondParameter] = [`$${firstNumber}`, `$${firstNumber + 1}`];
   const customer = customerOf(table);
-  const isNone = `(${customer} = any(${secondParameter}::uuid[])) is not true`;
+  const isOtherCustomer = `(${customer} = any(${secondParameter}::uuid[])) is not true`;
   switch (within?.of) {
     case undefined:
       return { sql: 'true', values: [], name: '' };
     case 'default':
       return {
-        sql: `(t.mode <> 'sandbox' or (t.merchant_id <> all(${firstParameter}::uuid[]) and ${isNone}))`,
+        sql: `(t.mode <> 'sandbox' or (t.merchant_id <> all(${firstParameter}::uuid[]) and ${isOtherCustomer}))`,
         values: [within.merchants, within.customers],
         name: '_ordinary',
       };
     case 'merchant':
       return {
-        sql: `t.mode = 'sandbox' and t.merchant_id = ${firstParameter} and ${isNone}`,
+        sql: `t.mode = 'sandbox' and t.merchant_id = ${firstParameter} and ${isOtherCustomer}`,
         values: [within.merchant_id, within.customers],
         name: '_of_merchant',
       };

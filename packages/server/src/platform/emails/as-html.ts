@@ -2,7 +2,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
 import type { Brand } from './brand.ts';
 import { inkOn } from './ink.ts';
-import type { Line, Parts } from './parts.ts';
+import type { EmailContent, Line } from './parts.ts';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
@@ -18,8 +18,8 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
  * Renders an email as HTML: tables, inline styles, light and dark, and the logo as the only remote content.
  * Escapes all texts of merchants and customers.
  */
-export function asHtml(parts: Parts): string {
-  const { locale, brand, subject, title, paragraphs, lines, button, notes } = parts;
+export function asHtml(content: EmailContent): string {
+  const { locale, brand, subject, title, paragraphs, lines, button, notes } = content;
   const direction = directionOf(locale);
   const rows = [
     renderHeading(brand),

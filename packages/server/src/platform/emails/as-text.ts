@@ -1,8 +1,8 @@
 import { oneLine } from './brand.ts';
-import type { Parts } from './parts.ts';
+import type { EmailContent } from './parts.ts';
 
 /** Renders an email as plain text. */
-export function asText({ title, paragraphs, lines, button, notes, brand }: Parts): string {
+export function asText({ title, paragraphs, lines, button, notes, brand }: EmailContent): string {
   const blocks = [
     title,
     ...paragraphs,

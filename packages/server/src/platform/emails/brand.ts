@@ -1,5 +1,5 @@
 import type { Row } from '../database/row.ts';
-import { webAddress } from './web-address.ts';
+import { toWebAddress } from './web-address.ts';
 
 /** A merchant's name, colour and logo in emails. */
 export interface Brand {
@@ -19,8 +19,8 @@ const NAME_MAX = 100;
 /** Makes the brand from a merchant's row. Line breaks in the name become spaces. */
 export function brandOf(merchant: Row): Brand {
   const { brand_name, business_name, brand_color, business_support_email } = merchant;
-  const logo_url = webAddress(merchant.logo_url, ['https:']);
-  const website = webAddress(merchant.business_website, ['https:', 'http:']);
+  const logo_url = toWebAddress(merchant.logo_url, ['https:']);
+  const website = toWebAddress(merchant.business_website, ['https:', 'http:']);
   return {
     name: [...oneLine(brand_name || business_name || '')].slice(0, NAME_MAX).join(''),
     color: brand_color ?? DEFAULT_COLOR,

@@ -64,7 +64,7 @@ export function createMailer(
   logger: Logger,
   limits: MailerLimits = mailerLimits,
 ): Mailer {
-  const watch = createWatch(logger);
+  const noteResult = createWatch(logger);
   const stopController = new AbortController();
   const transport = createTransport(optionsOf(server, limits));
   return {
@@ -76,11 +76,11 @@ export function createMailer(
       const message = { ...messageOf(envelope, server.from), signal };
       try {
         await transport.sendMail(message);
-        watch();
+        noteResult();
         return { result: 'sent' };
       } catch (error) {
         const outcome = signal.aborted ? TIMED_OUT : outcomeOf(error as NodemailerError);
-        watch(isAboutServer(outcome) ? (error as NodemailerError) : undefined);
+        noteResult(isAboutServer(outcome) ? (error as NodemailerError) : undefined);
         return outcome;
       }
     },
@@ -93,8 +93,8 @@ export function createMailer(
 
 const TIMED_OUT: Outcome = { result: 'delayed', why: 'timed_out' };
 
-const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits) => ({
-  ...place,
+const optionsOf = ({ from: _, auth, ...connectionOptions }: MailServer, limits: MailerLimits) => ({
+  ...connectionOptions,
   pool: true as const,
   maxConnections: CONNECTIONS_MAX,
   maxMessages: MESSAGES_PER_CONNECTION_MAX,

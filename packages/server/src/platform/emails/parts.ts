@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** Content of an email, before it becomes HTML and plain text. */
-export interface Parts {
+export interface EmailContent {
   readonly locale: Locale;
   readonly brand: Brand;
   readonly subject: string;

@@ -1,5 +1,5 @@
 /** The normalised URL if it uses one of the protocols; undefined for any other text. */
-export function webAddress(
+export function toWebAddress(
   text: string | null | undefined,
   protocols: readonly string[],
 ): string | undefined {

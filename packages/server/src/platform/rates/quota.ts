@@ -44,13 +44,13 @@ export function createQuota(options: QuotaOptions): Quota {
   return {
     take(key) {
       const now = monotonic_ms();
-      const missing = Math.max((full_at.get(key) ?? now) - now, 0);
-      const tokens = requests - missing / ms_per_request - 1;
+      const missingMs = Math.max((full_at.get(key) ?? now) - now, 0);
+      const tokens = requests - missingMs / ms_per_request - 1;
       if (tokens < -ROUNDING_TOLERANCE)
         return { granted: false, remaining: 0, wait_ms: -tokens * ms_per_request };
-      full_at.set(key, now + missing + ms_per_request);
+      full_at.set(key, now + missingMs + ms_per_request);
       const remaining = Math.floor(tokens + ROUNDING_TOLERANCE);
-      return { granted: true, remaining, wait_ms: missing + ms_per_request };
+      return { granted: true, remaining, wait_ms: missingMs + ms_per_request };
     },
     release(key) {
       const at = full_at.get(key);

@@ -10,9 +10,9 @@ export function requireQuota(
 ): void {
   const { granted, wait_ms } = quota.take(key);
   if (granted) return;
-  const wait = Math.max(1, Math.ceil(wait_ms / 1_000));
-  throw problem('rate_limited', detailOf(wait), undefined, {
-    headers: { 'retry-after': String(wait) },
-    meta: { ...meta, retry_after_seconds: wait },
+  const waitSeconds = Math.max(1, Math.ceil(wait_ms / 1_000));
+  throw problem('rate_limited', detailOf(waitSeconds), undefined, {
+    headers: { 'retry-after': String(waitSeconds) },
+    meta: { ...meta, retry_after_seconds: waitSeconds },
   });
 }

@@ -48,11 +48,11 @@ export async function countTries(
     ],
     `count_${table}`,
   );
-  return bySubject(rows);
+  return triesBySubject(rows);
 }
 
 /** Reads the counts of subjects with running windows. */
-export async function knownTries(
+export async function findTries(
   db: Db,
   subjects: readonly string[],
   now: string,
@@ -62,10 +62,10 @@ export async function knownTries(
     [subjects, now],
     'known_tries',
   );
-  return bySubject(rows);
+  return triesBySubject(rows);
 }
 
-const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
+const triesBySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
   new Map(
     rows.map(({ subject, tries, expires_at }) => [
       subject as string,
@@ -80,12 +80,12 @@ export async function pruneTries(
   limit: number,
   table: TryTable = 'card_tries',
 ): Promise<number> {
-  const deleted = await db.query(
+  const deletedRows = await db.query(
     `with over as (select subject from ${table} where expires_at <= $1
        order by expires_at limit $2 for update skip locked)
      delete from ${table} where subject in (select subject from over) returning 1`,
     [now, limit],
     `forget_${table}`,
   );
-  return deleted.length;
+  return deletedRows.length;
 }

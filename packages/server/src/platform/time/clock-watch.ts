@@ -13,14 +13,18 @@ export interface Clocks {
    * Smallest possible offset of each clock from this server's: negative if slow, 0 if the round trip can
    * explain the difference.
    */
-  ahead(): ReadonlyMap<OtherClock, Micros>;
+  offsets(): ReadonlyMap<OtherClock, Micros>;
   /** Whether times of this server may be compared with times of the other clocks. */
   agree(): boolean;
 }
 
 export interface ClockWatch extends Clocks, AsyncDisposable {
   /** Reads another clock by calling `ask`, and compares it. Returns the result of `ask`, or throws its error. */
-  compare<T>(other: OtherClock, ask: () => Promise<T>, timeOf: (answer: T) => Micros): Promise<T>;
+  compare<T>(
+    otherClock: OtherClock,
+    ask: () => Promise<T>,
+    timeOf: (answer: T) => Micros,
+  ): Promise<T>;
 }
 
 export interface ClockWatchOptions {
@@ -37,22 +41,22 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   const state = { isClosed: false };
   let timer: NodeJS.Timeout | undefined;
 
-  const compare: ClockWatch['compare'] = async (other, ask, timeOf) => {
-    const before = clock.now();
+  const compare: ClockWatch['compare'] = async (otherClock, ask, timeOf) => {
+    const startedAt = clock.now();
     const answer = await ask();
-    if (databaseTime) noteDifference(other, before, timeOf(answer));
+    if (databaseTime) noteDifference(otherClock, startedAt, timeOf(answer));
     return answer;
   };
 
-  function noteDifference(otherClock: OtherClock, before: Micros, theirs: Micros): void {
-    const after = clock.now();
-    const by = leastAhead(before, theirs, after);
+  function noteDifference(otherClock: OtherClock, startedAt: Micros, otherTime: Micros): void {
+    const endedAt = clock.now();
+    const offset = leastAhead(startedAt, otherTime, endedAt);
     // A slow response can hide a difference, so it does not prove that the clocks agree again.
-    if (!isApart(by) && isApart(after - before)) return;
+    if (!isApart(offset) && isApart(endedAt - startedAt)) return;
     const wasApart = isApart(differences.get(otherClock) ?? 0);
-    differences.set(otherClock, by);
-    if (wasApart === isApart(by)) return;
-    const difference = { clock: otherClock, ahead_ms: Math.round(by / 1_000) };
+    differences.set(otherClock, offset);
+    if (wasApart === isApart(offset)) return;
+    const difference = { clock: otherClock, ahead_ms: Math.round(offset / 1_000) };
     if (wasApart) logger.info(difference, 'the clocks agree again');
     else logger.error(difference, 'two clocks differ: synchronise the system clocks');
   }
@@ -65,7 +69,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
 
   await poll();
   return {
-    ahead: () => differences,
+    offsets: () => differences,
     agree: () => ![...differences.values()].some(isApart),
     compare,
     async [Symbol.asyncDispose]() {
@@ -76,10 +80,10 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
 }
 
 /** Whether a clock differs by more than signed messages tolerate. */
-export const isApart = (by: Micros): boolean => Math.abs(by) > CLOCKS_APART_MS_MAX * 1_000;
+export const isApart = (offset: Micros): boolean => Math.abs(offset) > CLOCKS_APART_MS_MAX * 1_000;
 
 /** Smallest possible lead. The other clock was read between the two readings of this server's clock. */
-function leastAhead(before: Micros, theirs: Micros, after: Micros): Micros {
-  if (theirs > after) return theirs - after;
-  return Math.min(0, theirs - before);
+function leastAhead(startedAt: Micros, otherTime: Micros, endedAt: Micros): Micros {
+  if (otherTime > endedAt) return otherTime - endedAt;
+  return Math.min(0, otherTime - startedAt);
 }

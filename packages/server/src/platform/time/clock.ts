@@ -24,8 +24,8 @@ export function systemClock(read: () => number = Date.now): Clock {
   let last = 0;
   return {
     now() {
-      const machine = read() * MICROS_PER_MILLI;
-      last = last - machine > LEAD_MAX ? machine : Math.max(last + 1, machine);
+      const systemTime = read() * MICROS_PER_MILLI;
+      last = last - systemTime > LEAD_MAX ? systemTime : Math.max(last + 1, systemTime);
       return last;
     },
   };

@@ -25,17 +25,17 @@ export function claimDue(
   db: Db,
   { table, now, lease_until, limit, within, mode }: ClaimOptions,
 ): Promise<Row[]> {
-  const only = withinSql(table, within, 4);
-  const ofMode = mode ? `t.mode = '${mode}'` : 'true';
+  const scopeSql = withinSql(table, within, 4);
+  const modeCondition = mode ? `t.mode = '${mode}'` : 'true';
   return db.query(
     `with due as materialized (select t.merchant_id, t.id from ${table} t
-       where t.due_at <= $1 and ${ofMode} and ${only.sql}
+       where t.due_at <= $1 and ${modeCondition} and ${scopeSql.sql}
        order by t.due_at limit $3 for no key update skip locked)
      update ${table} t set due_at = $2 from due
      where t.merchant_id = due.merchant_id and t.id = due.id
      returning t.*`,
-    [now, lease_until, limit, ...only.values],
-    `claim_${table}${mode ? `_${mode}` : ''}${only.name}`,
+    [now, lease_until, limit, ...scopeSql.values],
+    `claim_${table}${mode ? `_${mode}` : ''}${scopeSql.name}`,
   );
 }
 
@@ -43,7 +43,7 @@ export function claimDue(
 export interface Allowance {
   readonly limit: number;
   /** Maximum per merchant. */
-  readonly each: number;
+  readonly per_merchant: number;
   /** Number of claimed rows that each merchant has in flight. */
   readonly in_flight: ReadonlyMap<string, number>;
 }
@@ -55,11 +55,18 @@ export interface Allowance {
  */
 export function lockDue(
   tx: Db,
-  { table, now, limit, each, in_flight, within }: Allowance & Omit<ClaimOptions, 'lease_until'>,
+  {
+    table,
+    now,
+    limit,
+    per_merchant,
+    in_flight,
+    within,
+  }: Allowance & Omit<ClaimOptions, 'lease_until'>,
 ): Promise<Row[]> {
-  const only = withinSql(table, within, 6);
+  const scopeSql = withinSql(table, within, 6);
   return tx.query(
-    `with recursive owners as (${isOfAll(within) ? ownersOf(table) : 'select $6::uuid as merchant_id'}),
+    `with recursive owners as (${coversAllMerchants(within) ? dueMerchantsSql(table) : 'select $6::uuid as merchant_id'}),
      turns as materialized (
        select o.merchant_id, ceil($2::numeric / count(*) over ())::int as part,
          greatest(0, $3::int - coalesce(f.in_flight, 0)) as room
@@ -67,11 +74,11 @@ export function lockDue(
        where o.merchant_id is not null order by random()
      )
      select due.* from turns cross join lateral (
-       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${only.sql}
+       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${scopeSql.sql}
        order by t.due_at limit least(turns.part, turns.room) for no key update skip locked
      ) due limit $2`,
-    [now, limit, each, [...in_flight.keys()], [...in_flight.values()], ...only.values],
-    `lock_due_${table}${only.name}`,
+    [now, limit, per_merchant, [...in_flight.keys()], [...in_flight.values()], ...scopeSql.values],
+    `lock_due_${table}${scopeSql.name}`,
   );
 }
 
@@ -83,22 +90,22 @@ export function lockOldest(
   tx: Db,
   { table, now, limit, within }: Pick<Allowance, 'limit'> & Omit<ClaimOptions, 'lease_until'>,
 ): Promise<Row[]> {
-  const only = withinSql(table, within, 3);
+  const scopeSql = withinSql(table, within, 3);
   return tx.query(
-    `select t.* from ${table} t where t.due_at <= $1 and ${only.sql}
+    `select t.* from ${table} t where t.due_at <= $1 and ${scopeSql.sql}
      order by t.due_at limit $2 for no key update skip locked`,
-    [now, limit, ...only.values],
-    `lock_oldest_${table}${only.name}`,
+    [now, limit, ...scopeSql.values],
+    `lock_oldest_${table}${scopeSql.name}`,
   );
 }
 
-export const isOfAll = (within: ClaimScope | undefined): boolean =>
+export const coversAllMerchants = (within: ClaimScope | undefined): boolean =>
   !within || within.of === 'default';
 
 /** Query for merchants with due rows `t`, one index lookup per merchant. `only` is a condition on the rows. */
-export const ownersOf = (table: string, only = 'true'): string => `
-  (select t.merchant_id from ${table} t where ${only} and t.due_at <= $1 order by t.merchant_id limit 1)
+export const dueMerchantsSql = (table: string, condition = 'true'): string => `
+  (select t.merchant_id from ${table} t where ${condition} and t.due_at <= $1 order by t.merchant_id limit 1)
   union all
   select (select t.merchant_id from ${table} t
-    where ${only} and t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
+    where ${condition} and t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
   from owners o where o.merchant_id is not null`;

@@ -29,49 +29,49 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
   const { logger, clock, loop_statuses } = services;
   const { name, wake, poll_ms, step } = options;
   const reporter = loop_statuses?.begin(name, poll_ms);
-  const state = { stopping: false, woken: true };
-  let alarm: (() => void) | undefined;
+  const state = { isStopping: false, wasWoken: true };
+  let wakeSleep: (() => void) | undefined;
   const wakeUp = (): void => {
-    state.woken = true;
-    alarm?.();
+    state.wasWoken = true;
+    wakeSleep?.();
   };
-  const unlisten = [wake, clock.moved].map((signal) => signal?.listen(wakeUp));
+  const unlisteners = [wake, clock.moved].map((signal) => signal?.listen(wakeUp));
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(endSleep, ms);
       function endSleep(): void {
         clearTimeout(timer);
-        alarm = undefined;
+        wakeSleep = undefined;
         resolve();
       }
-      alarm = endSleep;
+      wakeSleep = endSleep;
     });
 
   const run = async (): Promise<void> => {
-    while (!state.stopping) {
-      state.woken = false;
+    while (!state.isStopping) {
+      state.wasWoken = false;
       try {
-        const isMore = await step();
+        const hasMore = await step();
         reporter?.stepped();
-        if (isMore) continue;
+        if (hasMore) continue;
       } catch (error) {
         const { message } = error as Error;
         reporter?.failed(message);
         logger.error({ loop: name, err: { message } }, 'work loop step failed');
         await sleep(FAILURE_WAIT_MS);
       }
-      if (!state.woken && !state.stopping) await sleep(poll_ms);
+      if (!state.wasWoken && !state.isStopping) await sleep(poll_ms);
     }
   };
 
-  const running = run();
+  const loopPromise = run();
   return {
     async [Symbol.asyncDispose]() {
-      state.stopping = true;
-      for (const stop of unlisten) stop?.();
+      state.isStopping = true;
+      for (const stop of unlisteners) stop?.();
       wakeUp();
-      await running;
+      await loopPromise;
     },
   };
 }

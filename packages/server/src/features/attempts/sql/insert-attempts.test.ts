@@ -5,7 +5,7 @@ import { type Catalog, loadCatalog } from '../../../platform/database/catalog.ts
 import { type Database, openDatabase } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyOf } from '../../../platform/database/row-key.ts';
-import { insertRows, rowsByKey } from '../../../platform/database/rows.ts';
+import { findRowsByKey, insertRows } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, systemClock } from '../../../platform/time/clock.ts';
 import { insertAttempts } from './insert-attempts.ts';
@@ -63,7 +63,7 @@ it('attempts name the newest record of their merchant, mode and processor', asyn
     await stored(otherMerchant, {}),
   ];
   await insertAttempts(db, catalog, attempts);
-  const rows = await rowsByKey(db, 'attempts', attempts.map(keyOf));
+  const rows = await findRowsByKey(db, 'attempts', attempts.map(keyOf));
   const named = new Map(rows.map((row) => [row.id, row.processor_detail_id]));
   expect(attempts.map(({ id }) => named.get(id))).toEqual([newer, newer, live, edge, null, null]);
   expect(rows.map(({ status }) => status)).toEqual(attempts.map(({ status }) => status));

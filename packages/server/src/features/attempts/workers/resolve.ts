@@ -13,7 +13,7 @@ export function startResolveLoop(
   resolvers: Resolvers,
 ): AsyncDisposable {
   const alarm = createAgeAlarm(services.logger);
-  const inquiryLimiter = createLimiter({ all: { max: IN_FLIGHT_MAX } });
+  const inquiryLimiter = createLimiter({ total: { max: IN_FLIGHT_MAX } });
   const loop = startLoop(services, {
     name: 'resolve',
     poll_ms: services.config.work_poll_ms,

@@ -23,7 +23,7 @@ export const formErrorPage = (
   code: RefusedForm,
 ): Page => ({
   status: code === 'merchant_held_back' ? 403 : 404,
-  headers: formHeaders({ style, script: false, ancestors: ANY_ANCESTOR }),
+  headers: formHeaders({ style, hasScript: false, ancestors: ANY_ANCESTOR }),
   html: renderRefusal({
     tag,
     style,
@@ -44,7 +44,7 @@ export const noProcessorForm = (
   { title, advice }: { readonly title: string; readonly advice: string },
 ): Page => ({
   status: 503,
-  headers: formHeaders({ style, script: true, ancestors: ANY_ANCESTOR }),
+  headers: formHeaders({ style, hasScript: true, ancestors: ANY_ANCESTOR }),
   html: renderRefusal({
     tag,
     style,

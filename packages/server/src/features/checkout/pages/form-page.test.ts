@@ -90,8 +90,8 @@ describe('formPage', () => {
   });
 
   it('allows Google’s script only if Google Pay is offered in live mode', () => {
-    const embedding = { isolated: false, frames: "'self' https:" };
-    const pageWithGoogle = formPage(config, assets, { ...embedding, google: true });
+    const embedding = { isIsolated: false, frames: "'self' https:" };
+    const pageWithGoogle = formPage(config, assets, { ...embedding, hasGooglePay: true });
     expect(directives(pageWithGoogle)).toMatchObject({
       'script-src': "'self' https://pay.google.com",
       'connect-src': "'self' https://pay.google.com https://google.com",
@@ -102,7 +102,7 @@ describe('formPage', () => {
     expect(pageWithGoogle.html).toContain(
       '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
     );
-    const without = formPage(config, assets, { ...embedding, google: false });
+    const without = formPage(config, assets, { ...embedding, hasGooglePay: false });
     expect(JSON.stringify(without)).not.toContain('google');
     expect(directives(without)['trusted-types']).toBe("'none'");
   });

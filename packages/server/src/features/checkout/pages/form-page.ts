@@ -33,7 +33,7 @@ export function formPage(
     status: 200,
     headers: formHeaders({
       style,
-      script: true,
+      hasScript: true,
       ancestors: ancestorsOf(config),
       ...(embedding && { embedding }),
     }),
@@ -46,7 +46,7 @@ export function formPage(
 <style>${style}</style>
 </head>
 <body>
-${embedding?.google ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"></script>\n` : ''}<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
+${embedding?.hasGooglePay ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"></script>\n` : ''}<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
 <script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}"></script>
 </body>
 </html>

@@ -152,9 +152,9 @@ const embeddingOf = (
   { mode, wallets }: FrameConfig,
   query: Readonly<Record<string, unknown>>,
 ): EmbeddingOptions => ({
-  isolated: query[ISOLATED_PARAMETER] === 'true',
+  isIsolated: query[ISOLATED_PARAMETER] === 'true',
   frames: `'self' https:${mode === 'sandbox' ? ` ${acsOrigin(services.config)}` : ''}`,
-  google: wallets?.google_pay !== undefined && 'request' in wallets.google_pay,
+  hasGooglePay: wallets?.google_pay !== undefined && 'request' in wallets.google_pay,
 });
 
 const WALLET_URL = '/frame/v1/wallet';

@@ -4,7 +4,7 @@ import type {
   VerifyAnswer,
 } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { findRow, newestRow } from '../../../platform/database/rows.ts';
+import { findNewestRow, findRow } from '../../../platform/database/rows.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { type MountedTable, mountedReference } from '../mounted.ts';
 import { attachCard } from './attach-card.ts';
@@ -45,7 +45,7 @@ export async function openChallenge(
   payment_id: string,
 ): Promise<ChallengeInvitation | undefined> {
   const open = { payment_id, status: 'challenged' };
-  const row = await newestRow(threeds.services.db, 'authentications', scope, open);
+  const row = await findNewestRow(threeds.services.db, 'authentications', scope, open);
   return row && invitationOf(threeds, scope, row);
 }
 

@@ -2,7 +2,7 @@ import type { CardDescription } from '@florin/contract/protocol/vault.ts';
 import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { insertRows, newestRow } from '../../../platform/database/rows.ts';
+import { findNewestRow, insertRows } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
@@ -71,7 +71,7 @@ async function findAuthentication(
   { session, card, attempt }: EnteredCard,
 ): Promise<Row | undefined> {
   const { card_pan_token } = card;
-  const row = await newestRow(db, 'authentications', session.scope, { card_pan_token });
+  const row = await findNewestRow(db, 'authentications', session.scope, { card_pan_token });
   return row ?? (attempt === undefined ? undefined : findAttempt(db, session, attempt));
 }
 
@@ -81,7 +81,7 @@ export const findAttempt = (
   { scope, nonce }: MountSession,
   attempt: string,
 ): Promise<Row | undefined> =>
-  newestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
+  findNewestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
 
 async function startAuthentication(
   services: Services,

@@ -1,5 +1,5 @@
 import { resultsOrigin } from '../../../config/config.ts';
-import { instanceSecret } from '../../../platform/database/installation/instance-secrets.ts';
+import { loadInstanceSecret } from '../../../platform/database/installation/instance-secrets.ts';
 import type { Services } from '../../../services.ts';
 import {
   type AuthenticationKey,
@@ -33,7 +33,7 @@ export interface ThreeDSecure {
 
 export async function createThreeDSecure(services: Services): Promise<ThreeDSecure> {
   const signed_references = createSignedReferences(
-    await instanceSecret(services.db, 'authentications'),
+    await loadInstanceSecret(services.db, 'authentications'),
   );
   return { services, signed_references };
 }

@@ -1,4 +1,4 @@
-import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
+import { renderClosedPage, topOf } from '../../../http/pages/closed-page.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { isolate, type Translator } from './translator.ts';
 
@@ -21,7 +21,7 @@ export function renderCustomerPage(translator: Translator, options: FrameOptions
   const name =
     merchant_name === undefined ? '' : `<span class="name">${isolate(merchant_name)}</span>`;
   const mode = sandbox ? translator.text('test_mode') : undefined;
-  return closedPage({
+  return renderClosedPage({
     status,
     tag: translator.tag,
     direction: translator.direction,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { statusOf } from '@florin/contract/errors.ts';
 import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FixedFile, fixedFile, sendFixed } from '../../../http/fixed-file.ts';
+import { createFixedFile, type FixedFile, sendFixedFile } from '../../../http/fixed-file.ts';
 import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
 import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import { parseForms, sendPage } from '../../../http/send-page.ts';
@@ -88,7 +88,7 @@ function registerAssets(fastify: FastifyInstance): void {
     [CARD_SCRIPT_URL]: assetOf(textOf('customer-card.js'), 'text/javascript'),
   };
   for (const [url, file] of Object.entries(files)) {
-    fastify.get(url, async (request, reply) => sendFixed(request, reply, file));
+    fastify.get(url, async (request, reply) => sendFixedFile(request, reply, file));
   }
 }
 
@@ -96,7 +96,7 @@ const textOf = (name: string): string =>
   readFileSync(new URL(`../pages/assets/${name}`, import.meta.url), 'utf8');
 
 const assetOf = (text: string, type: string): FixedFile =>
-  fixedFile(text, {
+  createFixedFile(text, {
     'content-type': `${type}; charset=utf-8`,
     'x-content-type-options': 'nosniff',
   });

@@ -9,7 +9,7 @@ import {
   type MailerLimits,
 } from '../../../platform/emails/mailer.ts';
 import { instantText, seconds } from '../../../platform/time/clock.ts';
-import { isOfAll } from '../../../platform/workers/claim.ts';
+import { coversAllMerchants } from '../../../platform/workers/claim.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { type ComposedEmail, isEnvelope, renderEmails } from '../load.ts';
@@ -73,13 +73,13 @@ const startRecordOnlyLoop = (
       await recordEmailOutcomes(services, concluded);
       // The next batch waits for the next poll, so that emails leave the CPU to payments. A drain wakes the loop,
       // and emails of an advancing clock do not wait.
-      return !isOfAll(within);
+      return !coversAllMerchants(within);
     },
   });
 
 /** Loop that renders and sends emails, one at a time per connection. */
 function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {
-  const sendLimiter = createLimiter({ all: { max: CONNECTIONS_MAX } });
+  const sendLimiter = createLimiter({ total: { max: CONNECTIONS_MAX } });
   const recordOutcome = createEmailOutcomeRecorder(services);
   const sendOne = async (written: ComposedEmail): Promise<void> => {
     try {

@@ -24,8 +24,8 @@ export function startFollowUpLoop(
 ): AsyncDisposable {
   const wake = services.wake[kind.operation];
   const inFlight = createLimiter({
-    all: { max: IN_FLIGHT_MAX },
-    key: { max: MERCHANT_IN_FLIGHT_MAX },
+    total: { max: IN_FLIGHT_MAX },
+    per_key: { max: MERCHANT_IN_FLIGHT_MAX },
     onKeyFree: () => wake.raise(),
   });
   const start = (attempt: Row): void => {
@@ -39,7 +39,7 @@ export function startFollowUpLoop(
     async step() {
       await inFlight.whenFree();
       const limit = inFlight.free();
-      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, in_flight: inFlight.used };
+      const allowance = { limit, per_merchant: MERCHANT_IN_FLIGHT_MAX, in_flight: inFlight.used };
       const { messages, locked } = await claimDueFollowUps(services, kind, allowance);
       messages.forEach(start);
       return locked > 0;

@@ -85,11 +85,11 @@ describe('the callers of keys', () => {
 
   it('stay cached however many unknown keys are tried', async () => {
     const hash = await storedHash();
-    const { find, seen, asked } = countingCallers();
+    const { find, wasFound, asked } = countingCallers();
     await find(hash);
     for (let guesses = 0; guesses < 20; guesses++) await find(freshHash());
     const before = asked.length;
-    expect([seen(hash), (await find(hash))?.context, asked.length]).toEqual([
+    expect([wasFound(hash), (await find(hash))?.context, asked.length]).toEqual([
       true,
       'secret',
       before,
@@ -98,9 +98,9 @@ describe('the callers of keys', () => {
 
   it('are evicted one by one when the cache is full', async () => {
     const hashes = await Promise.all(Array.from({ length: 4 }, storedHash));
-    const { find, seen } = countingCallers();
+    const { find, wasFound } = countingCallers();
     for (const hash of hashes) await find(hash);
-    expect(hashes.map(seen)).toEqual([false, true, true, true]);
+    expect(hashes.map(wasFound)).toEqual([false, true, true, true]);
   });
 
   it('are not cached from a query that began before the key changed', async () => {

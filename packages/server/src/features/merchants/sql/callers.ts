@@ -134,8 +134,8 @@ export function createCallers(
   const knownCallers = createLru<CachedCaller>(known_max);
   const unknownKeys = createLru<number>(unknown_max);
   const inFlight = new Map<string, ReturnType<typeof load>>();
-  const lookups = createLimiter({ all: LOOKUPS });
-  const repeatedLookups = createLimiter({ all: REPEATED_LOOKUPS });
+  const lookups = createLimiter({ total: LOOKUPS });
+  const repeatedLookups = createLimiter({ total: REPEATED_LOOKUPS });
 
   /** Loads a caller. Reads the epoch first, so that the caller is of this epoch or a later one. */
   async function load(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
@@ -179,7 +179,7 @@ export function createCallers(
       const loading = inFlight.get(keyHash);
       return loading ? (await loading).caller : lookUp(keyHash);
     },
-    seen: (keyHash) => knownCallers.get(keyHash) !== undefined,
+    wasFound: (keyHash) => knownCallers.get(keyHash) !== undefined,
     isLookedUp: (keyHash) => inFlight.has(keyHash),
     evict(keyHash) {
       knownCallers.delete(keyHash);

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
-import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
+import { renderClosedPage, topOf } from '../../../http/pages/closed-page.ts';
 import { POLICY_REPORT_URL } from '../../../http/pages/form-headers.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import type { Language } from '../../checkout/pages/language.ts';
@@ -26,7 +26,7 @@ export function renderLinkPage(options: FrameOptions): Page {
   const { status, language, title, merchant = '', sandbox = false, scripts = [], body } = options;
   const { tag, text } = language;
   const name = merchant && `<bdi class="name">${escapeHtml(merchant)}</bdi>`;
-  return closedPage({
+  return renderClosedPage({
     status,
     tag,
     direction: directionOf(tag),

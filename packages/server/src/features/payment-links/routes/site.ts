@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { statusOf } from '@florin/contract/errors.ts';
 import { createLru } from '@florin/contract/lru.ts';
 import type { FastifyInstance } from 'fastify';
-import { fixedFile, sendFixed } from '../../../http/fixed-file.ts';
+import { createFixedFile, sendFixedFile } from '../../../http/fixed-file.ts';
 import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import { parseForms, sendPage } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
@@ -70,16 +70,16 @@ function registerAssets(fastify: FastifyInstance): void {
   const assetPath = (name: string): string =>
     readFileSync(new URL(`../pages/assets/${name}`, import.meta.url), 'utf8');
   const nosniff = { 'x-content-type-options': 'nosniff' };
-  const style = fixedFile(`${sharedStyle('shop.css')}\n${assetPath('link.css')}`, {
+  const style = createFixedFile(`${sharedStyle('shop.css')}\n${assetPath('link.css')}`, {
     'content-type': 'text/css; charset=utf-8',
     ...nosniff,
   });
-  const script = fixedFile(assetPath('link.js'), {
+  const script = createFixedFile(assetPath('link.js'), {
     'content-type': 'text/javascript; charset=utf-8',
     ...nosniff,
   });
-  fastify.get(linkAssets.style, async (request, reply) => sendFixed(request, reply, style));
-  fastify.get(linkAssets.script, async (request, reply) => sendFixed(request, reply, script));
+  fastify.get(linkAssets.style, async (request, reply) => sendFixedFile(request, reply, style));
+  fastify.get(linkAssets.script, async (request, reply) => sendFixedFile(request, reply, script));
 }
 
 function registerQrCodes(fastify: FastifyInstance, options: LinkSiteOptions): void {

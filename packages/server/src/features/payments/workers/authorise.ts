@@ -38,7 +38,11 @@ export function startAuthoriseLoop(
       await inFlight.messages.whenFree();
       await inFlight.relays.whenFree();
       const limit = Math.min(inFlight.messages.free(), DEMANDS_CLAIM_MAX);
-      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, in_flight: inFlight.messages.used };
+      const allowance = {
+        limit,
+        per_merchant: MERCHANT_IN_FLIGHT_MAX,
+        in_flight: inFlight.messages.used,
+      };
       const { messages, locked } = await claimDuePayments(services, allowance, verifier);
       startSending(services, inFlight, recordOutcome, messages);
       return locked > 0;

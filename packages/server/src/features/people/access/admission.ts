@@ -76,7 +76,8 @@ async function admitMember(
   reply: FastifyReply,
 ): Promise<Caller | undefined> {
   const keyHash = keyHashOf(request.headers.authorization);
-  const isNew = keyHash === undefined || !(callers.seen(keyHash) || callers.isLookedUp(keyHash));
+  const isNew =
+    keyHash === undefined || !(callers.wasFound(keyHash) || callers.isLookedUp(keyHash));
   if (isNew) limits.countAnonymous(reply, request.ip);
   const caller = keyHash === undefined ? undefined : await authenticator.byHash(keyHash);
   if (caller && isNew) limits.exempt(request.ip);

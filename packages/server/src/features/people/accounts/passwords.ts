@@ -57,7 +57,7 @@ export interface PasswordServices extends LimitServices {
 export function createPasswords(services: PasswordServices): Passwords {
   const { password_cost } = services.config;
   const guessLimiter = createGuessLimiter(services);
-  const hashLimiter = createLimiter({ all: HASHES });
+  const hashLimiter = createLimiter({ total: HASHES });
   const decoy = hashPassword('nobody', password_cost);
   async function guessPassword(
     email: string,

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../platform/emails/brand.ts';
-import type { Parts } from '../../../platform/emails/parts.ts';
+import type { EmailContent } from '../../../platform/emails/parts.ts';
 import { type Texts, textsIn } from '../../../platform/texts/texts.ts';
 import { type AccountEmailKind, type AccountLocale, accountLocaleOf } from './kinds.ts';
 
@@ -31,7 +31,7 @@ export function composeAccountEmail({
   locale,
   url,
   business = '',
-}: AccountEmailContent): Parts {
+}: AccountEmailContent): EmailContent {
   const language = accountLocaleOf(locale);
   const text = textsOf(language);
   const name = known ? 'known' : kind;

@@ -3,7 +3,7 @@ import type { Database, Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { asHtml } from '../../../platform/emails/as-html.ts';
 import { asText } from '../../../platform/emails/as-text.ts';
-import type { Draft, Parts } from '../../../platform/emails/parts.ts';
+import type { Draft, EmailContent } from '../../../platform/emails/parts.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 import { logAttempt } from '../accounts/access-log.ts';
@@ -31,7 +31,7 @@ export async function draftAccountEmail(
   return content && asDraft(composeAccountEmail({ ...content, locale: email.locale as string }));
 }
 
-const asDraft = (content: Parts): Draft => ({
+const asDraft = (content: EmailContent): Draft => ({
   subject: content.subject,
   text: asText(content),
   html: asHtml(content),

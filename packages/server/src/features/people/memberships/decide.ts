@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
-import { holds } from '../../../jsonapi/permissions.ts';
+import { hasPermission } from '../../../jsonapi/permissions.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 
 type Requester = Pick<RequestContext, 'permissions' | 'scope'>;
@@ -13,7 +13,7 @@ export function requireReach(ctx: Requester, membership: Row): void {
   if (isTrue(membership.opener)) throw openersProblem();
   if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw liveProblem();
   const slugs = JSON.parse(membership.permissions ?? '[]') as string[];
-  const missingSlug = slugs.find((slug) => !holds(ctx, slug));
+  const missingSlug = slugs.find((slug) => !hasPermission(ctx, slug));
   if (missingSlug !== undefined) throw beyondRightsProblem(missingSlug);
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyOf, keyText, type RowKey } from '../../../platform/database/row-key.ts';
-import { rowsByKey } from '../../../platform/database/rows.ts';
+import { findRowsByKey } from '../../../platform/database/rows.ts';
 import { scopeOf } from '../../../platform/database/scope.ts';
 import { lockFreeRows } from '../../../platform/database/transition.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
@@ -78,7 +78,7 @@ export async function billDue(
   } as const;
   const { messages } = await claimDueDemands(services, claimRules, {
     limit,
-    each: limit,
+    per_merchant: limit,
     in_flight: new Map(),
   });
   return {
@@ -227,7 +227,7 @@ async function notifyCustomer(
     step.notice ? [{ step, row: changedRows[at] as Row }] : [],
   );
   if (notices.length === 0) return;
-  const cards = await rowsByKey(
+  const cards = await findRowsByKey(
     tx,
     'payment_methods',
     notices.map(({ row }) => methodOf(row)),

@@ -28,7 +28,7 @@ import { chargedPeriod, insertPeriods } from './periods.ts';
 const CHARGING = { max: 4, waiting_max: 500 };
 
 /** Limits concurrent charges, so that many requests leave connections for other work. */
-export const createChargingLimiter = (): Limiter => createLimiter({ all: CHARGING });
+export const createChargingLimiter = (): Limiter => createLimiter({ total: CHARGING });
 
 /** Columns that a charge copies from its subscription. */
 const inheritedColumns = [

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyOf, keyText, type RowKey } from '../../../platform/database/row-key.ts';
-import { rowsByKey } from '../../../platform/database/rows.ts';
+import { findRowsByKey } from '../../../platform/database/rows.ts';
 import { type Change, lockRows, transition } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
@@ -83,7 +83,7 @@ const endStep = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step
 async function stepOf(services: Store, tx: Db, replay: Row, now: Micros): Promise<Step> {
   const { merchant_id, webhook_subscription_id } = replay;
   const key = { merchant_id: merchant_id as string, id: webhook_subscription_id as string };
-  const [subscription] = await rowsByKey(tx, 'webhook_subscriptions', [key]);
+  const [subscription] = await findRowsByKey(tx, 'webhook_subscriptions', [key]);
   if (!subscription || subscription.status === 'archived') return endStep('cancel', now);
   if (!isDry(replay) && (await countBacklog(tx, replay, BACKLOG_MAX)) >= BACKLOG_MAX) {
     return deferForBacklog(replay, now);

@@ -11,7 +11,7 @@ export type Resolve = (
 
 const QUERY = { timeout: 2_000, tries: 2 };
 /** Limits of the operating system's lookups: one at a time, with a queue and a longest wait. */
-const LOOKUPS = { all: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
+const LOOKUPS = { total: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
 
 /**
  * Queries name servers directly and concurrently. `dns.lookup` would block a thread for many seconds if a server does

@@ -44,7 +44,10 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
   const storedFingerprint = await storeFact(db, 'secrets_key', ownFingerprint);
   if (
     storedFingerprint !== ownFingerprint &&
-    !(await changeFact(db, 'secrets_key', { before: storedFingerprint, after: ownFingerprint }))
+    !(await changeFact(db, 'secrets_key', {
+      previousValue: storedFingerprint,
+      newValue: ownFingerprint,
+    }))
   ) {
     throw new Error('another start has changed the key meanwhile: try again');
   }
@@ -68,7 +71,10 @@ async function proveKeys(
     throw new Error(differingKeyText(data_dir, keys, storedFingerprint));
   if (
     storedFingerprint === ownFingerprint ||
-    (await changeFact(db, 'secrets_key', { before: storedFingerprint, after: ownFingerprint }))
+    (await changeFact(db, 'secrets_key', {
+      previousValue: storedFingerprint,
+      newValue: ownFingerprint,
+    }))
   )
     return;
   const now = (await factOf(db, 'secrets_key')) ?? ownFingerprint;

@@ -20,23 +20,24 @@ export async function storeFact(db: Db, name: Fact, value: string): Promise<stri
   return (await factOf(db, name)) ?? value;
 }
 
-/** Replaces a fact whose value is `before`. Returns false if another process has changed it. */
+/** Replaces a fact whose value is `previousValue`. Returns false if another process has changed it. */
 export async function changeFact(
   db: Db,
   name: Fact,
-  { before, after }: { readonly before: string; readonly after: string },
+  { previousValue, newValue }: { readonly previousValue: string; readonly newValue: string },
 ): Promise<boolean> {
-  const changed = await db.query(
+  const changedRows = await db.query(
     'update installation_facts set value = $3 where name = $1 and value = $2 returning name',
-    [name, before, after],
+    [name, previousValue, newValue],
   );
-  return changed.length > 0;
+  return changedRows.length > 0;
 }
 
 /** Deletes a fact; returns false if none was stored. */
 export async function deleteFact(db: Db, name: Fact): Promise<boolean> {
-  const deleted = await db.query('delete from installation_facts where name = $1 returning name', [
-    name,
-  ]);
-  return deleted.length > 0;
+  const deletedRows = await db.query(
+    'delete from installation_facts where name = $1 returning name',
+    [name],
+  );
+  return deletedRows.length > 0;
 }

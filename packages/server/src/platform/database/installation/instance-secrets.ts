@@ -4,7 +4,7 @@ import type { Db } from '../db.ts';
 const SECRET_BYTES = 32;
 
 /** Random secret of this installation, the same for all processes. Created on first use. */
-export async function instanceSecret(db: Db, name: string): Promise<Buffer> {
+export async function loadInstanceSecret(db: Db, name: string): Promise<Buffer> {
   await db.query(
     'insert into instance_secrets (name, value) values ($1, $2) on conflict do nothing',
     [name, randomBytes(SECRET_BYTES)],

@@ -7,7 +7,7 @@ export interface ActualColumn {
   readonly type: string;
   readonly not_null: boolean;
   /** Whether PostgreSQL generates the column's value. */
-  readonly filled: boolean;
+  readonly isGenerated: boolean;
 }
 
 /** A CHECK that restricts a column to a set of texts. */
@@ -65,8 +65,8 @@ const INDEXES = `
 /** Reads all parts of the schema that the definitions describe. */
 export async function readTables(db: Db): Promise<ActualTables> {
   const [columns, constraints, indexes] = await Promise.all([
-    db.query(COLUMNS, []).then(byTable),
-    db.query(CONSTRAINTS, []).then(byTable),
+    db.query(COLUMNS, []).then(groupByTable),
+    db.query(CONSTRAINTS, []).then(groupByTable),
     readIndexes(db),
   ]);
   return new Map(
@@ -83,18 +83,18 @@ export async function readTables(db: Db): Promise<ActualTables> {
 
 /** Reads the indexes of all tables in one query, by table name. */
 export async function readIndexes(db: Db): Promise<ReadonlyMap<string, readonly ActualIndex[]>> {
-  const rows = byTable(await db.query(INDEXES, []));
-  return new Map([...rows].map(([name, each]) => [name, each.map(indexOf)]));
+  const rows = groupByTable(await db.query(INDEXES, []));
+  return new Map([...rows].map(([name, tableRows]) => [name, tableRows.map(indexOf)]));
 }
 
-const byTable = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
+const groupByTable = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
   Map.groupBy(rows, (row) => row.table_name as string);
 
 const columnOf = (row: Row): ActualColumn => ({
   name: row.name as string,
   type: row.type as string,
   not_null: row.not_null === 't',
-  filled: row.filled === 't',
+  isGenerated: row.filled === 't',
 });
 
 const indexOf = (row: Row): ActualIndex => ({
@@ -104,10 +104,10 @@ const indexOf = (row: Row): ActualIndex => ({
 });
 
 function constraintsOf(rows: readonly Row[]): Pick<ActualTable, 'checks' | 'foreign_keys'> {
-  const foreign = rows.filter(({ kind }) => kind === 'f');
+  const foreignKeys = rows.filter(({ kind }) => kind === 'f');
   return {
     checks: rows.flatMap(checkOf),
-    foreign_keys: new Set(foreign.map((row) => row.columns as string)),
+    foreign_keys: new Set(foreignKeys.map((row) => row.columns as string)),
   };
 }
 
@@ -118,9 +118,9 @@ function constraintsOf(rows: readonly Row[]): Pick<ActualTable, 'checks' | 'fore
 const SET_OF_TEXTS = /^CHECK \(\(\w+ = (?:ANY \(ARRAY\[)?('.*'::text)/;
 
 function checkOf(row: Row): ActualCheck[] {
-  const list = SET_OF_TEXTS.exec(row.definition ?? '')?.[1];
-  if (row.kind !== 'c' || !list) return [];
-  const values = [...list.matchAll(/'((?:[^']|'')*)'::text/g)];
+  const valueList = SET_OF_TEXTS.exec(row.definition ?? '')?.[1];
+  if (row.kind !== 'c' || !valueList) return [];
+  const values = [...valueList.matchAll(/'((?:[^']|'')*)'::text/g)];
   return [
     {
       name: row.name as string,

@@ -22,21 +22,21 @@ export function diffSchema(
   actual: ActualTables,
   options: DiffOptions,
 ): SchemaDifference {
-  const each = expected.map((table) => diffTable(table, actual, options));
+  const differences = expected.map((table) => diffTable(table, actual, options));
   return {
-    changes: each.flatMap(({ changes }) => changes),
-    notes: [...each.flatMap(({ notes }) => notes), ...findAbandoned(expected, actual)],
+    changes: differences.flatMap(({ changes }) => changes),
+    notes: [...differences.flatMap(({ notes }) => notes), ...findAbandoned(expected, actual)],
   };
 }
 
 function diffTable(
   table: TableSchema,
-  all: ActualTables,
+  actualTables: ActualTables,
   { isStoredAsSent }: DiffOptions,
 ): SchemaDifference {
-  const actual = all.get(table.name);
+  const actual = actualTables.get(table.name);
   const { name } = table;
-  const missingPairs = table.pairs.filter((pair) => !all.has(pair));
+  const missingJoinTables = table.join_tables.filter((pair) => !actualTables.has(pair));
   return {
     changes: [
       ...(actual ? columnChanges(table, actual) : [{ kind: 'create_table', table } as const]),
@@ -44,7 +44,9 @@ function diffTable(
       ...indexChanges(table, actual),
     ],
     notes: [
-      ...missingPairs.map((pair) => `${name} has a relation through ${pair}, which is not there`),
+      ...missingJoinTables.map(
+        (pair) => `${name} has a relation through ${pair}, which is not there`,
+      ),
       ...(actual ? columnNotes(table, actual, isStoredAsSent(name)) : []),
     ],
   };
@@ -53,13 +55,13 @@ function diffTable(
 const columnChanges = ({ name: table, columns }: TableSchema, actual: ActualTable) =>
   columns.flatMap((column): SchemaChange[] => {
     const actualColumn = actual.columns.get(column.name);
-    const open =
+    const needsNotNull =
       column.not_null && !(actualColumn ? actualColumn.not_null : column.default !== undefined);
     return [
       ...(actualColumn
         ? findWidenings(table, column, actual)
         : [{ kind: 'add_column', table, column } as const]),
-      ...(open ? [{ kind: 'set_not_null', table, column } as const] : []),
+      ...(needsNotNull ? [{ kind: 'set_not_null', table, column } as const] : []),
     ];
   });
 
@@ -88,22 +90,22 @@ const keyChanges = ({ name, foreign_keys }: TableSchema, actual: ActualTable | u
 
 const indexChanges = ({ name, indexes }: TableSchema, actual: ActualTable | undefined) =>
   indexes
-    .filter((wanted) => !actual?.indexes.some((index) => servesAs(index, wanted)))
+    .filter((requiredIndex) => !actual?.indexes.some((index) => servesAs(index, requiredIndex)))
     .filter(({ keys }) => !isPrimary(keys))
     .map((index): SchemaChange => ({ kind: 'create_index', table: name, index }));
 
 /** Creating the table already creates the primary key. */
 const isPrimary = (keys: readonly string[]): boolean => keys.length === 1 && keys[0] === 'id';
 
-function columnNotes(table: TableSchema, actual: ActualTable, asSent: boolean): string[] {
-  const defined = new Map(table.columns.map((column) => [column.name, column]));
-  return [...actual.columns.values()].flatMap(({ name, type, not_null, filled }) => {
-    const column = defined.get(name);
+function columnNotes(table: TableSchema, actual: ActualTable, isStoredAsSent: boolean): string[] {
+  const definedColumns = new Map(table.columns.map((column) => [column.name, column]));
+  return [...actual.columns.values()].flatMap(({ name, type, not_null, isGenerated }) => {
+    const column = definedColumns.get(name);
     const columnName = `${table.name}.${name}`;
     if (column && type !== column.type && !column.accepted.includes(type)) {
       return [`${columnName} is ${type}; the definition wants ${column.type}`];
     }
-    if (!asSent || !not_null || filled) return [];
+    if (!isStoredAsSent || !not_null || isGenerated) return [];
     if (!column)
       return [`${columnName} is not defined, and nothing fills it in though it may not be null`];
     return column.optional && !column.not_null

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 import { readIndexes } from './actual.ts';
-import { createIndex } from './migration-sql.ts';
+import { createIndexSql } from './migration-sql.ts';
 import { servesAs } from './serves.ts';
 import type { IndexSchema, TableSchema } from './table-schema.ts';
 
@@ -19,16 +19,18 @@ export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Pr
   const actual = await readIndexes(db);
   const missingIndexes = tables.flatMap((table) =>
     table.indexes
-      .filter((wanted) => !actual.get(table.name)?.some((index) => servesAs(index, wanted)))
-      .map((wanted) => describeMissing(table, wanted)),
+      .filter(
+        (requiredIndex) => !actual.get(table.name)?.some((index) => servesAs(index, requiredIndex)),
+      )
+      .map((requiredIndex) => describeMissing(table, requiredIndex)),
   );
   if (missingIndexes.length === 0) return;
   const unnamedCount = missingIndexes.length - NAMED_MAX;
-  const more = unnamedCount > 0 ? `; and ${unnamedCount} more` : '';
+  const remainder = unnamedCount > 0 ? `; and ${unnamedCount} more` : '';
   throw new MissingIndexError(
-    `The database has no index for ${missingIndexes.slice(0, NAMED_MAX).join('; and none for ')}${more}.`,
+    `The database has no index for ${missingIndexes.slice(0, NAMED_MAX).join('; and none for ')}${remainder}.`,
   );
 }
 
-const describeMissing = (table: TableSchema, wanted: IndexSchema): string =>
-  `${wanted.serves} of ${table.name}, which queries filter by; it is made with \`${createIndex(table.name, wanted)}\``;
+const describeMissing = (table: TableSchema, requiredIndex: IndexSchema): string =>
+  `${requiredIndex.served_member} of ${table.name}, which queries filter by; it is made with \`${createIndexSql(table.name, requiredIndex)}\``;

@@ -15,8 +15,8 @@ const LINE_WIDTH = 100;
 
 /** Statements of a migration: first tables, then indexes and foreign keys. */
 export function migrationSql(changes: readonly SchemaChange[]): string {
-  const ordered = order.flatMap((kind) => changes.filter((change) => change.kind === kind));
-  return ordered.map((change) => `${statementOf(change)}\n`).join('');
+  const orderedChanges = order.flatMap((kind) => changes.filter((change) => change.kind === kind));
+  return orderedChanges.map((change) => `${statementOf(change)}\n`).join('');
 }
 
 const order = [
@@ -31,21 +31,21 @@ const order = [
 function statementOf(change: SchemaChange): string {
   switch (change.kind) {
     case 'create_table':
-      return `${createTable(change.table)}\n`;
+      return `${createTableSql(change.table)}\n`;
     case 'add_column':
       return `alter table ${change.table} add column ${columnSql(change.column, 'added')};`;
     case 'set_not_null':
       return `-- Rows that exist need a value before this.\nalter table ${change.table} alter column ${change.column.name} set not null;`;
     case 'widen_check':
-      return widenCheck(change.table, change.check);
+      return widenCheckSql(change.table, change.check);
     case 'add_foreign_key':
       return `alter table ${change.table} add ${foreignKeySql(change.key)};`;
     case 'create_index':
-      return `${createIndex(change.table, change.index)};`;
+      return `${createIndexSql(change.table, change.index)};`;
   }
 }
 
-function createTable({ name, columns, primary_key }: TableSchema): string {
+function createTableSql({ name, columns, primary_key }: TableSchema): string {
   const lines = [
     ...columns.map((column) => columnSql(column, 'new')),
     `primary key (${primary_key.join(', ')})`,
@@ -54,9 +54,9 @@ function createTable({ name, columns, primary_key }: TableSchema): string {
 }
 
 /** Existing rows get an added column's default, or null without a default. */
-function columnSql(column: ColumnSchema, when: 'new' | 'added'): string {
-  const hasDefaultClause = when === 'added' && column.default !== undefined;
-  const not_null = column.not_null && (when === 'new' || hasDefaultClause);
+function columnSql(column: ColumnSchema, columnState: 'new' | 'added'): string {
+  const hasDefaultClause = columnState === 'added' && column.default !== undefined;
+  const not_null = column.not_null && (columnState === 'new' || hasDefaultClause);
   return [
     `${column.name} ${column.type}`,
     ...(not_null ? ['not null'] : []),
@@ -68,7 +68,7 @@ function columnSql(column: ColumnSchema, when: 'new' | 'added'): string {
 const checkSql = (column: string, values: readonly string[]): string =>
   `check (${column} in (${values.map(quoteLiteral).join(', ')}))`;
 
-const widenCheck = (table: string, { name, column, values }: ActualCheck): string =>
+const widenCheckSql = (table: string, { name, column, values }: ActualCheck): string =>
   [
     `alter table ${table}`,
     `  drop constraint ${name},`,
@@ -79,7 +79,7 @@ const foreignKeySql = ({ columns, table, target }: ForeignKeySchema): string =>
   `foreign key (${columns.join(', ')}) references ${table} (${target.join(', ')})`;
 
 /** Statement that creates an index, without a semicolon. */
-export function createIndex(table: string, index: IndexSchema): string {
+export function createIndexSql(table: string, index: IndexSchema): string {
   const direction = index.descending ? ' desc' : '';
   const keys = [...index.scope, ...index.keys.map((key) => `${key}${direction}`)];
   const where = index.sparse && index.nullable ? ` where ${index.nullable} is not null` : '';

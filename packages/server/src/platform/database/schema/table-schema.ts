@@ -25,7 +25,7 @@ export interface ForeignKeySchema {
 export interface IndexSchema {
   readonly name: string;
   /** Field or relationship that the index serves, as named in the definition. */
-  readonly serves: string;
+  readonly served_member: string;
   /** Columns that scope every query of the table. An index may omit the mode. */
   readonly scope: readonly string[];
   /** Columns or expressions after the scope, as `pg_get_indexdef` writes them. */
@@ -46,5 +46,5 @@ export interface TableSchema {
   readonly foreign_keys: readonly ForeignKeySchema[];
   readonly indexes: readonly IndexSchema[];
   /** Tables or views that join the related types. */
-  readonly pairs: readonly string[];
+  readonly join_tables: readonly string[];
 }
