@@ -49,13 +49,10 @@ export async function findBrokenReferences(
   );
 }
 
-function problemOf(
-  { belongsTo: belonging }: Reference,
-  row: Row | undefined,
-): ReferenceProblem | undefined {
+function problemOf({ belongsTo }: Reference, row: Row | undefined): ReferenceProblem | undefined {
   if (!row) return 'missing';
-  const holder = belonging && row[belonging.column];
-  return holder && holder !== belonging.id ? 'foreign' : undefined;
+  const holder = belongsTo && row[belongsTo.column];
+  return holder && holder !== belongsTo.id ? 'foreign' : undefined;
 }
 
 /** Existing rows by their references as text. */
@@ -64,18 +61,16 @@ async function findExisting(
   table: string,
   references: readonly Reference[],
 ): Promise<[string, Row][]> {
-  const { owner, endedColumn: ended } = references[0] as Reference;
+  const { owner, endedColumn } = references[0] as Reference;
   const columns = keys[owner];
   const key = columns.join(', ');
-  const belongingColumns = new Set(
-    references.flatMap(({ belongsTo: belonging }) => belonging?.column ?? []),
-  );
+  const belongingColumns = new Set(references.flatMap(({ belongsTo }) => belongsTo?.column ?? []));
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );
   const rows = await db.query(
     `select ${[key, ...belongingColumns].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
-      ended ? ` and (${ended} is null or ${ended} > now())` : ''
+      endedColumn ? ` and (${endedColumn} is null or ${endedColumn} > now())` : ''
     }`,
     columns.map((column) =>
       references.map(({ scope, id }) => (column === 'id' ? id : scope[column])),
