@@ -17,7 +17,7 @@ const [, , bytes = '1000', url = ''] = process.argv;
 const body = Buffer.alloc(Number(bytes), 'x');
 const monotonic_ms = () => performance.now();
 const callers = createCallers(openDatabase({ url, connections_max: 1 }), monotonic_ms);
-const authenticator = createAuthenticator(callers, systemClock(), { note() {} });
+const authenticator = createAuthenticator(callers, systemClock(), { record() {} });
 const limits = createRateLimits({ rate_limit: null, monotonic_ms });
 const headers = { 'content-type': 'application/vnd.api+json', vary: 'Accept' };
 

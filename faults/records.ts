@@ -1,6 +1,6 @@
 import {
-  ledgerDifferences,
-  paymentDifferences,
+  findLedgerDifferences,
+  findPaymentDifferences,
 } from '@florin/server/features/ledger/sql/ledger-check.ts';
 import type pg from 'pg';
 
@@ -84,8 +84,8 @@ export async function readRecords(client: pg.Client): Promise<Records> {
     events: await readAll('events', asText('id', 'resource_id', 'slug')),
     deliveries: await readAll('webhook_deliveries', asText('event_id', 'status', 'fails_count')),
     undelivered: await read(UNDELIVERED),
-    ledger: await ledgerDifferences(db),
-    balances: await paymentDifferences(db),
+    ledger: await findLedgerDifferences(db),
+    balances: await findPaymentDifferences(db),
   };
 }
 

@@ -11,9 +11,9 @@ import {
   type VerifyRequest,
   type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
-import { formErrorPage } from '@florin/server/features/checkout/pages/form-error-page.ts';
-import { formPage } from '@florin/server/features/checkout/pages/form-page.ts';
-import { closedForm } from '@florin/server/features/checkout/routes/closed-form.ts';
+import { renderFormErrorPage } from '@florin/server/features/checkout/pages/form-error-page.ts';
+import { renderFormPage } from '@florin/server/features/checkout/pages/form-page.ts';
+import { renderClosedForm } from '@florin/server/features/checkout/routes/closed-form.ts';
 import { type FormLocale, pickLocale } from '@florin/server/http/pages/form-locale.ts';
 import type { Page } from '@florin/server/http/pages/page.ts';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
@@ -146,13 +146,13 @@ export async function createFormTestbed(): Promise<FormTestbed> {
     const requestedLocale = searchParams.get(LOCALE_PARAMETER) ?? '';
     const locale = pickLocale(locales, requestedLocale, request.headers['accept-language'] ?? '');
     if (testbed.isClosed)
-      return sendPage(response, closedForm(bundles.forms.closed, locale, 'no_processor'));
+      return sendPage(response, renderClosedForm(bundles.forms.closed, locale, 'no_processor'));
     if (pathname === `/pay/${PAYMENT_ID}`)
       return sendPage(
         response,
         testbed.config.wallets
-          ? formPage(createConfig(locale), bundles.forms.wallets, GOOGLE_POLICY)
-          : formPage(createConfig(locale), bundles.forms[factor]),
+          ? renderFormPage(createConfig(locale), bundles.forms.wallets, GOOGLE_POLICY)
+          : renderFormPage(createConfig(locale), bundles.forms[factor]),
       );
     if (pathname === '/frame/v1/wallet') {
       testbed.walletRequests.push(JSON.parse(await text(request)));
@@ -167,7 +167,10 @@ export async function createFormTestbed(): Promise<FormTestbed> {
       return sendAnswer(response, await testbed.abandon());
     }
     if (pathname === '/frame/v1/status') return sendAnswer(response, await testbed.status());
-    return sendPage(response, formErrorPage(bundles.forms.inputs.style, locale, 'unknown_payment'));
+    return sendPage(
+      response,
+      renderFormErrorPage(bundles.forms.inputs.style, locale, 'unknown_payment'),
+    );
   }
 
   return testbed;

@@ -1,7 +1,7 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
+import { type Config, ownUrl, servesDemoShop, withPort } from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
@@ -62,14 +62,14 @@ export interface Overrides {
 }
 
 /** Assembles the server and starts it. On failure throws an `Error` with one sentence for people. */
-export async function createApp(given: Config, overrides: Overrides = {}): Promise<App> {
+export async function createApp(configAtStart: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
-  const door = await openServer(given);
-  stack.defer(() => door.close());
-  const config = atPort(given, door.port);
+  const server = await openServer(configAtStart);
+  stack.defer(() => server.close());
+  const config = withPort(configAtStart, server.port);
   const logger = createLogger(config.log_level);
   await migrate(config.database_url, { report: reportMigrations(logger) });
-  const database_health = watchedBy(logger, config.monotonic_ms);
+  const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
   const { database_url: url, connections_max } = config;
   const { database_limits: limits } = overrides;
   const db = stack.use(openDatabase({ url, connections_max, health: database_health, ...limits }));
@@ -89,8 +89,8 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const readTime = databaseTime && (() => databaseTime(db));
   const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
   const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
-  const parts = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
-  const services = await createServices(parts, overrides);
+  const deps = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
+  const services = await createServices(deps, overrides);
   await anchorLedger(services);
   await services.timelines.refresh();
   stack.defer(() => services.relay.close());
@@ -105,13 +105,13 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   });
   const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
-  await door.serve(sites);
+  await server.serve(sites);
   // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
     health.drain();
-    await Promise.all([door.close(), loops[Symbol.asyncDispose]()]);
+    await Promise.all([server.close(), loops[Symbol.asyncDispose]()]);
   });
-  if (demo.first_start && config.demo_orders && hasDemoShop(config)) {
+  if (demo.first_start && config.demo_orders && servesDemoShop(config)) {
     stack.use(
       startFirstOrders({
         interface_url: ownUrl(config),
@@ -120,14 +120,14 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
       }),
     );
   }
-  const running = stack.move();
+  const startedResources = stack.move();
   return {
     url: config.public_url,
     pay_url: config.pay_url,
     ...demo,
     notice,
     credentials_path: credentialsPath(config.data_dir),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
 }
 
@@ -147,7 +147,7 @@ const reportMigrations =
     );
 
 /** Logs when the database stops answering, with the cause, and when it answers again. */
-const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>
+const createLoggedDatabaseHealth = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>
   createDatabaseHealth({
     monotonic_ms,
     report: (fault) =>
@@ -168,17 +168,17 @@ interface AppResources
 }
 
 async function createServices(
-  { authorise, vault, ...given }: AppResources,
-  { processors: make = createProcessors }: Overrides,
+  { authorise, vault, ...appResources }: AppResources,
+  { processors: createProcessorsOf = createProcessors }: Overrides,
 ): Promise<Services> {
-  const { config, clock, logger, db } = given;
+  const { config, clock, logger, db } = appResources;
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
-  const processors = make({ simulatorUrl });
+  const processors = createProcessorsOf({ simulatorUrl });
   const timelines = createTimelines(db, () => services);
   const access_signer = createSigner(await loadInstanceSecret(db, 'access_tries'));
   const services: Services = {
-    ...given,
+    ...appResources,
     system_clock: clock,
     catalog: await loadCatalog(db),
     models: compileModels(resources),

@@ -10,10 +10,10 @@ process.stderr.on('error', () => {});
 async function main(): Promise<void> {
   const app = await createApp(configFromEnv());
   const { credentials_path, first_start, notice } = app;
-  let stopping = false;
+  let isStopping = false;
   const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     await app[Symbol.asyncDispose]();
     process.exit(0);
   };

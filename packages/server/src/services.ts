@@ -91,7 +91,7 @@ export interface Services {
 export type PaymentReaction = (
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
   now: Micros,
 ) => Promise<void>;
 
@@ -103,12 +103,12 @@ export interface Reactions {
 /** Limits of account emails, counted across all callers and processes. */
 export interface EmailLimits {
   /** Counts an email to the address, within `tx` if given. Returns whether the limit allows the email. */
-  address(email: string, tx?: Db): Promise<boolean>;
+  countEmailTo(email: string, tx?: Db): Promise<boolean>;
   /** Counts an email with a password reset link. Returns whether the limit allows the email. */
-  reset(email: string): Promise<boolean>;
-  network(network: string): Promise<boolean>;
-  account(id: string): Promise<boolean>;
-  merchant(id: string, tx?: Db): Promise<boolean>;
+  countReset(email: string): Promise<boolean>;
+  countNetwork(network: string): Promise<boolean>;
+  countAccount(id: string): Promise<boolean>;
+  countMerchant(id: string, tx?: Db): Promise<boolean>;
 }
 
 /** Sandbox timeline: everything that happens at the time of one sandbox clock. */

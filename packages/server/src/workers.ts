@@ -65,11 +65,11 @@ function startTimeline(timeline: Timeline): TimelineLoops {
   ];
   if (timeline.customer_id) {
     const loops = disposeTogether([...timedLoops, startRescheduleLoop({ ...timeline, services })]);
-    return Object.assign(loops, { delivering: () => 0 });
+    return Object.assign(loops, { countInFlight: () => 0 });
   }
   const deliver = startDeliverLoop(services);
   const loops = disposeTogether([...timedLoops, deliver, startReplayLoop(services)]);
-  return Object.assign(loops, { delivering: deliver.held });
+  return Object.assign(loops, { countInFlight: deliver.held });
 }
 
 /** Loops of timed work. Each claims only rows `within` its services, so that timelines stay separate. */

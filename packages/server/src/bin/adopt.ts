@@ -1,5 +1,5 @@
 import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
-import { openAttemptsSince, preventResend } from '../features/attempts/sql/open-attempts.ts';
+import { countOpenAttemptsSince, preventResend } from '../features/attempts/sql/open-attempts.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { adoptSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
@@ -12,14 +12,14 @@ import { deleteFact } from '../platform/database/installation/installation-facts
  */
 async function adoptNetwork(db: Database): Promise<string> {
   // Includes attempts of advanced sandbox clocks, which are dated in the future.
-  const [open = 0] = await openAttemptsSince(db, ['infinity']);
+  const [openCount = 0] = await countOpenAttemptsSince(db, ['infinity']);
   const hadNetwork = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
     await preventResend(tx, RESENT_MAX);
     return deleteFact(tx, 'card_network');
   });
   if (!hadNetwork) return 'The database belongs to no card network yet: the next start decides.';
-  return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${open} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
+  return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${openCount} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
 }
 
 /** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */

@@ -7,11 +7,11 @@ import { instantText, systemClock } from '../platform/time/clock.ts';
  * Adds or removes an operator: `add EMAIL` or `remove EMAIL`. Exits with 1 if no active account has the
  * address.
  */
-async function main([what, email = '']: readonly string[]): Promise<number> {
+async function main([operation, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
-  const is = what === 'add';
-  const isChanged = await setOperator(db, email, is, instantText(systemClock().now()));
-  const text = is ? 'is an operator' : 'is no operator any more';
+  const isOperator = operation === 'add';
+  const isChanged = await setOperator(db, email, isOperator, instantText(systemClock().now()));
+  const text = isOperator ? 'is an operator' : 'is no operator any more';
   process.stdout.write(
     isChanged ? `${email} ${text}.\n` : `No account that may sign in has the address ${email}.\n`,
   );

@@ -63,18 +63,18 @@ export interface Config {
 
 export type SandboxWebhooks = 'private' | 'public';
 
-const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Anyone may order in the demo shop, so a public server serves it only if the operator enables it. */
-export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
-  demo_shop ?? isOwnUrl(public_url);
+export const servesDemoShop = ({ demo_shop, public_url }: Config): boolean =>
+  demo_shop ?? isLocalUrl(public_url);
 
 /** Whether anyone may open an account. */
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
-  registration ? registration === 'open' : isOwnUrl(public_url);
+  registration ? registration === 'open' : isLocalUrl(public_url);
 
 /** Whether the URL's host is this computer, which nobody else can reach. */
-export const isOwnUrl = (url: string): boolean => ownHosts.has(new URL(url).hostname);
+export const isLocalUrl = (url: string): boolean => LOCAL_HOSTS.has(new URL(url).hostname);
 
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailTransportOf({
@@ -82,7 +82,7 @@ export function mailTransportOf({
   public_url,
 }: Pick<Config, 'smtp' | 'public_url'>): 'smtp' | 'mailbox' | 'none' {
   if (smtp) return 'smtp';
-  return isOwnUrl(public_url) ? 'mailbox' : 'none';
+  return isLocalUrl(public_url) ? 'mailbox' : 'none';
 }
 
 /** Address of this process's API from its own host. */
@@ -93,7 +93,7 @@ export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port
  * runs on another host.
  */
 export const resultsOrigin = (config: Config): string =>
-  isOwnUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
+  isLocalUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
 
 /** Origin of the simulated issuer's pages, as browsers see it. */
 export const acsOrigin = ({ acs_url, simulator_url }: Config): string =>
@@ -122,12 +122,12 @@ export const defaults = {
 } as const;
 
 /** The configuration with the real port in addresses that had port 0. */
-export function atPort(config: Config, port: number): Config {
-  const withOwnPort = (url: string): string => url.replace(/:0$/, `:${port}`);
+export function withPort(config: Config, port: number): Config {
+  const replacePort = (url: string): string => url.replace(/:0$/, `:${port}`);
   return {
     ...config,
     port,
-    public_url: withOwnPort(config.public_url),
-    pay_url: withOwnPort(config.pay_url),
+    public_url: replacePort(config.public_url),
+    pay_url: replacePort(config.pay_url),
   };
 }

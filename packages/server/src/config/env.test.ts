@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasDemoShop, isRegistrationOpen, resultsOrigin } from './config.ts';
+import { isRegistrationOpen, resultsOrigin, servesDemoShop } from './config.ts';
 import { configFromEnv } from './env.ts';
 
 const needed = {
@@ -37,7 +37,7 @@ describe('the demo shop', () => {
     ['https://api.example.com', 'true', true],
     ['http://localhost:4000', 'false', false],
   ])('at %s with FLORIN_DEMO_SHOP=%s: %s', (FLORIN_PUBLIC_URL, FLORIN_DEMO_SHOP, served) => {
-    expect(hasDemoShop(read({ FLORIN_PUBLIC_URL, FLORIN_DEMO_SHOP }))).toBe(served);
+    expect(servesDemoShop(read({ FLORIN_PUBLIC_URL, FLORIN_DEMO_SHOP }))).toBe(served);
   });
 
   it('is switched with true and false only', () => {

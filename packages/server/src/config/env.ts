@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Config, defaults, isOwnUrl, type SandboxWebhooks } from './config.ts';
+import { type Config, defaults, isLocalUrl, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
 
@@ -65,7 +65,7 @@ function sandboxWebhooksOf(
   { FLORIN_SANDBOX_WEBHOOKS: value }: NodeJS.ProcessEnv,
   { public_url }: Pick<Config, 'public_url'>,
 ): SandboxWebhooks {
-  if (!value) return isOwnUrl(public_url) ? 'private' : 'public';
+  if (!value) return isLocalUrl(public_url) ? 'private' : 'public';
   if (value === 'private' || value === 'public') return value;
   throw new Error('FLORIN_SANDBOX_WEBHOOKS must be private or public.');
 }
@@ -160,16 +160,16 @@ function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: NodeJS.ProcessEnv): s
 }
 
 function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const most = { 4: 32, 6: 128 }[isIP(address)];
-  if (most === undefined || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const [address = '', bits, ...extraParts] = text.split('/');
+  const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
+  if (bitsMax === undefined || extraParts.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
 }
 
-function urlOf(env: NodeJS.ProcessEnv, name: string, otherwise: string): string {
-  const value = env[name] ?? otherwise;
+function urlOf(env: NodeJS.ProcessEnv, name: string, fallbackUrl: string): string {
+  const value = env[name] ?? fallbackUrl;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
-    throw new Error(`${name} must be an http or https address, such as ${otherwise}.`);
+    throw new Error(`${name} must be an http or https address, such as ${fallbackUrl}.`);
   }
   return value.replace(/\/+$/, '');
 }

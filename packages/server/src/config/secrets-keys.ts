@@ -10,10 +10,14 @@ const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
  * Returns undefined for malformed text.
  */
 export function parseSecretsKeys(text: string): readonly Buffer[] | undefined {
-  const words = text.split(/[\s,]+/).filter(Boolean);
-  if (words.length === 0 || words.length > KEYS_MAX || !words.every((word) => KEY.test(word))) {
+  const keyTexts = text.split(/[\s,]+/).filter(Boolean);
+  if (
+    keyTexts.length === 0 ||
+    keyTexts.length > KEYS_MAX ||
+    !keyTexts.every((word) => KEY.test(word))
+  ) {
     return undefined;
   }
-  const keys = words.map((word) => Buffer.from(word, 'base64'));
+  const keys = keyTexts.map((word) => Buffer.from(word, 'base64'));
   return keys.every(({ length }) => length === SEAL_KEY_BYTES) ? keys : undefined;
 }

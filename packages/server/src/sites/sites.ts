@@ -1,7 +1,7 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
-import { hasDemoShop, ownUrl } from '../config/config.ts';
+import { ownUrl, servesDemoShop } from '../config/config.ts';
 import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
@@ -45,8 +45,8 @@ export async function createSites(
   credentials: Credentials,
 ): Promise<{ sites: Site[]; health: Health }> {
   const { db, clock, system_clock, config, logger, models } = services;
-  const uses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
-  const authenticator = createAuthenticator(services.callers, clock, uses);
+  const keyUses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
+  const authenticator = createAuthenticator(services.callers, clock, keyUses);
   const assets = loadAssets();
 
   const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
@@ -73,11 +73,11 @@ export async function createSites(
     trusted_proxies: config.trusted_proxies,
   });
   const metrics = new Registry();
-  api.addHook('onClose', () => uses.close());
+  api.addHook('onClose', () => keyUses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
   const health = registerHealth(api, services, metrics, healthOf(services));
   registerThreeDSecureResults(api, threeds);
-  if (hasDemoShop(config)) {
+  if (servesDemoShop(config)) {
     registerShop(api, {
       credentials,
       interface_url: ownUrl(config),
@@ -86,14 +86,14 @@ export async function createSites(
       monotonic_ms: config.monotonic_ms,
     });
   }
-  const reader = await readerOf(services);
+  const reader = await createReaderOf(services);
   registerHome(api, config);
   registerDashboard(api);
   const limits = createRateLimits(config);
   registerDocs(api, { models, base_url: config.public_url, limits });
   const signIns = createSignIns({ db, clock });
-  const dashboard = { services, sessions: signIns, reader, signer: services.access_signer };
-  await api.register(async (scoped) => registerDashboardSite(scoped, dashboard));
+  const dashboardOptions = { services, sessions: signIns, reader, signer: services.access_signer };
+  await api.register(async (scoped) => registerDashboardSite(scoped, dashboardOptions));
   const { public_url } = config;
   const findMember = createFindMember({ db, sessions: signIns, public_url, limits });
   await api.register(async (scoped) =>
@@ -110,7 +110,7 @@ export async function createSites(
   };
 }
 
-const readerOf = async ({ db, reads, models, sealer, config }: Services): Promise<Reader> =>
+const createReaderOf = async ({ db, reads, models, sealer, config }: Services): Promise<Reader> =>
   createReader({
     db: reads,
     models,

@@ -12,15 +12,15 @@ import { lockOpenAuthentications } from '../../src/features/checkout/threeds/sql
 import {
   deleteWaiting,
   storeWaiting,
-  unreadableName,
+  unreadableReference,
 } from '../../src/features/disputes/sql/waiting-disputes.ts';
 import { addTransfers, lockHorizon } from '../../src/features/ledger/sql/balances.ts';
 import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import {
+  filterStopped,
   lockEnforcementActions,
   lockMerchantStatus,
   releaseBilling,
-  stoppedAmong,
 } from '../../src/features/merchants/sql/enforcement-actions.ts';
 import { lockMerchant } from '../../src/features/merchants/sql/merchants.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
@@ -203,7 +203,7 @@ describe('enforcement-actions.ts', () => {
         [merchant_id, newId()],
       );
     };
-    const countStopped = async (tx: Db) => (await stoppedAmong(tx, [payment])).size;
+    const countStopped = async (tx: Db) => (await filterStopped(tx, [payment])).size;
     return { banMerchant, countStopped };
   };
 
@@ -375,7 +375,7 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
   ])('%s', async (_title, second, expected) => {
     await database.empty(['waiting_disputes']);
     for (const position of [4, 6]) {
-      await storePosition(position, unreadableName('dispute', position))(database.db);
+      await storePosition(position, unreadableReference('dispute', position))(database.db);
     }
     await storePosition(olderPosition)(database.db);
     const { waited } = await runConcurrently(database.db, {

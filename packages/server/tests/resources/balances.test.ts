@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../../src/features/ledger/sql/balances.ts';
 import { IS_ANCHOR } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -104,7 +104,7 @@ describe.concurrent('a balance', () => {
       isWriting = false;
     });
     do {
-      expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
+      expect(await findBalanceDifferences(api.fixtures.db)).toEqual([]);
       await setTimeout(BETWEEN_CHECKS_MS);
     } while (isWriting);
     await writes;
@@ -128,7 +128,7 @@ describe.concurrent('a balance', () => {
     });
     const expectedBalance = { owed: 955 + 955 + 7 };
     expect(await waitForBalance(expectedBalance, client)).toMatchObject(expectedBalance);
-    expect(await balanceDifferences(api.fixtures.db)).toEqual([]);
+    expect(await findBalanceDifferences(api.fixtures.db)).toEqual([]);
   });
 });
 
@@ -149,6 +149,6 @@ describe('a balance', () => {
     );
     await makeCapturedPayment(client, { amount_cents: 1000 });
     expect(await waitForBalance({ owed: 1910 }, client)).toMatchObject({ owed: 1910 });
-    expect(await balanceDifferences(db)).toEqual([]);
+    expect(await findBalanceDifferences(db)).toEqual([]);
   });
 });

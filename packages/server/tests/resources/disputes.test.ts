@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_SECONDS } from '../../src/features/disputes/decide.ts';
 import {
-  ledgerDifferences,
-  paymentDifferences,
+  findLedgerDifferences,
+  findPaymentDifferences,
 } from '../../src/features/ledger/sql/ledger-check.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -223,7 +223,7 @@ describe('a dispute without a response in time', () => {
     expect((await updateDispute(dispute, { refund_policy: 'Too late.' })).status).toBe(405);
     expect((await waitUntilClosed(dispute)).attributes.status).toBe('lost');
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-    expect(await ledgerDifferences(db)).toEqual([]);
-    expect(await paymentDifferences(db)).toEqual([]);
+    expect(await findLedgerDifferences(db)).toEqual([]);
+    expect(await findPaymentDifferences(db)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ledgerDifferences,
-  paymentDifferences,
+  findLedgerDifferences,
+  findPaymentDifferences,
 } from '../../src/features/ledger/sql/ledger-check.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
@@ -76,7 +76,7 @@ describe('a transfer of the ledger', () => {
 
   it('agrees with the records, never changes, and is reported if it is missing', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-    expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
+    expect([await findLedgerDifferences(db), await findPaymentDifferences(db)]).toEqual([[], []]);
     for (const change of [
       'update ledger_transfers set amount_cents = 1',
       'delete from ledger_transfers',
@@ -90,7 +90,7 @@ describe('a transfer of the ledger', () => {
       payment.id,
     ]);
     await db.query('alter table ledger_transfers enable trigger user', []);
-    expect(await ledgerDifferences(db)).toMatchObject([
+    expect(await findLedgerDifferences(db)).toMatchObject([
       { kind: 'fee', source_id: payment.id, expected_cents: '105', found_cents: null },
     ]);
   });

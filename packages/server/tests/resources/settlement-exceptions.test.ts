@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
+import { findLedgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -155,7 +155,7 @@ describe('a settlement exception', () => {
   );
 
   it('leaves the ledger consistent', async () => {
-    expect(await ledgerDifferences(api.fixtures.db)).toEqual([]);
+    expect(await findLedgerDifferences(api.fixtures.db)).toEqual([]);
   });
 
   it('is resolved once with a note, and emits its event', async () => {

@@ -1,6 +1,6 @@
 import {
+  filterStopped,
   lockMerchantStatus,
-  stoppedAmong,
 } from '@florin/server/features/merchants/sql/enforcement-actions.ts';
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
 import { type Db, openDatabase } from '@florin/server/platform/database/db.ts';
@@ -164,7 +164,7 @@ describe('a merchant in quarantine', () => {
   it('takes effect after running claims, and before all later ones', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
     const row: Row = { merchant_id: merchantId, mode: 'sandbox' };
-    const isStopped = (tx: Db) => stoppedAmong(tx, [row]).then((rows) => rows.has(row));
+    const isStopped = (tx: Db) => filterStopped(tx, [row]).then((rows) => rows.has(row));
     const sql = `select 1 from pg_stat_activity
       where datname = current_database() and wait_event = 'advisory'`;
     const waitForWaiter = () =>

@@ -1,7 +1,7 @@
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import {
-  ledgerDifferences,
-  paymentDifferences,
+  findLedgerDifferences,
+  findPaymentDifferences,
 } from '@florin/server/features/ledger/sql/ledger-check.ts';
 import { type Database, openDatabase } from '@florin/server/platform/database/db.ts';
 import { seconds } from '@florin/server/platform/time/clock.ts';
@@ -54,7 +54,7 @@ afterAll(async () => {
   await network?.[Symbol.asyncDispose]();
 });
 afterEach(async () => {
-  expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
+  expect([await findLedgerDifferences(db), await findPaymentDifferences(db)]).toEqual([[], []]);
 });
 
 const readCounts = async (): Promise<NetworkCounts> =>

@@ -3,7 +3,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { DEFER_SECONDS } from '@florin/server/features/attempts/claim-demands.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
+import { findLedgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -278,6 +278,6 @@ describe('a demand that the database refuses to claim', () => {
     });
     const { attributes } = await client.fetch('payment_demands', payment.id);
     expect([attributes.status, attributes.amount_refunded_cents]).toEqual(['disputed', 0]);
-    expect(await ledgerDifferences(db)).toEqual([]);
+    expect(await findLedgerDifferences(db)).toEqual([]);
   });
 });

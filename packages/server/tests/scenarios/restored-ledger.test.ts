@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../../src/features/ledger/sql/balances.ts';
 import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
-import { bringBalancesForward } from '../../src/features/ledger/workers/balance.ts';
+import { addNextSlice } from '../../src/features/ledger/workers/balance.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
@@ -44,7 +44,7 @@ async function restoreLedger(missingCount: number): Promise<void> {
 }
 
 const bringForward = (brought_max?: number): Promise<boolean> =>
-  bringBalancesForward({ db, clock, logger }, brought_max);
+  addNextSlice({ db, clock, logger }, brought_max);
 
 /** Waits for the transactions of other databases too: the horizon is that of the whole cluster. */
 const bringAllBalancesForward = (): Promise<number> =>
@@ -68,7 +68,7 @@ async function readSums(): Promise<{ owed: number; transferred: number }> {
 const expectBalancesComplete = async (): Promise<void> => {
   const { owed, transferred } = await readSums();
   expect(owed).toBe(transferred);
-  expect(await balanceDifferences(db)).toEqual([]);
+  expect(await findBalanceDifferences(db)).toEqual([]);
 };
 
 const readStamps = async (): Promise<unknown> =>
@@ -97,7 +97,7 @@ it('brings balances forward in slices, each correct, beside payments and through
   let slices = 0;
   while (await bringForward(500)) {
     slices += 1;
-    expect(await balanceDifferences(db)).toEqual([]);
+    expect(await findBalanceDifferences(db)).toEqual([]);
     await writeTransfers(db, 2);
     if (slices === 2) {
       await db[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
-import { balanceDifferences } from '@florin/server/features/ledger/sql/balances.ts';
-import { ledgerDifferences } from '@florin/server/features/ledger/sql/ledger-check.ts';
+import { findBalanceDifferences } from '@florin/server/features/ledger/sql/balances.ts';
+import { findLedgerDifferences } from '@florin/server/features/ledger/sql/ledger-check.ts';
 import {
   claimReset,
   findReset,
@@ -156,7 +156,7 @@ describe('a sandbox that is reset', () => {
     expect(await countRecords(KEPT_TYPES)).toEqual(countsBefore);
     expect((await api.live.fetch('customers', liveCustomer.id)).id).toBe(liveCustomer.id);
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-    expect([await ledgerDifferences(db), await balanceDifferences(db)]).toEqual([[], []]);
+    expect([await findLedgerDifferences(db), await findBalanceDifferences(db)]).toEqual([[], []]);
     expect((await makeCapturedPayment(api.client)).attributes.status).toBe('succeeded');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
-import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
+import { findBalanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { findLedgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { settlementFileDifferences } from '../../src/features/settlement/sql.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
@@ -91,8 +91,8 @@ const listTransferKinds = async (client: Client): Promise<unknown[][]> =>
 async function expectAgreement(): Promise<void> {
   const { db } = api.fixtures;
   const [balances, records, files] = [
-    await balanceDifferences(db),
-    await ledgerDifferences(db),
+    await findBalanceDifferences(db),
+    await findLedgerDifferences(db),
     await settlementFileDifferences(db),
   ];
   expect({ balances, records, files }).toEqual({

@@ -2,8 +2,8 @@ import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { TEST_PASSWORD_COST } from '@florin/dev-env/parts.ts';
 import type { Credentials } from '../../src/features/demo/credentials.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
-import { demoRows } from '../../src/features/demo/seed.ts';
-import { newToken } from '../../src/features/merchants/new-token.ts';
+import { createDemoRows } from '../../src/features/demo/seed.ts';
+import { createToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
 import { saveIntegrations } from '../../src/features/onboarding/sql/integrations.ts';
 import { hashPassword } from '../../src/features/people/accounts/password.ts';
@@ -72,7 +72,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
       origins = [],
     } = {}) {
       const at = instantText(clock.now());
-      const { key, row } = newToken({
+      const { key, row } = createToken({
         merchant_id: id,
         mode,
         id: uuidv7(clock.now()),
@@ -127,7 +127,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
     async makeDemoMerchant(base_url) {
       const domain = `${uuidv7(clock.now())}.example`;
       const password_hash = await hashOfPassword();
-      const demoData = demoRows({ clock, base_url, integration_ids, domain, password_hash });
+      const demoData = createDemoRows({ clock, base_url, integration_ids, domain, password_hash });
       await db.transaction(async (tx) => {
         for (const [table, rows] of demoData.rows) await insertRows(tx, catalog, table, rows);
       });

@@ -200,7 +200,7 @@ async function sendResult(
   message: object,
   holder: Holder,
 ): Promise<number> {
-  const handle = signed_references.of(holder, row as unknown as AuthenticationKey);
+  const handle = signed_references.sign(holder, row as unknown as AuthenticationKey);
   const { status } = await rawRequest(baseUrl, {
     method: 'POST',
     path: `/threeds/v1/results/${handle}`,

@@ -11,7 +11,7 @@ export const OPEN_ERROR_SECONDS = 24 * HOUR_SECONDS;
 const LOGGED_MAX = 10_000;
 
 /** Log message about an old attempt, by its state. */
-const advice: Readonly<Record<string, string>> = {
+const adviceByStatus: Readonly<Record<string, string>> = {
   unknown:
     'attempt without an outcome: check that the processor is reachable, or ask it for the attempt by its id',
   reversing:
@@ -19,14 +19,14 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** Logs an attempt that has had no outcome for long. Called before each inquiry. */
-export type AgeAlarm = (attempt: Row, now: Micros) => void;
+export type LogOldAttempt = (attempt: Row, now: Micros) => void;
 
 /** Logs an old attempt once per state: a warning after an hour, an error after a day. */
-export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): AgeAlarm {
+export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): LogOldAttempt {
   const loggedAttempts = createLru<true>(LOGGED_MAX);
   return ({ id, status, operation, processor, unknown_since }, now) => {
     const level = unknown_since && levelOf(now - microsOf(unknown_since));
-    const hint = advice[status as string];
+    const hint = adviceByStatus[status as string];
     const key = `${id} ${status} ${level}`;
     if (!level || !hint || loggedAttempts.get(key)) return;
     loggedAttempts.set(key, true);

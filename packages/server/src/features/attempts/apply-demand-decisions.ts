@@ -19,20 +19,20 @@ export async function applyDemandDecisions(
   now: Micros,
   changes: readonly DecidedChange[],
 ): Promise<ChangedRow[]> {
-  const after = await applyDecisions(services, tx, table, now, changes);
-  const changed = changes.map(({ before }, at) => ({ before, after: after[at] as Row }));
-  if (table === 'payment_demands') await reactToPayments(services, tx, changed, now);
-  return changed;
+  const rowsAfter = await applyDecisions(services, tx, table, now, changes);
+  const changedRows = changes.map(({ before }, at) => ({ before, after: rowsAfter[at] as Row }));
+  if (table === 'payment_demands') await reactToPayments(services, tx, changedRows, now);
+  return changedRows;
 }
 
 /** Runs the reactions to changed payments in sequence. */
 export async function reactToPayments(
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   for (const react of services.reactions.afterPaymentChange) {
-    await react(services, tx, changed, now);
+    await react(services, tx, changedRows, now);
   }
 }

@@ -23,7 +23,7 @@ export interface ClaimRules<Message> {
   /** Processes due rows that `tx` has locked. Returns the messages to send after the commit. */
   readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
   /** Called right before the commit with the number of messages. The commit may still fail. */
-  readonly committing?: ((count: number) => void) | undefined;
+  readonly beforeCommit?: ((count: number) => void) | undefined;
 }
 
 /** Result of claiming due demands. */
@@ -45,7 +45,7 @@ export async function claimDueDemands<Message>(
   let demands: Row[] = [];
   const within = await services.within?.();
   try {
-    const take = async (tx: Db) => {
+    const claimAndSubmit = async (tx: Db) => {
       const now = services.clock.now();
       demands = await (rules.lock ?? lockDue)(tx, {
         table: rules.table,
@@ -53,17 +53,17 @@ export async function claimDueDemands<Message>(
         within,
         ...allowance,
       });
-      const submitted = demands.length > 0 ? await rules.submit(tx, demands, now) : [];
-      rules.committing?.(submitted.length);
-      return submitted;
+      const messages = demands.length > 0 ? await rules.submit(tx, demands, now) : [];
+      rules.beforeCommit?.(messages.length);
+      return messages;
     };
-    const messages = await services.db.transaction(take, { plans: 'kept' });
+    const messages = await services.db.transaction(claimAndSubmit, { plans: 'kept' });
     return { messages, locked: demands.length };
   } catch (error) {
-    const [first, ...others] = demands;
-    if (!first || isPassingError(error)) throw error;
-    if (others.length > 0) return claimOneByOne(services, rules, allowance, demands.length);
-    await deferDemand(services, rules, first, error as Error);
+    const [firstDemand, ...otherDemands] = demands;
+    if (!firstDemand || isPassingError(error)) throw error;
+    if (otherDemands.length > 0) return claimOneByOne(services, rules, allowance, demands.length);
+    await deferDemand(services, rules, firstDemand, error as Error);
     return { messages: [], locked: 1 };
   }
 }
@@ -74,16 +74,18 @@ export async function claimDueDemands<Message>(
  */
 async function claimOneByOne<Message>(
   services: Services,
-  intake: ClaimRules<Message>,
+  rules: ClaimRules<Message>,
   allowance: Allowance,
   count: number,
 ): Promise<ClaimedDemands<Message>> {
   const messages: Message[] = [];
-  const one = { ...allowance, limit: 1 };
-  const { committing: _, ...quiet } = intake;
+  const singleAllowance = { ...allowance, limit: 1 };
+  const { beforeCommit: _, ...rulesWithoutReport } = rules;
   for (let locked = 0; locked < count; locked++) {
     try {
-      messages.push(...(await claimDueDemands(services, quiet, one)).messages);
+      messages.push(
+        ...(await claimDueDemands(services, rulesWithoutReport, singleAllowance)).messages,
+      );
     } catch (error) {
       if (messages.length === 0) throw error;
       return { messages, locked };

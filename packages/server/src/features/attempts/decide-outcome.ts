@@ -33,7 +33,7 @@ export const finishedDemand = {
   due_at: null,
 } as const;
 
-export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): Decision => ({
+export const failureDecision = (code: DeclineCode | FollowUpFailure, now: Micros): Decision => ({
   trigger: 'decline',
   set: { ...finishedDemand, failure_reason: code, failed_at: instantText(now) },
   events: ['failed'],
@@ -43,10 +43,10 @@ export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): De
  * Effect of a message that never left this process. The processor has not received it, so the
  * demand is sent again.
  */
-export function notSent(demand: Row, now: Micros): OutcomeChanges {
+export function unsentChanges(demand: Row, now: Micros): OutcomeChanges {
   const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
   const set = unsentColumns(demand, now);
-  if (!set) return { attempt, demand: failedWith('processor_unreachable', now) };
+  if (!set) return { attempt, demand: failureDecision('processor_unreachable', now) };
   return { attempt, demand: { trigger: 'requeue', set, events: [] } };
 }
 
@@ -55,23 +55,23 @@ export function notSent(demand: Row, now: Micros): OutcomeChanges {
  * wait.
  */
 export function unsentColumns(demand: Row, now: Micros): Row | undefined {
-  const unsent = Number(demand.unsent_count) + 1;
-  const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
+  const unsentCount = Number(demand.unsent_count) + 1;
+  const unsent_since = (unsentCount > 1 && demand.unsent_since) || instantText(now);
   if (now - microsOf(unsent_since) >= seconds(UNSENT_MAX_SECONDS)) return undefined;
-  const wait = Math.min(unsent * UNSENT_WAIT_STEP_SECONDS, UNSENT_WAIT_MAX_SECONDS);
-  const due_at = instantText(now + seconds(wait));
-  return { unsent_count: String(unsent), unsent_since, due_at };
+  const waitSeconds = Math.min(unsentCount * UNSENT_WAIT_STEP_SECONDS, UNSENT_WAIT_MAX_SECONDS);
+  const due_at = instantText(now + seconds(waitSeconds));
+  return { unsent_count: String(unsentCount), unsent_since, due_at };
 }
 
 /**
  * Effect of a lost response. The processor may have executed the message, so the demand stays `processing` until an
- * inquiry succeeds. The next inquiry is due in `soon_s` seconds at the latest.
+ * inquiry succeeds. The next inquiry is due in `inquiry_max_s` seconds at the latest.
  */
-export function unknownOutcome(
+export function decideUnknown(
   attempt: Row,
   demand: Row,
   now: Micros,
-  soon_s = Number.POSITIVE_INFINITY,
+  inquiry_max_s = Number.POSITIVE_INFINITY,
 ): OutcomeChanges {
   const inquiries = Number(attempt.inquiries);
   const waitSeconds = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
@@ -82,7 +82,7 @@ export function unknownOutcome(
       set: {
         unknown_since: attempt.unknown_since ?? instantText(now),
         inquiries: String(inquiries + 1),
-        due_at: instantText(now + seconds(Math.min(waitSeconds, soon_s))),
+        due_at: instantText(now + seconds(Math.min(waitSeconds, inquiry_max_s))),
       },
       events: [],
     },

@@ -21,7 +21,12 @@ export function simulateOf({ metadata }: Row): string | undefined {
 }
 
 /** Row of an attempt for the amount of its demand. Stored before its message is sent. */
-export function newAttempt(services: Services, purpose: Purpose, demand: Row, now: Micros): Row {
+export function createAttemptRow(
+  services: Services,
+  purpose: Purpose,
+  demand: Row,
+  now: Micros,
+): Row {
   const { config, system_clock } = services;
   const { merchant_id, mode, amount_cents, amount_currency } = demand;
   const at = instantText(now);
@@ -34,7 +39,7 @@ export function newAttempt(services: Services, purpose: Purpose, demand: Row, no
     amount_cents: amount_cents as string,
     amount_currency: amount_currency as string,
     simulate: simulateOf(demand) ?? null,
-    later_at: laterAt(services, purpose, demand, now),
+    later_at: simulatedEventAt(services, purpose, demand, now),
     inquiries: '0',
     due_at: instantText(now + lease),
     // Uses the system clock, as the vault does. A message leaves only during the lease of its
@@ -46,13 +51,14 @@ export function newAttempt(services: Services, purpose: Purpose, demand: Row, no
 }
 
 /** Time of an authorisation's simulated event, such as a dispute. Null without one. */
-function laterAt(
+function simulatedEventAt(
   { processorNamed }: Services,
   { operation, processor }: Purpose,
   demand: Row,
   now: Micros,
 ): string | null {
   const { simulation } = processorNamed(processor) ?? {};
-  const later = operation === 'authorise' && simulation?.effectDelaySeconds(simulateOf(demand));
-  return later ? instantText(now + seconds(later)) : null;
+  const delaySeconds =
+    operation === 'authorise' && simulation?.effectDelaySeconds(simulateOf(demand));
+  return delaySeconds ? instantText(now + seconds(delaySeconds)) : null;
 }

@@ -3,7 +3,7 @@ import { registerDatabaseGauge } from '../../http/health/database-gauge.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
-import { openAttemptsSince } from './sql/open-attempts.ts';
+import { countOpenAttemptsSince } from './sql/open-attempts.ts';
 
 /** Registers the gauge of attempts without an outcome, by age. */
 export function registerOpenAttempts(
@@ -16,12 +16,15 @@ export function registerOpenAttempts(
     labelNames: ['age'],
     async read() {
       const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];
-      const since = ages.map((age) => instantText(clock.now() - seconds(age)));
-      const [all = 0, hour = 0, day = 0] = await openAttemptsSince(db, since);
+      const instants = ages.map((age) => instantText(clock.now() - seconds(age)));
+      const [totalCount = 0, hourOldCount = 0, dayOldCount = 0] = await countOpenAttemptsSince(
+        db,
+        instants,
+      );
       return [
-        { labels: { age: 'under_1h' }, count: all - hour },
-        { labels: { age: '1h_to_24h' }, count: hour - day },
-        { labels: { age: 'over_24h' }, count: day },
+        { labels: { age: 'under_1h' }, count: totalCount - hourOldCount },
+        { labels: { age: '1h_to_24h' }, count: hourOldCount - dayOldCount },
+        { labels: { age: 'over_24h' }, count: dayOldCount },
       ];
     },
   });

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
  * The processor of an attempt or dispute. If it is not registered, logs an error and returns
  * undefined. The row then stays open: it neither fails nor goes to another processor.
  */
-export function ownProcessor(
+export function processorOfRow(
   { processorNamed, logger }: Pick<Services, 'processorNamed' | 'logger'>,
   { id, processor: name }: Row,
 ): Processor | undefined {

@@ -24,7 +24,7 @@ export interface ReceivedResult<Result> {
  * undefined if the result changed nothing.
  */
 export type OutcomeRecorder<Result> = (
-  received: ReceivedResult<Result>,
+  result: ReceivedResult<Result>,
 ) => Promise<string | undefined>;
 
 /** Results per transaction. More would save little per result, and delay waiting callers. */
@@ -60,11 +60,14 @@ export async function lockForOutcomes<Result>(
   results: readonly ReceivedResult<Result>[],
 ): Promise<LockedResult<Result>[]> {
   const keys = results.map(({ key }) => key);
-  const unlocked = await findRowsByKey(tx, 'attempts', keys, ['merchant_id', demandColumns[table]]);
+  const unlockedAttempts = await findRowsByKey(tx, 'attempts', keys, [
+    'merchant_id',
+    demandColumns[table],
+  ]);
   const demands = await lockRows(
     tx,
     table,
-    unlocked.map((attempt) => demandKey(table, attempt)),
+    unlockedAttempts.map((attempt) => demandKey(table, attempt)),
   );
   const attempts = await lockRows(tx, 'attempts', keys);
   return results.flatMap(({ key, result }) => {
@@ -94,11 +97,11 @@ export interface DecidedOutcome {
 
 /** Decides the effect of each result. Leaves out results that change nothing. */
 export const decideOutcomes = <Result>(
-  locked: readonly LockedResult<Result>[],
+  lockedResults: readonly LockedResult<Result>[],
   decide: (attempt: Row, demand: Row, result: Result, now: Micros) => OutcomeChanges | undefined,
   now: Micros,
 ): DecidedOutcome[] =>
-  locked.flatMap(({ attempt, demand, result }) => {
+  lockedResults.flatMap(({ attempt, demand, result }) => {
     const changes = decide(attempt, demand, result, now);
     return changes ? [{ attempt, demand, changes }] : [];
   });
@@ -117,18 +120,21 @@ export async function storeOutcomes(
   now: Micros,
   outcomes: readonly DecidedOutcome[],
 ): Promise<StoredOutcomes> {
-  const ofAttempts = outcomes.map(({ attempt, changes }) => ({
+  const attemptChanges = outcomes.map(({ attempt, changes }) => ({
     before: attempt,
     ...changes.attempt,
   }));
-  const attempts = await applyDecisions(services, tx, 'attempts', now, ofAttempts);
-  const unaccepted = outcomes.filter(({ changes }) => changes.isUnaccepted);
+  const attempts = await applyDecisions(services, tx, 'attempts', now, attemptChanges);
+  const unacceptedOutcomes = outcomes.filter(({ changes }) => changes.isUnaccepted);
   await deleteUnaccepted(
     tx,
-    unaccepted.map(({ attempt }) => keyOf(attempt)),
+    unacceptedOutcomes.map(({ attempt }) => keyOf(attempt)),
   );
-  const ofDemands = outcomes.map(({ demand, changes }) => ({ before: demand, ...changes.demand }));
-  const demands = await applyDemandDecisions(services, tx, table, now, ofDemands);
+  const demandChanges = outcomes.map(({ demand, changes }) => ({
+    before: demand,
+    ...changes.demand,
+  }));
+  const demands = await applyDemandDecisions(services, tx, table, now, demandChanges);
   const states = new Map(attempts.map((row) => [keyText(row), row.status as string]));
   return { states, demands };
 }

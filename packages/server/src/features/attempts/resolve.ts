@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { claimDue } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
-import type { AgeAlarm } from './age-alarm.ts';
+import type { LogOldAttempt } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
 
 export interface ResolverContext extends Pick<Services, 'db' | 'clock' | 'logger' | 'within'> {
@@ -22,9 +22,9 @@ export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
  * Claims at most `limit` attempts without an outcome: after a lost response, with an unacknowledged
  * reversal, or with an expired lease, since their process died. Logs old attempts.
  */
-export async function claimOpen(
+export async function claimOpenAttempts(
   services: ResolverContext,
-  alarm: AgeAlarm,
+  logOldAttempt: LogOldAttempt,
   limit: number,
 ): Promise<Row[]> {
   const now = services.clock.now();
@@ -35,7 +35,7 @@ export async function claimOpen(
     limit,
     within: await services.within?.(),
   });
-  for (const attempt of attempts) alarm(attempt, now);
+  for (const attempt of attempts) logOldAttempt(attempt, now);
   return attempts;
 }
 

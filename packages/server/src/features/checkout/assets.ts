@@ -31,9 +31,9 @@ const PACKAGES = new URL('../../../../', import.meta.url);
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** Seconds for which browsers may cache URLs without a hash. */
-const FRESH_SECONDS = 300;
-const FRESH = `public, max-age=${FRESH_SECONDS}`;
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const UNHASHED_CACHE_SECONDS = 300;
+const UNHASHED_CACHE = `public, max-age=${UNHASHED_CACHE_SECONDS}`;
+const HASHED_CACHE = 'public, max-age=31536000, immutable';
 const HASH_LETTERS = 16;
 
 const SDK_SCRIPTS = ['florin.js', 'florin.mjs'] as const;
@@ -45,13 +45,16 @@ export function loadAssets(): Assets {
   const files = new Map<string, FixedFile>();
   const publish = (name: string, text: string): Pin => {
     const pin = pinOf(name, text);
-    files.set(name, fileFor(text, SCRIPT, FRESH));
-    files.set(pin.url.replace('/v1/', ''), fileFor(text, SCRIPT, IMMUTABLE));
+    files.set(name, createPublicFile(text, SCRIPT, UNHASHED_CACHE));
+    files.set(pin.url.replace('/v1/', ''), createPublicFile(text, SCRIPT, HASHED_CACHE));
     return pin;
   };
-  const pins = SDK_SCRIPTS.map((name) => [name, publish(name, read(`browser-sdk/dist/${name}`))]);
-  const manifest = JSON.stringify(Object.fromEntries(pins), null, 2);
-  files.set('sri.json', fileFor(manifest, 'application/json', FRESH));
+  const namedPins = SDK_SCRIPTS.map((name) => [
+    name,
+    publish(name, read(`browser-sdk/dist/${name}`)),
+  ]);
+  const manifest = JSON.stringify(Object.fromEntries(namedPins), null, 2);
+  files.set('sri.json', createPublicFile(manifest, 'application/json', UNHASHED_CACHE));
   const style = read('hosted-fields/dist/form.css');
   // The form's document names the script of the same build. A cached script of an older build would
   // not fit.
@@ -77,8 +80,8 @@ export function loadAssets(): Assets {
 }
 
 function pinOf(name: string, text: string): Pin {
-  const pinned = name.replace('.', `-${hashOf('sha256', text, 'hex').slice(0, HASH_LETTERS)}.`);
-  return { url: `/v1/${pinned}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
+  const hashedName = name.replace('.', `-${hashOf('sha256', text, 'hex').slice(0, HASH_LETTERS)}.`);
+  return { url: `/v1/${hashedName}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
 }
 
 /** URL with a hash, and integrity, of the SDK's classic script. */
@@ -88,7 +91,7 @@ const hashOf = (algorithm: string, text: string, encoding: 'hex' | 'base64'): st
   createHash(algorithm).update(text).digest(encoding);
 
 /** A served file that any page may load. */
-const fileFor = (text: string, type: string, cache: string): FixedFile =>
+const createPublicFile = (text: string, type: string, cache: string): FixedFile =>
   createFixedFile(text, {
     'content-type': type,
     'cache-control': cache,
@@ -98,7 +101,7 @@ const fileFor = (text: string, type: string, cache: string): FixedFile =>
   });
 
 function loadLocales(folder: string): FormLocales {
-  const names = orUnbuilt(folder, () => readdirSync(new URL(folder, PACKAGES)));
+  const names = readBuilt(folder, () => readdirSync(new URL(folder, PACKAGES)));
   const locales = names
     .filter((name) => name.endsWith('.json'))
     .map((name): [string, FormLocale] => {
@@ -109,9 +112,9 @@ function loadLocales(folder: string): FormLocales {
 }
 
 const read = (path: string): string =>
-  orUnbuilt(path, () => readFileSync(new URL(path, PACKAGES), 'utf8'));
+  readBuilt(path, () => readFileSync(new URL(path, PACKAGES), 'utf8'));
 
-function orUnbuilt<Result>(path: string, readIt: () => Result): Result {
+function readBuilt<Result>(path: string, readIt: () => Result): Result {
   try {
     return readIt();
   } catch (cause) {

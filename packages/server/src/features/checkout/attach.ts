@@ -63,9 +63,9 @@ export function decideAttachToSubscription(
   const { payer_timezone, ...set } = columnsOf(row, attachment);
   if (!isConfirmed(row))
     return { set: { ...set, payer_timezone: payer_timezone ?? null }, events: [] };
-  const fromCustomer = attachment.customer_links_epoch !== undefined;
-  const tried = fromCustomer ? retriedSooner(row, set, now) : {};
-  return { set: { ...set, ...tried }, events: ['updated'] };
+  const isFromCustomer = attachment.customer_links_epoch !== undefined;
+  const retryColumns = isFromCustomer ? retriedSooner(row, set, now) : {};
+  return { set: { ...set, ...retryColumns }, events: ['updated'] };
 }
 
 function columnsOf(row: Row, attachment: Attachment): Row {

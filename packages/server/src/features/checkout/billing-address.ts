@@ -38,11 +38,11 @@ export function createBillingAddresses(services: Services): PutBillingAddress {
     const mountedRecord = await findMounted(services.db, scope, payment_id);
     if (!mountedRecord || !isOpen(mountedRecord, session) || isChargeOf(mountedRecord)) return true;
     const addressId = mountedRecord.row.billing_address_id as string | null;
-    const current = addressId
+    const currentAddress = addressId
       ? await findRow(services.db, 'consumer_addresses', scope, addressId)
       : undefined;
-    if (current && isSame(current, address)) return true;
-    const row = newAddress(services, mountedRecord.row, address);
+    if (currentAddress && isSameAddress(currentAddress, address)) return true;
+    const row = createAddressRow(services, mountedRecord.row, address);
     const model = services.models.get('consumer_addresses');
     const events = [eventAbout(model, row, 'created', services.clock.now())];
     await create({ record: { row, events }, references: [] });
@@ -69,10 +69,10 @@ function isRegion({ country, state }: BillingAddress): boolean {
   }
 }
 
-const isSame = (row: Row, address: BillingAddress): boolean =>
+const isSameAddress = (row: Row, address: BillingAddress): boolean =>
   Object.entries(address).every(([name, value]) => row[name] === value);
 
-function newAddress(
+function createAddressRow(
   { clock }: Services,
   { merchant_id, mode, payer_id = null }: Row,
   address: BillingAddress,

@@ -10,14 +10,14 @@ import { findMounted, type MountedRecord, mountedReference } from './mounted.ts'
 import type { MountSession } from './session.ts';
 
 /** Outcome of a payment or subscription since its latest card was verified. */
-export async function paymentStatus(
+export async function readPaymentStatus(
   { db }: Services,
   { scope, payment_id }: Pick<MountSession, 'scope' | 'payment_id'>,
 ): Promise<StatusAnswer> {
   const mountedRecord = await findMounted(db, scope, payment_id);
   if (!mountedRecord) return { status: 'waiting', detail: {} };
   const detail = mountedReference(mountedRecord);
-  const demand = await chargeOf(db, scope, mountedRecord);
+  const demand = await findCharge(db, scope, mountedRecord);
   if (isApproved(mountedRecord, demand)) return { status: 'approved', detail };
   if (demand?.status !== 'failed') return { status: 'waiting', detail };
   const method = await findRow(
@@ -37,7 +37,7 @@ const isApproved = ({ row }: MountedRecord, charge: Row | undefined): boolean =>
   charge ? charge.status === 'succeeded' : row.status === 'active';
 
 /** The payment itself; for a subscription, its latest charge. */
-async function chargeOf(
+async function findCharge(
   db: Db,
   scope: Scope,
   { table, row }: MountedRecord,

@@ -111,15 +111,20 @@ export function createTries(options: TriesOptions): Tries {
       const entryCounters = counters.entered(request);
       // Checks the limits before the first write, so that a refused attempt leaves no rows.
       refuseOver(options, reportableOf(session, await readCounts(options, entryCounters)));
-      const sealedCounts = await takeAll(options, session, [counters.sealed(session, sealed)], 1);
+      const repeatCounts = await countWithinLimits(
+        options,
+        session,
+        [counters.sealed(session, sealed)],
+        1,
+      );
       // A repeated attempt adds nothing to the counts. The limits are still checked, so that
       // repetition does not bypass them.
-      const tries = sealedCounts.every((one) => one.tries === 1) ? 1 : 0;
-      await takeAll(options, session, entryCounters, tries);
+      const tries = repeatCounts.every((repeatCount) => repeatCount.tries === 1) ? 1 : 0;
+      await countWithinLimits(options, session, entryCounters, tries);
       await requireValidKey(options, session, counters.key(session), tries);
       return {
         async withCard(fingerprint) {
-          await takeAll(options, session, [counters.card(session, fingerprint)], tries);
+          await countWithinLimits(options, session, [counters.card(session, fingerprint)], tries);
         },
         async failed() {
           await countFailure(options, counters.failure(request), tries);
@@ -127,11 +132,13 @@ export function createTries(options: TriesOptions): Tries {
       };
     },
     async challengeFailed(caller, authentication) {
-      const [counted] = await count(options, [[counters.challenge(authentication), 1]]);
-      if (counted?.tries === 1) await countFailure(options, counters.failure(caller), 1);
+      const [challengeCount] = await addToCounters(options, [
+        [counters.challenge(authentication), 1],
+      ]);
+      if (challengeCount?.tries === 1) await countFailure(options, counters.failure(caller), 1);
     },
     async abandon(session) {
-      await takeAll(options, session, [counters.abandons(session)], 1);
+      await countWithinLimits(options, session, [counters.abandons(session)], 1);
     },
   };
 }
@@ -149,14 +156,14 @@ function createCounters(key: Buffer) {
     counter(tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
     ...siteCounters(siteOf(ip), scope.mode),
   ];
-  const ofKey = ({ token_id }: MountSession) => ({
+  const keyCounters = ({ token_id }: MountSession) => ({
     all: counter(KEY_FAILURES, 'key', token_id),
     failures: counter(KEY_FAILURES, 'key failures', token_id),
   });
   return {
     failure: (caller: FormCaller) => ({
       address: addressCounters(caller),
-      ...ofKey(caller.session),
+      ...keyCounters(caller.session),
     }),
     challenge: (authentication: string) => counter(REPEATS, 'challenge', authentication),
     abandons: ({ scope, payment_id }: MountSession) =>
@@ -171,7 +178,7 @@ function createCounters(key: Buffer) {
         ...addressCounters(request),
       ];
     },
-    key: ofKey,
+    key: keyCounters,
     card: ({ scope }: MountSession, fingerprint: string) =>
       counter(tryLimits.card, 'card', scope.merchant_id, scope.mode, fingerprint),
   };
@@ -181,7 +188,7 @@ type Store = Pick<TriesOptions, 'db' | 'clock'>;
 /** Number of attempts to add to a counter. */
 type Addition = readonly [counter: Counter, tries: number];
 
-async function count(
+async function addToCounters(
   { db, clock }: Store,
   additions: readonly Addition[],
 ): Promise<ExceededCounter[]> {
@@ -209,10 +216,10 @@ async function readCounts(
 
 const exceededOf = (
   counters: readonly Counter[],
-  found: ReadonlyMap<string, TriesSoFar>,
+  storedCounts: ReadonlyMap<string, TriesSoFar>,
 ): ExceededCounter[] =>
   counters.flatMap((counter) => {
-    const so_far = found.get(counter.subject);
+    const so_far = storedCounts.get(counter.subject);
     return so_far ? [{ ...counter, tries: so_far.tries, until: microsOf(so_far.expires_at) }] : [];
   });
 
@@ -222,13 +229,13 @@ const reportableOf = (
 ): ExceededCounter[] => counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
 
 /** Adds to the counts. Throws `TooManyTriesError` if one exceeds its limit. */
-async function takeAll(
+async function countWithinLimits(
   store: Store,
   session: MountSession,
   counters: readonly Counter[],
   tries: number,
 ): Promise<ExceededCounter[]> {
-  const counts = await count(
+  const counts = await addToCounters(
     store,
     counters.map((counter) => [counter, tries]),
   );
@@ -250,7 +257,7 @@ const countFailure = (
   { address, all, failures }: KeyCounters & { readonly address: readonly Counter[] },
   tries: number,
 ): Promise<unknown> =>
-  count(store, [
+  addToCounters(store, [
     ...address.map((counter): Addition => [counter, tries]),
     [all, 0],
     [failures, tries],
@@ -262,17 +269,17 @@ async function requireValidKey(
   { all, failures }: KeyCounters,
   tries: number,
 ): Promise<void> {
-  const [allCounter, failureCounter] = (await count(store, [
+  const [allCounter, failureCounter] = (await addToCounters(store, [
     [all, tries],
     [failures, 0],
   ])) as [ExceededCounter, ExceededCounter];
-  const most = maxOf(KEY_FAILURES, scope.mode);
-  if (failureCounter.tries > most && failureCounter.tries * 2 >= allCounter.tries)
+  const failuresMax = maxOf(KEY_FAILURES, scope.mode);
+  if (failureCounter.tries > failuresMax && failureCounter.tries * 2 >= allCounter.tries)
     refuseOver(store, [failureCounter]);
 }
 
-function refuseOver({ clock }: Store, over: readonly ExceededCounter[]): void {
-  if (over.length === 0) return;
-  const wait = Math.max(...over.map(({ until }) => until)) - clock.now();
-  throw new TooManyTriesError(Math.max(1, Math.ceil(wait / seconds(1))));
+function refuseOver({ clock }: Store, exceededCounters: readonly ExceededCounter[]): void {
+  if (exceededCounters.length === 0) return;
+  const waitMicros = Math.max(...exceededCounters.map(({ until }) => until)) - clock.now();
+  throw new TooManyTriesError(Math.max(1, Math.ceil(waitMicros / seconds(1))));
 }

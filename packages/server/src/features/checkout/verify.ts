@@ -5,7 +5,7 @@ import type {
 } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
-import { closedBecause } from '../merchants/status-checks.ts';
+import { findClosedReason } from '../merchants/status-checks.ts';
 import { sourceOf } from './card-source.ts';
 import { findMounted, isOpen, wasDeclined } from './mounted.ts';
 import type { MountSession } from './session.ts';
@@ -19,7 +19,7 @@ import type { Try } from './tries.ts';
 export interface CardSender {
   readonly session: MountSession;
   readonly headers: BrowserHeaders;
-  readonly tried: Try;
+  readonly cardAttempt: Try;
 }
 
 /**
@@ -30,31 +30,32 @@ export interface CardSender {
  */
 export async function verifyCard(
   threeds: ThreeDSecure,
-  { session, headers, tried }: CardSender,
+  { session, headers, cardAttempt }: CardSender,
   request: VerifyRequest | WalletRequest,
 ): Promise<VerifyAnswer> {
   const { services, signed_references } = threeds;
   const { timezone, authentication = '', attempt, browser } = request;
   const mountedRecord = await findMounted(services.db, session.scope, session.payment_id);
   const settings = await findSettings(services.db, session.scope);
-  if (closedBecause(services, session.scope, settings)) return refusedAnswer('payment_closed');
+  if (findClosedReason(services, session.scope, settings)) return refusedAnswer('payment_closed');
   if (!mountedRecord || !isOpen(mountedRecord, session)) return refusedAnswer('payment_closed');
-  if (wasDeclined(mountedRecord)) await tried.failed();
-  const earlier = attempt && (await findAttempt(services.db, session, attempt));
-  if (earlier && earlier.status === 'abandoned') return verifyAnswerOf(threeds, session, earlier);
+  if (wasDeclined(mountedRecord)) await cardAttempt.failed();
+  const earlierAuthentication = attempt && (await findAttempt(services.db, session, attempt));
+  if (earlierAuthentication && earlierAuthentication.status === 'abandoned')
+    return verifyAnswerOf(threeds, session, earlierAuthentication);
   const source = sourceOf(request, session, mountedRecord);
   if (!source) return refusedAnswer('payment_changed');
   const card = await services.relay.ingest({ ...session.scope, source });
   if ('error' in card) return refusedAnswer(card.error);
-  await tried.withCard(card.fingerprint);
+  await cardAttempt.withCard(card.fingerprint);
   const fingerprint = signed_references.read('browser', authentication);
   const entry = { mounted: mountedRecord, session, card, timezone, fingerprint, attempt };
-  const started = await beginAuthentication(services, entry);
-  const row = started.fresh
-    ? await queryBank(threeds, entry, started, browser && { ...browser, ...headers })
-    : await awaitAnswer(services, session.scope, started.row);
+  const startedAuthentication = await beginAuthentication(services, entry);
+  const row = startedAuthentication.isNew
+    ? await queryBank(threeds, entry, startedAuthentication, browser && { ...browser, ...headers })
+    : await awaitAnswer(services, session.scope, startedAuthentication.row);
   const answer = await verifyAnswerOf(threeds, session, row);
-  if (answer.detail.code === 'authentication_failed') await tried.failed();
+  if (answer.detail.code === 'authentication_failed') await cardAttempt.failed();
   return answer;
 }
 

@@ -30,10 +30,10 @@ export async function offerWallets(
 ): Promise<OfferedWallets | undefined> {
   const keys = names.length > 0 ? await keysOf(services, scope) : undefined;
   if (!keys) return undefined;
-  const offered = names.filter((name) => keys[name] && isPossible(scope, name, keys));
-  if (offered.length === 0) return undefined;
+  const offeredNames = names.filter((name) => keys[name] && isPossible(scope, name, keys));
+  if (offeredNames.length === 0) return undefined;
   const input: WalletSetupInput = { services, scope, keys, payment, billing_address };
-  return Object.fromEntries(offered.map((name) => [name, offerOf(input, name)]));
+  return Object.fromEntries(offeredNames.map((name) => [name, offerOf(input, name)]));
 }
 
 /**

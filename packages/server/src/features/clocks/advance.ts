@@ -29,7 +29,7 @@ export interface LeasedTimeline {
   /** Services of the default timeline. Only its loops read processors' notifications. */
   readonly base: Services;
   /** Number of webhook messages in flight. */
-  delivering(): number;
+  countInFlight(): number;
   /** Whether this process must stop and release the timeline. */
   isOver(): boolean;
 }
@@ -40,7 +40,7 @@ export interface LeasedTimeline {
  */
 export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
   const budget = createWaitBudget(leasedTimeline.base.config.monotonic_ms);
-  if (await isNew(leasedTimeline)) await awaitKnown(leasedTimeline.base);
+  if (await isNew(leasedTimeline)) await awaitClockSync(leasedTimeline.base);
   let poll_ms = POLL_MS.first;
   for (let stops = 0; !leasedTimeline.isOver(); ) {
     const { timeline } = leasedTimeline;
@@ -52,7 +52,7 @@ export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
       poll_ms = Math.min(2 * poll_ms, POLL_MS.most);
       continue;
     }
-    budget.rest();
+    budget.reset();
     poll_ms = POLL_MS.first;
     const target = await advanceStep(
       leasedTimeline,
@@ -72,7 +72,7 @@ async function mustWait(
   budget: WaitBudget,
 ): Promise<boolean> {
   if (work.busy) return budget.has('work');
-  if (work.delivering || leasedTimeline.delivering() > 0) return budget.has('deliveries');
+  if (work.delivering || leasedTimeline.countInFlight() > 0) return budget.has('deliveries');
   return (await hasDisputeNotifications(leasedTimeline.base, 'sandbox')) && budget.has('work');
 }
 
@@ -111,14 +111,14 @@ async function advanceStep(
 }
 
 async function finishAdvance(leased: LeasedTimeline): Promise<void> {
-  await awaitKnown(leased.base);
+  await awaitClockSync(leased.base);
   await changeLeased(leased, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
 
 /**
  * Waits until all processes have read the clock's new time. Their requests and claims then use it.
  */
-export const awaitKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
+export const awaitClockSync = ({ config }: Pick<Services, 'config'>): Promise<void> =>
   sleep(KNOWN_POLLS * config.timelines_poll_ms);
 
 /** Whether the clock has never advanced. Other processes could then still claim its rows. */

@@ -29,13 +29,13 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
   const removal = removalUpdater(services, model);
   return {
     async create({ scope, idempotency }, _input, record) {
-      const row = { ...record, ...first, ahead_seconds: await clockOffsetOf(db, scope) };
+      const row = { ...record, ...initialColumns, ahead_seconds: await clockOffsetOf(db, scope) };
       const item = {
         record: { row, events: [], idempotency },
         references: referencesOf(model, row),
       };
       if (scope.mode !== 'sandbox') throw await refusalOf(db, scope, item);
-      return create(item).catch((error: unknown) => refuseSecond(db, row, error));
+      return create(item).catch((error: unknown) => refuseSecondClock(db, row, error));
     },
     actions: {
       async advance({ scope, if_match, idempotency }, id, input) {
@@ -49,7 +49,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
   };
 }
 
-const first: Row = { status: sandboxClockMachine.initial, steps_count: '0' };
+const initialColumns: Row = { status: sandboxClockMachine.initial, steps_count: '0' };
 
 /** Checks references first: the error names a missing customer even in live mode. */
 async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error> {
@@ -71,7 +71,7 @@ const clockOffsetOf = async (db: Db, { merchant_id }: Scope): Promise<string> =>
 
 const ONE_CLOCK: readonly unknown[] = ['sandbox_clocks_of_merchant', 'sandbox_clocks_of_customer'];
 
-async function refuseSecond(db: Db, row: Row, error: unknown): Promise<never> {
+async function refuseSecondClock(db: Db, row: Row, error: unknown): Promise<never> {
   if (!ONE_CLOCK.includes(violatedConstraint(error))) throw error;
   const customer_id = row.customer_id ?? null;
   const existingClock = await clockOf(db, row.merchant_id as string, customer_id);
@@ -89,10 +89,10 @@ function decideAdvance(clock: Row, { attributes }: WriteInput, now: Micros): Dec
     const state = clock.status as string;
     throw wrongState({ noun: 'sandbox clock', state, actions: [] }, 'advance');
   }
-  const reached = now + seconds(Number(clock.ahead_seconds));
-  const target = targetOf(attributes, reached);
+  const reachedAt = now + seconds(Number(clock.ahead_seconds));
+  const target = targetOf(attributes, reachedAt);
   if (target - now > seconds(AHEAD_SECONDS_MAX)) throw tooFar(AHEAD_SECONDS_MAX, attributes);
-  const at = instantText(reached);
+  const at = instantText(reachedAt);
   const set = { target_at: instantText(target), from_at: at, reached_at: at };
   return { trigger: 'advance', set, events: [] };
 }

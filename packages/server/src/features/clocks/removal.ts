@@ -9,7 +9,7 @@ import { updaterOf } from '../records/plain.ts';
 import type { Decision, UpdateItem, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clocksInSync } from '../timelines/sql/sandbox-clocks.ts';
-import { awaitKnown } from './advance.ts';
+import { awaitClockSync } from './advance.ts';
 
 /**
  * `PATCH /v2/sandbox_clocks/{id}/remove`: the subject returns to its merchant's clock or the system
@@ -24,36 +24,36 @@ export async function removeClock(
 ): Promise<Row> {
   const row = await update({ scope, id, if_match, idempotency, decide: decideRemoval });
   services.timelines.wake.raise();
-  await awaitKnown(services);
+  await awaitClockSync(services);
   return row;
 }
 
 /** Writer of removals. Throws if the clock that the subject returns to shows another time. */
 export const removalUpdater = (services: Services, model: Model): Updater =>
-  updaterOf(services, model, { refuse: outOfStep });
+  updaterOf(services, model, { refuse: findUnsyncedClocks });
 
 function decideRemoval(clock: Row, now: Micros): Decision {
-  if (clock.status !== sandboxClockMachine.initial) throw notNow(clock.status as string);
+  if (clock.status !== sandboxClockMachine.initial) throw wrongStateError(clock.status as string);
   return { trigger: 'remove', set: { removed_at: instantText(now) }, events: [] };
 }
 
-const notNow = (state: string): Error =>
+const wrongStateError = (state: string): Error =>
   wrongState({ noun: 'sandbox clock', state, actions: [] }, 'remove');
 
-async function outOfStep(
+async function findUnsyncedClocks(
   tx: Db,
   items: readonly UpdateItem[],
 ): Promise<ReadonlyMap<UpdateItem, Error>> {
-  const inStep = new Set(
+  const syncedIds = new Set(
     (await clocksInSync(tx, items.map(keyOfItem))).map(({ id }) => id as string),
   );
-  const others = items.filter(({ id }) => !inStep.has(id));
-  return new Map(others.map((item) => [item, wouldGoBack()]));
+  const unsyncedItems = items.filter(({ id }) => !syncedIds.has(id));
+  return new Map(unsyncedItems.map((item) => [item, unsyncedError()]));
 }
 
 const keyOfItem = ({ scope: { merchant_id }, id }: UpdateItem) => ({ merchant_id, id });
 
-const wouldGoBack = (): Error =>
+const unsyncedError = (): Error =>
   wrongState(
     { noun: 'sandbox clock', state: 'ready', actions: ['advance'] },
     'remove',

@@ -8,7 +8,7 @@ function waits() {
   return (what: 'work' | 'deliveries'): number => {
     const from = now;
     while (budget.has(what)) now += 100;
-    budget.rest();
+    budget.reset();
     return now - from;
   };
 }

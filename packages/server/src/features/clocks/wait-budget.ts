@@ -18,7 +18,7 @@ const WAIT_MIN_MS = 500;
 export interface WaitBudget {
   has(what: keyof typeof LIMITS_MS): boolean;
   /** Resets the budget per stop, since the clock advances. */
-  rest(): void;
+  reset(): void;
 }
 
 export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
@@ -29,13 +29,13 @@ export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
     currentWait = undefined;
   };
   return {
-    has(what) {
-      if (currentWait?.what !== what) endWait();
-      currentWait ??= { since: monotonic_ms(), what };
-      const waited = monotonic_ms() - currentWait.since;
-      const remaining_ms = Math.max(WAIT_MIN_MS, LIMITS_MS[what].advance - waited_ms[what]);
-      return waited < Math.min(LIMITS_MS[what].stop, remaining_ms);
+    has(kind) {
+      if (currentWait?.what !== kind) endWait();
+      currentWait ??= { since: monotonic_ms(), what: kind };
+      const waitedMs = monotonic_ms() - currentWait.since;
+      const remaining_ms = Math.max(WAIT_MIN_MS, LIMITS_MS[kind].advance - waited_ms[kind]);
+      return waitedMs < Math.min(LIMITS_MS[kind].stop, remaining_ms);
     },
-    rest: endWait,
+    reset: endWait,
   };
 }

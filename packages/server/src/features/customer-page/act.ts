@@ -6,13 +6,13 @@ import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
 import { createIdempotencyLookup } from '../../jsonapi/reading/idempotency-lookup.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
-import { ownContext } from '../merchants/own-context.ts';
+import { createOwnContext } from '../merchants/own-context.ts';
 import { paymentSubscriptionBehaviour } from '../subscriptions/behaviour.ts';
 import { acceptsCard } from '../subscriptions/decide.ts';
 import { withSameCard } from '../subscriptions/same-card.ts';
 import { type CustomerAction, hasRight } from './decide.ts';
 import type { Visit } from './open.ts';
-import { isUnderWay, newestCharge } from './outcome.ts';
+import { findNewestCharge, isInProgress } from './outcome.ts';
 
 /**
  * A submitted form. `once` is its idempotency key; `version` is the subscription's version that the
@@ -37,13 +37,13 @@ export interface CustomerActions {
 }
 
 const TYPE = 'payment_subscriptions';
-const noInput: WriteInput = { attributes: {}, relationships: {} };
+const emptyInput: WriteInput = { attributes: {}, relationships: {} };
 
 /** Writes of the interface that customers' actions use. */
 function createWrites(services: Services) {
   const model = services.models.get(TYPE);
   const { update, actions = {} } = paymentSubscriptionBehaviour(services, model);
-  const amendWrite = (canceled_at_period_end: boolean): Write => {
+  const amendWriteOf = (canceled_at_period_end: boolean): Write => {
     const input = { attributes: { canceled_at_period_end }, relationships: {} };
     const write = (ctx: RequestContext, id: string) =>
       (update as NonNullable<typeof update>)(ctx, id, input, changedColumns(model, input));
@@ -51,13 +51,13 @@ function createWrites(services: Services) {
   };
   const writeOf = (operation: string): Write => ({
     operation,
-    input: noInput,
+    input: emptyInput,
     write: (ctx, id) =>
-      (actions[operation] as NonNullable<(typeof actions)[string]>)(ctx, id, noInput),
+      (actions[operation] as NonNullable<(typeof actions)[string]>)(ctx, id, emptyInput),
   });
   return {
-    cancel_later: amendWrite(true),
-    keep: amendWrite(false),
+    cancel_later: amendWriteOf(true),
+    keep: amendWriteOf(false),
     cancel_now: writeOf('cancel'),
     pause: writeOf('pause'),
     resume: writeOf('resume'),
@@ -65,7 +65,7 @@ function createWrites(services: Services) {
   } as const;
 }
 
-export function createActs(services: Services): CustomerActions {
+export function createCustomerActions(services: Services): CustomerActions {
   const model = services.models.get(TYPE);
   const requests = {
     model,
@@ -74,7 +74,7 @@ export function createActs(services: Services): CustomerActions {
   };
   const writes = createWrites(services);
   const run = (ctx: RequestContext, id: string, { operation, input, write }: Write) =>
-    writeOnce(requests, ctx, { operation, id, input }, (keyed) => write(keyed, id));
+    writeOnce(requests, ctx, { operation, id, input }, (keyedContext) => write(keyedContext, id));
 
   return {
     async act(visit, name, form) {
@@ -90,13 +90,13 @@ export function createActs(services: Services): CustomerActions {
       const { subscription } = visit;
       if (!hasRight('change_card', visit)) throw forbiddenActions();
       if (versionOf(subscription) === form.version) return 'none';
-      const charge = await newestCharge(services, visit);
-      if (isUnderWay(charge)) return 'retried';
-      const isTried =
+      const charge = await findNewestCharge(services, visit);
+      if (isInProgress(charge)) return 'retried';
+      const canRetry =
         acceptsCard(subscription) && (await hasNewCard(services, charge, subscription));
-      if (!isTried) return 'changed';
+      if (!canRetry) return 'changed';
       const ctx = await contextOf(services, visit, form);
-      await run(ctx, subscription.id as string, writes.retry).catch(unlessAlreadyDone);
+      await run(ctx, subscription.id as string, writes.retry).catch(ignoreAlreadyDone);
       return 'retried';
     },
   };
@@ -126,7 +126,7 @@ async function hasNewCard(
 }
 
 /** Ignores the error of a retry that the billing worker did first. */
-function unlessAlreadyDone(error: unknown): void {
+function ignoreAlreadyDone(error: unknown): void {
   const isDone =
     error instanceof ProblemError && error.problems.every(({ code }) => code === 'invalid_state');
   if (!isDone) throw error;
@@ -138,7 +138,7 @@ const contextOf = async (
   { link: { scope } }: Visit,
   { once, request_id }: SubmittedForm,
 ): Promise<RequestContext> => ({
-  ...(await ownContext(services, scope, request_id)),
+  ...(await createOwnContext(services, scope, request_id)),
   asked_by: 'customer',
   idempotency_key: `customer page ${once}`,
 });

@@ -46,17 +46,17 @@ const hasPeriod = (row: Row, now: Micros): boolean =>
 const isPaidUp = ({ past_due_since, next_billing_at }: Row, now: Micros): boolean =>
   (past_due_since ?? null) === null && isFuture(next_billing_at, now);
 
-const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
+const mayEndCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
 /** Whether the merchant allows the action, regardless of the subscription's state. */
 export function hasRight(action: CustomerAction, facts: CustomerFacts): boolean {
   const { subscription: row, rights, now } = facts;
   switch (action) {
     case 'cancel_later':
-      return endsCharges(rights);
+      return mayEndCharges(rights);
     // The customer cannot undo a cancellation by the merchant.
     case 'keep':
-      return endsCharges(rights) && !(isEnding(row) && row.cancel_asked_by !== 'customer');
+      return mayEndCharges(rights) && !(isEnding(row) && row.cancel_asked_by !== 'customer');
     // Without a paid period, immediate cancellation is the only cancellation.
     case 'cancel_now':
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
@@ -75,13 +75,13 @@ export function hasRight(action: CustomerAction, facts: CustomerFacts): boolean 
 export function offeredActions(facts: CustomerFacts): ReadonlySet<CustomerAction> {
   const { subscription: row, now } = facts;
   if (!isConfirmed(row)) return new Set();
-  const possible = new Set(allowedSubscriptionActions(row));
+  const possibleActions = new Set(allowedSubscriptionActions(row));
   const isPossible: Readonly<Record<CustomerAction, boolean>> = {
-    cancel_later: possible.has('cancel') && hasPeriod(row, now) && !isEnding(row),
-    cancel_now: possible.has('cancel'),
-    keep: possible.has('update') && isEnding(row),
-    pause: possible.has('pause'),
-    resume: possible.has('resume'),
+    cancel_later: possibleActions.has('cancel') && hasPeriod(row, now) && !isEnding(row),
+    cancel_now: possibleActions.has('cancel'),
+    keep: possibleActions.has('update') && isEnding(row),
+    pause: possibleActions.has('pause'),
+    resume: possibleActions.has('resume'),
     change_card: row.status !== 'cancelled',
   };
   return new Set(customerActions.filter((action) => isPossible[action] && hasRight(action, facts)));
@@ -116,6 +116,6 @@ export function subscriptionStatusesOf(
 export function nextChargeAt(row: Row): Micros | undefined {
   if (row.status !== 'active' || row.past_due_since || !row.next_billing_at) return undefined;
   const at = microsOf(row.next_billing_at);
-  const ends = endOf(row);
-  return ends !== undefined && ends <= at ? undefined : at;
+  const endsAt = endOf(row);
+  return endsAt !== undefined && endsAt <= at ? undefined : at;
 }

@@ -13,9 +13,9 @@ const POLL_MS = 250;
  */
 const WAITING_MAX = 100;
 
-const inProgress: ReadonlySet<string> = new Set(['pending', 'processing']);
+const IN_PROGRESS_STATUSES: ReadonlySet<string> = new Set(['pending', 'processing']);
 
-export const newestCharge = (
+export const findNewestCharge = (
   { db }: Pick<Services, 'db'>,
   { link }: Visit,
 ): Promise<Row | undefined> =>
@@ -23,8 +23,8 @@ export const newestCharge = (
     payment_subscription_id: link.subscription_id,
   });
 
-export const isUnderWay = (charge: Row | undefined): boolean =>
-  charge !== undefined && inProgress.has(charge.status as string);
+export const isInProgress = (charge: Row | undefined): boolean =>
+  charge !== undefined && IN_PROGRESS_STATUSES.has(charge.status as string);
 
 /** Waits for the outcome of a subscription's latest charge. Returns whether the charge has one. */
 export function createOutcomeWait({
@@ -33,7 +33,7 @@ export function createOutcomeWait({
   let waitingCount = 0;
   const wait = async (visit: Visit): Promise<boolean> => {
     for (let polls = 0; polls < POLLS_MAX; polls++) {
-      if (!isUnderWay(await newestCharge({ db }, visit))) return true;
+      if (!isInProgress(await findNewestCharge({ db }, visit))) return true;
       await sleep(POLL_MS);
     }
     return false;

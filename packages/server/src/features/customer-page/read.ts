@@ -18,10 +18,10 @@ export interface PageRecords {
 export async function readPageRecords(visit: Visit): Promise<PageRecords> {
   const { link, subscription, services } = visit;
   const { scope, subscription_id } = link;
-  const of = { payment_subscription_id: subscription_id };
+  const chargeFilter = { payment_subscription_id: subscription_id };
   const [card, charges] = await Promise.all([
     findIf(visit, 'payment_methods', subscription.payment_method_id),
-    findNewestRows(services.db, 'payment_demands', scope, of, CHARGES_SHOWN + 1),
+    findNewestRows(services.db, 'payment_demands', scope, chargeFilter, CHARGES_SHOWN + 1),
   ]);
   return { card, charges };
 }
@@ -42,11 +42,11 @@ export async function readReceipt(visit: Visit, charge_id: string): Promise<Rece
   if (!isUuid(charge_id)) return undefined;
   const charge = await findRow(db, 'payment_demands', scope, charge_id);
   if (charge?.payment_subscription_id !== subscription_id || !charge.succeeded_at) return undefined;
-  const refunded = { payment_demand_id: charge_id, status: 'succeeded' };
+  const refundFilter = { payment_demand_id: charge_id, status: 'succeeded' };
   const [card, customer, refunds] = await Promise.all([
     findIf(visit, 'payment_methods', charge.payment_method_id),
     findIf(visit, 'customers', charge.payer_id),
-    findNewestRows(db, 'refund_demands', scope, refunded, REFUNDS_SHOWN),
+    findNewestRows(db, 'refund_demands', scope, refundFilter, REFUNDS_SHOWN),
   ]);
   return { charge, card, customer, refunds };
 }

@@ -17,7 +17,7 @@ const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
  */
 export function consumerAddressBehaviour(services: Services, model: Model): Behaviour {
   const plainActions = plainBehaviour(services, model);
-  const update = updaterOf(services, model, { refuse: usedByPayments });
+  const update = updaterOf(services, model, { refuse: findUsedAddresses });
   return {
     async create(ctx, input, row) {
       checkRegion(row);
@@ -27,9 +27,9 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
       update({
         ...conditionsOf(ctx, id),
         columns,
-        decide(row, _now, changed) {
-          if (changed.state || changed.country) checkRegion({ ...row, ...changed });
-          return { set: changed, events: ['updated'] };
+        decide(row, _now, changes) {
+          if (changes.state || changes.country) checkRegion({ ...row, ...changes });
+          return { set: changes, events: ['updated'] };
         },
       }),
   };
@@ -39,13 +39,13 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
  * Whether a payment uses a locked address. The payments' foreign key makes new uses wait for the
  * lock.
  */
-async function usedByPayments(
+async function findUsedAddresses(
   tx: Db,
   items: readonly UpdateItem[],
 ): Promise<ReadonlyMap<UpdateItem, Error>> {
   const keyOf = ({ scope, id }: UpdateItem) => ({ ...scope, id });
-  const used = await findKeysInUse(tx, 'payment_demands', ADDRESS_COLUMNS, items.map(keyOf));
-  const isUsed = (item: UpdateItem): boolean => used.has(keyText(keyOf(item)));
+  const usedKeys = await findKeysInUse(tx, 'payment_demands', ADDRESS_COLUMNS, items.map(keyOf));
+  const isUsed = (item: UpdateItem): boolean => usedKeys.has(keyText(keyOf(item)));
   return new Map(items.filter(isUsed).map((item) => [item, immutableError()]));
 }
 

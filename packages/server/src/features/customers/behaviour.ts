@@ -22,7 +22,7 @@ export function customerBehaviour(services: Services, model: Model): Behaviour {
 async function changeBlocked(
   services: Services,
   update: Updater,
-  blockedAt: (row: Row, at: string) => string | null,
+  decideBlockedAt: (row: Row, at: string) => string | null,
   { scope, if_match, idempotency }: RequestContext,
   id: string,
 ): Promise<Row> {
@@ -31,14 +31,17 @@ async function changeBlocked(
     id,
     if_match,
     idempotency,
-    decide: (before, now) => setBlocked(before, blockedAt(before, instantText(now))),
+    decide: (before, now) => setBlocked(before, decideBlockedAt(before, instantText(now))),
   });
   services.wake.deliver.raise();
   return row;
 }
 
-function setBlocked({ blocked_at: before = null }: Row, blocked_at: string | null): Decision {
-  return before === blocked_at
+function setBlocked(
+  { blocked_at: previousBlockedAt = null }: Row,
+  blocked_at: string | null,
+): Decision {
+  return previousBlockedAt === blocked_at
     ? { set: {}, events: [] }
     : { set: { blocked_at }, events: ['updated'] };
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../platform/database/row.ts';
  * Codes and names, such as `NY New York`, of a country's states, provinces, territories and
  * military regions.
  */
-const tables: Readonly<Record<string, string>> = {
+const regionTables: Readonly<Record<string, string>> = {
   USA: `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,
 DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,
 KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,
@@ -21,7 +21,7 @@ QC Québec,SK Saskatchewan,YT Yukon`,
 };
 
 const regionsByCountry = new Map(
-  Object.entries(tables).map(([country, table]) => [country, new Set(namesOf(table))]),
+  Object.entries(regionTables).map(([country, table]) => [country, new Set(namesOf(table))]),
 );
 
 function namesOf(table: string): string[] {

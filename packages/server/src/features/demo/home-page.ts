@@ -21,7 +21,7 @@ export interface HomeView {
 }
 
 /** Start page: a list of this installation's sites with links. */
-export const homePage = ({ base_url, has_shop }: HomeView): Page => ({
+export const renderHomePage = ({ base_url, has_shop }: HomeView): Page => ({
   status: 200,
   headers: HEADERS,
   html: `<!doctype html>

@@ -21,9 +21,9 @@ export function operationsRows(
   });
   return [
     ['processor_details', [processor]],
-    ['merchant_tokens', tokens.map((token) => processedBy(token, processor))],
+    ['merchant_tokens', tokens.map((token) => withProcessor(token, processor))],
     ['red_flags', [flag]],
-    ['merchant_punitive_actions', [makeLifted(makeRow, flag)]],
+    ['merchant_punitive_actions', [makeLiftedAction(makeRow, flag)]],
     ['account_alerts', makeAlerts(makeRow, flag)],
     [
       'merchant_integrations',
@@ -32,7 +32,7 @@ export function operationsRows(
   ];
 }
 
-const makeLifted = (make: MakeRow, flag: Row): Row => {
+const makeLiftedAction = (make: MakeRow, flag: Row): Row => {
   const action = make({
     action: 'quarantine',
     status: 'lifted',
@@ -48,7 +48,7 @@ const connection: Row = {
 };
 
 /** Assigns the processor to the keys of its mode. */
-const processedBy = (token: Row, { id, mode }: Row): Row =>
+const withProcessor = (token: Row, { id, mode }: Row): Row =>
   token.mode === mode ? { ...token, processor_detail_id: id as string } : token;
 
 function makeAlerts(make: MakeRow, flag: Row): Row[] {

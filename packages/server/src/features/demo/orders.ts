@@ -41,12 +41,12 @@ const POLLS_MAX = 60;
  */
 export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   const { program, interface_url } = orders;
-  const hook = await program.create('webhook_subscriptions', {
+  const subscription = await program.create('webhook_subscriptions', {
     url: `${interface_url}${HOOK_PATH}`,
     description: 'The demo shop itself',
     events: EVENTS,
   });
-  const parties = await Promise.all(buyers.map((buyer) => partiesOf(program, buyer)));
+  const parties = await Promise.all(buyers.map((buyer) => createParties(program, buyer)));
   await Promise.all(
     purchases.map((purchase) =>
       buyProduct(orders, purchase, parties[purchase.buyer] as Record<string, Ref>),
@@ -55,8 +55,8 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   await subscribe(orders, parties[0] as Record<string, Ref>);
   for (const { type, attributes } of shopRecords) await program.create(type, attributes);
   await untilDelivered(orders);
-  await countDelivered(orders, hook);
-  await program.update(hook, { events: DELAYED_EVENTS });
+  await countDelivered(orders, subscription);
+  await program.update(subscription, { events: DELAYED_EVENTS });
 }
 
 /** Creates a subscription, a preview of a price change, and a sandbox clock for its customer. */
@@ -74,13 +74,13 @@ async function subscribe(
   await program.create('sandbox_clocks', clock, { customer: parties.payer as Ref });
 }
 
-async function countDelivered({ program }: FirstOrders, hook: Ref): Promise<void> {
-  const { attributes } = await program.send('GET', `${hook.type}/${hook.id}`);
-  const dry = { dry_run: true, since: attributes?.created_at };
-  await program.create('webhook_replays', dry, { webhook_subscription: hook });
+async function countDelivered({ program }: FirstOrders, subscription: Ref): Promise<void> {
+  const { attributes } = await program.send('GET', `${subscription.type}/${subscription.id}`);
+  const dryRunAttributes = { dry_run: true, since: attributes?.created_at };
+  await program.create('webhook_replays', dryRunAttributes, { webhook_subscription: subscription });
 }
 
-async function partiesOf(
+async function createParties(
   { create }: Program,
   { customer, address, card }: Buyer,
 ): Promise<Record<string, Ref>> {
@@ -127,9 +127,12 @@ const untilDelivered = ({ program, pause }: FirstOrders): Promise<void> =>
     return pending.length === 0;
   });
 
-async function pauseUntil(pause: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> {
+async function pauseUntil(
+  pause: () => Promise<void>,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
   for (let polls = 0; polls < POLLS_MAX; polls++) {
-    if (await isSo()) return;
+    if (await isDone()) return;
     await pause();
   }
 }

@@ -23,14 +23,14 @@ export function peopleRows(
   makeRow: MakeRow,
   { merchant, domain, password_hash, operator = false }: DemoTeam,
 ): TableRows[] {
-  const address = makeRow(office);
+  const address = makeRow(officeAddress);
   const [mara, jonas] = people.map((person) =>
     makeRow({ ...identificationOf(person, domain), legal_address_id: address.id as string }),
   ) as [Row, Row];
   const opener = makeRow({
     email: `owner@${domain}`,
     name: mara.full_name as string,
-    ...signsIn,
+    ...signInColumns,
     operator: String(operator),
     password_hash,
     personal_identification_id: mara.id as string,
@@ -38,7 +38,7 @@ export function peopleRows(
   const owner_id = opener.id as string;
   const owner = { ...opener, owner_id, email_verified_at: opener.created_at as string };
   const support = { email: `support@${domain}`, name: 'Sam Okoro' };
-  const support_member = makeRow({ ...support, ...signsIn, owner_id });
+  const support_member = makeRow({ ...support, ...signInColumns, owner_id });
   return [
     ['accounts', [owner, support_member]],
     ['merchants', [{ ...merchant, account_id: owner_id }]],
@@ -51,16 +51,16 @@ export function peopleRows(
       'memberships',
       [
         memberOf(makeRow, owner, { opener: 'true' }),
-        memberOf(makeRow, support_member, { opener: 'false' }, desk),
+        memberOf(makeRow, support_member, { opener: 'false' }, deskPermissions),
       ],
     ],
   ];
 }
 
 /** Columns of accounts that can sign in. */
-const signsIn: Row = { account_status: 'active', operator: 'false', locale: 'en' };
+const signInColumns: Row = { account_status: 'active', operator: 'false', locale: 'en' };
 
-const office: Row = {
+const officeAddress: Row = {
   line_1: '350 Fifth Avenue',
   line_2: 'Floor 12',
   city: 'New York',
@@ -138,7 +138,7 @@ const makeBank = (make: MakeRow, holder: Row): Row =>
   });
 
 /** Permissions of a service desk: read everything and refund payments. */
-const desk: readonly string[] = permissionsOf(resources)
+const deskPermissions: readonly string[] = permissionsOf(resources)
   .map(({ slug }) => slug)
   .filter((slug) =>
     /^(?:consumer|transaction)\..+\.read$|^transaction\.refund_demands\./.test(slug),

@@ -67,7 +67,7 @@ export interface Purchase {
   readonly capture?: object;
 }
 
-const order = (number: number, name: string, quantity: number, amount_cents: number) => ({
+const orderAttributes = (number: number, name: string, quantity: number, amount_cents: number) => ({
   amount_cents: quantity * amount_cents,
   amount_currency: 'USD',
   description: name,
@@ -78,10 +78,10 @@ const order = (number: number, name: string, quantity: number, amount_cents: num
 });
 
 export const purchases: readonly Purchase[] = [
-  { buyer: 0, attributes: order(1001, 'Stoneware mug', 2, 1850) },
+  { buyer: 0, attributes: orderAttributes(1001, 'Stoneware mug', 2, 1850) },
   {
     buyer: 0,
-    attributes: order(1002, 'Teapot with four cups', 1, 8900),
+    attributes: orderAttributes(1002, 'Teapot with four cups', 1, 8900),
     refund: {
       amount_cents: 1500,
       reason: 'dissatisfied_experience',
@@ -90,18 +90,21 @@ export const purchases: readonly Purchase[] = [
   },
   {
     buyer: 1,
-    attributes: order(1003, 'Espresso cup', 4, 1200),
+    attributes: orderAttributes(1003, 'Espresso cup', 4, 1200),
     refund: { reason: 'duplicate_charge' },
   },
-  { buyer: 2, attributes: order(1004, 'Stoneware mug', 1, 1850) },
-  { buyer: 1, attributes: { ...order(1005, 'Milk jug', 1, 2400), confirmed: false } },
+  { buyer: 2, attributes: orderAttributes(1004, 'Stoneware mug', 1, 1850) },
+  { buyer: 1, attributes: { ...orderAttributes(1005, 'Milk jug', 1, 2400), confirmed: false } },
   {
     buyer: 1,
-    attributes: { ...order(1007, 'Tea caddy, made to order', 1, 6400), capture_method: 'manual' },
+    attributes: {
+      ...orderAttributes(1007, 'Tea caddy, made to order', 1, 6400),
+      capture_method: 'manual',
+    },
     capture: { amount_cents: 6000 },
   },
   // Amounts with this ending make the simulated network open a dispute.
-  { buyer: 0, attributes: order(1008, 'Samovar', 1, 19_708) },
+  { buyer: 0, attributes: orderAttributes(1008, 'Samovar', 1, 19_708) },
 ];
 
 /** Records of the shop besides its orders: rules and products. */
@@ -127,7 +130,7 @@ export const shopRecords: readonly { readonly type: string; readonly attributes:
 
 /** Subscription of the first customer. */
 export const plan: object = {
-  ...order(1006, 'Tea of the month', 1, 1900),
+  ...orderAttributes(1006, 'Tea of the month', 1, 1900),
   idempotency_key: 'order-1006',
   slug: 'tea_of_the_month',
   billing_period: 'one_month',

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { operationsRows } from './merchant-status.ts';
 import { type DemoTeam, peopleRows } from './people.ts';
-import { type Owner, rowMaker, type TableRows } from './rows.ts';
+import { createRowMaker, type Owner, type TableRows } from './rows.ts';
 
 export interface Profile extends Omit<Owner, 'merchant_id'>, DemoTeam {
   /** The merchant's new keys. The integration uses the first one. */
@@ -12,7 +12,7 @@ export interface Profile extends Omit<Owner, 'merchant_id'>, DemoTeam {
 /** Rows of a merchant without customers, in the order of their references. */
 export function profileRows(profile: Profile): TableRows[] {
   const { merchant } = profile;
-  const make = rowMaker({ ...profile, merchant_id: merchant.id as string });
+  const make = createRowMaker({ ...profile, merchant_id: merchant.id as string });
   return [
     ...peopleRows(make, profile),
     ...operationsRows(make, profile.tokens, profile.integration_id),

@@ -18,7 +18,7 @@ export interface Owner {
  */
 export type MakeRow = (columns: Row) => Row;
 
-export function rowMaker({ merchant_id, mode, clock }: Owner): MakeRow {
+export function createRowMaker({ merchant_id, mode, clock }: Owner): MakeRow {
   const at = instantText(clock.now());
   return (columns) => ({
     merchant_id,

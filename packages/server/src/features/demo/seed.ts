@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
-import { type Config, isOwnUrl } from '../../config/config.ts';
+import { type Config, isLocalUrl } from '../../config/config.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';
@@ -9,7 +9,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
 import { hashKey } from '../merchants/api-key.ts';
-import { newToken } from '../merchants/new-token.ts';
+import { createToken } from '../merchants/new-token.ts';
 import { findCaller, findFirstMerchant } from '../merchants/sql/callers.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
 import { hashPassword } from '../people/accounts/password.ts';
@@ -67,7 +67,7 @@ const isCurrent = async (db: Db, { sandbox }: Credentials): Promise<boolean> =>
 
 async function createDemo(options: SeedOptions): Promise<Credentials> {
   const password = randomBytes(12).toString('base64url');
-  const { keys, rows } = demoRows({
+  const { keys, rows } = createDemoRows({
     ...options,
     domain: DEMO_DOMAIN,
     password_hash: await hashPassword(password, options.config.password_cost),
@@ -89,17 +89,17 @@ export interface DemoMerchant {
   readonly rows: readonly TableRows[];
 }
 
-export function demoRows(options: DemoOptions): DemoMerchant {
-  const merchant = demoMerchant(options.clock);
+export function createDemoRows(options: DemoOptions): DemoMerchant {
+  const merchant = createDemoMerchantRow(options.clock);
   const merchant_id = merchant.id as string;
-  const keys = keysOfBothModes(merchant_id, options);
+  const keys = createKeysOfBothModes(merchant_id, options);
   const rows = profileRows({
     merchant,
     mode: 'sandbox',
     clock: options.clock,
     domain: options.domain,
     password_hash: options.password_hash,
-    operator: isOwnUrl(options.base_url),
+    operator: isLocalUrl(options.base_url),
     tokens: keys.rows,
     integration_id: options.integration_ids.get(wooCommerce.name) as string,
   });
@@ -109,7 +109,7 @@ export function demoRows(options: DemoOptions): DemoMerchant {
 /** One year, the review interval after an approval. */
 const REVIEW_SECONDS = 365 * 24 * 60 * 60;
 
-function demoMerchant(clock: Clock): Row {
+function createDemoMerchantRow(clock: Clock): Row {
   const at = instantText(clock.now());
   return {
     id: uuidv7(clock.now()),
@@ -147,7 +147,7 @@ function demoMerchant(clock: Clock): Row {
 }
 
 function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials> {
-  const keys = keysOfBothModes(merchant_id, options);
+  const keys = createKeysOfBothModes(merchant_id, options);
   return storeDemo(options, keys, null, [['merchant_tokens', keys.rows]]);
 }
 
@@ -188,13 +188,13 @@ export interface KeysOfBothModes {
  * Key pairs of both modes. In live mode only the interface's own origin, with the demo shop, may
  * mount the form.
  */
-function keysOfBothModes(
+function createKeysOfBothModes(
   merchant_id: string,
   { clock, base_url }: Pick<SeedOptions, 'clock' | 'base_url'>,
 ): KeysOfBothModes {
-  const sandbox = keyPair({ merchant_id, mode: 'sandbox', origins: [] }, clock.now());
+  const sandbox = createKeyPair({ merchant_id, mode: 'sandbox', origins: [] }, clock.now());
   const origins = [new URL(base_url).origin];
-  const live = keyPair({ merchant_id, mode: 'live', origins }, clock.now());
+  const live = createKeyPair({ merchant_id, mode: 'live', origins }, clock.now());
   return { sandbox: sandbox.keys, live: live.keys, rows: [...sandbox.rows, ...live.rows] };
 }
 
@@ -205,13 +205,13 @@ interface PairOwner {
   readonly origins: readonly string[];
 }
 
-function keyPair(
+function createKeyPair(
   { merchant_id, mode, origins }: PairOwner,
   now: number,
 ): { keys: KeyPair; rows: Row[] } {
   const at = instantText(now);
-  const make = (context: KeyContext) =>
-    newToken({
+  const createPairToken = (context: KeyContext) =>
+    createToken({
       merchant_id,
       mode,
       id: uuidv7(now),
@@ -221,7 +221,7 @@ function keyPair(
       created_at: at,
       updated_at: at,
     });
-  const [secret, publishable] = [make('secret'), make('browser')];
+  const [secret, publishable] = [createPairToken('secret'), createPairToken('browser')];
   return {
     keys: { publishable_key: publishable.key, secret_key: secret.key },
     rows: [secret.row, publishable.row],

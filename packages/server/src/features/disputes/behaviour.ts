@@ -22,7 +22,7 @@ export function disputeBehaviour(services: Services): Behaviour {
   };
   return {
     update: (ctx, id, _input, columns) =>
-      changeInAction(ctx, id, (row, now, changed) => decideEvidence(row, changed, now), columns),
+      changeInAction(ctx, id, (row, now, changes) => decideEvidence(row, changes, now), columns),
     actions: {
       submit: (ctx, id) => changeInAction(ctx, id, decideSubmit),
       accept: (ctx, id) => changeInAction(ctx, id, decideAccept),

@@ -7,10 +7,10 @@ import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { paymentOf } from '../follow-ups/payment-of.ts';
 import { postDispute } from '../ledger/post.ts';
-import { reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
+import { findReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
-import { paymentAfter } from './decide.ts';
+import { decidePayment } from './decide.ts';
 
 /**
  * Changes a dispute, its payment and the ledger in one transaction. Locks the dispute before its
@@ -43,8 +43,8 @@ export async function emitReactions(
   await postDispute(services, tx, dispute, now);
   const key = paymentOf(dispute);
   const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
-  const claims = (await reservedAmountsOf(tx, [key])).get(keyText(key));
-  const decision = payment && claims && paymentAfter(payment, claims);
+  const reservedAmounts = (await findReservedAmounts(tx, [key])).get(keyText(key));
+  const decision = payment && reservedAmounts && decidePayment(payment, reservedAmounts);
   if (!decision) return;
   const change = { before: payment, ...decision };
   await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);

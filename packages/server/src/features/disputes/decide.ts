@@ -14,7 +14,7 @@ import { wrongState } from '../records/wrong-state.ts';
 export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
 /** A new dispute from a processor's first notification. Due at the end of the time for evidence. */
-export function openedDispute(
+export function createDisputeRow(
   { processor, mode }: { readonly processor: string; readonly mode: string },
   { reference, reason, amount, currency }: DisputeNotification,
   { merchant_id = null, payment_demand_id = null }: Row,
@@ -39,7 +39,7 @@ export function openedDispute(
   };
 }
 
-const outcomes = {
+const decisionByStatus = {
   won: { trigger: 'win', events: ['won'] },
   lost: { trigger: 'lose', events: ['lost'] },
 } as const;
@@ -51,7 +51,7 @@ export function decideOutcome(
   now: Micros,
 ): Decision | undefined {
   if (dispute.status === 'won' || dispute.status === 'lost') return undefined;
-  return { ...outcomes[status], set: { closed_at: instantText(now), due_at: null } };
+  return { ...decisionByStatus[status], set: { closed_at: instantText(now), due_at: null } };
 }
 
 /** Why a dispute cannot be stored. */
@@ -66,7 +66,7 @@ export type DisputeProblem =
  * Problem that quarantines a new dispute. Undefined without a problem, or while the authorisation's
  * outcome is unknown.
  */
-export function problemWith(
+export function findDisputeProblem(
   attempt: Row | undefined,
   { currency }: DisputeNotification,
 ): DisputeProblem | undefined {
@@ -84,7 +84,7 @@ const capturedStatuses: ReadonlySet<string> = new Set(['succeeded', 'disputed', 
  * Change of a payment that follows from its disputes and refunds. Undefined if the payment stays
  * the same.
  */
-export function paymentAfter(
+export function decidePayment(
   payment: Row,
   amounts: ReservedAmounts,
 ): (Decision & { readonly internal?: boolean }) | undefined {

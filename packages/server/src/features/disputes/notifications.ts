@@ -10,9 +10,14 @@ import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { quarantineNotification } from './quarantine.ts';
-import { lockPosition, movePosition, type NotificationSource, positionOf } from './sql/disputes.ts';
-import { retriableNotifications } from './sql/waiting-disputes.ts';
-import { notificationsOf, storeNotification } from './store-notifications.ts';
+import {
+  findPosition,
+  lockPosition,
+  movePosition,
+  type NotificationSource,
+} from './sql/disputes.ts';
+import { findRetriableNotifications } from './sql/waiting-disputes.ts';
+import { notificationOf, storeNotification } from './store-notifications.ts';
 
 /**
  * Reads and stores dispute notifications of a mode's processor. Returns whether there were new
@@ -38,15 +43,15 @@ export async function readDisputeNotifications(
  */
 async function retryDecided(services: Services, source: NotificationSource): Promise<boolean> {
   const now = instantText(services.clock.now());
-  const retriableRows = await retriableNotifications(services.db, source, now);
+  const retriableRows = await findRetriableNotifications(services.db, source, now);
   for (const row of retriableRows) {
-    const inTurn: RunLocked = (work) =>
+    const runLocked: RunLocked = (work) =>
       services.db.transaction(async (tx) => {
         if ((await lockPosition(tx, source)) === undefined) return false;
         await work(tx);
         return true;
       });
-    if (!(await storeOne(services, source, notificationsOf(row), inTurn))) return false;
+    if (!(await storeOrQuarantine(services, source, notificationOf(row), runLocked))) return false;
   }
   return retriableRows.length > 0;
 }
@@ -68,20 +73,24 @@ async function readNew(
     );
   }
   if (answer.result !== 'notifications') return false;
-  let read = after;
+  let lastPosition = after;
   for (const notification of answer.notifications) {
-    const [from, to] = [read, Math.max(read, notification.position)];
-    const inTurn: RunLocked = (work) =>
+    const [expectedPosition, newPosition] = [
+      lastPosition,
+      Math.max(lastPosition, notification.position),
+    ];
+    const runLocked: RunLocked = (work) =>
       services.db.transaction(async (tx) => {
-        if ((await lockPosition(tx, source)) !== from) return false;
+        if ((await lockPosition(tx, source)) !== expectedPosition) return false;
         await work(tx);
-        await movePosition(tx, source, to);
+        await movePosition(tx, source, newPosition);
         return true;
       });
-    if (!(await storeOne(services, source, notification, inTurn))) return read > after;
-    read = to;
+    if (!(await storeOrQuarantine(services, source, notification, runLocked)))
+      return lastPosition > after;
+    lastPosition = newPosition;
   }
-  return read > after;
+  return lastPosition > after;
 }
 
 /**
@@ -94,23 +103,25 @@ type RunLocked = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
  * Stores or quarantines a notification, so that the next one can continue. A temporary error stops
  * the batch for a retry.
  */
-async function storeOne(
+async function storeOrQuarantine(
   services: Services,
   source: NotificationSource,
   notification: DisputeNotification | UnreadableNotification,
-  inTurn: RunLocked,
+  runLocked: RunLocked,
 ): Promise<boolean> {
   try {
-    return await inTurn((tx) => storeNotification(services, tx, source, notification));
+    return await runLocked((tx) => storeNotification(services, tx, source, notification));
   } catch (error) {
     if (isPassingError(error)) throw error;
-    const about = {
+    const logFields = {
       ...source,
       dispute: notification.reference,
       err: { message: (error as Error).message },
     };
-    services.logger.error(about, 'dispute notification not stored and quarantined');
-    return inTurn((tx) => quarantineNotification(services, tx, source, notification, 'not_stored'));
+    services.logger.error(logFields, 'dispute notification not stored and quarantined');
+    return runLocked((tx) =>
+      quarantineNotification(services, tx, source, notification, 'not_stored'),
+    );
   }
 }
 
@@ -120,7 +131,7 @@ async function queryNotifications(
   { disputes: { list } }: Processor,
   source: NotificationSource,
 ): Promise<{ after: number; answer: NotificationsResult }> {
-  const after = await positionOf(db, source);
+  const after = await findPosition(db, source);
   return { after, answer: list.mapAnswer(await sendPlain(list.mapRequest({ after }))) };
 }
 
@@ -133,7 +144,7 @@ export async function hasDisputeNotifications(
   if (!processor) return false;
   const source: NotificationSource = { processor: processor.metadata.name, mode };
   const now = instantText(services.clock.now());
-  if ((await retriableNotifications(services.db, source, now)).length > 0) return true;
+  if ((await findRetriableNotifications(services.db, source, now)).length > 0) return true;
   const { answer } = await queryNotifications(services, processor, source);
   return answer.result === 'notifications' && answer.notifications.length > 0;
 }

@@ -5,13 +5,13 @@ import type { DisputeNotification, UnreadableNotification } from '../../processo
 import type { Services } from '../../services.ts';
 import type { DisputeProblem } from './decide.ts';
 import type { NotificationSource } from './sql/disputes.ts';
-import { problemOf, storeWaiting, unreadableName } from './sql/waiting-disputes.ts';
+import { findProblem, storeWaiting, unreadableReference } from './sql/waiting-disputes.ts';
 
 /** Wait before a quarantined dispute is retried: one hour. */
 export const RETRY_SECONDS = 60 * 60;
 
 /** Log message about a quarantined dispute, by its problem. */
-const advice: Readonly<Record<DisputeProblem, string>> = {
+const adviceByProblem: Readonly<Record<DisputeProblem, string>> = {
   unreadable:
     'dispute notification not readable: ask the processor for the dispute by its reference',
   not_stored: 'dispute not stored: see the error before this message; retried every hour',
@@ -36,17 +36,22 @@ export async function quarantineNotification(
 ): Promise<void> {
   const now = services.clock.now();
   const isUnreadable = 'unreadable' in notification;
-  const row = isUnreadable ? nameOnly(notification) : waitingRow(notification);
-  const before = await problemOf(tx, source, row.reference as string);
+  const row = isUnreadable ? unreadableRow(notification) : waitingRow(notification);
+  const storedProblem = await findProblem(tx, source, row.reference as string);
   const due_at = isUnreadable ? null : instantText(now + seconds(RETRY_SECONDS));
   await storeWaiting(tx, source, { ...row, problem, due_at, created_at: instantText(now) });
-  if (before === problem) return;
-  const about = { ...source, dispute: notification.reference, attempt: row.attempt_id, problem };
-  services.logger.error(about, advice[problem]);
+  if (storedProblem === problem) return;
+  const logFields = {
+    ...source,
+    dispute: notification.reference,
+    attempt: row.attempt_id,
+    problem,
+  };
+  services.logger.error(logFields, adviceByProblem[problem]);
 }
 
-const nameOnly = ({ reference, position }: UnreadableNotification): Row => ({
-  reference: unreadableName(reference, position),
+const unreadableRow = ({ reference, position }: UnreadableNotification): Row => ({
+  reference: unreadableReference(reference, position),
   position: String(position),
 });
 

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { registerDatabaseGauge } from '../../http/health/database-gauge.ts';
 import type { Services } from '../../services.ts';
-import { quarantinedDisputes } from './sql/waiting-disputes.ts';
+import { countQuarantinedDisputes } from './sql/waiting-disputes.ts';
 
 /** Registers the gauge of quarantined dispute notifications. */
 export function registerQuarantinedDisputes(
@@ -13,7 +13,7 @@ export function registerQuarantinedDisputes(
     help: 'Quarantined dispute notifications, by mode and problem',
     labelNames: ['mode', 'problem'],
     async read() {
-      const rows = await quarantinedDisputes(db);
+      const rows = await countQuarantinedDisputes(db);
       return rows.map(({ mode, problem, count }) => ({
         labels: { mode: mode as string, problem: problem as string },
         count: Number(count),

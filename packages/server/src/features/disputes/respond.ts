@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
-import { ownProcessor } from '../attempts/own-processor.ts';
+import { processorOfRow } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
 import { changeDispute } from './change.ts';
 import { evidenceOf, lapseDecision } from './decide.ts';
@@ -43,7 +43,7 @@ const lapseDispute = (services: Services, dispute: Row): Promise<void> =>
   });
 
 async function isAcknowledged(services: Services, dispute: Row): Promise<boolean> {
-  const processor = ownProcessor(services, dispute);
+  const processor = processorOfRow(services, dispute);
   if (!processor) return false;
   const { respond } = processor.disputes;
   const reference = dispute.reference as string;
@@ -60,6 +60,6 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
  */
 const clearDueTime = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {
-    const nothing = () => ({ set: { due_at: null }, events: [] });
-    return changeDispute(services, tx, keyOf(dispute), nothing, services.clock.now());
+    const clearDue = () => ({ set: { due_at: null }, events: [] });
+    return changeDispute(services, tx, keyOf(dispute), clearDue, services.clock.now());
   });

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { changeDispute, emitReactions } from './change.ts';
-import { decideOutcome, openedDispute, problemWith } from './decide.ts';
+import { createDisputeRow, decideOutcome, findDisputeProblem } from './decide.ts';
 import { quarantineNotification, waitingRow } from './quarantine.ts';
 import { findAuthorisation, findDispute, type NotificationSource } from './sql/disputes.ts';
 import { deleteWaiting, storeWaiting } from './sql/waiting-disputes.ts';
@@ -17,7 +17,7 @@ import { deleteWaiting, storeWaiting } from './sql/waiting-disputes.ts';
 /**
  * Stores a notification in the transaction that has locked the read position.
  * Defers notifications of payments without an outcome and quarantines unusable ones.
- * `decidedDisputes` returns both for a retry.
+ * `findRetriableNotifications` returns both for a retry.
  */
 export async function storeNotification(
   services: Services,
@@ -29,12 +29,12 @@ export async function storeNotification(
     return quarantineNotification(services, tx, source, notification, 'unreadable');
   const storedDispute = await findDispute(tx, source, notification.reference);
   const attempt = storedDispute ?? (await findAuthorisation(tx, source, notification.attempt_id));
-  const problem = storedDispute ? undefined : problemWith(attempt, notification);
+  const problem = storedDispute ? undefined : findDisputeProblem(attempt, notification);
   if (problem) return quarantineNotification(services, tx, source, notification, problem);
   const timeline = await timelineOfPayment(services, source, attempt);
   const now = timeline.clock.now();
   const dispute =
-    storedDispute ?? (await open(timeline, tx, { source, notification, attempt, now }));
+    storedDispute ?? (await openDispute(timeline, tx, { source, notification, attempt, now }));
   if (!dispute) {
     return storeWaiting(tx, source, { ...waitingRow(notification), created_at: instantText(now) });
   }
@@ -48,11 +48,11 @@ export async function storeNotification(
 async function timelineOfPayment(
   services: Services,
   { mode }: NotificationSource,
-  of: Row | undefined,
+  attempt: Row | undefined,
 ): Promise<Services> {
-  if (!of) return services;
-  const scope = { merchant_id: of.merchant_id as string, mode };
-  return timelineOfRow(services, scope, 'disputes', of);
+  if (!attempt) return services;
+  const scope = { merchant_id: attempt.merchant_id as string, mode };
+  return timelineOfRow(services, scope, 'disputes', attempt);
 }
 
 interface NewDispute {
@@ -64,17 +64,17 @@ interface NewDispute {
 }
 
 /** Stores a new dispute with its event. Undefined while the outcome of its payment is unknown. */
-async function open(
+async function openDispute(
   services: Services,
   tx: Db,
   { source, notification, attempt = {}, now }: NewDispute,
 ): Promise<Row | undefined> {
   if (attempt.is_undecided === 't') {
-    const about = { ...source, attempt: notification.attempt_id };
-    services.logger.warn(about, 'dispute deferred: the outcome of its payment is unknown');
+    const logFields = { ...source, attempt: notification.attempt_id };
+    services.logger.warn(logFields, 'dispute deferred: the outcome of its payment is unknown');
     return undefined;
   }
-  const dispute = openedDispute(source, notification, attempt, now);
+  const dispute = createDisputeRow(source, notification, attempt, now);
   await insertRows(tx, services.catalog, 'disputes', [dispute]);
   const model = services.models.get('disputes');
   await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);
@@ -83,7 +83,7 @@ async function open(
 }
 
 /** Converts a row to its notification. */
-export const notificationsOf = (row: Row): DisputeNotification => ({
+export const notificationOf = (row: Row): DisputeNotification => ({
   reference: row.reference as string,
   position: Number(row.position),
   attempt_id: row.attempt_id as string,

@@ -19,24 +19,28 @@ export const membersOf = (schema: unknown): Members =>
   ((schema as Schema)?.properties ?? {}) as Members;
 
 /** Attributes or relationships that a create or an update accepts. */
-function settableText(
+function settableMembersOf(
   document: OpenApiDocument,
   request: string,
-  part: 'attributes' | 'relationships',
+  memberGroup: 'attributes' | 'relationships',
 ): { readonly members: Members; readonly required: readonly string[] } {
-  const schema = membersOf(membersOf(schemaOf(document, request)).data)[part];
+  const schema = membersOf(membersOf(schemaOf(document, request)).data)[memberGroup];
   return {
     members: membersOf(schema),
     required: (schema?.required ?? []) as readonly string[],
   };
 }
 
-function writeText(document: OpenApiDocument, name: string, part: 'attributes' | 'relationships') {
-  const create = settableText(document, `${name}CreateRequest`, part);
-  const update = settableText(document, `${name}UpdateRequest`, part);
+function writableMembersOf(
+  document: OpenApiDocument,
+  name: string,
+  memberGroup: 'attributes' | 'relationships',
+) {
+  const create = settableMembersOf(document, `${name}CreateRequest`, memberGroup);
+  const update = settableMembersOf(document, `${name}UpdateRequest`, memberGroup);
   return {
-    sent: { ...update.members, ...create.members },
-    when: (member: string): string =>
+    requestMembers: { ...update.members, ...create.members },
+    describeUse: (member: string): string =>
       [
         member in create.members &&
           (create.required.includes(member) ? 'create (required)' : 'create'),
@@ -51,17 +55,19 @@ function writeText(document: OpenApiDocument, name: string, part: 'attributes' |
  * Table of a type's attributes and of members of object attributes. `name` is the type's name in
  * the schemas.
  */
-export function fieldTable(document: OpenApiDocument, type: string, name: string): string {
-  const served = membersOf(schemaOf(document, `${name}Attributes`));
-  const { sent, when } = writeText(document, name, 'attributes');
-  const rows = Object.entries({ ...served, ...sent }).flatMap(([field, schema]) => [
-    fieldRow(type, field, {
-      served: served[field] ?? schema,
-      described: schema,
-      when: when(field),
-    }),
-    ...memberRows(type, field, schema),
-  ]);
+export function renderFieldTable(document: OpenApiDocument, type: string, name: string): string {
+  const responseMembers = membersOf(schemaOf(document, `${name}Attributes`));
+  const { requestMembers, describeUse } = writableMembersOf(document, name, 'attributes');
+  const rows = Object.entries({ ...responseMembers, ...requestMembers }).flatMap(
+    ([field, schema]) => [
+      fieldRow(type, field, {
+        served: responseMembers[field] ?? schema,
+        described: schema,
+        when: describeUse(field),
+      }),
+      ...memberRows(type, field, schema),
+    ],
+  );
   return renderTable(['Field', 'Type', 'Settable by', 'Meaning'], rows);
 }
 
@@ -99,10 +105,10 @@ function memberRows(type: string, field: string, schema: Schema): TableRow[] {
 }
 
 /** Table of a type's relationships, with links to their target types. */
-export function relationTable(document: OpenApiDocument, type: string, name: string): string {
-  const served = membersOf(schemaOf(document, `${name}Relationships`));
-  const { when } = writeText(document, name, 'relationships');
-  const rows = Object.entries(served).map(([relation, schema]): TableRow => {
+export function renderRelationTable(document: OpenApiDocument, type: string, name: string): string {
+  const responseMembers = membersOf(schemaOf(document, `${name}Relationships`));
+  const { describeUse } = writableMembersOf(document, name, 'relationships');
+  const rows = Object.entries(responseMembers).map(([relation, schema]): TableRow => {
     const data = membersOf(schema).data as Schema;
     const target = targetOf(document, data);
     return {
@@ -110,7 +116,7 @@ export function relationTable(document: OpenApiDocument, type: string, name: str
       cells: [
         renderCode(relation),
         `<a href="#${target}">${renderCode(target)}</a>${isListSchema(data) ? ', many' : ''}`,
-        escapeHtml(when(relation)),
+        escapeHtml(describeUse(relation)),
         renderProse(String(schema.description ?? '')),
       ],
     };

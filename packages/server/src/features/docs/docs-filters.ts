@@ -5,7 +5,7 @@ import { isListSchema, itemsOf, renderCode } from './docs-text.ts';
 /**
  * Filters of a list with their operators: the type's own first, then filters by related records.
  */
-export function filterDetails(
+export function renderFilters(
   document: OpenApiDocument,
   type: string,
   list: OperationObject | undefined,
@@ -16,7 +16,7 @@ export function filterDetails(
     .map((parameter) => ({ path: String(parameter.name).slice('filter['.length, -1), parameter }));
   if (filters.length === 0) return '';
   const ownFilters = filters.filter(({ path }) => !path.includes('.'));
-  const steps = Map.groupBy(
+  const filtersByRelation = Map.groupBy(
     filters.filter(({ path }) => path.includes('.')),
     ({ path }) => path.split('.')[0],
   );
@@ -32,7 +32,7 @@ ${renderTable(
     ],
   })),
 )}
-${[...steps.values()].map((those) => `<p class="names">${those.map(({ path }) => renderCode(`filter[${path}]`)).join(' ')}</p>`).join('\n')}
+${[...filtersByRelation.values()].map((relationFilters) => `<p class="names">${relationFilters.map(({ path }) => renderCode(`filter[${path}]`)).join(' ')}</p>`).join('\n')}
 <p class="soft small">With an operator: <code>filter[path][operator]=value</code>. Longer paths work too; see <a href="#filtering">Filters</a>.</p>
 </details>`;
 }

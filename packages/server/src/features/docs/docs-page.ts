@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../../jsonapi/openapi/schema.ts';
 import type { States } from './docs-states.ts';
 import { findableAttributes, renderTable, type TableRow } from './docs-table.ts';
 import { renderBlock, renderCode, renderProse } from './docs-text.ts';
-import { typeSection } from './docs-type.ts';
+import { renderType } from './docs-type.ts';
 
 /** Status and title of each error code. */
 export type Errors = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
@@ -28,7 +28,7 @@ const HEADERS = {
  * Renders the OpenAPI document as a page. The page works without its script; the script adds the
  * search.
  */
-export function docsPage(
+export function renderDocsPage(
   document: OpenApiDocument,
   chapters: readonly Chapter[],
   errors: Errors,
@@ -39,22 +39,22 @@ export function docsPage(
     group: String(tag['x-group']),
     states: tag['x-states'] as States | undefined,
   }));
-  const sections = types.map((type) => typeSection(document, type));
+  const sections = types.map((type) => renderType(document, type));
   return {
     status: 200,
     headers: HEADERS,
-    html: pageOf(`${renderNavigation(chapters, types)}
+    html: renderDocument(`${renderNavigation(chapters, types)}
 <main class="docs">
 <h1>The interface</h1>
 <p>Everything that can be asked for, made from the same definitions as the program itself. As a document for programs: <a href="/v2/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-${chapters.map(chapterSection).join('\n')}
+${chapters.map(renderChapter).join('\n')}
 ${sections.join('\n')}
-${errorSection(errors)}
+${renderErrors(errors)}
 </main>`),
   };
 }
 
-const pageOf = (body: string): string => `<!doctype html>
+const renderDocument = (body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -77,8 +77,8 @@ function renderNavigation(
   const renderLink = (id: string, text: string): string => `<li><a href="#${id}">${text}</a></li>`;
   const groups = Map.groupBy(types, ({ group }) => group);
   const lists = [...groups].map(
-    ([group, those]) =>
-      `<h2>${escapeHtml(group)}</h2><ul>${those.map(({ name }) => renderLink(name, escapeHtml(name))).join('')}</ul>`,
+    ([group, groupTypes]) =>
+      `<h2>${escapeHtml(group)}</h2><ul>${groupTypes.map(({ name }) => renderLink(name, escapeHtml(name))).join('')}</ul>`,
   );
   return `<nav aria-label="Contents">
 <search class="search" hidden><label>Find a type, field, code or chapter <input type="search" id="search" autocomplete="off"></label>
@@ -92,7 +92,7 @@ ${lists.join('\n')}
 </nav>`;
 }
 
-const chapterSection = ({ id, title, paragraphs, table: cells, code: sample }: Chapter): string =>
+const renderChapter = ({ id, title, paragraphs, table: cells, code: sample }: Chapter): string =>
   `<section class="chapter"${findableAttributes(id)}>
 <h2>${escapeHtml(title)}</h2>
 ${paragraphs.map((text) => `<p>${renderProse(text)}</p>`).join('\n')}
@@ -113,7 +113,7 @@ const chapterRow = (chapter: string, texts: readonly string[]): TableRow => ({
   cells: texts.map(renderProse),
 });
 
-function errorSection(errors: Errors): string {
+function renderErrors(errors: Errors): string {
   const rows = Object.entries(errors)
     .toSorted(([, one], [, other]) => one.status - other.status)
     .map(

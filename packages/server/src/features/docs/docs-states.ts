@@ -6,7 +6,7 @@ import { renderCode } from './docs-text.ts';
 export type States = Readonly<Record<string, DescribedState>>;
 
 /** Renders the transitions and allowed operations of each state. */
-export function stateDetails(type: string, states: States | undefined): string {
+export function renderStates(type: string, states: States | undefined): string {
   if (!states) return '';
   const [initialState = ''] = Object.keys(states);
   const rows = Object.entries(states).map(([state, { leads_to, allowed_actions }]) => ({

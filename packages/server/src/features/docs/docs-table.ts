@@ -11,15 +11,15 @@ export interface TableRow {
 export function renderTable(heads: readonly string[], rows: readonly TableRow[]): string {
   if (rows.length === 0) return '<p class="soft">None.</p>';
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
-  const body = rows.map((row) => rowOf(heads, row)).join('\n');
+  const body = rows.map((row) => renderRow(heads, row)).join('\n');
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
 }
 
-function rowOf(heads: readonly string[], { cells, id }: TableRow): string {
-  const all = cells.map(
+function renderRow(heads: readonly string[], { cells, id }: TableRow): string {
+  const cellsHtml = cells.map(
     (cell, index) => `<td${cell && ` data-head="${escapeHtml(heads[index] ?? '')}"`}>${cell}</td>`,
   );
-  return `<tr${id === undefined ? '' : findableAttributes(id)}>${all.join('')}</tr>`;
+  return `<tr${id === undefined ? '' : findableAttributes(id)}>${cellsHtml.join('')}</tr>`;
 }
 
 /** HTML attributes of an element that links and the search can target. */

@@ -15,10 +15,10 @@ export const renderJson = (value: unknown): string => renderBlock(JSON.stringify
 /** Describes a value's type in a few words: `string (email) or null`. */
 export function typeText(schema: Schema): string {
   const types = [schema.type].flat().map(String);
-  const [main = 'any', ...others] = types;
-  const base = main === 'array' ? `list of ${typeText(itemsOf(schema))}` : main;
+  const [firstType = 'any', ...otherTypes] = types;
+  const base = firstType === 'array' ? `list of ${typeText(itemsOf(schema))}` : firstType;
   const format = typeof schema.format === 'string' ? ` (${schema.format})` : '';
-  return [`${base}${format}`, ...others].join(' or ');
+  return [`${base}${format}`, ...otherTypes].join(' or ');
 }
 
 /** The schema of each item of a list. */

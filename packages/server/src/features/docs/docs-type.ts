@@ -1,9 +1,9 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { recordName } from '../../jsonapi/openapi/names.ts';
 import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/openapi/schema.ts';
-import { fieldTable, type Members, relationTable, schemaOf } from './docs-fields.ts';
-import { filterDetails } from './docs-filters.ts';
-import { type States, stateDetails } from './docs-states.ts';
+import { type Members, renderFieldTable, renderRelationTable, schemaOf } from './docs-fields.ts';
+import { renderFilters } from './docs-filters.ts';
+import { renderStates, type States } from './docs-states.ts';
 import { findableAttributes } from './docs-table.ts';
 import { renderBlock, renderCode, renderJson, renderProse } from './docs-text.ts';
 
@@ -21,7 +21,7 @@ interface DescribedType {
 }
 
 /** Renders the section of a resource type from the OpenAPI document alone. */
-export function typeSection(
+export function renderType(
   document: OpenApiDocument,
   { name: type, summary, states }: DescribedType,
 ): string {
@@ -34,13 +34,13 @@ export function typeSection(
 <h2>${renderCode(type)}</h2>
 <p>${renderProse(summary)}</p>
 <h3>Fields</h3>
-${fieldTable(document, type, name)}
+${renderFieldTable(document, type, name)}
 <h3>Relationships</h3>
-${relationTable(document, type, name)}
-${stateDetails(type, states)}
+${renderRelationTable(document, type, name)}
+${renderStates(type, states)}
 <h3>Operations</h3>
-<ul class="operations">${servedOperations.map(operationItem).join('\n')}</ul>
-${filterDetails(document, type, list?.operation)}
+<ul class="operations">${servedOperations.map(renderOperation).join('\n')}</ul>
+${renderFilters(document, type, list?.operation)}
 ${renderExamples(document, name, servedOperations)}
 </section>`;
 }
@@ -54,7 +54,7 @@ const operationsOf = ({ paths }: OpenApiDocument, type: string): ServedOperation
       .map(([method, operation]) => ({ path, method, operation })),
   );
 
-const operationItem = ({ path, method, operation }: ServedOperation): string =>
+const renderOperation = ({ path, method, operation }: ServedOperation): string =>
   `<li${findableAttributes(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${renderCode(path)}<br>${escapeHtml(operation.summary)}
 <p class="soft small">${renderProse(operation.description)} ${renderCode(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
 
@@ -68,19 +68,21 @@ function renderExamples(
   operations: readonly ServedOperation[],
 ): string {
   const [record] = (schemaOf(document, name)?.examples ?? []) as readonly unknown[];
-  const base = String(document.servers[0]?.url);
+  const baseUrl = String(document.servers[0]?.url);
   const writes = operations.filter(({ method }) => method !== 'get');
-  const shown = writes.length > 0 ? writes : operations.slice(0, 1);
-  return `${shown.map((one) => `<details><summary>Example: ${renderCode(one.operation.operationId)}</summary>${renderBlock(curlExample(base, one))}</details>`).join('\n')}
+  const exampleOperations = writes.length > 0 ? writes : operations.slice(0, 1);
+  return `${exampleOperations.map((exampleOperation) => `<details><summary>Example: ${renderCode(exampleOperation.operation.operationId)}</summary>${renderBlock(curlExample(baseUrl, exampleOperation))}</details>`).join('\n')}
 <details><summary>Example record</summary>${renderJson(record)}</details>`;
 }
 
 /** Renders a request as a `curl` command with shell quoting. */
-function curlExample(base: string, { path, method, operation }: ServedOperation): string {
-  const media = (operation.requestBody as Schema | undefined)?.content as Members | undefined;
-  const [[type, body] = []] = Object.entries(media ?? {});
+function curlExample(baseUrl: string, { path, method, operation }: ServedOperation): string {
+  const contentByType = (operation.requestBody as Schema | undefined)?.content as
+    | Members
+    | undefined;
+  const [[type, body] = []] = Object.entries(contentByType ?? {});
   const lines = [
-    `curl -g -X ${method.toUpperCase()} '${base}${path}'`,
+    `curl -g -X ${method.toUpperCase()} '${baseUrl}${path}'`,
     '-H "Authorization: Bearer $KEY"',
     "-H 'User-Agent: my-shop/1.0'",
     ...(body ? [`-H 'Content-Type: ${type}'`, `-d '${JSON.stringify(body.example)}'`] : []),

@@ -7,7 +7,7 @@ import type { RateLimits } from '../../http/rate-limit.ts';
 import type { Models } from '../../jsonapi/model.ts';
 import { chaptersOf } from '../../jsonapi/openapi/chapters.ts';
 import { describeInterface } from '../../jsonapi/openapi/document.ts';
-import { docsPage } from './docs-page.ts';
+import { renderDocsPage } from './docs-page.ts';
 
 export interface DocsOptions {
   readonly models: Models;
@@ -27,7 +27,7 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
   );
   const page = memoise(() => {
     const chapters = chaptersOf(options.models, options.base_url);
-    const { html, headers } = docsPage(openApiDocument(), chapters, errorTable);
+    const { html, headers } = renderDocsPage(openApiDocument(), chapters, errorTable);
     return createFixedFile(html, headers);
   });
   const style = createFixedFile(
@@ -59,10 +59,10 @@ const assetPath = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 /** Builds a document at the first request, so that the start does not wait for it. */
-function memoise<T>(make: () => T): () => T {
+function memoise<T>(build: () => T): () => T {
   let cache: { value: T } | undefined;
   return () => {
-    cache ??= { value: make() };
+    cache ??= { value: build() };
     return cache.value;
   };
 }

@@ -9,7 +9,7 @@ import { linesOf } from './lines.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
 
 /** Content of an email, in its customer's language. */
-export function composeParts(input: EmailInput): EmailContent {
+export function composeContent(input: EmailInput): EmailContent {
   const { kind, mode, locale, facts, brand } = input;
   const text = textsOf(locale);
   const format = createFormat(locale, facts.payer_timezone ?? brand.timezone);
@@ -23,12 +23,12 @@ export function composeParts(input: EmailInput): EmailContent {
     title: text(`${kind}_title`, values),
     paragraphs: paragraphsOf(input, text, values),
     lines: linesOf(input, text, format),
-    ...(url && { button: { label: text(buttonOf[kind]), url } }),
+    ...(url && { button: { label: text(buttonTextByKind[kind]), url } }),
     notes: [...(questions ? [questions] : []), ...(mode === 'sandbox' ? [text('test_mode')] : [])],
   };
 }
 
-const buttonOf = {
+const buttonTextByKind = {
   receipt: 'manage',
   upcoming_renewal: 'manage',
   trial_ending: 'manage',
@@ -54,22 +54,22 @@ function valuesOf({ kind, facts, brand }: EmailInput, format: Format): Values {
 }
 
 function paragraphsOf({ kind, facts }: EmailInput, text: Texts, values: Values): string[] {
-  const stops = facts.final_action === 'pause' ? 'pause' : 'cancel';
+  const finalAction = facts.final_action === 'pause' ? 'pause' : 'cancel';
   switch (kind) {
     case 'payment_failed': {
-      const next = facts.next_try_at ? 'payment_failed_retry' : 'payment_failed_last';
-      return [failureOf(facts, text, values), text(next, values)];
+      const followingText = facts.next_try_at ? 'payment_failed_retry' : 'payment_failed_last';
+      return [failureTextOf(facts, text, values), text(followingText, values)];
     }
     case 'final_notice':
-      return [failureOf(facts, text, values), text(`final_notice_${stops}`, values)];
+      return [failureTextOf(facts, text, values), text(`final_notice_${finalAction}`, values)];
     case 'subscription_unpaid':
-      return [text(`subscription_unpaid_${stops}`, values)];
+      return [text(`subscription_unpaid_${finalAction}`, values)];
     default:
       return [text(`${kind}_intro`, values)];
   }
 }
 
-const failureOf = (facts: Facts, text: Texts, values: Values): string =>
+const failureTextOf = (facts: Facts, text: Texts, values: Values): string =>
   `${text('payment_failed_intro', values)} ${text(reasonOf(facts))}`;
 
 /**

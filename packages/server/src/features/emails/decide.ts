@@ -20,14 +20,18 @@ interface EmailChange {
 export function decideEmail(email: Row, outcome: Outcome, now: Micros): EmailChange {
   const endedColumns = { due_at: null };
   if (outcome.result === 'kept') return { trigger: 'keep', set: endedColumns };
-  const tries = Number(email.tries_count) + 1;
-  const triedColumns = { ...endedColumns, tries_count: String(tries) };
+  const attempts = Number(email.tries_count) + 1;
+  const triedColumns = { ...endedColumns, tries_count: String(attempts) };
   if (outcome.result === 'sent') {
     const set = { ...triedColumns, sent_at: instantText(now), failure_reason: null };
     return { trigger: 'send', set };
   }
   const failedColumns = { ...triedColumns, failure_reason: outcome.why };
-  const wait = outcome.result === 'delayed' ? EMAIL_RETRY_WAITS_SECONDS[tries - 1] : undefined;
-  if (wait === undefined) return { trigger: 'fail', set: failedColumns };
-  return { trigger: 'retry', set: { ...failedColumns, due_at: instantText(now + seconds(wait)) } };
+  const waitSeconds =
+    outcome.result === 'delayed' ? EMAIL_RETRY_WAITS_SECONDS[attempts - 1] : undefined;
+  if (waitSeconds === undefined) return { trigger: 'fail', set: failedColumns };
+  return {
+    trigger: 'retry',
+    set: { ...failedColumns, due_at: instantText(now + seconds(waitSeconds)) },
+  };
 }

@@ -1,11 +1,11 @@
 import { asHtml } from '../../platform/emails/as-html.ts';
 import { asText } from '../../platform/emails/as-text.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
-import { composeParts } from './compose.ts';
+import { composeContent } from './compose.ts';
 import type { EmailInput } from './email-input.ts';
 
 /** Renders an email: subject, text and HTML. */
 export function draftEmail(input: EmailInput): Draft {
-  const parts = composeParts(input);
-  return { subject: parts.subject, text: asText(parts), html: asHtml(parts) };
+  const content = composeContent(input);
+  return { subject: content.subject, text: asText(content), html: asHtml(content) };
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { ReceiptLines } from './receipt-lines.ts';
 
 /** Columns of payments and subscriptions that emails use, as of the event that causes the email. */
-const namesOfFacts = [
+const FACT_NAMES = [
   'amount_cents',
   'amount_currency',
   'description',
@@ -26,11 +26,11 @@ type ExtraFactName =
 
 /** Facts of an email besides merchant and card. Amounts in minor units, instants as text. */
 export type Facts = Readonly<
-  Partial<Record<(typeof namesOfFacts)[number] | ExtraFactName, string>>
+  Partial<Record<(typeof FACT_NAMES)[number] | ExtraFactName, string>>
 > & {
   readonly receipt?: ReceiptLines;
 };
 
 /** Facts from a row of a payment or subscription. */
 export const pickFacts = (row: Row): Facts =>
-  Object.fromEntries(namesOfFacts.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));
+  Object.fromEntries(FACT_NAMES.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));

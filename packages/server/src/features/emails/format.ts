@@ -15,13 +15,15 @@ export interface Format {
 
 /** Creates formatters of a locale and time zone (IANA name). An unknown zone becomes UTC. */
 export function createFormat(locale: Locale, timezone: string): Format {
-  const days = dayFormats.getOrCreate(`${locale} ${timezone}`, () => dayFormat(locale, timezone));
+  const days = dayFormats.getOrCreate(`${locale} ${timezone}`, () =>
+    createDayFormat(locale, timezone),
+  );
   return {
     amount(minor_units, currency) {
-      const amountOf = amountFormats.getOrCreate(`${locale} ${currency}`, () =>
+      const formatAmount = amountFormats.getOrCreate(`${locale} ${currency}`, () =>
         amountFormat(currency, locale),
       );
-      return amountOf(String(minor_units));
+      return formatAmount(String(minor_units));
     },
     date: (instant) => days.format(dateOf(instant)),
     period: (from, until) => days.formatRange(dateOf(from), dateOf(until)),
@@ -36,7 +38,7 @@ const amountFormats = createLru<(minor_units: string) => string>(CACHE_MAX);
 
 const dateOf = (instant: string): Date => new Date(Math.floor(microsOf(instant) / 1000));
 
-function dayFormat(locale: Locale, timeZone: string): Intl.DateTimeFormat {
+function createDayFormat(locale: Locale, timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   } catch {

@@ -11,7 +11,7 @@ export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] 
   const { kind, facts } = input;
   const { description, purchase_reference, charge_at, period_start_at, period_end_at } = facts;
   const occurred_at = kind === 'receipt' ? facts.succeeded_at : charge_at;
-  return presentLines([
+  return toPresentLines([
     [text('for'), description],
     [text('reference'), kind === 'receipt' ? purchase_reference : undefined],
     [text('date'), occurred_at && format.date(occurred_at)],
@@ -21,13 +21,13 @@ export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] 
     ],
     [text('card'), cardText(input)],
     ...(kind === 'receipt' ? purchaseLines(facts, text, format) : []),
-    ...(withoutAmount.has(kind)
+    ...(KINDS_WITHOUT_AMOUNT.has(kind)
       ? []
-      : [totalLines(kind === 'receipt' ? text('total') : text('amount'), facts, format)]),
+      : [totalLine(kind === 'receipt' ? text('total') : text('amount'), facts, format)]),
   ]);
 }
 
-const withoutAmount: ReadonlySet<EmailKind> = new Set([
+const KINDS_WITHOUT_AMOUNT: ReadonlySet<EmailKind> = new Set([
   'card_expiring',
   'subscription_unpaid',
   'subscription_ending',
@@ -36,12 +36,12 @@ const withoutAmount: ReadonlySet<EmailKind> = new Set([
 
 type LineInput = readonly [label: string, value: string | null | undefined, strong?: true];
 
-const presentLines = (given: readonly LineInput[]): Line[] =>
-  given.flatMap(([label, value, strong]) =>
+const toPresentLines = (lineInputs: readonly LineInput[]): Line[] =>
+  lineInputs.flatMap(([label, value, strong]) =>
     value ? [{ label, value, ...(strong && { strong }) }] : [],
   );
 
-const totalLines = (label: string, facts: Facts, format: Format): LineInput => [
+const totalLine = (label: string, facts: Facts, format: Format): LineInput => [
   label,
   amountIn(facts, format, facts.amount_cents),
   true,

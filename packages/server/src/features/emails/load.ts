@@ -19,14 +19,14 @@ export async function renderEmails(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   emails: readonly Row[],
 ): Promise<ComposedEmail[]> {
-  const merchants = await rowsByText(db, 'merchants', emails.map(merchantKey));
-  const cards = await rowsByText(db, 'payment_methods', emails.flatMap(cardKey));
+  const merchants = await findRowsByText(db, 'merchants', emails.map(merchantKey));
+  const cards = await findRowsByText(db, 'payment_methods', emails.flatMap(cardKey));
   return emails.map((email) => {
     const brand = brandOf(merchants.get(keyText(merchantKey(email))) ?? {});
     const [key] = cardKey(email);
     try {
-      const written = draftEmail(emailInputOf(email, brand, key && cards.get(keyText(key))));
-      return { email, draft: written, from_name: brand.name, reply_to: brand.support_email };
+      const draft = draftEmail(emailInputOf(email, brand, key && cards.get(keyText(key))));
+      return { email, draft, from_name: brand.name, reply_to: brand.support_email };
     } catch (error) {
       const err = { message: (error as Error).message };
       logger.error({ email: email.id, merchant: email.merchant_id, err }, 'email not rendered');
@@ -38,8 +38,7 @@ export async function renderEmails(
 /** A claimed email with its draft. No draft if rendering failed. */
 export type ComposedEmail = Envelope | { readonly email: Row; readonly draft: undefined };
 
-export const isEnvelope = (written: ComposedEmail): written is Envelope =>
-  written.draft !== undefined;
+export const isEnvelope = (email: ComposedEmail): email is Envelope => email.draft !== undefined;
 
 const emailInputOf = (email: Row, brand: Brand, card: Row | undefined): EmailInput => ({
   kind: email.kind as EmailKind,
@@ -58,13 +57,13 @@ const merchantKey = ({ merchant_id }: Row): RowKey => ({
 const cardKey = ({ merchant_id, payment_method_id: id }: Row): RowKey[] =>
   id ? [{ merchant_id: merchant_id as string, id }] : [];
 
-async function rowsByText(
+async function findRowsByText(
   db: Db,
   table: string,
   keys: readonly RowKey[],
 ): Promise<ReadonlyMap<string, Row>> {
   if (keys.length === 0) return new Map();
-  const unique = new Map(keys.map((key) => [keyText(key), key]));
-  const rows = await findRowsByKey(db, table, [...unique.values()]);
+  const uniqueKeys = new Map(keys.map((key) => [keyText(key), key]));
+  const rows = await findRowsByKey(db, table, [...uniqueKeys.values()]);
   return new Map(rows.map((row) => [keyText(row), row]));
 }

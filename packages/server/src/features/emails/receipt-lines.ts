@@ -33,9 +33,9 @@ export function receiptLines(charge: Row): ReceiptLines {
   const credit_used = Number(charge.credit_used_cents ?? 0);
   const cost = Number(charge.amount_captured_cents) + credit_used;
   const { items, sums, ...tax } = isProrated(charge)
-    ? share(charge, cost)
+    ? changeLines(charge, cost)
     : wholeAmountLines(charge, cost);
-  return { items, sums: [...sums, ...creditOf(credit_used)], ...tax };
+  return { items, sums: [...sums, ...creditLines(credit_used)], ...tax };
 }
 
 const isProrated = ({ billing_reason }: Row): boolean =>
@@ -45,7 +45,7 @@ const isProrated = ({ billing_reason }: Row): boolean =>
  * Line of the receipt for credit in minor units. Negative credit is the sum of earlier amounts below
  * the minimum charge, which this charge collects.
  */
-const creditOf = (credit_used: number): ReceiptSum[] =>
+const creditLines = (credit_used: number): ReceiptSum[] =>
   sumLines(
     'credit_used',
     -Math.max(credit_used, 0),
@@ -55,22 +55,22 @@ const creditOf = (credit_used: number): ReceiptSum[] =>
 const sumLines = (
   label: CommonTextName,
   amount_cents: number,
-  others: readonly ReceiptSum[] = [],
-): ReceiptSum[] => [...(amount_cents === 0 ? [] : [{ label, amount_cents }]), ...others];
+  otherSums: readonly ReceiptSum[] = [],
+): ReceiptSum[] => [...(amount_cents === 0 ? [] : [{ label, amount_cents }]), ...otherSums];
 
 /**
  * Lines of a charge for a change. A period that begins with the change is charged in full; a
  * running period, for its remaining time.
  */
-function share(charge: Row, cost: number): ReceiptLines {
+function changeLines(charge: Row, cost: number): ReceiptLines {
   const unusedCents = Number(charge.unused_time_cents ?? 0);
   const credit = sumLines('unused_time', -unusedCents);
   const [start, createdAt] = [charge.period_start_at, charge.created_at].map(
     (at) => at && microsOf(at),
   );
-  const begins = unusedCents > 0 && start === createdAt;
-  return begins
-    ? { items: [asOne(charge, cost + unusedCents)], sums: credit }
+  const beginsWithChange = unusedCents > 0 && start === createdAt;
+  return beginsWithChange
+    ? { items: [singleItemOf(charge, cost + unusedCents)], sums: credit }
     : { items: [], sums: sumLines('rest_of_period', cost + unusedCents, credit) };
 }
 
@@ -90,11 +90,11 @@ const parseJson = <T>(text: string | null | undefined): T | null =>
 
 /** Name of a purchase: the merchant's description, or else the names of its items. */
 export function nameOf(row: Row): string | undefined {
-  const parts = itemsOf(row).flatMap(({ name }) => name || []);
-  return row.description || parts.join(', ') || undefined;
+  const itemNames = itemsOf(row).flatMap(({ name }) => name || []);
+  return row.description || itemNames.join(', ') || undefined;
 }
 
-const asOne = (row: Row, amount_cents: number): ReceiptItem => ({
+const singleItemOf = (row: Row, amount_cents: number): ReceiptItem => ({
   name: nameOf(row) ?? row.purchase_reference ?? '',
   quantity: 1,
   amount_cents,
@@ -108,17 +108,17 @@ function wholeAmountLines(row: Row, cost: number): ReceiptLines {
   const isListed = purchaseDetails.items.length > 0;
   if (isListed && remainingCents === tax)
     return { items: purchaseDetails.items, sums: [...sums, ...sumLines('tax', tax)] };
-  const included = tax > 0 && tax < cost ? { tax_included: tax } : {};
+  const includedTax = tax > 0 && tax < cost ? { tax_included: tax } : {};
   return isListed && remainingCents === 0
-    ? { items: purchaseDetails.items, sums, ...included }
-    : { items: [asOne(row, cost)], sums: [], ...included };
+    ? { items: purchaseDetails.items, sums, ...includedTax }
+    : { items: [singleItemOf(row, cost)], sums: [], ...includedTax };
 }
 
 /** The merchant's details of a purchase. Tax and discount default to the sums over the items. */
 function purchaseDetailsOf(row: Row) {
   const items = itemsOf(row);
-  const sumOf = (one: (item: Item) => number | null | undefined): number =>
-    items.reduce((sum, item) => sum + item.quantity * (one(item) ?? 0), 0);
+  const sumOf = (centsOf: (item: Item) => number | null | undefined): number =>
+    items.reduce((sum, item) => sum + item.quantity * (centsOf(item) ?? 0), 0);
   const { shipping_cents } = parseJson<{ shipping_cents?: number }>(row.shipping_detail) ?? {};
   const { tax_cents } = parseJson<{ tax_cents?: number }>(row.tax_detail) ?? {};
   return {

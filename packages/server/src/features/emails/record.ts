@@ -22,11 +22,11 @@ type OutcomeServices = Pick<Services, 'db' | 'catalog' | 'clock'>;
  */
 export const createEmailOutcomeRecorder = (
   services: OutcomeServices,
-): ((concluded: EmailOutcome) => Promise<void>) =>
+): ((emailOutcome: EmailOutcome) => Promise<void>) =>
   createBatcher({
-    run: async (all: readonly EmailOutcome[]) => {
-      await recordEmailOutcomes(services, all);
-      return all.map(() => undefined);
+    run: async (emailOutcomes: readonly EmailOutcome[]) => {
+      await recordEmailOutcomes(services, emailOutcomes);
+      return emailOutcomes.map(() => undefined);
     },
     keyOf: ({ email }) => keyText(email),
   });

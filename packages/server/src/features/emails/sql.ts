@@ -56,7 +56,7 @@ export function claimEmails(
   db: Db,
   { mode, now, lease_until, limit, within }: Pick<Scope, 'mode'> & Omit<ClaimOptions, 'table'>,
 ): Promise<Row[]> {
-  const only = withinSql('letters', within, 5);
+  const scopeSql = withinSql('letters', within, 5);
   return db.query(
     `with recursive owners as (${coversAllMerchants(within) ? dueMerchantsSql('letters', 't.mode = $4') : 'select $5::uuid as merchant_id'}),
      turns as materialized (
@@ -66,15 +66,15 @@ export function claimEmails(
      due as materialized (
        select d.* from turns cross join lateral (
          select t.merchant_id, t.id from letters t
-         where t.mode = $4 and t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${only.sql}
+         where t.mode = $4 and t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${scopeSql.sql}
          order by t.due_at limit turns.part for no key update skip locked
        ) d limit $3
      )
      update letters t set due_at = $2 from due
      where t.merchant_id = due.merchant_id and t.id = due.id
      returning t.*`,
-    [now, lease_until, limit, mode, ...only.values],
-    `claim_letters${only.name}`,
+    [now, lease_until, limit, mode, ...scopeSql.values],
+    `claim_letters${scopeSql.name}`,
   );
 }
 

@@ -90,9 +90,9 @@ export async function writeEmails(
 }
 
 function emailRow(email: NewEmail, now: Micros): Row {
-  const about = 'payment' in email ? email.payment : email.subscription;
+  const subject = 'payment' in email ? email.payment : email.subscription;
   const at = instantText(now);
-  const { merchant_id, mode, payer_id, payment_method_id, id } = about;
+  const { merchant_id, mode, payer_id, payment_method_id, id } = subject;
   return {
     merchant_id: merchant_id as string,
     mode: mode as string,
@@ -101,13 +101,13 @@ function emailRow(email: NewEmail, now: Micros): Row {
     status: 'pending',
     facts: JSON.stringify(factsOf(email)),
     subject_id: id as string,
-    occasion: triggerOf(email),
+    occasion: occasionOf(email),
     customer_id: payer_id ?? null,
     payment_method_id: payment_method_id ?? null,
     ...('payment' in email
       ? {
           payment_demand_id: id as string,
-          payment_subscription_id: about.payment_subscription_id ?? null,
+          payment_subscription_id: subject.payment_subscription_id ?? null,
         }
       : { payment_subscription_id: id as string }),
     tries_count: '0',
@@ -116,7 +116,7 @@ function emailRow(email: NewEmail, now: Micros): Row {
   };
 }
 
-function triggerOf(email: NewEmail): string {
+function occasionOf(email: NewEmail): string {
   switch (email.kind) {
     case 'payment_failed':
     case 'final_notice':
@@ -135,16 +135,16 @@ function triggerOf(email: NewEmail): string {
 }
 
 function factsOf(email: NewEmail): Facts {
-  const about = 'payment' in email ? email.payment : email.subscription;
+  const subject = 'payment' in email ? email.payment : email.subscription;
   return {
-    ...pickFacts(about),
+    ...pickFacts(subject),
     ...(email.link_url && { link_url: email.link_url }),
-    ...addedFactsOf(email),
+    ...extraFactsOf(email),
   };
 }
 
 /** Facts of an email that are not in the rows of its subject. */
-function addedFactsOf(email: NewEmail): Facts {
+function extraFactsOf(email: NewEmail): Facts {
   switch (email.kind) {
     case 'receipt':
       return {

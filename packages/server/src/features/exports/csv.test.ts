@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvLine } from './csv.ts';
+import { toCsvCell, toCsvLine } from './csv.ts';
 
 describe('a cell of a CSV file', () => {
   it.each([
@@ -21,10 +21,10 @@ describe('a cell of a CSV file', () => {
     [{ a: 1 }, '"{""a"":1}"'],
     [[], '[]'],
   ])('of %j is %s', (value, cell) => {
-    expect(csvCell(value)).toBe(cell);
+    expect(toCsvCell(value)).toBe(cell);
   });
 
   it('ends its line as in RFC 4180', () => {
-    expect(csvLine(['id', 1, null, 'a,b'])).toBe('id,1,,"a,b"\r\n');
+    expect(toCsvLine(['id', 1, null, 'a,b'])).toBe('id,1,,"a,b"\r\n');
   });
 });

@@ -6,10 +6,11 @@ const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;
 
 /** One CSV line of RFC 4180, with its line end. */
-export const csvLine = (values: readonly Value[]): string => `${values.map(csvCell).join(',')}\r\n`;
+export const toCsvLine = (values: readonly Value[]): string =>
+  `${values.map(toCsvCell).join(',')}\r\n`;
 
 /** A CSV cell: numbers unchanged, null empty, objects as JSON, text escaped against formulas. */
-export function csvCell(value: Value): string {
+export function toCsvCell(value: Value): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { problem } from '@florin/contract/errors.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { recordsAsCsv } from '../../features/exports/records.ts';
+import { streamCsv } from '../../features/exports/records.ts';
 import { memberContext } from '../../features/people/dashboard/member-context.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
@@ -23,7 +23,7 @@ export function registerExports(
   services: Services,
   reader: Reader,
 ): void {
-  const starts = createQuota({ ...STARTS, monotonic_ms: services.config.monotonic_ms });
+  const exportQuota = createQuota({ ...STARTS, monotonic_ms: services.config.monotonic_ms });
   fastify.get<{ Params: { file: string } }>(
     '/dashboard/api/exports/:file',
     async (request, reply) => {
@@ -32,8 +32,8 @@ export function registerExports(
       if (!isListed(type)) throw problem('not_found', 'There is no table of this name.');
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');
-      requireQuota(starts, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
-      const lines = recordsAsCsv(reader, ctx, model, listQueryOf(request));
+      requireQuota(exportQuota, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
+      const lines = streamCsv(reader, ctx, model, listQueryOf(request));
       // Reads the first line early: an invalid filter must give an error response, not a truncated
       // file.
       const firstLine = await lines.next();
@@ -44,7 +44,7 @@ export function registerExports(
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
         })
-        .send(Readable.from(continueWith(firstLine, lines)));
+        .send(Readable.from(resumeWith(firstLine, lines)));
     },
   );
 }
@@ -61,13 +61,13 @@ function listQueryOf(request: FastifyRequest): URLSearchParams {
   return query;
 }
 
-async function* continueWith(
-  first: IteratorResult<string>,
-  rest: AsyncGenerator<string>,
+async function* resumeWith(
+  firstResult: IteratorResult<string>,
+  remainingLines: AsyncGenerator<string>,
 ): AsyncGenerator<string> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
+  if (firstResult.done) return;
+  yield firstResult.value;
+  yield* remainingLines;
 }
 
 const tooMany = (wait: number): string =>

@@ -8,8 +8,8 @@ import type { Allowance } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { type ClaimedDemands, claimDueDemands, DEFER_SECONDS } from '../attempts/claim-demands.ts';
-import { newAttempt } from '../attempts/new-attempt.ts';
-import { ownProcessor } from '../attempts/own-processor.ts';
+import { createAttemptRow } from '../attempts/new-attempt.ts';
+import { processorOfRow } from '../attempts/own-processor.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
@@ -36,18 +36,18 @@ export async function claimDueFollowUps(
   // Locks payments in key order before attempts are inserted. The foreign key would lock them in
   // storage order.
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Row[]> => {
-    const sendable = await lockSendable(tx, kind, demands);
+    const sendableDemands = await lockSendable(tx, kind, demands);
     const authorisations = await authorisationsOf(tx, demands.map(paymentOf));
     const plans = demands.map((demand) =>
-      sendable.has(demand)
-        ? planOne(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now)
-        : refusedPlan(demand, 'payment_disputed', now),
+      sendableDemands.has(demand)
+        ? planFollowUp(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now)
+        : refusePlan(demand, 'payment_disputed', now),
     );
     return storePlans(services, kind, tx, plans, now);
   };
-  const claimed = await claimDueDemands(services, { table: kind.table, submit }, allowance);
-  if (claimed.locked > 0) services.wake.deliver.raise();
-  return claimed;
+  const claimedDemands = await claimDueDemands(services, { table: kind.table, submit }, allowance);
+  if (claimedDemands.locked > 0) services.wake.deliver.raise();
+  return claimedDemands;
 }
 
 /** Stores the changes of follow-ups and their payments, then the attempts. Returns the attempts. */
@@ -59,23 +59,23 @@ async function storePlans(
   now: Micros,
 ): Promise<Row[]> {
   const changes = plans.map(({ change }) => change);
-  const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);
-  await changePaymentsAfter(services, kind, tx, changed, now);
+  const changedRows = await applyDemandDecisions(services, tx, kind.table, now, changes);
+  await changePaymentsAfter(services, kind, tx, changedRows, now);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt] : []));
   await insertAttempts(tx, services.catalog, attempts);
   return attempts;
 }
 
-function planOne(
+function planFollowUp(
   services: Services,
   { operation, column }: FollowUpKind,
   demand: Row,
   authorisation: Row | undefined,
   now: Micros,
 ): Plan {
-  if (!authorisation) return refusedPlan(demand, 'processor_unreachable', now);
-  const processor = ownProcessor(services, authorisation);
-  if (!processor) return deferredPlan(demand, now);
+  if (!authorisation) return refusePlan(demand, 'processor_unreachable', now);
+  const processor = processorOfRow(services, authorisation);
+  if (!processor) return deferPlan(demand, now);
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
@@ -86,12 +86,12 @@ function planOne(
   };
   return {
     change: { before: demand, trigger: 'submit', set: { due_at: null }, events: eventsOf(demand) },
-    attempt: newAttempt(services, purpose, demand, now),
+    attempt: createAttemptRow(services, purpose, demand, now),
   };
 }
 
 /** Defers a follow-up while its payment's processor is not registered. */
-const deferredPlan = (before: Row, now: Micros): Plan => ({
+const deferPlan = (before: Row, now: Micros): Plan => ({
   change: { before, set: { due_at: instantText(now + seconds(DEFER_SECONDS)) }, events: [] },
 });
 
@@ -101,7 +101,7 @@ const deferredPlan = (before: Row, now: Micros): Plan => ({
  */
 const eventsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
-const refusedPlan = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({
+const refusePlan = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({
   change: {
     before: demand,
     trigger: 'refuse',

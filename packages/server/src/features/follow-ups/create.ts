@@ -88,24 +88,26 @@ function storeFollowUps(
 ): Promise<(Row | Error)[]> {
   return services.db.transaction(async (tx) => {
     const payments = await lockPayments(tx, items);
-    const before = await storedOf(tx, kind, items);
-    const fresh = items.filter(({ record }) => !before.has(keyText(record)));
+    const rowsBefore = await findStored(tx, kind, items);
+    const newItems = items.filter(({ record }) => !rowsBefore.has(keyText(record)));
     const now = services.clock.now();
     const decisions = new Map(
-      fresh.map((item) => [item, decideOne(decide, item, payments, now)] as const),
+      newItems.map((item) => [item, decideItem(decide, item, payments, now)] as const),
     );
     await insertAll(services, tx, kind, decisions);
-    const storedRows = await storedOf(tx, kind, items);
-    const creations = [...decisions].flatMap(([{ record }, one]) =>
-      one instanceof Error || !storedRows.has(keyText(record)) ? [] : [one],
+    const storedRows = await findStored(tx, kind, items);
+    const creations = [...decisions].flatMap(([{ record }, decision]) =>
+      decision instanceof Error || !storedRows.has(keyText(record)) ? [] : [decision],
     );
     const changes = creations.map(({ change }) => change);
     await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
-    const created = creations.map(({ row }) => ({ after: row }));
-    await postFollowUps(services, kind, tx, created, now);
+    const createdRefunds = creations.map(({ row }) => ({ after: row }));
+    await postFollowUps(services, kind, tx, createdRefunds, now);
     return items.map((item) => {
-      const one = decisions.get(item);
-      return one instanceof Error ? one : (storedRows.get(keyText(item.record)) ?? keyTaken());
+      const decision = decisions.get(item);
+      return decision instanceof Error
+        ? decision
+        : (storedRows.get(keyText(item.record)) ?? keyTaken());
     });
   });
 }
@@ -124,7 +126,7 @@ async function lockPayments(tx: Db, items: readonly Item[]): Promise<Payments> {
   );
 }
 
-async function storedOf(
+async function findStored(
   tx: Db,
   { table }: FollowUpKind,
   items: readonly Item[],
@@ -142,7 +144,7 @@ interface DecidedFollowUp {
   readonly change: { readonly before: Row } & Decision;
 }
 
-function decideOne(
+function decideItem(
   decide: DecideFollowUp,
   { record }: Item,
   payments: Payments,
@@ -151,8 +153,8 @@ function decideOne(
   const payment = payments.get(keyText(paymentOf(record)));
   if (!payment || payment.row.mode !== record.mode) return relationshipNotFound('payment_demand');
   try {
-    const followed = decide(record, payment.row, payment.authorisation, now);
-    return { row: followed.row, change: { before: payment.row, ...followed.payment } };
+    const followUp = decide(record, payment.row, payment.authorisation, now);
+    return { row: followUp.row, change: { before: payment.row, ...followUp.payment } };
   } catch (error) {
     return error as Error;
   }
@@ -162,12 +164,12 @@ async function insertAll(
   { models, clock, catalog }: Services,
   tx: Db,
   { table }: FollowUpKind,
-  decided: ReadonlyMap<Item, DecidedFollowUp | Error>,
+  decisions: ReadonlyMap<Item, DecidedFollowUp | Error>,
 ): Promise<void> {
-  const records = [...decided].flatMap(([{ idempotency }, one]) => {
-    if (one instanceof Error) return [];
-    const events = [eventAbout(models.get(table), one.row, 'created', clock.now())];
-    return [{ row: one.row, events, idempotency }];
+  const records = [...decisions].flatMap(([{ idempotency }, decision]) => {
+    if (decision instanceof Error) return [];
+    const events = [eventAbout(models.get(table), decision.row, 'created', clock.now())];
+    return [{ row: decision.row, events, idempotency }];
   });
   if (records.length > 0) await insertRecords(tx, catalog, table, records);
 }

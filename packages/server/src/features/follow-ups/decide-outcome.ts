@@ -6,12 +6,12 @@ import type {
   FollowUpResult,
 } from '../../processors/processor.ts';
 import {
-  failedWith,
+  decideUnknown,
+  failureDecision,
   finishedDemand,
   isIn,
-  notSent,
   type OutcomeChanges,
-  unknownOutcome,
+  unsentChanges,
 } from '../attempts/decide-outcome.ts';
 
 /** Result to record for an attempt: the processor's result, or a failed inquiry. */
@@ -32,20 +32,22 @@ export function decideFollowUpOutcome(
   if (demand.status !== 'processing' || !isIn(attempt, 'sending', 'unknown')) return undefined;
   switch (outcome.result) {
     case 'approved':
-      return onApproved(outcome, now);
+      return approvedChanges(outcome, now);
     case 'declined':
-      return onDeclined(outcome, now);
+      return declinedChanges(outcome, now);
     case 'unresolved':
-      return unknownOutcome(attempt, demand, now);
+      return decideUnknown(attempt, demand, now);
     case 'not_sent':
       // A resolver may have sent the message again; that message may still arrive.
-      return isIn(attempt, 'sending') && !attempt.resent_at ? notSent(demand, now) : undefined;
+      return isIn(attempt, 'sending') && !attempt.resent_at
+        ? unsentChanges(demand, now)
+        : undefined;
     default:
-      return isIn(attempt, 'sending') ? unknownOutcome(attempt, demand, now) : undefined;
+      return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
   }
 }
 
-const onApproved = (
+const approvedChanges = (
   { network_transaction_id }: FollowUpApprovedResult,
   now: Micros,
 ): OutcomeChanges => ({
@@ -58,7 +60,7 @@ const onApproved = (
 });
 
 /** Effect of a decline. The payment's reserved amount becomes available. */
-export const onDeclined = ({ code }: FollowUpDeclinedResult, now: Micros): OutcomeChanges => ({
+export const declinedChanges = ({ code }: FollowUpDeclinedResult, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
-  demand: failedWith(code, now),
+  demand: failureDecision(code, now),
 });

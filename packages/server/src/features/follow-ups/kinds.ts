@@ -12,26 +12,26 @@ export interface FollowUpKind {
    * State of the payment in which the follow-up may be sent. Excludes disputed payments: their
    * amount is returned once, through the issuer.
    */
-  readonly sentWhile: PaymentDemandState;
+  readonly required_payment_state: PaymentDemandState;
   /** Failure reason if the processor permanently refuses the follow-up. */
-  readonly declined: FollowUpFailure;
-  readonly of: (processor: Processor) => FollowUps;
+  readonly declined_reason: FollowUpFailure;
+  readonly followUpsOf: (processor: Processor) => FollowUps;
 }
 
 export const refunds: FollowUpKind = {
   operation: 'refund',
   table: 'refund_demands',
   column: 'refund_demand_id',
-  sentWhile: 'succeeded',
-  declined: 'refund_declined',
-  of: ({ refund }) => refund,
+  required_payment_state: 'succeeded',
+  declined_reason: 'refund_declined',
+  followUpsOf: ({ refund }) => refund,
 };
 
 export const captures: FollowUpKind = {
   operation: 'capture',
   table: 'capture_demands',
   column: 'capture_demand_id',
-  sentWhile: 'processing',
-  declined: 'capture_declined',
-  of: ({ capture }) => capture,
+  required_payment_state: 'processing',
+  declined_reason: 'capture_declined',
+  followUpsOf: ({ capture }) => capture,
 };

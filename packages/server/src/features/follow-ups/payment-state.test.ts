@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
-import { refundableOf, sendableAmong, stateOf, triggerOf } from './payment-state.ts';
+import { filterSendable, refundableOf, stateOf, triggerOf } from './payment-state.ts';
 
 const CAPTURED = 100;
 const payment: Row = {
@@ -116,8 +116,8 @@ describe('refunds that are not sent yet', () => {
       payment_demand_id: 'p',
       amount_cents: String(amount),
     }));
-    const sendable = sendableAmong(
-      { sentWhile: 'succeeded' },
+    const sendable = filterSendable(
+      { required_payment_state: 'succeeded' },
       refunds,
       payments,
       reservedByPayment,

@@ -30,7 +30,7 @@ export function stateOf(
   return open > 0 ? 'disputed' : 'succeeded';
 }
 
-const triggers: Readonly<Partial<Record<PaymentDemandState, string>>> = {
+const triggerByState: Readonly<Partial<Record<PaymentDemandState, string>>> = {
   disputed: 'dispute',
   reversed: 'reverse',
   succeeded: 'close',
@@ -42,15 +42,15 @@ const triggers: Readonly<Partial<Record<PaymentDemandState, string>>> = {
  */
 export function triggerOf(payment: Row, amounts: ReservedAmounts): string | undefined {
   const state = stateOf(payment, amounts);
-  return state === payment.status ? undefined : triggers[state];
+  return state === payment.status ? undefined : triggerByState[state];
 }
 
 /**
  * Follow-ups that may be sent: the payment has the required state, and refunds and disputes do not
  * exceed its amount. A refused follow-up releases its amount for the next ones.
  */
-export function sendableAmong(
-  { sentWhile }: Pick<FollowUpKind, 'sentWhile'>,
+export function filterSendable(
+  { required_payment_state }: Pick<FollowUpKind, 'required_payment_state'>,
   followUps: readonly Row[],
   payments: ReadonlyMap<string, Row>,
   reservedByPayment: ReadonlyMap<string, ReservedAmounts>,
@@ -59,10 +59,10 @@ export function sendableAmong(
   const isSendable = (followUp: Row): boolean => {
     const key = keyText(paymentOf(followUp));
     const payment = payments.get(key);
-    if (payment?.status !== sentWhile) return false;
-    const [own, free] = [reservedByPayment.get(key), releasedCents.get(key) ?? 0];
-    if (!own || excessOf(payment, own) <= free) return true;
-    releasedCents.set(key, free + Number(followUp.amount_cents));
+    if (payment?.status !== required_payment_state) return false;
+    const [reservedAmounts, freedCents] = [reservedByPayment.get(key), releasedCents.get(key) ?? 0];
+    if (!reservedAmounts || excessOf(payment, reservedAmounts) <= freedCents) return true;
+    releasedCents.set(key, freedCents + Number(followUp.amount_cents));
     return false;
   };
   return new Set(followUps.filter(isSendable));

@@ -12,8 +12,8 @@ export async function postFollowUps(
   services: Services,
   { operation }: FollowUpKind,
   tx: Db,
-  changed: readonly { readonly before?: Row; readonly after: Row }[],
+  changedRows: readonly { readonly before?: Row; readonly after: Row }[],
   now: Micros,
 ): Promise<void> {
-  if (operation === 'refund') await postRefunds(services, tx, changed, now);
+  if (operation === 'refund') await postRefunds(services, tx, changedRows, now);
 }

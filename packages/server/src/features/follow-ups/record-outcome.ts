@@ -14,7 +14,7 @@ import {
   type ReceivedResult,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
-import { type ReservedAmounts, reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
+import { findReservedAmounts, type ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import { decideFollowUpOutcome, type FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
@@ -42,11 +42,11 @@ async function recordFollowUpOutcomes(
 ): Promise<(string | undefined)[]> {
   const record = async (tx: Db) => {
     const now = services.clock.now();
-    const locked = await lockForOutcomes(tx, kind.table, results);
-    const outcomes = decideOutcomes(locked, decideFollowUpOutcome, now);
-    const stored = await storeOutcomes(services, tx, kind.table, now, outcomes);
-    await changePaymentsAfter(services, kind, tx, stored.demands, now);
-    return stored;
+    const lockedResults = await lockForOutcomes(tx, kind.table, results);
+    const outcomes = decideOutcomes(lockedResults, decideFollowUpOutcome, now);
+    const storedOutcomes = await storeOutcomes(services, tx, kind.table, now, outcomes);
+    await changePaymentsAfter(services, kind, tx, storedOutcomes.demands, now);
+    return storedOutcomes;
   };
   const { states } = await services.db.transaction(record, { plans: 'kept' });
   if (states.size > 0) services.wake.deliver.raise();
@@ -61,14 +61,14 @@ export async function changePaymentsAfter(
   services: Services,
   kind: FollowUpKind,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  await postFollowUps(services, kind, tx, changed, now);
-  const finished = changed.filter(isFinished).map(({ after }) => after);
-  if (finished.length === 0) return;
-  const payments = await lockRows(tx, 'payment_demands', finished.map(paymentOf));
-  const changes = await decidePayments(kind, tx, payments, finished, now);
+  await postFollowUps(services, kind, tx, changedRows, now);
+  const finishedRows = changedRows.filter(isFinished).map(({ after }) => after);
+  if (finishedRows.length === 0) return;
+  const payments = await lockRows(tx, 'payment_demands', finishedRows.map(paymentOf));
+  const changes = await decidePayments(kind, tx, payments, finishedRows, now);
   await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
 }
 
@@ -83,20 +83,22 @@ async function decidePayments(
   { operation }: FollowUpKind,
   tx: Db,
   payments: ReadonlyMap<string, Row>,
-  finished: readonly Row[],
+  finishedRows: readonly Row[],
   now: Micros,
 ): Promise<DecidedChange[]> {
-  const byPayment = [...Map.groupBy(finished, (one) => keyText(paymentOf(one)))];
+  const followUpsByPayment = [
+    ...Map.groupBy(finishedRows, (followUp) => keyText(paymentOf(followUp))),
+  ];
   const paymentBefore = (key: string): Row => payments.get(key) as Row;
   if (operation === 'capture') {
-    return byPayment.map(([key, [capture]]) => ({
+    return followUpsByPayment.map(([key, [capture]]) => ({
       before: paymentBefore(key),
       ...afterCapture(paymentBefore(key), capture as Row, now),
     }));
   }
-  const reserved = await reservedAmountsOf(tx, [...payments.values()].map(keyOf));
-  return byPayment.map(([key, refunds]) => ({
+  const amountsByPayment = await findReservedAmounts(tx, [...payments.values()].map(keyOf));
+  return followUpsByPayment.map(([key, refunds]) => ({
     before: paymentBefore(key),
-    ...afterRefunds(paymentBefore(key), refunds, reserved.get(key) as ReservedAmounts),
+    ...afterRefunds(paymentBefore(key), refunds, amountsByPayment.get(key) as ReservedAmounts),
   }));
 }

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { isIn } from '../attempts/decide-outcome.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
-import { onDeclined } from './decide-outcome.ts';
+import { declinedChanges } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { changePaymentsAfter } from './record-outcome.ts';
 import { lockSendable } from './sendable.ts';
@@ -35,7 +35,7 @@ export async function decideResend(
 ): Promise<Verdict> {
   const verdict = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    const { demand, open, isSendable } = await lockAll(tx, kind, attempt);
+    const { demand, open, isSendable } = await lockFollowUp(tx, kind, attempt);
     if (!demand || !open || demand.status !== 'processing') return 'wait';
     if (isSendable) return sendAgain(services, tx, open, now);
     const arrival_ms = metadata.arrival_ms_max;
@@ -49,13 +49,13 @@ export async function decideResend(
 }
 
 /** Locks the demand, then its attempt, then the payment: the same order as all code. */
-async function lockAll(tx: Db, kind: FollowUpKind, attempt: Row) {
+async function lockFollowUp(tx: Db, kind: FollowUpKind, attempt: Row) {
   const demandKey: RowKey = { ...keyOf(attempt), id: attempt[kind.column] as string };
   const demand = (await lockRows(tx, kind.table, [demandKey])).get(keyText(demandKey));
-  const open = (await lockRows(tx, 'attempts', [keyOf(attempt)])).get(keyText(attempt));
+  const lockedAttempt = (await lockRows(tx, 'attempts', [keyOf(attempt)])).get(keyText(attempt));
   const sendable = await lockSendable(tx, kind, demand ? [demand] : []);
-  const isOpen = open && isIn(open, 'sending', 'unknown');
-  return { demand, open: isOpen ? open : undefined, isSendable: sendable.size > 0 };
+  const isOpen = lockedAttempt && isIn(lockedAttempt, 'sending', 'unknown');
+  return { demand, open: isOpen ? lockedAttempt : undefined, isSendable: sendable.size > 0 };
 }
 
 async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): Promise<Verdict> {
@@ -76,8 +76,8 @@ export function cannotArrive(
 ): boolean {
   if (!unknown_since) return false;
   const latestSendAt = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
-  const in_flight = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
-  return inquired_at - Math.max(microsOf(unknown_since), latestSendAt) >= in_flight;
+  const flightTime = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
+  return inquired_at - Math.max(microsOf(unknown_since), latestSendAt) >= flightTime;
 }
 
 async function refuseFollowUp(
@@ -88,10 +88,10 @@ async function refuseFollowUp(
   attempt: Row,
   now: Micros,
 ): Promise<Verdict> {
-  const outcome = onDeclined({ result: 'declined', code: 'payment_disputed' }, now);
+  const outcome = declinedChanges({ result: 'declined', code: 'payment_disputed' }, now);
   await applyDecisions(services, tx, 'attempts', now, [{ before: attempt, ...outcome.attempt }]);
   const changes = [{ before: demand, ...outcome.demand }];
-  const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);
-  await changePaymentsAfter(services, kind, tx, changed, now);
+  const changedRows = await applyDemandDecisions(services, tx, kind.table, now, changes);
+  await changePaymentsAfter(services, kind, tx, changedRows, now);
   return 'refused';
 }

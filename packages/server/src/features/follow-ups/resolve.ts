@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/database/row-key.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
-import { ownProcessor } from '../attempts/own-processor.ts';
+import { processorOfRow } from '../attempts/own-processor.ts';
 import type { FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
@@ -17,7 +17,7 @@ export async function resolveFollowUp(
   recordOutcome: FollowUpOutcomeRecorder,
   attempt: Row,
 ): Promise<void> {
-  const result = await findOut(services, kind, attempt);
+  const result = await findOutcome(services, kind, attempt);
   if (result) await recordOutcome({ key: keyOf(attempt), result });
 }
 
@@ -25,12 +25,12 @@ export async function resolveFollowUp(
  * Inquires, and sends an unknown follow-up again if its payment allows it. The processor executes it once, since
  * both messages have the same id. Undefined if it was refused and the refusal is recorded.
  */
-async function findOut(
+async function findOutcome(
   services: Services,
   kind: FollowUpKind,
   attempt: Row,
 ): Promise<FollowUpOutcome | undefined> {
-  const processor = ownProcessor(services, attempt);
+  const processor = processorOfRow(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const inquired_at = services.clock.now();
   const inquiry = await inquireFollowUp(kind, processor, attempt);
@@ -40,7 +40,7 @@ async function findOut(
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
   const answer = await sendFollowUp(kind, processor, attempt, services.clock);
   // The processor refused this message, so it accepted none of the earlier ones.
-  if (answer.result === 'refused') return { result: 'declined', code: kind.declined };
+  if (answer.result === 'refused') return { result: 'declined', code: kind.declined_reason };
   return outcomeOf(answer);
 }
 
@@ -50,11 +50,11 @@ const outcomeOf = (answer: InquireFollowUpResult): FollowUpOutcome =>
     : { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
 
 async function inquireFollowUp(
-  { of, column }: FollowUpKind,
+  { followUpsOf, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
 ): Promise<InquireFollowUpResult> {
-  const { inquire } = of(processor);
+  const { inquire } = followUpsOf(processor);
   const request = inquire.mapRequest({ demand_id: attempt[column] as string });
   return inquire.mapAnswer(await sendPlain(request), attempt[column] as string);
 }

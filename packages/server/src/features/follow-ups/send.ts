@@ -4,7 +4,7 @@ import { type Clock, microsOf } from '../../platform/time/clock.ts';
 import type { FollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
-import { ownProcessor } from '../attempts/own-processor.ts';
+import { processorOfRow } from '../attempts/own-processor.ts';
 import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
 
@@ -19,7 +19,7 @@ export async function sendAndRecord(
   attempt: Row,
 ): Promise<void> {
   try {
-    const processor = ownProcessor(services, attempt);
+    const processor = processorOfRow(services, attempt);
     if (!processor) return;
     const result = await sendFollowUp(kind, processor, attempt, services.clock);
     await recordOutcome({ key: keyOf(attempt), result });
@@ -38,12 +38,12 @@ export async function sendAndRecord(
  * A message that waits for a connection is not sent after the lease.
  */
 export async function sendFollowUp(
-  { of, column }: FollowUpKind,
+  { followUpsOf, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
   clock: Clock,
 ): Promise<FollowUpResult> {
-  const { send } = of(processor);
+  const { send } = followUpsOf(processor);
   const request = send.mapRequest({
     demand_id: attempt[column] as string,
     attempt_id: attempt.authorisation_id as string,

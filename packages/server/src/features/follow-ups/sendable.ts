@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { lockRows } from '../../platform/database/transition.ts';
-import { reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
+import { findReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { paymentOf } from './payment-of.ts';
-import { sendableAmong } from './payment-state.ts';
+import { filterSendable } from './payment-state.ts';
 
 /**
  * Locks the payments of follow-ups and returns the follow-ups that may be sent. A refund needs an
@@ -17,6 +17,7 @@ export async function lockSendable(
 ): Promise<ReadonlySet<Row>> {
   const keys = followUps.map(paymentOf);
   const payments = await lockRows(tx, 'payment_demands', keys);
-  const reserved = kind.operation === 'refund' ? await reservedAmountsOf(tx, keys) : new Map();
-  return sendableAmong(kind, followUps, payments, reserved);
+  const amountsByPayment =
+    kind.operation === 'refund' ? await findReservedAmounts(tx, keys) : new Map();
+  return filterSendable(kind, followUps, payments, amountsByPayment);
 }

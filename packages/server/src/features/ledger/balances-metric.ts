@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { missingSince } from './sql/balances.ts';
+import { findMissingSince } from './sql/balances.ts';
 
 const MICROS = 1_000_000;
 /** Milliseconds for which a lag is cached. */
@@ -21,8 +21,8 @@ export function createBalancesLag({
   let cached_until = Number.NEGATIVE_INFINITY;
   let lag: Promise<number | null> = Promise.resolve(null);
   const read = async (): Promise<number> => {
-    const since = await missingSince(db);
-    return since ? Math.max(0, (clock.now() - microsOf(since)) / MICROS) : 0;
+    const missingFrom = await findMissingSince(db);
+    return missingFrom ? Math.max(0, (clock.now() - microsOf(missingFrom)) / MICROS) : 0;
   };
   return () => {
     const now = config.monotonic_ms();

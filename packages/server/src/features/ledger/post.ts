@@ -10,17 +10,17 @@ import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './tr
 export const postPayments = (
   services: Services,
   tx: Db,
-  changed: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
   now: Micros,
-): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changed, now));
+): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changedRows, now));
 
 /** Appends the transfers of changed refunds. A new refund has no `before`. */
 export const postRefunds = (
   services: Services,
   tx: Db,
-  changed: readonly { readonly before?: Row; readonly after: Row }[],
+  changedRows: readonly { readonly before?: Row; readonly after: Row }[],
   now: Micros,
-): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changed, now));
+): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changedRows, now));
 
 /** Appends the transfer of a dispute's new state. */
 export const postDispute = (

@@ -5,8 +5,8 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** Transfers of changed payments. The merchant is owed the captured amount less the fee. */
-export function transfersOfPayments(changed: readonly ChangedRow[], now: Micros): Row[] {
-  return changed
+export function transfersOfPayments(changedRows: readonly ChangedRow[], now: Micros): Row[] {
+  return changedRows
     .filter(({ before, after }) => before.status === 'processing' && after.status === 'succeeded')
     .flatMap(({ after }) => [
       transferOf('captured', after, after.amount_captured_cents, after.id, now),
@@ -23,10 +23,10 @@ const refundKinds: Readonly<Record<string, TransferKind>> = {
 
 /** Transfers of changed refunds. A new refund has no `before`. */
 export function transfersOfRefunds(
-  changed: readonly { readonly before?: Row; readonly after: Row }[],
+  changedRows: readonly { readonly before?: Row; readonly after: Row }[],
   now: Micros,
 ): Row[] {
-  return changed.flatMap(({ before, after }) => {
+  return changedRows.flatMap(({ before, after }) => {
     const kind = before ? refundKinds[after.status as string] : 'refund_reserved';
     if (!kind || before?.status === after.status) return [];
     return [transferOf(kind, after, after.amount_cents, after.payment_demand_id, now)];

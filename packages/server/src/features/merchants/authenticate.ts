@@ -20,21 +20,21 @@ export type KeyEnd = Pick<Caller, 'expiry' | 'revoked'>;
 export function createAuthenticator(
   callers: Callers,
   clock: Clock,
-  uses: Pick<KeyUses, 'note'>,
+  keyUses: Pick<KeyUses, 'record'>,
 ): Authenticator {
-  const isOver = ({ expiry }: Caller): boolean =>
+  const hasExpired = ({ expiry }: Caller): boolean =>
     expiry !== null && expiry <= instantText(clock.now());
   async function byHash(keyHash: string): Promise<Caller | undefined> {
     const caller = await callers.find(keyHash);
-    if (!caller || isOver(caller)) return undefined;
-    uses.note(caller);
+    if (!caller || hasExpired(caller)) return undefined;
+    keyUses.record(caller);
     return caller;
   }
   return {
     byHash,
     async endOf(keyHash) {
       const caller = await callers.find(keyHash);
-      return caller && isOver(caller) ? caller : undefined;
+      return caller && hasExpired(caller) ? caller : undefined;
     },
     byKey: async (key) => (looksLikeKey(key) ? byHash(hashKey(key)) : undefined),
   };

@@ -28,18 +28,20 @@ export function merchantBehaviour(services: Services, model: Model): Behaviour {
 
 const changesSettings = (columns: Row): boolean => settingNames.some((name) => name in columns);
 
-const emitSettingsEvents: FollowOnChanges = async (tx, changed) => {
-  const differs = changed.some(({ before, after }) =>
+const emitSettingsEvents: FollowOnChanges = async (tx, changedRows) => {
+  const hasChangedSettings = changedRows.some(({ before, after }) =>
     settingNames.some((name) => before[name] !== after[name]),
   );
-  if (differs) await moveAccessEpoch(tx);
+  if (hasChangedSettings) await moveAccessEpoch(tx);
 };
 
 /** Throws 422 with each currency that is listed twice. */
 function checkCurrencies({ accepted_currencies }: Row): void {
-  const named = JSON.parse(accepted_currencies ?? '[]') as string[];
-  const problems = named.flatMap((currency, at) =>
-    named.indexOf(currency) < at ? [invalidProblem(`accepted_currencies/${at}`, NAMED_BEFORE)] : [],
+  const currencies = JSON.parse(accepted_currencies ?? '[]') as string[];
+  const problems = currencies.flatMap((currency, at) =>
+    currencies.indexOf(currency) < at
+      ? [invalidProblem(`accepted_currencies/${at}`, NAMED_BEFORE)]
+      : [],
   );
   if (problems.length > 0) throw new ProblemError(problems);
 }
@@ -53,11 +55,11 @@ interface CurrencyLimits extends OwnLimits {
 /** Throws 422 with each currency that has two limits, or limits that allow no amount. */
 function checkLimits({ amount_limits }: Row): void {
   const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
-  const problems = limits.flatMap((one, at) => [
+  const problems = limits.flatMap((limit, at) => [
     ...(isRepeated(limits, at)
       ? [invalidProblem(`amount_limits/${at}/amount_currency`, REPEATED)]
       : []),
-    ...(isEmptyRange(one) ? [invalidProblem(`amount_limits/${at}/max_cents`, EMPTY_RANGE)] : []),
+    ...(isEmptyRange(limit) ? [invalidProblem(`amount_limits/${at}/max_cents`, EMPTY_RANGE)] : []),
   ]);
   if (problems.length > 0) throw new ProblemError(problems);
 }
@@ -71,8 +73,8 @@ const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>
 const isEmptyRange = ({ min_cents, max_cents }: OwnLimits): boolean =>
   max_cents !== null && max_cents < (min_cents ?? 0);
 
-const invalidProblem = (place: string, detail: string): Problem => ({
+const invalidProblem = (memberPath: string, detail: string): Problem => ({
   code: 'invalid',
   detail,
-  source: { pointer: `/data/attributes/${place}` },
+  source: { pointer: `/data/attributes/${memberPath}` },
 });

@@ -4,7 +4,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { hasPermission } from '../../jsonapi/permissions.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { permissionSlugs } from './sql/permissions.ts';
+import { findPermissionSlugs } from './sql/permissions.ts';
 
 const source = { pointer: '/data/relationships/permissions' };
 
@@ -12,13 +12,13 @@ const source = { pointer: '/data/relationships/permissions' };
  * Permissions to store for a new key: the requested ones that its creator has, by default all of
  * the creator's. JSON list of slugs; null for all present and future permissions.
  */
-export async function grantedPermissions(
+export async function decidePermissions(
   db: Db,
   ctx: RequestContext,
   { attributes, relationships }: WriteInput,
 ): Promise<string | null> {
   const ids = relationships.permissions;
-  if (!Array.isArray(ids)) return inheritedText(ctx);
+  if (!Array.isArray(ids)) return inheritedPermissions(ctx);
   if (attributes.context === 'browser' && ids.length > 0) throw publishableProblem();
   return JSON.stringify(await grantableSlugs(db, ctx, ids));
 }
@@ -29,20 +29,20 @@ export async function grantableSlugs(
   ctx: RequestContext,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const slugsById = await permissionSlugs(db, ids);
-  if (slugsById.size < ids.length) throw unknownPermission();
+  const slugsById = await findPermissionSlugs(db, ids);
+  if (slugsById.size < ids.length) throw unknownPermissionProblem();
   const slugs = [...slugsById.values()].sort();
-  for (const slug of slugs) if (!hasPermission(ctx, slug)) throw lacksPermission(slug);
+  for (const slug of slugs) if (!hasPermission(ctx, slug)) throw lacksPermissionProblem(slug);
   return slugs;
 }
 
-const inheritedText = ({ permissions }: RequestContext): string | null =>
+const inheritedPermissions = ({ permissions }: RequestContext): string | null =>
   permissions === 'all' ? null : JSON.stringify([...permissions]);
 
 const publishableProblem = () =>
   problem('invalid', 'A publishable key is public and holds no permissions.', source);
 
-const unknownPermission = () =>
+const unknownPermissionProblem = () =>
   problem(
     'relationship_not_found',
     'permissions names a record that does not exist. The list of permissions has the ids of these slugs.',
@@ -50,7 +50,7 @@ const unknownPermission = () =>
     { meta: { slugs: permissionsOf(resources).map(({ slug }) => slug) } },
   );
 
-const lacksPermission = (required_permission: string) =>
+const lacksPermissionProblem = (required_permission: string) =>
   problem(
     'forbidden',
     `This key does not hold ${required_permission}, so it cannot grant it.`,

@@ -8,7 +8,7 @@ import { touchKeys } from './sql/key-uses.ts';
 /** Records the time of the last use of keys. */
 export interface KeyUses {
   /** Records that a key was used. Returns immediately and never throws. */
-  note(caller: Pick<Caller, 'token_id' | 'scope'>): void;
+  record(caller: Pick<Caller, 'token_id' | 'scope'>): void;
   close(): Promise<void>;
 }
 
@@ -51,10 +51,10 @@ export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOption
   };
 
   return {
-    note({ token_id, scope: { merchant_id } }) {
+    record({ token_id, scope: { merchant_id } }) {
       const now = monotonic_ms();
-      const last = latestUses.get(token_id);
-      if (last !== undefined && now - last < EVERY_MS) return;
+      const lastStoredAt = latestUses.get(token_id);
+      if (lastStoredAt !== undefined && now - lastStoredAt < EVERY_MS) return;
       latestUses.set(token_id, now);
       gatheredUses.push({ merchant_id, id: token_id, at: instantText(clock.now()) });
       timer ??= setTimeout(store, GATHER_MS);

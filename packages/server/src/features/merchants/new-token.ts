@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { hashKey, makeKey } from './api-key.ts';
 
 /** Makes a key and its row. The row has only the key's hash. */
-export function newToken(record: Row): { key: string; row: Row } {
+export function createToken(record: Row): { key: string; row: Row } {
   const key = makeKey(record.mode as 'live' | 'sandbox', record.context as KeyContext);
   return { key, row: { origins: '[]', ...record, token_hash: `\\x${hashKey(key)}` } };
 }

@@ -11,11 +11,11 @@ export function checkOrigins(
   { origins }: WriteInput['attributes'],
 ): void {
   if (!Array.isArray(origins) || origins.length === 0) return;
-  const problems = context === 'secret' ? [secretKey] : problemsOf(mode, origins);
+  const problems = context === 'secret' ? [SECRET_KEY_PROBLEM] : problemsOf(mode, origins);
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const secretKey: Problem = {
+const SECRET_KEY_PROBLEM: Problem = {
   code: 'invalid',
   detail: 'A secret key mounts no form, so it has no origins.',
   source: { pointer: '/data/attributes/origins' },
@@ -37,12 +37,12 @@ function refusalOf(mode: Scope['mode'], origin: string): string | undefined {
   if (!hasOriginShape(origin) || url?.origin !== origin) {
     return 'must be an origin as browsers write it: scheme, host and port without a path, such as https://shop.example.com.';
   }
-  if (url.protocol === 'http:' && mode === 'live' && !isOwnMachine(url.hostname)) {
+  if (url.protocol === 'http:' && mode === 'live' && !isLocalHost(url.hostname)) {
     return 'must be https, except on the own machine.';
   }
   return undefined;
 }
 
 /** Whether a host name is the local host, which needs no https. */
-export const isOwnMachine = (host: string): boolean =>
+export const isLocalHost = (host: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);

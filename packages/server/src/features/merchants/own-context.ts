@@ -8,7 +8,7 @@ import { findSettings } from './sql/callers.ts';
  * Request context of our own pages: without a key, with all permissions. Throws 404 for an unknown
  * merchant.
  */
-export async function ownContext(
+export async function createOwnContext(
   { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
   scope: Scope,
   request_id: string,

@@ -27,7 +27,7 @@ export type ClosedReason = 'merchant_held_back' | 'no_processor';
  * Why a merchant takes no cards. Undefined if it takes cards. `settings` are undefined for an
  * unknown merchant.
  */
-export function closedBecause(
+export function findClosedReason(
   services: ProcessorLookup,
   scope: Scope,
   settings: { readonly merchant_status: MerchantStatus } | undefined,
@@ -44,9 +44,9 @@ export function requireActive({ settings }: StatusContext): void {
 /**
  * Throws 403 if a banned merchant requests anything except its payments and the reason of its ban.
  */
-export function refuseBanned({ settings }: StatusContext, requested: RequestedResource): void {
+export function refuseBanned({ settings }: StatusContext, resource: RequestedResource): void {
   if (settings.merchant_status !== 'banned') return;
-  if (requested.isRead && readWhileBanned.has(requested.type)) return;
+  if (resource.isRead && readWhileBanned.has(resource.type)) return;
   throw refusalOf('banned');
 }
 

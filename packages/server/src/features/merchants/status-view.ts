@@ -23,14 +23,14 @@ export function merchantStatuses(
   row: Row,
 ): Readonly<Record<Mode, ShownMerchantStatus>> {
   const approved = row.active_at != null;
-  const of = (mode: Mode): ShownMerchantStatus => {
+  const statusOf = (mode: Mode): ShownMerchantStatus => {
     const action = (row[`measure_${mode}`] ?? undefined) as EnforcementAction | undefined;
     const merchant_status = merchantStatusOf({ mode, approved, action });
     return merchant_status === 'active' && !processingStatus(services, row)[mode]
       ? 'no_processor'
       : merchant_status;
   };
-  return { live: of('live'), sandbox: of('sandbox') };
+  return { live: statusOf('live'), sandbox: statusOf('sandbox') };
 }
 
 /** Whether a processor takes a merchant's payments, per mode. */
@@ -38,6 +38,6 @@ export function processingStatus(
   services: ProcessorLookup,
   { id }: Row,
 ): Readonly<Record<Mode, boolean>> {
-  const of = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
-  return { live: of('live'), sandbox: of('sandbox') };
+  const takesPayments = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
+  return { live: takesPayments('live'), sandbox: takesPayments('sandbox') };
 }

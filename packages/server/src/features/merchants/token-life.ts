@@ -37,7 +37,7 @@ export function expiryOf(
 export const revokeToken = (update: TokenUpdater, ctx: RequestContext, id: string): Promise<Row> =>
   update(ctx, id, (token, now) => {
     requireHeld(ctx, token, 'revoke');
-    return isOver(token, now) ? NOTHING : revokeDecision(now);
+    return hasExpired(token, now) ? NOTHING : revokeDecision(now);
   });
 
 /**
@@ -62,7 +62,7 @@ export function requireHeld(
 }
 
 /** Whether a key has expired. */
-export const isOver = ({ expiry }: Row, now: Micros): boolean =>
+export const hasExpired = ({ expiry }: Row, now: Micros): boolean =>
   !!expiry && microsOf(expiry) <= now;
 
 const NOTHING: Decision = { set: {}, events: [] };

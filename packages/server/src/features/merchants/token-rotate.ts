@@ -14,8 +14,8 @@ import type { Services } from '../../services.ts';
 import { keyTaken } from '../records/keys.ts';
 import { requireBelowRecordLimit } from '../records/record-limit.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { newToken } from './new-token.ts';
-import { isOver, requireHeld } from './token-life.ts';
+import { createToken } from './new-token.ts';
+import { hasExpired, requireHeld } from './token-life.ts';
 import { hashOf } from './token-update.ts';
 
 /**
@@ -48,25 +48,25 @@ async function rotateRow(
   overlap: Micros,
 ) {
   const now = clock.now();
-  const oldKey = await lockedKey(tx, ctx, id, now);
-  const { key, row } = newToken(successorOf(ctx, oldKey, now));
+  const oldToken = await lockToken(tx, ctx, id, now);
+  const { key, row } = createToken(successorOf(ctx, oldToken, now));
   const at = instantText(now);
-  const set = { expiry: earlierOf(oldKey.expiry, instantText(now + overlap)) };
-  await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: oldKey, set }]);
+  const set = { expiry: earlierOf(oldToken.expiry, instantText(now + overlap)) };
+  await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: oldToken, set }]);
   const record = { row, events: [], idempotency: ctx.idempotency };
   const [stored] = await insertRecords(tx, catalog, 'merchant_tokens', [record]);
   if (stored?.outcome === 'taken') throw keyTaken();
-  return { old: oldKey, key, row };
+  return { old: oldToken, key, row };
 }
 
 /** Locks a key. Throws if the caller may not rotate the key or the key has expired. */
-async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
-  const name = { ...ctx.scope, id };
-  const oldToken = (await lockRows(tx, 'merchant_tokens', [name])).get(keyText(name));
+async function lockToken(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
+  const tokenKey = { ...ctx.scope, id };
+  const oldToken = (await lockRows(tx, 'merchant_tokens', [tokenKey])).get(keyText(tokenKey));
   if (!oldToken || oldToken.mode !== ctx.scope.mode) throw notFound();
   requireMatch(ctx.if_match, oldToken);
   requireHeld(ctx, oldToken, 'rotate');
-  if (isOver(oldToken, now))
+  if (hasExpired(oldToken, now))
     throw wrongState({ noun: 'key', state: 'expired', actions: [] }, 'rotate', MAKE_ANOTHER);
   return oldToken;
 }
@@ -92,9 +92,9 @@ function successorOf({ key }: RequestContext, oldToken: Row, now: Micros): Row {
 
 /** The earlier of two instants. Null and undefined mean no end. */
 function earlierOf(
-  one: string | null | undefined,
-  other: string | null | undefined,
+  instant: string | null | undefined,
+  otherInstant: string | null | undefined,
 ): string | null {
-  if (one == null || other == null) return one ?? other ?? null;
-  return microsOf(one) <= microsOf(other) ? one : other;
+  if (instant == null || otherInstant == null) return instant ?? otherInstant ?? null;
+  return microsOf(instant) <= microsOf(otherInstant) ? instant : otherInstant;
 }

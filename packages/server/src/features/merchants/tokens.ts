@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import { hashKey } from './api-key.ts';
-import { grantedPermissions } from './granting.ts';
-import { newToken } from './new-token.ts';
+import { decidePermissions } from './granting.ts';
+import { createToken } from './new-token.ts';
 import { checkOrigins } from './origins.ts';
 import { expiryOf, revokeToken } from './token-life.ts';
 import { rotateToken } from './token-rotate.ts';
@@ -22,8 +22,8 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
       refuseOtherMode(ctx, input.attributes.schema);
       checkOrigins(ctx.scope.mode, record.context as KeyContext, input.attributes);
       const expiry = expiryOf(ctx, record.expiry);
-      const permissions = await grantedPermissions(services.db, ctx, input);
-      const { key, row } = newToken({ ...record, mode: ctx.scope.mode, permissions, expiry });
+      const permissions = await decidePermissions(services.db, ctx, input);
+      const { key, row } = createToken({ ...record, mode: ctx.scope.mode, permissions, expiry });
       const { idempotency } = ctx;
       await create({
         record: { row, events: [], idempotency },
@@ -35,9 +35,9 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
       update(
         ctx,
         id,
-        (token, _now, changed) => {
+        (token, _now, changes) => {
           checkOrigins(ctx.scope.mode, token.context as KeyContext, input.attributes);
-          return { set: changed, events: [] };
+          return { set: changes, events: [] };
         },
         columns,
       ),

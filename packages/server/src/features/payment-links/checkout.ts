@@ -8,10 +8,10 @@ import { scopeOf } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { isOpen, type MountedRecord } from '../checkout/mounted.ts';
-import { paymentStatus } from '../checkout/status.ts';
-import { ownContext } from '../merchants/own-context.ts';
+import { readPaymentStatus } from '../checkout/status.ts';
+import { createOwnContext } from '../merchants/own-context.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
-import { type ClosedReason, closedBecause } from '../merchants/status-checks.ts';
+import { type ClosedReason, findClosedReason } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
 import { type LinkPayer, purchaseIdempotencyKey, purchaseOf, purchaseType } from './purchase.ts';
@@ -49,7 +49,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   const create = createRecordCreator(services, behaviours);
   const confirmationLimiter = createLimiter({ total: CONFIRMING });
   const contextOf = (link: Row, request_id: string) =>
-    ownContext(services, scopeOf(link), request_id);
+    createOwnContext(services, scopeOf(link), request_id);
   return {
     async begin(link, payer, request_id) {
       if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
@@ -57,7 +57,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
         ...(await contextOf(link, request_id)),
         idempotency_key: purchaseIdempotencyKey(link, payer),
       };
-      if (closedBecause(services, ctx.scope, ctx.settings)) return undefined;
+      if (findClosedReason(services, ctx.scope, ctx.settings)) return undefined;
       const { email, name, locale } = payer;
       const customer = await create(ctx, 'customers', { email, name, locale }, {});
       const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
@@ -76,11 +76,11 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       const begun_at = microsOf(row.created_at as string);
       if (!mayComplete(link, begun_at, timeOf(link))) return 'gone';
       const payment = { scope: scopeOf(row), payment_id: row.id as string };
-      const { status } = await paymentStatus(services, payment);
+      const { status } = await readPaymentStatus(services, payment);
       // Not confirmed again here: the card form resets a failed payment and counts card attempts.
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
-      if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
+      if (findClosedReason(services, ctx.scope, ctx.settings)) return 'gone';
       const confirmRow = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmRow();
       return confirmationLimiter.run(() =>
@@ -134,7 +134,7 @@ export const closedReasonOf = async (
   services: Services,
   link: Row,
 ): Promise<ClosedReason | undefined> =>
-  closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
+  findClosedReason(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
 
 /** Confirms a payment. A second click of the button has the same result as the first. */
 async function confirmOnce(

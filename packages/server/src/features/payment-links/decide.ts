@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { isOwnMachine } from '../merchants/origins.ts';
+import { isLocalHost } from '../merchants/origins.ts';
 import { checkChangedPurchase } from '../payments/line-items.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
@@ -48,7 +48,7 @@ export function checkLink({ expires_at, success_url }: Row, mode: string, now: M
 function isAllowedTarget(target: string, mode: string): boolean {
   const { protocol, hostname, username, password } = new URL(target);
   if (username || password) return false;
-  return protocol === 'https:' || (mode === 'sandbox' && isOwnMachine(hostname));
+  return protocol === 'https:' || (mode === 'sandbox' && isLocalHost(hostname));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/row-key.ts';
 import type { Services } from '../../services.ts';
-import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
+import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { NamedReference } from '../records/references.ts';
 
@@ -35,7 +35,7 @@ export function changedReferencesOf(model: Model, row: Row, columns: Row): Named
  */
 export async function requireFirstApproval({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;
-  const approvals = await firstApprovalsOf(db, [payment]);
+  const approvals = await findFirstApprovals(db, [payment]);
   if (approvals.size > 0) return;
   throw problem(
     'card_not_used_before',

@@ -14,9 +14,9 @@ import {
   claimDueDemands,
 } from '../attempts/claim-demands.ts';
 import { UNSENT_MAX_SECONDS } from '../attempts/decide-outcome.ts';
-import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
+import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
-import { stoppedAmong } from '../merchants/sql/enforcement-actions.ts';
+import { filterStopped } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
 import { subscriptionOf } from './columns.ts';
 import { releaseHold } from './hold.ts';
@@ -47,7 +47,7 @@ function claimToSend(
   { verify }: Pick<Verifier, 'verify'>,
 ): Promise<ClaimedDemands<Message>> {
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
-    const approvals = await firstApprovalsOf(tx, demands.filter(isByMerchant));
+    const approvals = await findFirstApprovals(tx, demands.filter(isByMerchant));
     const blocked = await blockedAmong(tx, demands.filter(isPending));
     const plans = await planPayments(services, tx, demands, { approvals, blocked }, now);
     await storePlans(services, tx, plans, now);
@@ -97,7 +97,7 @@ async function blockedAmong(
   demands: readonly Row[],
 ): Promise<ReadonlyMap<Row, DeclineCode>> {
   const cancelledDemands = await cancelledCharges(tx, demands);
-  const stoppedDemands = await stoppedAmong(tx, demands);
+  const stoppedDemands = await filterStopped(tx, demands);
   return new Map<Row, DeclineCode>([
     ...[...stoppedDemands].map((demand) => [demand, 'merchant_held_back'] as const),
     ...[...cancelledDemands].map((demand) => [demand, 'subscription_cancelled'] as const),

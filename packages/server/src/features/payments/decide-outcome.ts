@@ -5,13 +5,13 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { AuthoriseResult, PartialApproval } from '../../processors/processor.ts';
 import {
-  failedWith,
+  decideUnknown,
+  failureDecision,
   finishedDemand,
   isIn,
-  notSent,
   type OutcomeChanges,
   UNSENT_MAX_SECONDS,
-  unknownOutcome,
+  unsentChanges,
 } from '../attempts/decide-outcome.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
@@ -100,14 +100,14 @@ function changesOf(
         : undefined;
     case 'unresolved':
       return isIn(attempt, 'sending', 'unknown', 'reversing')
-        ? unknownOutcome(attempt, demand, now)
+        ? decideUnknown(attempt, demand, now)
         : undefined;
     case 'reversed':
       return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
       return isIn(attempt, 'sending') ? onUnsent(demand, result.why, now) : undefined;
     default:
-      return isIn(attempt, 'sending') ? unknownOutcome(attempt, demand, now) : undefined;
+      return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
   }
 }
 
@@ -116,13 +116,14 @@ function changesOf(
  * cryptogram; an earlier message may have used the cryptogram up.
  */
 function onUnsent(demand: Row, reason: string, now: Micros): OutcomeChanges {
-  if (isVaultFault(reason)) return { ...notSent(demand, now), isUnaccepted: true };
+  if (isVaultFault(reason)) return { ...unsentChanges(demand, now), isUnaccepted: true };
   const mayComeBack = reason === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
-  if (mayComeBack || !cardRefusals.includes(reason as CardRefusal)) return notSent(demand, now);
+  if (mayComeBack || !cardRefusals.includes(reason as CardRefusal))
+    return unsentChanges(demand, now);
   const wasResent = reason !== 'unknown_token' && resentCount(demand) > 0;
   return {
     attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
-    demand: failedWith(wasResent ? 'processor_unreachable' : 'card_not_verified', now),
+    demand: failureDecision(wasResent ? 'processor_unreachable' : 'card_not_verified', now),
   };
 }
 
@@ -247,7 +248,7 @@ function onDeclined(
   result: Extract<AuthoriseResult, { result: 'declined' }>,
   now: Micros,
 ): OutcomeChanges {
-  const failure = failedWith(result.code, now);
+  const failure = failureDecision(result.code, now);
   return {
     attempt: { trigger: 'decline', set: { decline_code: result.code, due_at: null }, events: [] },
     demand: { ...failure, set: { ...failure.set, ...checksOf(result) } },
@@ -271,7 +272,7 @@ function notFound(
   now: Micros,
 ): OutcomeChanges {
   if (arrives_in_ms > 0)
-    return unknownOutcome(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
+    return decideUnknown(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
   const unknown_since = attempt.unknown_since ?? instantText(now);
   return {
     attempt: { trigger: 'reverse', set: { unknown_since }, events: [] },
@@ -303,7 +304,7 @@ function afterReversal(
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
   if (neverLeft && isRecent(attempt, reversedResult, now) && resentCount(demand) < RESENT_MAX)
     return sentAgain(demand, now);
-  return failedWith(reasonOf(attempt), now);
+  return failureDecision(reasonOf(attempt), now);
 }
 
 /**

@@ -8,10 +8,10 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { unsentColumns } from '../attempts/decide-outcome.ts';
-import { newAttempt } from '../attempts/new-attempt.ts';
+import { createAttemptRow } from '../attempts/new-attempt.ts';
 import { firstApprovalKey } from '../attempts/sql/first-approvals.ts';
 import { feeColumns } from '../ledger/fee.ts';
-import { feePlanKey, feePlansOf } from '../ledger/sql/fee-plans.ts';
+import { feePlanKey, findFeePlans } from '../ledger/sql/fee-plans.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
@@ -50,7 +50,7 @@ export async function planPayments(
   now: Micros,
 ): Promise<Plan[]> {
   const methods = await methodsOf(tx, demands);
-  const fees = await feePlansOf(
+  const fees = await findFeePlans(
     tx,
     demands.map(({ merchant_id }) => merchant_id as string),
   );
@@ -162,7 +162,7 @@ function attemptOf(
     payment_demand_id: demand.id as string,
   } as const;
   return {
-    ...newAttempt(services, purpose, demand, now),
+    ...createAttemptRow(services, purpose, demand, now),
     card_fingerprint: method.card_fingerprint as string,
     payer_id: demand.payer_id as string,
   };

@@ -5,7 +5,7 @@ import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
-import { ownProcessor } from '../attempts/own-processor.ts';
+import { processorOfRow } from '../attempts/own-processor.ts';
 import type { AttemptResult } from './decide-outcome.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
@@ -20,7 +20,7 @@ export async function resolveAuthorisation(
   attempt: Row,
 ): Promise<void> {
   const key = keyOf(attempt);
-  const processor = ownProcessor(services, attempt);
+  const processor = processorOfRow(services, attempt);
   if (!processor) {
     const result = { result: 'unresolved', why: 'there is no processor to ask' } as const;
     await recordOutcome({ key, result });

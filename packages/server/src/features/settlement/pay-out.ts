@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { lockHorizon, readPayable } from '../ledger/sql/balances.ts';
+import { findPayable, lockHorizon } from '../ledger/sql/balances.ts';
 import { appendTransfers } from '../ledger/sql/ledger.ts';
 import { transferOf } from '../ledger/transfers.ts';
 import { PAYOUT_LEAST_CENTS, payoutOf } from './decide.ts';
@@ -23,7 +23,7 @@ export async function payOut(
 ): Promise<boolean> {
   const { from: horizon } = await lockHorizon(tx);
   const day = progress.day as string;
-  const balances = await readPayable(tx, {
+  const balances = await findPayable(tx, {
     mode: progress.mode as string,
     day,
     least_cents: PAYOUT_LEAST_CENTS,

@@ -1,12 +1,12 @@
 import { transferKinds } from '@florin/contract/ledger.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { balanceDifferences } from '../ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../ledger/sql/balances.ts';
 import {
-  accountDifferences,
   countRecords,
-  ledgerDifferences,
-  paymentDifferences,
+  findAccountDifferences,
+  findLedgerDifferences,
+  findPaymentDifferences,
 } from '../ledger/sql/ledger-check.ts';
 import { settlementFileDifferences } from './sql.ts';
 
@@ -37,19 +37,19 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
     check(
       'ledger_transfers',
       'debit and credit the accounts of their kinds, so that all accounts together are 0',
-      await accountDifferences(db, transferKinds),
+      await findAccountDifferences(db, transferKinds),
     ),
     check(
       'ledger_transfers',
       'are those of the payments, refunds, disputes, settlements and payouts that there are',
-      await ledgerDifferences(db),
+      await findLedgerDifferences(db),
     ),
     check(
       'payment_demands',
       'have the state and the amounts that follow from their refunds and disputes',
-      await paymentDifferences(db),
+      await findPaymentDifferences(db),
     ),
-    check('balances', 'are the sums of their transfers', await balanceDifferences(db)),
+    check('balances', 'are the sums of their transfers', await findBalanceDifferences(db)),
     check(
       'settlement_files',
       'have the lines that their trailers say, all of known merchants',

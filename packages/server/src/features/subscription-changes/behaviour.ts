@@ -7,7 +7,7 @@ import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
+import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
 import { paymentReferencesOf } from '../payments/card.ts';
 import { subscriptionOf } from '../payments/columns.ts';
@@ -125,7 +125,7 @@ async function chargeChange(
   now: Micros,
 ): Promise<Row | undefined> {
   if (!plan) return undefined;
-  const approvals = await firstApprovalsOf(tx, [subscription]);
+  const approvals = await findFirstApprovals(tx, [subscription]);
   const charge = { subscription, plan, by_merchant: approvals.size > 0 };
   const [row] = await makeCharges(services, tx, [charge], now);
   return row;

@@ -9,7 +9,7 @@ export const firstApprovalKey = ({ merchant_id, payment_method_id, payer_id }: R
  * Network transaction id of the first approved payment by the same payer with the same card, by
  * `firstApprovalKey` of the given payments. Merchant-initiated charges refer to this id.
  */
-export async function firstApprovalsOf(
+export async function findFirstApprovals(
   db: Db,
   payments: readonly Row[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -4,7 +4,10 @@ import type { Db } from '../../../platform/database/db.ts';
  * Counts, for each instant, the attempts of all merchants that have lacked an outcome since before
  * it. Counts have the order of `instants`.
  */
-export async function openAttemptsSince(db: Db, instants: readonly string[]): Promise<number[]> {
+export async function countOpenAttemptsSince(
+  db: Db,
+  instants: readonly string[],
+): Promise<number[]> {
   const counts = instants.map((_, at) => `count(*) filter (where since <= $${at + 1}) as c${at}`);
   const [row] = await db.query(
     `select ${counts.join(', ')} from (select coalesce(unknown_since, updated_at) as since

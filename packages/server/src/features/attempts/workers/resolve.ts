@@ -2,7 +2,12 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
-import { claimOpen, type ResolverContext, type Resolvers, resolveAttempt } from '../resolve.ts';
+import {
+  claimOpenAttempts,
+  type ResolverContext,
+  type Resolvers,
+  resolveAttempt,
+} from '../resolve.ts';
 
 /** Maximum number of concurrent inquiries. */
 const IN_FLIGHT_MAX = 48;
@@ -12,14 +17,14 @@ export function startResolveLoop(
   services: ResolverContext & Pick<Services, 'loop_statuses'>,
   resolvers: Resolvers,
 ): AsyncDisposable {
-  const alarm = createAgeAlarm(services.logger);
+  const logOldAttempt = createAgeAlarm(services.logger);
   const inquiryLimiter = createLimiter({ total: { max: IN_FLIGHT_MAX } });
   const loop = startLoop(services, {
     name: 'resolve',
     poll_ms: services.config.work_poll_ms,
     async step() {
       await inquiryLimiter.whenFree();
-      const attempts = await claimOpen(services, alarm, inquiryLimiter.free());
+      const attempts = await claimOpenAttempts(services, logOldAttempt, inquiryLimiter.free());
       for (const attempt of attempts) {
         inquiryLimiter.start(() => resolveAttempt(services, resolvers, attempt));
       }

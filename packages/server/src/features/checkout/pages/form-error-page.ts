@@ -17,7 +17,7 @@ export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_bac
  * Page of a frame without a form: a text for payers and a code for developers. Any page may frame
  * it, since an unknown key has no registered origins.
  */
-export const formErrorPage = (
+export const renderFormErrorPage = (
   style: string,
   { tag, texts }: FormLocale,
   code: RefusedForm,
@@ -38,7 +38,7 @@ export const formErrorPage = (
  * Page of a frame if no processor takes the payment. Has no card field. The script reports the
  * reason to the SDK and logs `advice` for developers.
  */
-export const noProcessorForm = (
+export const renderNoProcessorForm = (
   { style, ...script }: FormAssets,
   { tag, text }: Language,
   { title, advice }: { readonly title: string; readonly advice: string },

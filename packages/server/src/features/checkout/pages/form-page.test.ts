@@ -1,7 +1,7 @@
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
-import { formErrorPage } from './form-error-page.ts';
-import { formPage } from './form-page.ts';
+import { renderFormErrorPage } from './form-error-page.ts';
+import { renderFormPage } from './form-page.ts';
 
 const config: FrameConfig = {
   session: 'nonce.payload.mac',
@@ -28,7 +28,7 @@ function directives(page: { headers: Readonly<Record<string, string>> }): Record
 
 describe('formPage', () => {
   it('allows its own script, style and calls, and nothing else', () => {
-    expect(directives(formPage(config, assets))).toEqual({
+    expect(directives(renderFormPage(config, assets))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'connect-src': "'self'",
@@ -43,7 +43,7 @@ describe('formPage', () => {
   });
 
   it('is never stored, sniffed or named in a Referer, and may be embedded by an isolated shop', () => {
-    expect(formPage(config, assets).headers).toMatchObject({
+    expect(renderFormPage(config, assets).headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -63,7 +63,7 @@ describe('formPage', () => {
     ],
     ['sandbox', ['http://shop.localhost:4000'], 'http://shop.localhost:4000'],
   ] as const)('in %s with the origins %s is framed by %s', (mode, origins, ancestors) => {
-    const page = formPage({ ...config, mode, origins }, assets);
+    const page = renderFormPage({ ...config, mode, origins }, assets);
     expect(directives(page)['frame-ancestors']).toBe(ancestors);
   });
 
@@ -76,12 +76,12 @@ describe('formPage', () => {
     '*',
     'null',
   ])('refuses %s as an origin', (origin) => {
-    expect(() => formPage({ ...config, origins: [origin] }, assets)).toThrow(/not an origin/);
+    expect(() => renderFormPage({ ...config, origins: [origin] }, assets)).toThrow(/not an origin/);
   });
 
   it('embeds the configuration safely, whatever it contains', () => {
     const session = '</script><script>alert(1)</script>';
-    const { html } = formPage({ ...config, session }, assets);
+    const { html } = renderFormPage({ ...config, session }, assets);
     const json = /<script type="application\/json" id="florin-config">(.*)<\/script>/.exec(
       html,
     )?.[1];
@@ -91,7 +91,7 @@ describe('formPage', () => {
 
   it('allows Google’s script only if Google Pay is offered in live mode', () => {
     const embedding = { isIsolated: false, frames: "'self' https:" };
-    const pageWithGoogle = formPage(config, assets, { ...embedding, hasGooglePay: true });
+    const pageWithGoogle = renderFormPage(config, assets, { ...embedding, hasGooglePay: true });
     expect(directives(pageWithGoogle)).toMatchObject({
       'script-src': "'self' https://pay.google.com",
       'connect-src': "'self' https://pay.google.com https://google.com",
@@ -102,25 +102,27 @@ describe('formPage', () => {
     expect(pageWithGoogle.html).toContain(
       '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
     );
-    const without = formPage(config, assets, { ...embedding, hasGooglePay: false });
+    const without = renderFormPage(config, assets, { ...embedding, hasGooglePay: false });
     expect(JSON.stringify(without)).not.toContain('google');
     expect(directives(without)['trusted-types']).toBe("'none'");
   });
 
   it('declares its language and its direction', () => {
-    expect(formPage(config, assets).html).toContain('<html lang="ar" dir="rtl">');
-    expect(formPage(config, assets).html).toContain('<title>A &amp; B</title>');
+    expect(renderFormPage(config, assets).html).toContain('<html lang="ar" dir="rtl">');
+    expect(renderFormPage(config, assets).html).toContain('<title>A &amp; B</title>');
   });
 
   it('pins its script', () => {
-    expect(formPage(config, assets).html).toContain('src="/v1/form.js" integrity="sha384-abc"');
+    expect(renderFormPage(config, assets).html).toContain(
+      'src="/v1/form.js" integrity="sha384-abc"',
+    );
   });
 });
 
 describe('formErrorPage', () => {
   it('runs no script, and is readable in any frame', () => {
     const texts = { title: 'Card', refused_title: 'No <form>', refused_text: 'Sorry' };
-    const page = formErrorPage('p{margin:0}', { tag: 'de', texts }, 'unknown_key');
+    const page = renderFormErrorPage('p{margin:0}', { tag: 'de', texts }, 'unknown_key');
     expect(page.html).toContain('<code>unknown_key</code>');
     expect(page.html).toContain('<h1>No &lt;form&gt;</h1>');
     expect(page.status).toBe(404);

@@ -23,7 +23,7 @@ export interface FormAssets extends FormScript {
 }
 
 /** The HTML document inside the frame. A script builds the form from the configuration alone. */
-export function formPage(
+export function renderFormPage(
   config: FrameConfig,
   assets: FormAssets,
   embedding?: EmbeddingOptions,

@@ -11,8 +11,8 @@ export interface Language {
 }
 
 /** The form's language if our other pages have it, else English. */
-export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
-  locales.find((one) => one === tag) ?? 'en';
+export const supportedLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
+  locales.find((locale) => locale === tag) ?? 'en';
 
 const textsOf = textsIn<TextName>(new URL('./locales/', import.meta.url));
 

@@ -21,12 +21,12 @@ export function billingAddressOf(body: unknown): BillingAddress | 'invalid' | un
   if (typeof value !== 'object' || value === null) return 'invalid';
   const address = value as Record<keyof BillingAddress, unknown>;
   const country = typeof address.country === 'string' ? parseCountry(address.country) : undefined;
-  const fits =
+  const hasValidTexts =
     isText(address.line_1, line_1.max) &&
     isText(address.city, city.max) &&
     isText(address.state, state.max, 0) &&
     isText(address.zip, zip.max, 0);
-  if (!fits || !country) return 'invalid';
+  if (!hasValidTexts || !country) return 'invalid';
   const texts = address as Record<keyof BillingAddress, string>;
   return {
     line_1: texts.line_1.trim(),

@@ -2,18 +2,26 @@ import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { NO_PROCESSOR } from '../../merchants/processor.ts';
 import type { ClosedReason } from '../../merchants/status-checks.ts';
-import { formErrorPage, noProcessorForm, type RefusedForm } from '../pages/form-error-page.ts';
+import {
+  type RefusedForm,
+  renderFormErrorPage,
+  renderNoProcessorForm,
+} from '../pages/form-error-page.ts';
 import type { FormAssets } from '../pages/form-page.ts';
-import { knownLocale, languageOf } from '../pages/language.ts';
+import { languageOf, supportedLocale } from '../pages/language.ts';
 
 /** Why the frame shows no form. */
 export type ClosedForm = RefusedForm | ClosedReason;
 
 /** Page of the frame without a form. A script from `assets` responds to the SDK. */
-export const closedForm = (assets: FormAssets, locale: FormLocale, reason: ClosedForm): Page =>
+export const renderClosedForm = (
+  assets: FormAssets,
+  locale: FormLocale,
+  reason: ClosedForm,
+): Page =>
   reason === 'no_processor'
-    ? noProcessorForm(assets, languageOf(knownLocale(locale)), {
+    ? renderNoProcessorForm(assets, languageOf(supportedLocale(locale)), {
         title: locale.texts.title ?? '',
         advice: NO_PROCESSOR,
       })
-    : formErrorPage(assets.style, locale, reason);
+    : renderFormErrorPage(assets.style, locale, reason);

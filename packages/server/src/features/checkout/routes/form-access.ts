@@ -18,13 +18,13 @@ interface AccessOptions {
 }
 
 /** Checks a publishable key, or a form token for this payment. Undefined if neither is valid. */
-export async function formAccess(
+export async function checkFormAccess(
   { services, authenticator, form_tokens }: AccessOptions,
   key: string,
   payment_id: string,
 ): Promise<FormAccess | undefined> {
   const grant = form_tokens.read(key);
-  if (!grant) return keyAccess(authenticator, key);
+  if (!grant) return checkKeyAccess(authenticator, key);
   const settings = await findSettings(services.db, grant.scope);
   if (!settings || grant.payment_id !== payment_id) return undefined;
   return {
@@ -39,7 +39,7 @@ export async function formAccess(
   };
 }
 
-async function keyAccess(
+async function checkKeyAccess(
   authenticator: Authenticator,
   key: string,
 ): Promise<FormAccess | undefined> {

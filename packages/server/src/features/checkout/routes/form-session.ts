@@ -14,7 +14,7 @@ export interface FormSession {
  * Parses a session. Undefined if forged, malformed or expired. Sessions expire by the system clock,
  * since a person has the form open.
  */
-export async function formSession(
+export async function readFormSession(
   sessions: MountSessions,
   threeds: ThreeDSecure,
   text: string,

@@ -21,16 +21,16 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import type { Authenticator } from '../../merchants/authenticate.ts';
-import { closedBecause } from '../../merchants/status-checks.ts';
+import { findClosedReason } from '../../merchants/status-checks.ts';
 import { perTimeline } from '../../timelines/per-timeline.ts';
 import { type Assets, registerAssets } from '../assets.ts';
 import { createBillingAddresses } from '../billing-address.ts';
 import type { FormTokens } from '../form-tokens.ts';
 import { findMounted } from '../mounted.ts';
-import { type FormAssets, formPage } from '../pages/form-page.ts';
+import { type FormAssets, renderFormPage } from '../pages/form-page.ts';
 import type { MountSessions } from '../session.ts';
-import { paymentStatus } from '../status.ts';
-import { openChallenge } from '../threeds/answer.ts';
+import { readPaymentStatus } from '../status.ts';
+import { findOpenChallenge } from '../threeds/answer.ts';
 import { challengeCalls, registerPayThreeDSecure } from '../threeds/routes/pay-threeds.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 import { createFingerprintTries, type Tries } from '../tries.ts';
@@ -38,10 +38,10 @@ import { verifyCard } from '../verify.ts';
 import { offerWallets, type RequestedWallets, walletNames } from '../wallets.ts';
 import { ABANDON_URL, registerPayAbandon } from './abandon.ts';
 import { billingAddressOf } from './billing-address.ts';
-import { type ClosedForm, closedForm } from './closed-form.ts';
-import { formAccess } from './form-access.ts';
-import { formSession } from './form-session.ts';
-import { browserHeaders, verifyRequest, walletRequest } from './verify-request.ts';
+import { type ClosedForm, renderClosedForm } from './closed-form.ts';
+import { checkFormAccess } from './form-access.ts';
+import { readFormSession } from './form-session.ts';
+import { browserHeaders, parseVerifyRequest, parseWalletRequest } from './verify-request.ts';
 import { withinLimits } from './within-limits.ts';
 
 export interface PaySiteOptions {
@@ -63,62 +63,62 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
   registerPayThreeDSecure(fastify, {
     threeds,
     sessions,
-    sessionOver,
+    sessionOverAnswer,
     tries,
-    mayLook: createFingerprintTries(services.config.monotonic_ms),
+    mayFingerprint: createFingerprintTries(services.config.monotonic_ms),
     locales: assets.locales,
   });
-  registerPayAbandon(fastify, { threeds, sessions, tries, sessionOver });
+  registerPayAbandon(fastify, { threeds, sessions, tries, sessionOverAnswer });
   fastify.get<{ Params: { id: string }; Querystring: Readonly<Record<string, unknown>> }>(
     '/pay/:id',
     async (request, reply) => {
-      const { key, [LOCALE_PARAMETER]: wanted, [FORM_PARAMETER]: form } = request.query;
-      const accepted = request.headers['accept-language'] ?? '';
-      const locale = pickLocale(assets.locales, textOf(wanted), accepted);
-      const factor: FormFactor = form === 'embedded' ? form : 'inputs';
-      const wallets = { names: walletsIn(request.query), billing_address: form === 'embedded' };
+      const { key, [LOCALE_PARAMETER]: localeTag, [FORM_PARAMETER]: formKind } = request.query;
+      const acceptLanguage = request.headers['accept-language'] ?? '';
+      const locale = pickLocale(assets.locales, textOf(localeTag), acceptLanguage);
+      const factor: FormFactor = formKind === 'embedded' ? formKind : 'inputs';
+      const wallets = { names: walletsIn(request.query), billing_address: formKind === 'embedded' };
       const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
       if (typeof config === 'string')
-        return sendPage(reply, closedForm(closedAssets(assets, factor), locale, config));
+        return sendPage(reply, renderClosedForm(closedAssets(assets, factor), locale, config));
       const form_assets =
         assets.forms[wallets.names.length > 0 ? (`${factor}-wallets` as const) : factor];
       return sendPage(
         reply,
-        formPage(config, form_assets, embeddingOf(options, config, request.query)),
+        renderFormPage(config, form_assets, embeddingOf(options, config, request.query)),
       );
     },
   );
-  const verify =
-    (parse: typeof verifyRequest | typeof walletRequest) =>
+  const createVerifyHandler =
+    (parse: typeof parseVerifyRequest | typeof parseWalletRequest) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const body = parse(request.body);
-      const mountedSession = body && (await formSession(sessions, threeds, body.session));
-      if (!body || !mountedSession) return reply.status(422).send(sessionOver);
+      const mountedSession = body && (await readFormSession(sessions, threeds, body.session));
+      if (!body || !mountedSession) return reply.status(422).send(sessionOverAnswer);
       const { session } = mountedSession;
-      if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
+      if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezoneAnswer);
       return withinLimits(reply, async () => {
         const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
         const attempt = await tries.enter({ session, sealed, ip: request.ip });
         const putBillingAddress = billingAddressesAt(mountedSession.threeds.services);
         const address = billingAddressOf(request.body);
-        const fits =
+        const isAddressStored =
           address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
-        if (!fits) return reply.status(422).send(invalidAddress);
+        if (!isAddressStored) return reply.status(422).send(invalidAddressAnswer);
         return verifyCard(
           mountedSession.threeds,
-          { session, headers: browserHeaders(request), tried: attempt },
+          { session, headers: browserHeaders(request), cardAttempt: attempt },
           body,
         );
       });
     };
-  fastify.post('/frame/v1/verify', verify(verifyRequest));
-  fastify.post(WALLET_URL, verify(walletRequest));
+  fastify.post('/frame/v1/verify', createVerifyHandler(parseVerifyRequest));
+  fastify.post(WALLET_URL, createVerifyHandler(parseWalletRequest));
   fastify.get<{ Querystring: { session?: unknown } }>(
     '/frame/v1/status',
     async (request, reply) => {
-      const mounted = await formSession(sessions, threeds, textOf(request.query.session));
-      if (!mounted) return reply.status(422).send(sessionOver);
-      return paymentStatus(services, mounted.session);
+      const mountedForm = await readFormSession(sessions, threeds, textOf(request.query.session));
+      if (!mountedForm) return reply.status(422).send(sessionOverAnswer);
+      return readPaymentStatus(services, mountedForm.session);
     },
   );
 }
@@ -136,12 +136,15 @@ const refusalOf = (code: string, message: string): VerifyAnswer => ({
   detail: { code, message },
 });
 
-const sessionOver = refusalOf('session_over', 'The form was open for too long. Reload the page.');
-const unknownTimezone = refusalOf(
+const sessionOverAnswer = refusalOf(
+  'session_over',
+  'The form was open for too long. Reload the page.',
+);
+const unknownTimezoneAnswer = refusalOf(
   'unknown_timezone',
   'The time zone of this device is not known. Check its settings and try again.',
 );
-const invalidAddress = refusalOf('invalid_address', 'Check the billing address.');
+const invalidAddressAnswer = refusalOf('invalid_address', 'Check the billing address.');
 
 /**
  * Frame options of the form. Issuers may use any https origin; the simulated issuer is local,
@@ -167,7 +170,7 @@ async function threedsConfig(
   scope: Scope,
   payment_id: string,
 ): Promise<ThreeDSecureConfig> {
-  const challenge = await openChallenge(threeds, scope, payment_id);
+  const challenge = await findOpenChallenge(threeds, scope, payment_id);
   return {
     fingerprint_url: challengeCalls.fingerprint,
     challenge_url: challengeCalls.challenge,
@@ -187,13 +190,13 @@ async function openForm(
   requestedWallets: RequestedWallets,
 ): Promise<FrameConfig | ClosedForm> {
   const { services, sessions, threeds } = options;
-  const access = await formAccess(options, key, payment_id);
+  const access = await checkFormAccess(options, key, payment_id);
   if (!access) return 'unknown_key';
-  const closed = closedBecause(services, access.scope, access);
-  if (closed) return closed;
+  const closedReason = findClosedReason(services, access.scope, access);
+  if (closedReason) return closedReason;
   if (!isUuid(payment_id)) return 'unknown_payment';
   const { scope, origins, merchant_status: _, ...mount } = access;
-  const token = sessions.open({ scope, payment_id, ...mount }, services.system_clock.now());
+  const sessionText = sessions.open({ scope, payment_id, ...mount }, services.system_clock.now());
   const mountedRecord = await findMounted(services.db, scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === scope.mode);
@@ -202,7 +205,7 @@ async function openForm(
   const amount = mountedRecord.row.amount_cents as string;
   const currency = mountedRecord.row.amount_currency as string;
   return {
-    session: token,
+    session: sessionText,
     payment_id,
     issued_at: Math.floor(services.clock.now() / 1_000_000),
     amount,

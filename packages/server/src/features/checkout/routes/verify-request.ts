@@ -16,19 +16,19 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 /** Parses the body of a verify request. Undefined if malformed. */
-export function verifyRequest(body: unknown): VerifyRequest | undefined {
+export function parseVerifyRequest(body: unknown): VerifyRequest | undefined {
   if (!isMembers(body)) return undefined;
   const { pan_jwe, cvv_jwe } = body;
-  const common = commonMembers(body);
+  const common = parseCommonMembers(body);
   if (!common || !isText(pan_jwe) || !isText(cvv_jwe)) return undefined;
   return { ...common, pan_jwe, cvv_jwe };
 }
 
 /** Parses the body of a wallet's verify request. Undefined if malformed. */
-export function walletRequest(body: unknown): WalletRequest | undefined {
+export function parseWalletRequest(body: unknown): WalletRequest | undefined {
   if (!isMembers(body)) return undefined;
   const { wallet, token, amount, currency } = body;
-  const common = commonMembers(body);
+  const common = parseCommonMembers(body);
   if (!common || !isText(amount) || !isText(currency)) return undefined;
   if (wallet !== 'apple_pay' && wallet !== 'google_pay') return undefined;
   if (typeof token !== 'string' || Buffer.byteLength(token) > WALLET_TOKEN_BYTES_MAX)
@@ -37,10 +37,10 @@ export function walletRequest(body: unknown): WalletRequest | undefined {
 }
 
 /** Parses the members that cards and wallets share. Undefined if malformed. */
-function commonMembers(body: Members): Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> | undefined {
+function parseCommonMembers(body: Members): Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> | undefined {
   const { session, timezone, authentication, attempt } = body;
   if (!isText(session) || !isText(timezone)) return undefined;
-  const browser = browserFacts(body.browser);
+  const browser = parseBrowserFacts(body.browser);
   return {
     session,
     timezone,
@@ -61,7 +61,7 @@ const isWithin = (value: unknown, max: number, min = 0): value is number =>
  * Parses the form's facts about its browser. Undefined if a fact is missing: the issuer then cannot
  * show a challenge.
  */
-function browserFacts(facts: unknown): BrowserFacts | undefined {
+function parseBrowserFacts(facts: unknown): BrowserFacts | undefined {
   if (!isMembers(facts)) return undefined;
   const { language, color_depth, screen_height, screen_width, tz } = facts;
   const sizes = [color_depth, screen_height, screen_width];

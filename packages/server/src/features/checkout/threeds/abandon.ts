@@ -8,9 +8,9 @@ import { findMounted } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
 import { answerOf, refusedAnswer } from './answer.ts';
 import { isUnattached } from './attach-card.ts';
-import { findAttempt, newAuthentication } from './begin.ts';
-import { findOwnAuthentication, formAnswer } from './challenge.ts';
-import { cleared } from './decide.ts';
+import { createAuthenticationRow, findAttempt } from './begin.ts';
+import { answerForm, findOwnAuthentication } from './challenge.ts';
+import { clearedColumns } from './decide.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
 import type { ThreeDSecure } from './threeds.ts';
@@ -31,16 +31,16 @@ export async function abandonAttempt(
   attempt: string,
 ): Promise<VerifyAnswer> {
   const { services } = threeds;
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       const storedAttempt = await findAttempt(services.db, session, attempt);
       const row = storedAttempt
         ? await abandonAuthentication(services, keyOf(session, storedAttempt))
-        : await storeAbandoned(services, session, attempt);
+        : await storeAbandonedAttempt(services, session, attempt);
       const answer = row && (await answerOf(threeds, session.scope, row));
       return answer ?? refusedAnswer('payment_closed');
     } catch (error) {
-      if (tries >= TRIES_MAX || violatedConstraint(error) !== 'authentications_attempt')
+      if (attempts >= TRIES_MAX || violatedConstraint(error) !== 'authentications_attempt')
         throw error;
     }
   }
@@ -52,10 +52,10 @@ export async function abandonChallenge(
   session: MountSession,
   handle: string,
 ): Promise<VerifyAnswer | undefined> {
-  const own = await findOwnAuthentication(threeds, session, handle);
-  if (!own) return undefined;
-  await abandonAuthentication(threeds.services, keyOf(session, own));
-  return formAnswer(threeds, session, handle);
+  const authentication = await findOwnAuthentication(threeds, session, handle);
+  if (!authentication) return undefined;
+  await abandonAuthentication(threeds.services, keyOf(session, authentication));
+  return answerForm(threeds, session, handle);
 }
 
 const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
@@ -83,19 +83,19 @@ function abandonLocked(services: Services, tx: Db, row: Row): Promise<Row> {
   const now = services.clock.now();
   if (!isUnattached(row))
     return applyFinding(services, tx, { row, finding: { of: 'abandonment' }, now });
-  const set = { failure_code: ABANDONED, ...cleared };
+  const set = { failure_code: ABANDONED, ...clearedColumns };
   return changeAuthentication(services, tx, row, now, { set });
 }
 
-async function storeAbandoned(
+async function storeAbandonedAttempt(
   { db, catalog, clock }: Services,
   session: MountSession,
   attempt: string,
 ): Promise<Row | undefined> {
-  const mounted = await findMounted(db, session.scope, session.payment_id);
-  if (!mounted) return undefined;
+  const mountedRecord = await findMounted(db, session.scope, session.payment_id);
+  if (!mountedRecord) return undefined;
   const row: Row = {
-    ...newAuthentication(session, mounted.table, clock.now()),
+    ...createAuthenticationRow(session, mountedRecord.table, clock.now()),
     attempt,
     status: 'abandoned',
     failure_code: ABANDONED,

@@ -17,9 +17,9 @@ import { addressesOf, type ThreeDSecure } from './threeds.ts';
 export async function answerOf(
   threeds: ThreeDSecure,
   scope: Scope,
-  known: Row,
+  storedRow: Row,
 ): Promise<VerifyAnswer | undefined> {
-  const row = await attachCard(threeds.services, known);
+  const row = await attachCard(threeds.services, storedRow);
   const detail = await detailOf(threeds, scope, row);
   switch (row.status) {
     case 'authenticated':
@@ -39,13 +39,18 @@ export async function answerOf(
 }
 
 /** The open challenge of a payment, for a form that the payer opens again. */
-export async function openChallenge(
+export async function findOpenChallenge(
   threeds: ThreeDSecure,
   scope: Scope,
   payment_id: string,
 ): Promise<ChallengeInvitation | undefined> {
-  const open = { payment_id, status: 'challenged' };
-  const row = await findNewestRow(threeds.services.db, 'authentications', scope, open);
+  const openChallengeFilter = { payment_id, status: 'challenged' };
+  const row = await findNewestRow(
+    threeds.services.db,
+    'authentications',
+    scope,
+    openChallengeFilter,
+  );
   return row && invitationOf(threeds, scope, row);
 }
 
@@ -80,7 +85,7 @@ const cardDetail = (method: Row): SdkEventDetail => ({
   ...(method.card_cvv_token && { card_cvv_token: method.card_cvv_token }),
 });
 
-const messages: Readonly<Record<string, string>> = {
+const messageByCode: Readonly<Record<string, string>> = {
   invalid_card: 'Check the card number and expiry date.',
   payment_closed: 'This payment takes no more cards.',
   payment_changed: 'The amount has changed. Check it and enter the card again.',
@@ -102,10 +107,10 @@ const messages: Readonly<Record<string, string>> = {
 const UNREADABLE = 'The card could not be read. Reload the page and enter it again.';
 
 const codeDetail = (code: string | null | undefined): SdkEventDetail =>
-  code ? { code, message: messages[code] ?? UNREADABLE } : {};
+  code ? { code, message: messageByCode[code] ?? UNREADABLE } : {};
 
 /** Response for an unusable card, with a text for the cardholder. */
 export const refusedAnswer = (code: string): VerifyAnswer => ({
   result: 'error',
-  detail: { code, message: messages[code] ?? UNREADABLE },
+  detail: { code, message: messageByCode[code] ?? UNREADABLE },
 });

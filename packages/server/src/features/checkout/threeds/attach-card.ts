@@ -15,11 +15,11 @@ import {
   decideAttachToSubscription,
 } from '../attach.ts';
 import type { MountedTable } from '../mounted.ts';
-import { cleared } from './decide.ts';
+import { clearedColumns } from './decide.ts';
 import { changeAuthentication, lockAuthentication } from './record.ts';
-import { newestAuthentication } from './sql.ts';
+import { findNewestAuthentication } from './sql.ts';
 
-const attachments = {
+const decideByTable = {
   payment_demands: decideAttach,
   payment_subscriptions: decideAttachToSubscription,
 } as const;
@@ -34,18 +34,18 @@ export const isUnattached = (row: Row): boolean =>
  * Attaches a usable card to its payment once. If the payment has changed, the authentication stores
  * the reason. Locks payments before authentications. Returns the authentication after the change.
  */
-export async function attachCard(services: Services, knownRow: Row): Promise<Row> {
-  if (!isUnattached(knownRow)) return knownRow;
-  const { merchant_id, mode, id, payment_id } = knownRow as Record<string, string>;
+export async function attachCard(services: Services, storedRow: Row): Promise<Row> {
+  if (!isUnattached(storedRow)) return storedRow;
+  const { merchant_id, mode, id, payment_id } = storedRow as Record<string, string>;
   const scope = { merchant_id, mode } as Scope;
-  const table = knownRow.payment_table as MountedTable;
+  const table = storedRow.payment_table as MountedTable;
   const changedRow = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const key = { merchant_id: scope.merchant_id, id: payment_id as string };
     const payment = (await lockRows(tx, table, [key])).get(keyText(key));
     const row = await lockAuthentication(tx, { ...scope, id: id as string });
-    if (!row || !payment || !isUnattached(row)) return row ?? knownRow;
-    const newest = await newestAuthentication(tx, scope, key.id);
+    if (!row || !payment || !isUnattached(row)) return row ?? storedRow;
+    const newest = await findNewestAuthentication(tx, scope, key.id);
     if (newest && newest.id !== row.id)
       return refuseAttachment(services, tx, row, now, 'challenge_replaced');
     return attach(services, tx, { table, payment, row, now });
@@ -70,7 +70,7 @@ async function attach(
   if (decision instanceof AttachRefusal)
     return refuseAttachment(services, tx, row, now, decision.code);
   await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
-  const set = { attached_at: instantText(now), ...cleared };
+  const set = { attached_at: instantText(now), ...clearedColumns };
   return changeAuthentication(services, tx, row, now, { set });
 }
 
@@ -81,11 +81,11 @@ const refuseAttachment = (
   now: Micros,
   failure_code: string,
 ): Promise<Row> =>
-  changeAuthentication(services, tx, row, now, { set: { failure_code, ...cleared } });
+  changeAuthentication(services, tx, row, now, { set: { failure_code, ...clearedColumns } });
 
 function decideAttachment({ table, payment, row, now }: AttachInput): Decision | AttachRefusal {
   try {
-    return attachments[table](payment, attachmentOf(row), now);
+    return decideByTable[table](payment, attachmentOf(row), now);
   } catch (error) {
     if (error instanceof AttachRefusal) return error;
     throw error;

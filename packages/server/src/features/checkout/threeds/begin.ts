@@ -25,10 +25,10 @@ export interface EnteredCard {
   readonly attempt?: string | undefined;
 }
 
-/** The authentication of an entered card. `fresh`: this request created the row. */
+/** The authentication of an entered card. `isNew`: this request created the row. */
 export interface StartedAuthentication {
   readonly row: Row;
-  readonly fresh: boolean;
+  readonly isNew: boolean;
   /** Result of the issuer's method page: completed (Y), failed (N) or no such page (U). */
   readonly method_completion: 'Y' | 'N' | 'U';
 }
@@ -40,7 +40,7 @@ export interface StartedAuthentication {
 const QUERY_SECONDS = 30;
 /** Retries after conflicts with repeated requests and other browser tabs. */
 const TRIES_MAX = 5;
-const races: readonly unknown[] = [
+const raceConstraints: readonly unknown[] = [
   'authentications_card',
   'authentications_open',
   'authentications_attempt',
@@ -55,13 +55,14 @@ export async function beginAuthentication(
   services: Services,
   entry: EnteredCard,
 ): Promise<StartedAuthentication> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const row = await findAuthentication(services.db, entry);
-    if (row) return { row, fresh: false, method_completion: 'U' };
+    if (row) return { row, isNew: false, method_completion: 'U' };
     try {
       return await services.db.transaction((tx) => startAuthentication(services, tx, entry));
     } catch (error) {
-      if (tries >= TRIES_MAX || !races.includes(violatedConstraint(error))) throw error;
+      if (attempts >= TRIES_MAX || !raceConstraints.includes(violatedConstraint(error)))
+        throw error;
     }
   }
 }
@@ -93,33 +94,33 @@ async function startAuthentication(
   for (const row of await lockOpenAuthentications(tx, session.scope, session.payment_id)) {
     await applyFinding(services, tx, { row, finding: { of: 'replacement' }, now });
   }
-  const fingerprinted = fingerprint && (await lockAuthentication(tx, fingerprint));
+  const fingerprintRow = fingerprint && (await lockAuthentication(tx, fingerprint));
   const changes = queryColumns(entry, now);
-  if (fingerprinted && isFingerprintOf(fingerprinted, entry)) {
-    const method_completion = fingerprinted.status === 'fingerprinted' ? 'Y' : 'N';
-    const row = await changeAuthentication(services, tx, fingerprinted, now, {
+  if (fingerprintRow && isFingerprintOf(fingerprintRow, entry)) {
+    const method_completion = fingerprintRow.status === 'fingerprinted' ? 'Y' : 'N';
+    const row = await changeAuthentication(services, tx, fingerprintRow, now, {
       trigger: 'ask',
       set: changes,
     });
-    return { row, fresh: true, method_completion };
+    return { row, isNew: true, method_completion };
   }
   const row = {
-    ...newAuthentication(session, entry.mounted.table, now),
+    ...createAuthenticationRow(session, entry.mounted.table, now),
     ...changes,
     status: 'asking',
   };
   await insertRows(tx, services.catalog, 'authentications', [row]);
-  return { row, fresh: true, method_completion: 'U' };
+  return { row, isNew: true, method_completion: 'U' };
 }
 
 /**
  * Whether the fingerprinting belongs to this payment and issuer. Fingerprinting for another payment
  * or issuer is ignored.
  */
-const isFingerprintOf = (looked: Row, { session, card }: EnteredCard): boolean =>
-  looked.payment_id === session.payment_id &&
-  looked.card_bin === card.card_bin &&
-  (looked.status === 'started' || looked.status === 'fingerprinted');
+const isFingerprintOf = (fingerprintRow: Row, { session, card }: EnteredCard): boolean =>
+  fingerprintRow.payment_id === session.payment_id &&
+  fingerprintRow.card_bin === card.card_bin &&
+  (fingerprintRow.status === 'started' || fingerprintRow.status === 'fingerprinted');
 
 const queryColumns = (
   { mounted, session, card, timezone, attempt }: EnteredCard,
@@ -140,7 +141,7 @@ const queryColumns = (
 });
 
 /** Row of a new authentication without results. */
-export function newAuthentication(
+export function createAuthenticationRow(
   { scope, payment_id, nonce }: MountSession,
   payment_table: MountedRecord['table'],
   now: Micros,

@@ -20,7 +20,7 @@ import { addressesOf, type ThreeDSecure } from './threeds.ts';
  * Response to a form that polls its authentication or sends an action. Undefined for an
  * authentication of another form.
  */
-export async function formAnswer(
+export async function answerForm(
   threeds: ThreeDSecure,
   session: MountSession,
   handle: string,
@@ -67,7 +67,7 @@ export interface BankVisit {
 }
 
 /** The issuer's fingerprinting page. Undefined after the query to the issuer. */
-export async function methodVisit(
+export async function findMethodVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
 ): Promise<BankVisit | undefined> {
@@ -86,7 +86,7 @@ export type ChallengeDisplay = ChallengeWindow | 'tab';
 /**
  * The issuer's challenge page. Undefined if the authentication has none or the challenge has ended.
  */
-export async function challengeVisit(
+export async function findChallengeVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
   display: ChallengeDisplay,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
-import { type AuthenticationFinding, decideFinding, RETURN_GRACE_SECONDS } from './decide.ts';
+import { type AuthenticationFinding, decideVerdict, RETURN_GRACE_SECONDS } from './decide.ts';
 
 const now = 1_800_000_000_000_000;
 const challenge_limit = seconds(300);
@@ -22,7 +22,7 @@ const row = (changes: Row = {}): Row => ({
 });
 
 const decide = (before: Row, finding: AuthenticationFinding) =>
-  decideFinding(before, finding, { now, challenge_limit });
+  decideVerdict(before, finding, { now, challenge_limit });
 
 const answerFinding = (
   result: AuthenticateResult['result'],

@@ -59,7 +59,7 @@ export const RETURN_GRACE_SECONDS = 30;
  * Decides the effect of a finding on an authentication. Undefined without an effect: the first
  * result counts, and late, repeated or foreign findings are ignored.
  */
-export function decideFinding(
+export function decideVerdict(
   row: Row,
   finding: AuthenticationFinding,
   { now, challenge_limit }: { readonly now: Micros; readonly challenge_limit: Micros },
@@ -85,11 +85,11 @@ function verdictOf(
     case 'policy':
       return { trigger: 'skip', set: endedColumns(), external_state: 'confirmed' };
     case 'wallet':
-      return row.status === 'asking' ? byWallet(finding.eci, now) : undefined;
+      return row.status === 'asking' ? walletVerdict(finding.eci, now) : undefined;
     case 'challenge':
-      return isAbout(row, finding.outcome) ? onChallengeOutcome(finding.outcome) : undefined;
+      return isForChallenge(row, finding.outcome) ? verdictOfChallenge(finding.outcome) : undefined;
     case 'return':
-      return row.status === 'challenged' ? onReturned(row, now) : undefined;
+      return row.status === 'challenged' ? verdictOfReturn(row, now) : undefined;
     case 'cancel':
       return { trigger: 'abandon', set: endedColumns(finding.code), external_state: 'failed' };
     case 'abandonment':
@@ -101,7 +101,7 @@ function verdictOf(
         external_state: 'failed',
       };
     case 'expiry':
-      return row.status === finding.status ? onExpired(finding.status) : undefined;
+      return row.status === finding.status ? verdictOfExpiry(finding.status) : undefined;
   }
 }
 
@@ -109,11 +109,11 @@ function verdictOf(
  * Clears an authentication's personal data, after the payment has received it or can no longer
  * receive it.
  */
-export const cleared: Row = { threeds_cryptogram: null, payer_timezone: null };
+export const clearedColumns: Row = { threeds_cryptogram: null, payer_timezone: null };
 
 /** Columns of an ended authentication. */
 const endedColumns = (failure_code: FailureCode | null = null): Row => ({
-  ...(failure_code && cleared),
+  ...(failure_code && clearedColumns),
   failure_code,
   bank_url: null,
   due_at: null,
@@ -129,7 +129,7 @@ const failedVerdict = (
   external_state: trigger === 'break' ? 'errored' : 'failed',
 });
 
-const byWallet = (eci: string | undefined, now: Micros): AuthenticationVerdict => ({
+const walletVerdict = (eci: string | undefined, now: Micros): AuthenticationVerdict => ({
   trigger: 'authenticate',
   set: { ...endedColumns(), ...authenticatedByWallet(eci, now) },
   external_state: 'confirmed',
@@ -167,7 +167,7 @@ function verdictOfAnswer(
   }
 }
 
-function onChallengeOutcome(outcome: ChallengeOutcome): AuthenticationVerdict {
+function verdictOfChallenge(outcome: ChallengeOutcome): AuthenticationVerdict {
   const changes = resultColumns(outcome);
   if (outcome.result === 'authenticated') {
     return {
@@ -187,19 +187,19 @@ function onChallengeOutcome(outcome: ChallengeOutcome): AuthenticationVerdict {
  * Whether a result belongs to the transaction in the issuer's response. Any other result is
  * ignored.
  */
-const isAbout = (row: Row, outcome: ChallengeOutcome): boolean =>
+const isForChallenge = (row: Row, outcome: ChallengeOutcome): boolean =>
   row.status === 'challenged' &&
   row.id === outcome.attempt_id &&
   row.directory_transaction_eid === outcome.directory_transaction_eid &&
   row.acs_transaction_eid === outcome.acs_transaction_eid;
 
-function onReturned(row: Row, now: Micros): AuthenticationVerdict | undefined {
-  const soon = now + seconds(RETURN_GRACE_SECONDS);
-  const due = row.due_at ? microsOf(row.due_at) : soon;
-  return soon < due ? { set: { due_at: instantText(soon) } } : undefined;
+function verdictOfReturn(row: Row, now: Micros): AuthenticationVerdict | undefined {
+  const graceEnd = now + seconds(RETURN_GRACE_SECONDS);
+  const dueAt = row.due_at ? microsOf(row.due_at) : graceEnd;
+  return graceEnd < dueAt ? { set: { due_at: instantText(graceEnd) } } : undefined;
 }
 
-function onExpired(status: string): AuthenticationVerdict {
+function verdictOfExpiry(status: string): AuthenticationVerdict {
   if (status === 'challenged') return failedVerdict('expire', 'challenge_timeout');
   if (status === 'asking') return failedVerdict('break', 'card_not_verified');
   return { trigger: 'abandon', set: endedColumns() };

@@ -6,7 +6,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import { sendPlain } from '../../../processors/send-plain.ts';
 import { findMounted, isOpen } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
-import { newAuthentication } from './begin.ts';
+import { createAuthenticationRow } from './begin.ts';
 import { changeAuthentication, lockAuthentication } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
@@ -32,7 +32,7 @@ export async function beginFingerprint(
   const now = services.clock.now();
   const remainingTime = session.expires - services.system_clock.now();
   const row: Row = {
-    ...newAuthentication(session, mountedRecord.table, now),
+    ...createAuthenticationRow(session, mountedRecord.table, now),
     status: authenticationMachine.initial,
     card_bin: bin,
     bank_url: method_url,

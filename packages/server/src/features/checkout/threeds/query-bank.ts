@@ -27,7 +27,7 @@ export async function queryBank(
   authentication: StartedAuthentication,
   browser: CardholderBrowser | undefined,
 ): Promise<Row> {
-  const finding = await findingOf(threeds, entry, authentication, browser);
+  const finding = await findFinding(threeds, entry, authentication, browser);
   const { payer_id, billing_address_id } = entry.mounted.row;
   const card: NewCard = {
     card: entry.card,
@@ -47,7 +47,7 @@ async function isAwaited({ db }: Services, key: AuthenticationKey): Promise<bool
   return row?.status === 'asking';
 }
 
-async function findingOf(
+async function findFinding(
   threeds: ThreeDSecure,
   { session, card }: EnteredCard,
   { row, method_completion }: StartedAuthentication,
@@ -90,9 +90,9 @@ const POLL_MS = 250;
 const WAIT_MS = 15_000;
 
 /** Waits for a concurrent query about the same card. Returns the authentication with its result. */
-export async function awaitAnswer({ db }: Services, scope: Scope, known: Row): Promise<Row> {
-  let row: Row = known;
-  for (let waited = 0; row.status === 'asking' && waited < WAIT_MS; waited += POLL_MS) {
+export async function awaitAnswer({ db }: Services, scope: Scope, storedRow: Row): Promise<Row> {
+  let row: Row = storedRow;
+  for (let waitedMs = 0; row.status === 'asking' && waitedMs < WAIT_MS; waitedMs += POLL_MS) {
     await sleep(POLL_MS);
     row = (await findRow(db, 'authentications', scope, row.id as string)) ?? row;
   }

@@ -13,7 +13,7 @@ import { eventAbout } from '../../records/emit.ts';
 import {
   type AuthenticationFinding,
   type AuthenticationVerdict,
-  decideFinding,
+  decideVerdict,
   type ExternalState,
 } from './decide.ts';
 import type { AuthenticationKey } from './signed-references.ts';
@@ -64,7 +64,7 @@ export async function applyFinding(
   { row, finding, now, card }: FindingContext,
 ): Promise<Row> {
   const challenge_limit = services.config.challenge_limit_ms * 1000;
-  const verdict = decideFinding(row, finding, { now, challenge_limit });
+  const verdict = decideVerdict(row, finding, { now, challenge_limit });
   if (!verdict) return row;
   const payment_method_id = await finishMethod(services, tx, { row, verdict, now, card });
   return changeAuthentication(services, tx, row, now, {
@@ -86,8 +86,8 @@ export async function changeAuthentication(
     at: instantText(now),
   };
   const change = { before: rowBefore, set, ...(trigger !== undefined && { trigger }) };
-  const [after] = await transition(tx, catalog, options, [change]);
-  return after as Row;
+  const [changedRow] = await transition(tx, catalog, options, [change]);
+  return changedRow as Row;
 }
 
 interface MethodOutcome {

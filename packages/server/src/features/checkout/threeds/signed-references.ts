@@ -19,7 +19,7 @@ export type Holder = 'browser' | 'directory';
 export function createSignedReferences(key: Buffer) {
   const signer = createSigner(key);
   return {
-    of(holder: Holder, { merchant_id, mode, id }: AuthenticationKey): string {
+    sign(holder: Holder, { merchant_id, mode, id }: AuthenticationKey): string {
       const body = Buffer.from(`${merchant_id} ${mode} ${id}`).toString('base64url');
       return `${body}.${signer.sign(`${holder} ${body}`)}`;
     },

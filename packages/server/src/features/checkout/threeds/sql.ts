@@ -15,7 +15,7 @@ export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string
   );
 
 /** The latest authentication of a payment whose issuer was queried. */
-export async function newestAuthentication(
+export async function findNewestAuthentication(
   db: Db,
   scope: Scope,
   payment_id: string,
@@ -33,7 +33,7 @@ export async function newestAuthentication(
 const SHOWN_MAX = 200;
 
 /** Authentications of a payment's forms, oldest first. */
-export const authenticationsOf = (
+export const listAuthentications = (
   db: Db,
   { merchant_id, mode }: Scope,
   id: string,
@@ -48,7 +48,7 @@ export const authenticationsOf = (
     'authentications_of_payment',
   );
 
-const OVER = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
+const ENDED = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
 
 /** Retention limits. Older data is pruned, at most `limit` rows per step. */
 export interface AuthenticationRetention {
@@ -73,7 +73,7 @@ export async function pruneAuthentications(
 ): Promise<number> {
   const clearedRows = await db.query(
     `with left_over as (select merchant_id, id from authentications
-       where (payer_timezone is not null or threeds_cryptogram is not null) and ${OVER} and updated_at <= $1
+       where (payer_timezone is not null or threeds_cryptogram is not null) and ${ENDED} and updated_at <= $1
        order by updated_at limit $2 for update skip locked)
      update authentications a set payer_timezone = null, threeds_cryptogram = null,
        failure_code = case when attached_at is null then coalesce(failure_code, 'card_not_verified')
@@ -82,7 +82,7 @@ export async function pruneAuthentications(
     [personal_until, limit],
     'clear_authentications',
   );
-  const cardless = await db.query(
+  const cardlessRows = await db.query(
     deleteWhere(
       `card_pan_token is null and status in ('abandoned', 'errored') and created_at <= $1`,
     ),
@@ -90,11 +90,11 @@ export async function pruneAuthentications(
     'forget_cardless_authentications',
   );
   const oldRows = await db.query(
-    deleteWhere(`created_at <= $1 and ${OVER}`),
+    deleteWhere(`created_at <= $1 and ${ENDED}`),
     [until, limit],
     'forget_authentications',
   );
-  return Math.max(clearedRows.length, cardless.length, oldRows.length);
+  return Math.max(clearedRows.length, cardlessRows.length, oldRows.length);
 }
 
 const deleteWhere = (condition: string): string =>

@@ -41,14 +41,14 @@ export async function createThreeDSecure(services: Services): Promise<ThreeDSecu
 /** External URLs of one authentication. */
 export function addressesOf({ services, signed_references }: ThreeDSecure, key: AuthenticationKey) {
   const { config } = services;
-  const browser = signed_references.of('browser', key);
+  const browserReference = signed_references.sign('browser', key);
   return {
-    handle: browser,
-    method_page: `${threedsPaths.method}/${browser}`,
-    method_return: `${config.pay_url}${threedsPaths.method}/${browser}${threedsPaths.done}`,
-    challenge_page: `${threedsPaths.challenge}/${browser}`,
-    challenge_tab: `${threedsPaths.challenge}/${browser}${threedsPaths.tab}`,
-    challenge_return: `${config.pay_url}${threedsPaths.challenge}/${browser}${threedsPaths.done}`,
-    results: `${resultsOrigin(config)}${threedsPaths.results}/${signed_references.of('directory', key)}`,
+    handle: browserReference,
+    method_page: `${threedsPaths.method}/${browserReference}`,
+    method_return: `${config.pay_url}${threedsPaths.method}/${browserReference}${threedsPaths.done}`,
+    challenge_page: `${threedsPaths.challenge}/${browserReference}`,
+    challenge_tab: `${threedsPaths.challenge}/${browserReference}${threedsPaths.tab}`,
+    challenge_return: `${config.pay_url}${threedsPaths.challenge}/${browserReference}${threedsPaths.done}`,
+    results: `${resultsOrigin(config)}${threedsPaths.results}/${signed_references.sign('directory', key)}`,
   };
 }

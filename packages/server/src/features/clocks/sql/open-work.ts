@@ -10,7 +10,7 @@ export const OPEN_COUNTED_MAX = 1_000;
  * Open records per type, at most `OPEN_COUNTED_MAX` each. `balances` counts transfers that the
  * balances do not include yet.
  */
-export type OpenWork = Readonly<Record<keyof typeof openOf | 'balances', number>>;
+export type OpenWork = Readonly<Record<keyof typeof openConditionByTable | 'balances', number>>;
 
 /** SQL: the latest time of the clocks of a merchant and its customers. */
 const LATEST_CLOCK = `select greatest($3, $4::timestamptz + max(ahead_seconds) * interval '1 second') as at
@@ -36,7 +36,7 @@ const demandWork = (table: string): string =>
  * SQL: conditions of open work by table. `$3` is the merchant's time, `$4` the system clock's. Untried signable
  * deliveries count before they are due. Due or blocked deliveries to suspended endpoints do not count.
  */
-const openOf = {
+const openConditionByTable = {
   payment_demands: demandWork('payment_demands'),
   capture_demands: demandWork('capture_demands'),
   refund_demands: demandWork('refund_demands'),
@@ -61,7 +61,7 @@ const countOf = (table: string, condition: string, name = table): string =>
      where merchant_id = $1 and mode = $2 and ${condition} limit ${OPEN_COUNTED_MAX}) counted) as ${name}`;
 
 const openCounts = [
-  ...Object.entries(openOf).map(([table, condition]) => countOf(table, condition)),
+  ...Object.entries(openConditionByTable).map(([table, condition]) => countOf(table, condition)),
   countOf('ledger_transfers', NOT_BALANCED, 'balances'),
 ];
 

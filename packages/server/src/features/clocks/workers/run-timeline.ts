@@ -24,8 +24,8 @@ export async function runTimeline(leasedTimeline: LeasedTimeline): Promise<void>
   }
 }
 
-async function isBusy({ timeline, delivering }: LeasedTimeline): Promise<boolean> {
+async function isBusy({ timeline, countInFlight }: LeasedTimeline): Promise<boolean> {
   const { db, clock } = timeline.services;
   const work = await timelineWork(db, timeline, instantText(clock.now()));
-  return work.busy || work.delivering || delivering() > 0;
+  return work.busy || work.delivering || countInFlight() > 0;
 }

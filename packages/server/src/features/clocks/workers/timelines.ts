@@ -21,7 +21,7 @@ const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
 
 export interface TimelineLoops extends AsyncDisposable {
   /** Number of webhook messages in flight. */
-  delivering(): number;
+  countInFlight(): number;
 }
 
 type StartLoops = (timeline: Timeline) => TimelineLoops;
@@ -36,12 +36,12 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
   const runner = createRunner(services, lease.holder, startLoops);
   let renewedAt = Number.NEGATIVE_INFINITY;
 
-  async function renewHeld(): Promise<void> {
+  async function renewOwnLeases(): Promise<void> {
     const now = config.monotonic_ms();
-    if (now - renewedAt > LEASE_SECONDS * 1_000) runner.keep(new Set());
+    if (now - renewedAt > LEASE_SECONDS * 1_000) runner.keepOnly(new Set());
     if (runner.size() === 0) renewedAt = now;
     if (now - renewedAt < RENEW_MS) return;
-    runner.keep(new Set((await renewLeases(db, lease)).map(({ id }) => id as string)));
+    runner.keepOnly(new Set((await renewLeases(db, lease)).map(({ id }) => id as string)));
     renewedAt = now;
   }
 
@@ -64,7 +64,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
     poll_ms: config.timelines_poll_ms,
     async step() {
       await timelines.refresh();
-      await renewHeld();
+      await renewOwnLeases();
       await claim();
       return false;
     },
@@ -86,7 +86,13 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
     try {
       timeline.setRunning(true);
       await using loops = startLoops(timeline);
-      await runTimeline({ timeline, holder, base: services, delivering: loops.delivering, isOver });
+      await runTimeline({
+        timeline,
+        holder,
+        base: services,
+        countInFlight: loops.countInFlight,
+        isOver,
+      });
     } catch (error) {
       const err = { message: (error as Error).message };
       logger.error(
@@ -109,11 +115,11 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
   }
 
   const keepOnly = (ids: ReadonlySet<string>): void => {
-    for (const [id, one] of runningTimelines) if (!ids.has(id)) one.over = true;
+    for (const [id, runState] of runningTimelines) if (!ids.has(id)) runState.over = true;
   };
   return {
     size: () => runningTimelines.size,
-    keep: keepOnly,
+    keepOnly,
     start(id: string) {
       const state = { over: false, done: Promise.resolve() };
       runningTimelines.set(id, state);

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { renderCustomerPage } from './frame.ts';
-import { buttonForm, buttonLink, cardName } from './parts.ts';
+import { renderButtonForm, renderButtonLink, renderCardName } from './parts.ts';
 import type { Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
@@ -18,7 +18,7 @@ export interface CardForm {
  * Page to enter another card. The payer types the card into the form's frame, so the page never
  * sees the card.
  */
-export function cardPage(
+export function renderCardPage(
   translator: Translator,
   view: SubscriptionView,
   forms: PageForms,
@@ -43,13 +43,13 @@ export function cardPage(
     scripts: [sdk_url, CARD_SCRIPT_URL],
     main: `<section class="card">
 <h1>${escapeHtml(title)}</h1>
-${card ? `<p class="soft">${cardName(card.brand, card.last_four)}</p>` : ''}
+${card ? `<p class="soft">${renderCardName(card.brand, card.last_four)}</p>` : ''}
 <p>${translator.html(hasFailed ? 'card_text_retry' : 'card_text')}</p>
 <noscript><p class="message problem">${translator.html('card_no_script')}</p></noscript>
 <div id="card" class="form" ${attributes.join(' ')}></div>
 <p id="card-message" class="message problem" role="alert"></p>
-<div id="save" hidden>${buttonForm(forms, 'change_card', translator.text('card_save'), 'main')}</div>
-${buttonLink(forms, '', translator.text('back'))}
+<div id="save" hidden>${renderButtonForm(forms, 'change_card', translator.text('card_save'), 'main')}</div>
+${renderButtonLink(forms, '', translator.text('back'))}
 </section>`,
   });
 }

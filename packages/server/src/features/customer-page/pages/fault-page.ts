@@ -10,7 +10,7 @@ export type Fault = 'gone' | 'busy' | 'forbidden' | 'broken';
  * Error page. Does not reveal the merchant or customer. `back` is the URL of the page of a valid
  * link.
  */
-export const faultPage = (
+export const renderFaultPage = (
   translator: Translator,
   fault: Fault,
   status: number,

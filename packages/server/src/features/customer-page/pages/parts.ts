@@ -6,7 +6,7 @@ import type { CardView, MerchantView, PageForms } from './view.ts';
 export const MESSAGE_ID = 'message';
 
 /** A form with one button. `path` is relative to the page's path. */
-export function buttonForm(
+export function renderButtonForm(
   { path, query, hidden }: PageForms,
   action: string,
   label: string,
@@ -19,7 +19,7 @@ export function buttonForm(
   return `<form method="post" action="${escapeHtml(`${path}/${action}${query}`)}">${fields.join('')}<button class="${kind}">${escapeHtml(label)}</button></form>`;
 }
 
-export const buttonLink = (
+export const renderButtonLink = (
   { path, query }: PageForms,
   subpath: string,
   label: string,
@@ -31,17 +31,17 @@ export const buttonLink = (
 export const renderFact = (translator: Translator, name: TextName, value: string): string =>
   `<div><dt>${translator.html(name)}</dt><dd>${value}</dd></div>`;
 
-export function cardText(translator: Translator, card: CardView): string {
+export function renderCard(translator: Translator, card: CardView): string {
   const { brand, last_four, expiry_month, expiry_year, expired } = card;
   const date = `${String(expiry_month).padStart(2, '0')}/${String(expiry_year).slice(-2)}`;
-  const until = expired
+  const expiryText = expired
     ? translator.html('card_expired')
     : translator.html('card_expires', { date });
-  return `${cardName(brand, last_four)}<br><span class="${expired ? 'wrong' : 'soft'}">${until}</span>`;
+  return `${renderCardName(brand, last_four)}<br><span class="${expired ? 'wrong' : 'soft'}">${expiryText}</span>`;
 }
 
 /** Hides the dots, since screen readers would read each dot aloud. */
-export const cardName = (brand: string, last_four: string): string =>
+export const renderCardName = (brand: string, last_four: string): string =>
   `<bdi>${escapeHtml(brand)} <span aria-hidden="true">••••</span> ${escapeHtml(last_four)}</bdi>`;
 
 /** HTML of the merchant's contacts. Empty if the merchant has none. */

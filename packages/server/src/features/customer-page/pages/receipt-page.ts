@@ -2,7 +2,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { CLOSED_HEADERS } from '../../../http/pages/closed-page.ts';
 import { type Page, renderPolicy, styleSource } from '../../../http/pages/page.ts';
 import type { Money } from '../../../processors/message.ts';
-import { cardName, renderFact } from './parts.ts';
+import { renderCardName, renderFact } from './parts.ts';
 import { isolate, type TextName, type Translator } from './translator.ts';
 import type { CardView, Instant, MerchantView } from './view.ts';
 
@@ -36,22 +36,22 @@ export interface ReceiptView {
 }
 
 /** Receipt as a self-contained HTML document that customers save and print. */
-export function receiptPage(translator: Translator, view: ReceiptView): Page {
+export function renderReceiptPage(translator: Translator, view: ReceiptView): Page {
   const title = translator.text('receipt');
-  const safe = renderPolicy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
+  const contentPolicy = renderPolicy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
   return {
     status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-disposition': `attachment; filename="receipt-${fileName(view)}.html"`,
-      'content-security-policy': `${safe}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'content-disposition': `attachment; filename="receipt-${fileNameOf(view)}.html"`,
+      'content-security-policy': `${contentPolicy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       ...CLOSED_HEADERS,
     },
     html: `<!doctype html>
 <html lang="${escapeHtml(translator.tag)}" dir="${translator.direction}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="${escapeHtml(safe)}">
+<meta http-equiv="content-security-policy" content="${escapeHtml(contentPolicy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(`${title} ${view.number}`)}</title>
 <style>${STYLE}</style>
@@ -88,7 +88,7 @@ function renderHeads(translator: Translator, view: ReceiptView): string {
           `${isolate(translator.date(period.start))} – ${isolate(translator.date(period.end))}`,
         )
       : '',
-    card ? renderFact(translator, 'paid_with', cardName(card.brand, card.last_four)) : '',
+    card ? renderFact(translator, 'paid_with', renderCardName(card.brand, card.last_four)) : '',
   ].join('\n');
 }
 
@@ -97,31 +97,31 @@ const renderLines = (texts: readonly (string | undefined)[]): string =>
 
 function renderItems(translator: Translator, view: ReceiptView): string {
   const { description, sums, tax_included, total } = view;
-  const sum = (name: TextName, price: Money, kind = ''): string =>
+  const renderSum = (name: TextName, price: Money, kind = ''): string =>
     `<tr${kind}><th scope="row" colspan="3">${translator.html(name)}</th><td>${isolate(translator.amount(price))}</td></tr>`;
   return `<table>
 ${description === undefined ? '' : `<caption>${isolate(description)}</caption>`}
-${view.lines.length > 0 ? itemRows(translator, view.lines) : ''}
+${view.lines.length > 0 ? renderItemRows(translator, view.lines) : ''}
 <tfoot>
-${sums.map(({ label, price }) => sum(label, price)).join('')}
-${sum('total', total, ' class="total"')}
-${tax_included ? sum('tax_included', tax_included) : ''}
+${sums.map(({ label, price }) => renderSum(label, price)).join('')}
+${renderSum('total', total, ' class="total"')}
+${tax_included ? renderSum('tax_included', tax_included) : ''}
 </tfoot>
 </table>`;
 }
 
 const COLUMNS = ['item', 'quantity', 'unit_price', 'amount'] as const;
 
-const itemRows = (translator: Translator, lines: readonly ReceiptLine[]): string =>
+const renderItemRows = (translator: Translator, lines: readonly ReceiptLine[]): string =>
   `<thead><tr>${COLUMNS.map((name) => `<th scope="col">${translator.html(name)}</th>`).join('')}</tr></thead>
 <tbody>
-${lines.map((line) => itemRow(translator, line)).join('\n')}
+${lines.map((line) => renderItemRow(translator, line)).join('\n')}
 </tbody>`;
 
-function itemRow(translator: Translator, { name, quantity, price }: ReceiptLine): string {
+function renderItemRow(translator: Translator, { name, quantity, price }: ReceiptLine): string {
   const count = new Intl.NumberFormat(translator.tag).format(quantity);
-  const whole = { ...price, amount: price.amount * quantity };
-  return `<tr><td>${isolate(name)}</td><td>${isolate(count)}</td><td>${isolate(translator.amount(price))}</td><td>${isolate(translator.amount(whole))}</td></tr>`;
+  const lineTotal = { ...price, amount: price.amount * quantity };
+  return `<tr><td>${isolate(name)}</td><td>${isolate(count)}</td><td>${isolate(translator.amount(price))}</td><td>${isolate(translator.amount(lineTotal))}</td></tr>`;
 }
 
 const renderRefunds = (translator: Translator, { refunds }: ReceiptView): string =>
@@ -133,7 +133,7 @@ const renderRefunds = (translator: Translator, { refunds }: ReceiptView): string
 const FILE_NAME_MAX = 60;
 
 /** File name of reference and day, in characters that every file system allows. */
-const fileName = ({ reference = '', number, at }: ReceiptView): string =>
+const fileNameOf = ({ reference = '', number, at }: ReceiptView): string =>
   `${reference || number}-${new Date(at).toISOString().slice(0, 10)}`
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -2,10 +2,10 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { renderCustomerPage } from './frame.ts';
 import {
-  buttonForm,
-  buttonLink,
-  cardText,
   MESSAGE_ID,
+  renderButtonForm,
+  renderButtonLink,
+  renderCard,
   renderContacts,
   renderFact,
 } from './parts.ts';
@@ -19,7 +19,7 @@ export interface Notice {
 }
 
 /** Page of a subscription with the actions that the merchant allows. */
-export function subscriptionPage(
+export function renderSubscriptionPage(
   translator: Translator,
   view: SubscriptionView,
   forms: PageForms,
@@ -31,7 +31,7 @@ export function subscriptionPage(
     merchant_name: view.merchant.name,
     sandbox: view.sandbox,
     main: `<h1>${escapeHtml(title)}</h1>
-${notice ? noticeOf(notice) : ''}
+${notice ? renderNotice(notice) : ''}
 <section class="card" aria-labelledby="what">
 <h2 id="what">${view.name === undefined ? escapeHtml(title) : isolate(view.name)}</h2>
 ${renderStatuses(translator, view)}
@@ -46,18 +46,18 @@ ${renderContacts(translator, view.merchant)}`,
   });
 }
 
-const noticeOf = ({ kind, text }: Notice): string =>
+const renderNotice = ({ kind, text }: Notice): string =>
   `<p id="${MESSAGE_ID}" class="message ${kind}" role="${kind === 'done' ? 'status' : 'alert'}" tabindex="-1">${escapeHtml(text)}</p>`;
 
 function renderStatuses(translator: Translator, view: SubscriptionView): string {
-  const [first] = view.statuses;
-  const kind = first?.kind ?? 'active';
-  const words = view.statuses.flatMap((standing) => statusText(translator, view, standing));
+  const [mainStatus] = view.statuses;
+  const kind = mainStatus?.kind ?? 'active';
+  const texts = view.statuses.flatMap((status) => statusTextsOf(translator, view, status));
   return `<p class="status"><strong class="badge ${kind}">${translator.html(`state_${kind}`)}</strong></p>
-${words.map((text) => `<p>${text}</p>`).join('\n')}`;
+${texts.map((text) => `<p>${text}</p>`).join('\n')}`;
 }
 
-function statusText(
+function statusTextsOf(
   translator: Translator,
   { actions, merchant }: SubscriptionView,
   { kind, at }: StatusView,
@@ -99,7 +99,7 @@ function renderFacts(translator: Translator, view: SubscriptionView): string {
         )
       : '',
     paid_until ? renderFact(translator, 'paid_until', isolate(translator.date(paid_until))) : '',
-    card ? renderFact(translator, 'card', cardText(translator, card)) : '',
+    card ? renderFact(translator, 'card', renderCard(translator, card)) : '',
   ];
   return `<dl class="facts">${lines.join('\n')}</dl>`;
 }
@@ -113,12 +113,12 @@ function renderActions(translator: Translator, view: SubscriptionView, forms: Pa
   const label = (name: TextName): string => translator.text(name);
   const cardStyle = statuses[0]?.kind === 'failed' ? 'main' : 'plain';
   const actionLinks = [
-    actions.has('change_card') && buttonLink(forms, '/card', label('change_card'), cardStyle),
-    actions.has('keep') && buttonForm(forms, 'keep', label('keep'), 'main'),
-    actions.has('resume') && buttonForm(forms, 'resume', label('resume'), 'main'),
-    actions.has('pause') && buttonForm(forms, 'pause', label('pause')),
+    actions.has('change_card') && renderButtonLink(forms, '/card', label('change_card'), cardStyle),
+    actions.has('keep') && renderButtonForm(forms, 'keep', label('keep'), 'main'),
+    actions.has('resume') && renderButtonForm(forms, 'resume', label('resume'), 'main'),
+    actions.has('pause') && renderButtonForm(forms, 'pause', label('pause')),
     (actions.has('cancel_later') || actions.has('cancel_now')) &&
-      buttonLink(forms, '/cancel', label('cancel')),
+      renderButtonLink(forms, '/cancel', label('cancel')),
   ].filter(Boolean);
   return actionLinks.length > 0 ? `<div class="actions">${actionLinks.join('\n')}</div>` : '';
 }
@@ -126,13 +126,13 @@ function renderActions(translator: Translator, view: SubscriptionView, forms: Pa
 function renderCharges(translator: Translator, view: SubscriptionView, forms: PageForms): string {
   const { charges, has_more } = view;
   if (charges.length === 0) return `<p>${translator.html('no_payments')}</p>`;
-  const lines = charges.map((charge) => chargeLine(translator, charge, forms));
+  const lines = charges.map((charge) => renderChargeLine(translator, charge, forms));
   const count = new Intl.NumberFormat(translator.tag).format(charges.length);
   return `<ul class="charges">${lines.join('\n')}</ul>
 ${has_more ? `<p class="soft">${translator.html('payments_latest', { count })}</p>` : ''}`;
 }
 
-function chargeLine(
+function renderChargeLine(
   translator: Translator,
   charge: ChargeView,
   { path, query }: PageForms,

@@ -30,8 +30,8 @@ export function createTranslator({ tag, texts }: FormLocale, timezone: string): 
   const fill = (
     name: TextName,
     value: (variable: string) => string,
-    around = (text: string) => text,
-  ) => around(texts[name] ?? '').replace(/\{(\w+)\}/g, (_, variable: string) => value(variable));
+    transform = (text: string) => text,
+  ) => transform(texts[name] ?? '').replace(/\{(\w+)\}/g, (_, variable: string) => value(variable));
   return {
     tag,
     direction: directionOf(tag),

@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import type { FormTokens } from '../../checkout/form-tokens.ts';
 import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
 import type { Visit } from '../open.ts';
-import { faultPage } from '../pages/fault-page.ts';
+import { renderFaultPage } from '../pages/fault-page.ts';
 import type { Translator } from '../pages/translator.ts';
 
 export interface CustomerSiteOptions {
@@ -40,8 +40,8 @@ export type PageResponder = (
 
 /** Responds 403 with a link back to the subscription. */
 export const refuseVisit = (page_visit: PageVisit, reply: FastifyReply): FastifyReply => {
-  const back = `${pathOf(page_visit)}${page_visit.query}`;
-  return sendPage(reply, faultPage(page_visit.translator, 'forbidden', 403, back));
+  const backUrl = `${pathOf(page_visit)}${page_visit.query}`;
+  return sendPage(reply, renderFaultPage(page_visit.translator, 'forbidden', 403, backUrl));
 };
 
 export const pathOf = ({ token }: PageVisit): string => `${CUSTOMER_PAGE_PATH}${token}`;

@@ -1,40 +1,42 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import type { Services } from '../../../services.ts';
 import { perTimeline } from '../../timelines/per-timeline.ts';
-import { createActs, type SubmittedForm } from '../act.ts';
+import { createCustomerActions, type SubmittedForm } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';
 import { createOutcomeWait } from '../outcome.ts';
 import { MESSAGE_ID } from '../pages/parts.ts';
 import { type CustomerPageHandler, type PageVisit, pathOf, refuseVisit } from './answers.ts';
-import { sentFields } from './forms.ts';
+import { readHiddenFields } from './forms.ts';
 import { type FormOutcome, OUTCOME_PARAMETER } from './notices.ts';
 
 /** Runs the action of a submitted form and redirects to the page. The page shows the outcome. */
 export function createChangeHandler(services: Services): CustomerPageHandler {
-  const actsOf = perTimeline(createActs);
+  const customerActionsAt = perTimeline(createCustomerActions);
   const origin = new URL(services.config.pay_url).origin;
-  const hasOutcome = createOutcomeWait(services);
+  const waitForOutcome = createOutcomeWait(services);
   return async (page_visit, request, reply) => {
     const { visit, token } = page_visit;
     const action = customerActions.find((name) => name === request.params.action);
-    const fields = sentFields(services.customer_links, token, request, origin);
+    const fields = readHiddenFields(services.customer_links, token, request, origin);
     if (!action || !fields) return refuseVisit(page_visit, reply);
     const submittedForm: SubmittedForm = { ...fields, request_id: request.id };
-    const acts = actsOf(visit.services);
+    const actions = customerActionsAt(visit.services);
     const outcome = await outcomeOf(async () => {
       if (action === 'change_card') {
-        const changed = await acts.changeCard(visit, submittedForm);
+        const cardResult = await actions.changeCard(visit, submittedForm);
         // Waits for the retry, so that the page shows the result of the new card without a reload.
-        return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
+        return cardResult === 'retried' && (await waitForOutcome(visit))
+          ? 'card'
+          : outcomeByCardResult[cardResult];
       }
-      await acts.act(visit, action, submittedForm);
-      return ofAction[action];
+      await actions.act(visit, action, submittedForm);
+      return outcomeByAction[action];
     });
-    return reply.redirect(backTo(page_visit, outcome), 303);
+    return reply.redirect(urlAfterOutcome(page_visit, outcome), 303);
   };
 }
 
-const ofAction = {
+const outcomeByAction = {
   cancel_later: 'ending',
   cancel_now: 'cancelled',
   keep: 'kept',
@@ -42,7 +44,7 @@ const ofAction = {
   resume: 'resumed',
 } as const satisfies Record<Exclude<CustomerAction, 'change_card'>, FormOutcome>;
 
-const ofCard = { none: 'refused', changed: 'card', retried: 'retry' } as const;
+const outcomeByCardResult = { none: 'refused', changed: 'card', retried: 'retry' } as const;
 
 /**
  * Converts temporary errors of the interface to outcomes for the page. Forbidden actions remain
@@ -59,7 +61,7 @@ async function outcomeOf(work: () => Promise<FormOutcome>): Promise<FormOutcome>
   }
 }
 
-function backTo(page_visit: PageVisit, outcome: FormOutcome): string {
+function urlAfterOutcome(page_visit: PageVisit, outcome: FormOutcome): string {
   const parameters = new URLSearchParams(page_visit.query);
   parameters.set(OUTCOME_PARAMETER, outcome);
   return `${pathOf(page_visit)}?${parameters}#${MESSAGE_ID}`;

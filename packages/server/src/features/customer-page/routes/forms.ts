@@ -14,17 +14,17 @@ const signedText = (token: string, once: string): string => `page ${token} ${onc
  * Hidden fields of a page's forms. Their signature proves that this server made the page for this
  * link.
  */
-export function hiddenFields(signer: Signer, token: string, shown: Row): HiddenInputs {
+export function createHiddenFields(signer: Signer, token: string, subscription: Row): HiddenInputs {
   const once = randomUUID();
   const csrf = signer.sign(signedText(token, once));
-  return { csrf, once, version: versionOf(shown) ?? '' };
+  return { csrf, once, version: versionOf(subscription) ?? '' };
 }
 
 /**
  * Hidden fields of a submitted form. Undefined unless the signature and the browser's headers prove
  * that our page sent it.
  */
-export function sentFields(
+export function readHiddenFields(
   signer: Signer,
   token: string,
   request: FastifyRequest,

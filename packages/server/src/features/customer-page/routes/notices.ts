@@ -13,17 +13,18 @@ export type FormOutcome = ActionResult | 'changed' | 'refused';
  * Whether the subscription matches an outcome. The URL with the outcome can be forged, or opened
  * again later.
  */
-const isSo: Readonly<Record<ActionResult, (view: SubscriptionView) => boolean>> = {
+const matchesView: Readonly<Record<ActionResult, (view: SubscriptionView) => boolean>> = {
   ending: (view) => endOf(view) !== undefined,
-  cancelled: (view) => isA('cancelled', view),
-  kept: (view) => !isA('cancelled', view) && endOf(view) === undefined,
-  paused: (view) => isA('paused', view),
-  resumed: (view) => !isA('cancelled', view) && !isA('paused', view),
-  card: (view) => !isA('cancelled', view),
-  retry: (view) => !isA('cancelled', view),
+  cancelled: (view) => hasStatus('cancelled', view),
+  kept: (view) => !hasStatus('cancelled', view) && endOf(view) === undefined,
+  paused: (view) => hasStatus('paused', view),
+  resumed: (view) => !hasStatus('cancelled', view) && !hasStatus('paused', view),
+  card: (view) => !hasStatus('cancelled', view),
+  retry: (view) => !hasStatus('cancelled', view),
 };
 
-const isA = (kind: string, { statuses }: SubscriptionView): boolean => statuses[0]?.kind === kind;
+const hasStatus = (kind: string, { statuses }: SubscriptionView): boolean =>
+  statuses[0]?.kind === kind;
 
 const endOf = ({ statuses }: SubscriptionView): number | undefined =>
   statuses.find(({ kind }) => kind === 'ending')?.at;
@@ -36,10 +37,10 @@ export function noticeOf(
 ): Notice | undefined {
   if (outcome === 'changed' || outcome === 'refused')
     return { kind: 'problem', text: translator.text(`problem_${outcome}`) };
-  const result = (Object.keys(isSo) as ActionResult[]).find((name) => name === outcome);
-  if (!result || !isSo[result](view)) return undefined;
+  const result = (Object.keys(matchesView) as ActionResult[]).find((name) => name === outcome);
+  if (!result || !matchesView[result](view)) return undefined;
   // The retry with the new card failed too.
-  if (result === 'card' && isA('failed', view))
+  if (result === 'card' && hasStatus('failed', view))
     return { kind: 'problem', text: translator.text('about_failed_card') };
   const end = endOf(view);
   const values = end === undefined ? {} : { date: translator.date(end) };

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
 import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
-import { cancelPage } from '../pages/cancel-page.ts';
-import { cardPage } from '../pages/card-page.ts';
-import { faultPage } from '../pages/fault-page.ts';
-import { receiptPage } from '../pages/receipt-page.ts';
-import { subscriptionPage } from '../pages/subscription-page.ts';
+import { renderCancelPage } from '../pages/cancel-page.ts';
+import { renderCardPage } from '../pages/card-page.ts';
+import { renderFaultPage } from '../pages/fault-page.ts';
+import { renderReceiptPage } from '../pages/receipt-page.ts';
+import { renderSubscriptionPage } from '../pages/subscription-page.ts';
 import type { PageForms, SubscriptionView } from '../pages/view.ts';
 import { readPageRecords, readReceipt } from '../read.ts';
 import {
@@ -19,23 +19,23 @@ import {
   refuseVisit,
 } from './answers.ts';
 import { createChangeHandler } from './changes.ts';
-import { hiddenFields } from './forms.ts';
+import { createHiddenFields } from './forms.ts';
 import { noticeOf, OUTCOME_PARAMETER } from './notices.ts';
 import { receiptView, subscriptionView } from './view.ts';
 
 type CustomerRequest = FastifyRequest<CustomerRoute>;
 
 interface PagesOptions extends CustomerSiteOptions {
-  readonly answering: PageResponder;
+  readonly respond: PageResponder;
 }
 
 const SDK_URL = '/v1/florin.js';
 
 /** Registers the pages behind a customer's link, and their forms. */
 export function registerCustomerPages(fastify: FastifyInstance, options: PagesOptions): void {
-  const { services, answering } = options;
+  const { services, respond } = options;
   const page = `${CUSTOMER_PAGE_PATH}:token`;
-  const viewPage = (handler: CustomerPageHandler) => answering('view', handler);
+  const viewPage = (handler: CustomerPageHandler) => respond('view', handler);
   fastify.get<CustomerRoute>(
     page,
     viewPage((page_visit, request, reply) => showPage(services, page_visit, request, reply)),
@@ -49,16 +49,13 @@ export function registerCustomerPages(fastify: FastifyInstance, options: PagesOp
     viewPage((page_visit, _request, reply) => askForCard(options, page_visit, reply)),
   );
   fastify.get<CustomerRoute>(`${page}/receipts/:id`, viewPage(showReceipt));
-  fastify.post<CustomerRoute>(
-    `${page}/:action`,
-    answering('change', createChangeHandler(services)),
-  );
+  fastify.post<CustomerRoute>(`${page}/:action`, respond('change', createChangeHandler(services)));
 }
 
 const formsOf = ({ customer_links }: Services, page_visit: PageVisit): PageForms => ({
   path: pathOf(page_visit),
   query: page_visit.query,
-  hidden: hiddenFields(customer_links, page_visit.token, page_visit.visit.subscription),
+  hidden: createHiddenFields(customer_links, page_visit.token, page_visit.visit.subscription),
 });
 
 const viewOf = async ({ visit }: PageVisit): Promise<SubscriptionView> =>
@@ -74,7 +71,7 @@ async function showPage(
   const notice = noticeOf(page_visit.translator, view, query[OUTCOME_PARAMETER]);
   return sendPage(
     reply,
-    subscriptionPage(page_visit.translator, view, formsOf(services, page_visit), notice),
+    renderSubscriptionPage(page_visit.translator, view, formsOf(services, page_visit), notice),
   );
 }
 
@@ -87,7 +84,10 @@ async function confirmCancel(
   const { actions } = view;
   if (!actions.has('cancel_later') && !actions.has('cancel_now'))
     return refuseVisit(page_visit, reply);
-  return sendPage(reply, cancelPage(page_visit.translator, view, formsOf(services, page_visit)));
+  return sendPage(
+    reply,
+    renderCancelPage(page_visit.translator, view, formsOf(services, page_visit)),
+  );
 }
 
 async function askForCard(
@@ -103,12 +103,12 @@ async function askForCard(
   const form = { sdk_url: SDK_URL, grant, subscription_id };
   return sendPage(
     reply,
-    cardPage(page_visit.translator, view, formsOf(services, page_visit), form),
+    renderCardPage(page_visit.translator, view, formsOf(services, page_visit), form),
   );
 }
 
 const showReceipt: CustomerPageHandler = async ({ visit, translator }, { params }, reply) => {
   const receipt = await readReceipt(visit, params.id ?? '');
-  if (!receipt) return sendPage(reply, faultPage(translator, 'gone', 404));
-  return sendPage(reply, receiptPage(translator, receiptView(visit, receipt)));
+  if (!receipt) return sendPage(reply, renderFaultPage(translator, 'gone', 404));
+  return sendPage(reply, renderReceiptPage(translator, receiptView(visit, receipt)));
 };

@@ -11,7 +11,7 @@ import { asProblemError } from '../../../jsonapi/problems.ts';
 import { allTextsIn } from '../../../platform/texts/texts.ts';
 import { openVisit } from '../open.ts';
 import { CARD_SCRIPT_URL } from '../pages/card-page.ts';
-import { type Fault, faultPage } from '../pages/fault-page.ts';
+import { type Fault, renderFaultPage } from '../pages/fault-page.ts';
 import { STYLE_URL } from '../pages/frame.ts';
 import { createTranslator } from '../pages/translator.ts';
 import type { CustomerPageHandler, CustomerRoute, CustomerSiteOptions } from './answers.ts';
@@ -40,9 +40,9 @@ export async function registerCustomerSite(
     (kind: 'view' | 'change', answer: CustomerPageHandler) =>
     async (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => {
       const locale = localeOf(locales, request);
-      const wait = limits.waitFor(kind, request.ip);
-      if (wait !== undefined)
-        return sendFault(reply.header('retry-after', String(wait)), locale, 'busy', 429);
+      const waitSeconds = limits.waitFor(kind, request.ip);
+      if (waitSeconds !== undefined)
+        return sendFault(reply.header('retry-after', String(waitSeconds)), locale, 'busy', 429);
       const { token } = request.params;
       const visit = await openVisit(services, token);
       if (typeof visit === 'string')
@@ -50,7 +50,7 @@ export async function registerCustomerSite(
       const translator = createTranslator(locale, visit.subscription.billing_timezone as string);
       return answer({ visit, token, translator, query: queryOf(request) }, request, reply);
     };
-  registerCustomerPages(fastify, { ...options, answering: handlerFor });
+  registerCustomerPages(fastify, { ...options, respond: handlerFor });
 }
 
 /** Sends an error page. Uses UTC, since error pages have no dates. */
@@ -59,7 +59,7 @@ const sendFault = (
   locale: FormLocale,
   fault: Fault,
   status: number,
-): FastifyReply => sendPage(reply, faultPage(createTranslator(locale, 'UTC'), fault, status));
+): FastifyReply => sendPage(reply, renderFaultPage(createTranslator(locale, 'UTC'), fault, status));
 
 const requestedLocale = ({ query }: FastifyRequest): string => {
   const requestedTag = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];

@@ -113,11 +113,11 @@ const isCharged = ({ cancellation_reason }: Row): boolean =>
   cancellation_reason !== 'paid_by_credit';
 
 function chargeState({ status, amount_refunded_cents, amount_captured_cents }: Row): ChargeState {
-  const refunded = Number(amount_refunded_cents);
+  const refundedCents = Number(amount_refunded_cents);
   switch (status) {
     case 'succeeded':
-      if (refunded === 0) return 'paid';
-      return refunded < Number(amount_captured_cents) ? 'partly_refunded' : 'refunded';
+      if (refundedCents === 0) return 'paid';
+      return refundedCents < Number(amount_captured_cents) ? 'partly_refunded' : 'refunded';
     case 'failed':
     case 'canceled':
       return 'failed';

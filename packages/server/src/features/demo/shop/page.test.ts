@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { shopPage, shopProduct } from './page.ts';
+import { renderShopPage, shopProduct } from './page.ts';
 
-const page = shopPage('http://pay.localhost:4000/v1/florin.js');
+const page = renderShopPage('http://pay.localhost:4000/v1/florin.js');
 
 describe('shopPage', () => {
   it('allows the form only its origin', () => {

@@ -10,7 +10,7 @@ export const shopProduct = {
 } as const;
 
 /** Page of the demo shop. `sdk_url` is the browser SDK's URL on the form's origin. */
-export const shopPage = (sdk_url: string): Page => ({
+export const renderShopPage = (sdk_url: string): Page => ({
   status: 200,
   headers: shopHeaders(new URL(sdk_url).origin),
   html: `<!doctype html>

@@ -7,7 +7,7 @@ import { createQuota, type QuotaPolicy } from '../../../platform/rates/quota.ts'
 import type { Credentials } from '../credentials.ts';
 import { HOOK_PATH } from '../orders.ts';
 import { createShopMerchant } from './merchant.ts';
-import { shopPage, shopProduct } from './page.ts';
+import { renderShopPage, shopProduct } from './page.ts';
 import { ShopError } from './program.ts';
 
 export interface ShopOptions {
@@ -31,7 +31,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   const { credentials, interface_url, pay_url, signer, monotonic_ms } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
   const orders = createQuota({ ...ORDERS, monotonic_ms });
-  const page = shopPage(`${pay_url}/v1/florin.js`);
+  const page = renderShopPage(`${pay_url}/v1/florin.js`);
   const [script, style] = [assetPath('shop.js'), sharedStyle('shop.css')];
 
   fastify.get('/shop', (_request, reply) =>
@@ -41,7 +41,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   fastify.get('/shop/shop.js', (_request, reply) => reply.type('text/javascript').send(script));
   fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
   fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {
-    if (!orders.take('all').granted) return reply.status(429).send(busy);
+    if (!orders.take('all').granted) return reply.status(429).send(busyAnswer);
     return sendResult(reply, async () => {
       const payment_id = await merchant.order(shopProduct);
       return {
@@ -65,7 +65,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   );
 }
 
-const busy = { message: 'The shop is busy. Try again in a minute.' };
+const busyAnswer = { message: 'The shop is busy. Try again in a minute.' };
 
 /**
  * Refuses requests from other sites. Browsers send a request's origin; only the shop's own page may
@@ -74,8 +74,9 @@ const busy = { message: 'The shop is busy. Try again in a minute.' };
 async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'] ?? 'same-origin';
-  const ours = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-  if (ours && site === 'same-origin') return;
+  const isOwnOrigin =
+    origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  if (isOwnOrigin && site === 'same-origin') return;
   throw problem('forbidden', 'Only the page of the shop itself may order.');
 }
 

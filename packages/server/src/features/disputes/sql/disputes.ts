@@ -9,7 +9,10 @@ export interface NotificationSource {
 }
 
 /** Read position in a source's notifications; 0 before the first. */
-export async function positionOf(db: Db, { processor, mode }: NotificationSource): Promise<number> {
+export async function findPosition(
+  db: Db,
+  { processor, mode }: NotificationSource,
+): Promise<number> {
   const [row] = await db.query(
     'select position from processor_news where processor = $1 and mode = $2',
     [processor, mode],

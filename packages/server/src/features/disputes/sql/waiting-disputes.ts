@@ -47,7 +47,7 @@ export async function storeWaiting(
  * Problem of a stored notification. Null while it waits for its payment's outcome; undefined if
  * none is stored.
  */
-export async function problemOf(
+export async function findProblem(
   tx: Db,
   { processor, mode }: NotificationSource,
   reference: string,
@@ -64,7 +64,7 @@ export async function problemOf(
  * Waiting notifications to retry, in order of position: the payment has an outcome now, or the hour
  * of quarantine has passed.
  */
-export const retriableNotifications = (
+export const findRetriableNotifications = (
   db: Db,
   { processor, mode }: NotificationSource,
   now: string,
@@ -85,7 +85,7 @@ const UNREADABLE = 'unreadable ';
  * Key of an unreadable notification. Differs from the dispute's key, since the dispute may have
  * readable notifications too.
  */
-export const unreadableName = (reference: string, position: number): string =>
+export const unreadableReference = (reference: string, position: number): string =>
   `${UNREADABLE}${reference} at ${position}`;
 
 /** Deletes waiting and unreadable notifications of a stored dispute up to `position`. */
@@ -104,7 +104,7 @@ export async function deleteWaiting(
 }
 
 /** Number of quarantined notifications by mode and problem. */
-export const quarantinedDisputes = (db: Db): Promise<Row[]> =>
+export const countQuarantinedDisputes = (db: Db): Promise<Row[]> =>
   db.query(
     `select mode, problem, count(*) as count from waiting_disputes
      where problem is not null group by mode, problem`,

@@ -45,7 +45,7 @@ export function startLiveEmailsLoop(
 ): AsyncDisposable {
   const { smtp } = services.config;
   return smtp
-    ? startSending(services, createMailer(smtp, services.logger, limits))
+    ? startSendingLoop(services, createMailer(smtp, services.logger, limits))
     : startRecordOnlyLoop(services, 'live', { result: 'refused', why: 'not_configured' });
 }
 
@@ -66,11 +66,11 @@ const startRecordOnlyLoop = (
       const within = await services.within?.();
       const emails = await claim(services, { mode, within, limit: RECORD_ONLY_MAX });
       if (emails.length === 0) return false;
-      const concluded = (await renderEmails(services, emails)).map((one) => ({
-        ...one,
-        outcome: isEnvelope(one) ? outcome : UNWRITABLE,
+      const emailOutcomes = (await renderEmails(services, emails)).map((composedEmail) => ({
+        ...composedEmail,
+        outcome: isEnvelope(composedEmail) ? outcome : UNWRITABLE,
       }));
-      await recordEmailOutcomes(services, concluded);
+      await recordEmailOutcomes(services, emailOutcomes);
       // The next batch waits for the next poll, so that emails leave the CPU to payments. A drain wakes the loop,
       // and emails of an advancing clock do not wait.
       return !coversAllMerchants(within);
@@ -78,15 +78,15 @@ const startRecordOnlyLoop = (
   });
 
 /** Loop that renders and sends emails, one at a time per connection. */
-function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {
+function startSendingLoop(services: EmailServices, mailer: Mailer): AsyncDisposable {
   const sendLimiter = createLimiter({ total: { max: CONNECTIONS_MAX } });
   const recordOutcome = createEmailOutcomeRecorder(services);
-  const sendOne = async (written: ComposedEmail): Promise<void> => {
+  const sendOne = async (composedEmail: ComposedEmail): Promise<void> => {
     try {
-      const outcome = isEnvelope(written) ? await mailer.send(written) : UNWRITABLE;
-      await recordOutcome({ ...written, outcome });
+      const outcome = isEnvelope(composedEmail) ? await mailer.send(composedEmail) : UNWRITABLE;
+      await recordOutcome({ ...composedEmail, outcome });
     } catch (error) {
-      const { id, merchant_id } = written.email;
+      const { id, merchant_id } = composedEmail.email;
       const err = { message: (error as Error).message };
       services.logger.error(
         { email: id, merchant: merchant_id, err },
@@ -102,8 +102,8 @@ function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable 
       await sendLimiter.whenFree();
       const within = await services.within?.();
       const emails = await claim(services, { mode: 'live', within, limit: sendLimiter.free() });
-      for (const written of await renderEmails(services, emails))
-        sendLimiter.start(() => sendOne(written));
+      for (const composedEmail of await renderEmails(services, emails))
+        sendLimiter.start(() => sendOne(composedEmail));
       return emails.length > 0;
     },
   });
@@ -119,11 +119,11 @@ function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable 
 
 function claim(
   { db, clock }: EmailServices,
-  which: Pick<Parameters<typeof claimEmails>[1], 'mode' | 'within' | 'limit'>,
+  claimOptions: Pick<Parameters<typeof claimEmails>[1], 'mode' | 'within' | 'limit'>,
 ): Promise<Row[]> {
   const now = clock.now();
   return claimEmails(db, {
-    ...which,
+    ...claimOptions,
     now: instantText(now),
     lease_until: instantText(now + seconds(LEASE_S)),
   });

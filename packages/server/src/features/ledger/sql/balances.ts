@@ -18,15 +18,15 @@ const AMOUNTS = Object.keys(SUMS);
 const eachAmount = (expression: (name: string) => string): string =>
   AMOUNTS.map(expression).join(', ');
 
-function movedAmounts(added: string, subtracted = 'false'): string {
-  return `coalesce(sum(amount_cents) filter (where ${added}), 0) - coalesce(sum(amount_cents) filter (where ${subtracted}), 0)`;
+function movedAmounts(addedCondition: string, subtractedCondition = 'false'): string {
+  return `coalesce(sum(amount_cents) filter (where ${addedCondition}), 0) - coalesce(sum(amount_cents) filter (where ${subtractedCondition}), 0)`;
 }
 
-const sumsWhere = (where: string): string => `
+const sumsWhere = (condition: string): string => `
   select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
     .map(([name, sum]) => `${sum} as ${name}`)
     .join(', ')}
-  from ledger_transfers where ${where} group by merchant_id, mode, amount_currency`;
+  from ledger_transfers where ${condition} group by merchant_id, mode, amount_currency`;
 
 /** SQL: current balances. Adds later transfers to the stored balances. */
 const currentBalances = (horizon: string): string => `
@@ -84,22 +84,22 @@ export interface BalanceSlice {
 }
 
 /**
- * The next slice of transfers that the balances lack, at most `brought_max`. Undefined if the
+ * The next slice of transfers that the balances lack, at most `transfers_max`. Undefined if the
  * balances are complete.
  */
-export async function nextSlice(
+export async function findNextSlice(
   db: Db,
-  brought_max: number = TRANSFERS_MAX,
+  transfers_max: number = TRANSFERS_MAX,
 ): Promise<BalanceSlice | undefined> {
   const { from, oldest } = await readHorizon(db);
   if (oldest === undefined) return undefined;
   const countMissingUntil = (to: bigint): Promise<number> =>
-    countMissing(db, from, to, brought_max + 1);
+    countMissing(db, from, to, transfers_max + 1);
   const count = await countMissingUntil(oldest);
   if (count === 0) return undefined;
   const isSmall = async (to: bigint): Promise<boolean> =>
-    (await countMissingUntil(to)) <= brought_max;
-  const horizon = count <= brought_max ? oldest : await narrowSlice(from, oldest, isSmall);
+    (await countMissingUntil(to)) <= transfers_max;
+  const horizon = count <= transfers_max ? oldest : await narrowSlice(from, oldest, isSmall);
   return { horizon, transactions_left: oldest - horizon };
 }
 
@@ -115,17 +115,17 @@ async function countMissing(db: Db, from: bigint, to: bigint, limit: number): Pr
 /** Whether the balances lack more transfers than one statement can add. */
 export async function needsSeveralSteps(
   db: Db,
-  brought_max: number = TRANSFERS_MAX,
+  transfers_max: number = TRANSFERS_MAX,
 ): Promise<boolean> {
   const { from } = await readHorizon(db);
-  return (await countMissing(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
+  return (await countMissing(db, from, STAMP_MAX, transfers_max + 1)) > transfers_max;
 }
 
 /**
  * Time of the oldest transfer that the balances lack, among the first `BROUGHT_MAX`. Undefined if
  * the balances are complete.
  */
-export async function missingSince(db: Db): Promise<string | undefined> {
+export async function findMissingSince(db: Db): Promise<string | undefined> {
   const { from } = await readHorizon(db);
   const [row] = await db.query(
     `select min(created_at) as since from (select created_at from ledger_transfers
@@ -188,7 +188,7 @@ export async function removeTransfers(
  * Balances of a mode with at least `least_cents` to pay out. Excludes transfers after the
  * settlement of `day`.
  */
-export const readPayable = (
+export const findPayable = (
   tx: Db,
   { mode, day, least_cents, limit, horizon }: PayableOptions,
 ): Promise<Row[]> =>
@@ -213,7 +213,7 @@ export interface PayableOptions {
 }
 
 /** Balances that differ from the sum of their transfers, with the expected values. */
-export const balanceDifferences = (db: Db): Promise<Row[]> =>
+export const findBalanceDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select merchant_id, mode, amount_currency, ${eachAmount(
       (name) =>

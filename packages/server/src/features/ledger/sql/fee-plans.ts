@@ -6,7 +6,7 @@ export const feePlanKey = ({ merchant_id, amount_currency }: Row): string =>
   `${merchant_id} ${amount_currency}`;
 
 /** Fee plans of merchants that have their own, by merchant and currency. */
-export async function feePlansOf(
+export async function findFeePlans(
   tx: Db,
   merchant_ids: readonly string[],
 ): Promise<ReadonlyMap<string, Row>> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { CLAIMS } from './reserved-amounts.ts';
+import { RESERVED_AMOUNTS } from './reserved-amounts.ts';
 
 /** Maximum number of differences that a check returns. More may exist. */
 export const DIFFERENCES_MAX = 100;
@@ -32,7 +32,7 @@ const EXPECTED = `
  * Recomputes the ledger from the records in one snapshot and returns the differences: a transfer's
  * `expected_cents` and `found_cents`, null if missing.
  */
-export const ledgerDifferences = (db: Db): Promise<Row[]> =>
+export const findLedgerDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select coalesce(e.merchant_id, t.merchant_id) as merchant_id, coalesce(e.mode, t.mode) as mode,
        coalesce(e.kind, t.kind) as kind, coalesce(e.source_id, t.source_id) as source_id,
@@ -48,11 +48,11 @@ export const ledgerDifferences = (db: Db): Promise<Row[]> =>
  * Payments with amounts or states that do not follow from their refunds and disputes. Amounts in
  * minor units.
  */
-export const paymentDifferences = (db: Db): Promise<Row[]> =>
+export const findPaymentDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select p.merchant_id, p.mode, p.id, p.status, p.amount_captured_cents, p.amount_refunded_cents,
        p.amount_refundable_cents, r.refunded, r.reserved, d.open, d.lost
-     from payment_demands p cross join lateral ${CLAIMS}
+     from payment_demands p cross join lateral ${RESERVED_AMOUNTS}
      where p.amount_refunded_cents <> r.refunded
        or p.amount_refundable_cents <> greatest(0, p.amount_captured_cents - r.refunded - r.reserved - d.open - d.lost)
        or (d.open + d.lost > 0 or p.status in ('disputed', 'reversed')) and p.status <>
@@ -63,7 +63,7 @@ export const paymentDifferences = (db: Db): Promise<Row[]> =>
   );
 
 /** Transfers with accounts that do not fit their kind. */
-export const accountDifferences = (
+export const findAccountDifferences = (
   db: Db,
   kinds: Readonly<Record<string, { readonly debit: string; readonly credit: string }>>,
 ): Promise<Row[]> =>

@@ -14,7 +14,7 @@ export interface ReservedAmounts {
 }
 
 /** SQL: sums for one payment `p`. `ledger verify` uses them too. */
-export const CLAIMS = `
+export const RESERVED_AMOUNTS = `
   (select coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0) as refunded,
      coalesce(sum(amount_cents) filter (where status in ('pending', 'processing')), 0) as reserved
    from refund_demands where merchant_id = p.merchant_id and payment_demand_id = p.id) r
@@ -27,12 +27,12 @@ export const CLAIMS = `
  * Reserved amounts of payments by key. The caller must lock the payments first, so that the amounts
  * stay the same.
  */
-export async function reservedAmountsOf(
+export async function findReservedAmounts(
   tx: Db,
   payments: readonly RowKey[],
 ): Promise<ReadonlyMap<string, ReservedAmounts>> {
   const rows = await tx.query(
-    `select p.*, r.*, d.* from unnest($1::uuid[], $2::uuid[]) as p (merchant_id, id) cross join lateral ${CLAIMS}`,
+    `select p.*, r.*, d.* from unnest($1::uuid[], $2::uuid[]) as p (merchant_id, id) cross join lateral ${RESERVED_AMOUNTS}`,
     keyColumns(payments),
     'payment_claims',
   );

@@ -1,7 +1,7 @@
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { addTransfers, nextSlice } from '../sql/balances.ts';
+import { addTransfers, findNextSlice } from '../sql/balances.ts';
 import { ensureAnchor } from '../sql/ledger-anchor.ts';
 
 /**
@@ -13,16 +13,16 @@ export const startBalanceLoop = (services: Services): AsyncDisposable =>
     name: 'balance',
     wake: services.wake.balance,
     poll_ms: services.config.work_poll_ms,
-    step: () => bringBalancesForward(services),
+    step: () => addNextSlice(services),
   });
 
 /** Adds one slice of transfers to the balances. Returns whether transfers remain. */
-export async function bringBalancesForward(
+export async function addNextSlice(
   { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
-  brought_max?: number,
+  transfers_max?: number,
 ): Promise<boolean> {
   await anchorLedger({ db, logger });
-  const slice = await nextSlice(db, brought_max);
+  const slice = await findNextSlice(db, transfers_max);
   if (!slice) return false;
   const { horizon, transactions_left } = slice;
   await db.transaction((tx) => addTransfers(tx, horizon, instantText(clock.now())));

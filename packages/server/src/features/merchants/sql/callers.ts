@@ -91,15 +91,15 @@ interface CurrencyLimits {
 }
 
 const limitsByCurrency = (json: string): ReadonlyMap<string, CurrencyLimits> =>
-  new Map((JSON.parse(json) as CurrencyLimits[]).map((one) => [one.amount_currency, one]));
+  new Map((JSON.parse(json) as CurrencyLimits[]).map((limits) => [limits.amount_currency, limits]));
 
 /** Permissions of a key from its stored list. */
 export function keyPermissions(
   context: KeyContext,
-  listed: string | null | undefined,
+  slugsJson: string | null | undefined,
 ): Caller['permissions'] {
   if (context === 'browser') return BROWSER_PERMISSIONS;
-  return listed ? new Set(JSON.parse(listed) as string[]) : 'all';
+  return slugsJson ? new Set(JSON.parse(slugsJson) as string[]) : 'all';
 }
 
 /** Milliseconds for which a key works after another process has revoked it. */
@@ -134,25 +134,25 @@ export function createCallers(
   const knownCallers = createLru<CachedCaller>(known_max);
   const unknownKeys = createLru<number>(unknown_max);
   const inFlight = new Map<string, ReturnType<typeof load>>();
-  const lookups = createLimiter({ total: LOOKUPS });
-  const repeatedLookups = createLimiter({ total: REPEATED_LOOKUPS });
+  const unknownKeyLimiter = createLimiter({ total: LOOKUPS });
+  const knownKeyLimiter = createLimiter({ total: REPEATED_LOOKUPS });
 
   /** Loads a caller. Reads the epoch first, so that the caller is of this epoch or a later one. */
   async function load(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
-    const limiter = knownCallers.get(keyHash) ? repeatedLookups : lookups;
+    const limiter = knownCallers.get(keyHash) ? knownKeyLimiter : unknownKeyLimiter;
     return { epoch, caller: await limiter.run(query) };
   }
 
-  async function lookUp(keyHash: string): Promise<Caller | undefined> {
+  async function lookUpCaller(keyHash: string): Promise<Caller | undefined> {
     const until = monotonic_ms() + CACHE_LIFE_MS;
-    const loading = load(keyHash);
-    inFlight.set(keyHash, loading);
+    const lookup = load(keyHash);
+    inFlight.set(keyHash, lookup);
     // After an eviction, a running lookup may have read the rows before the change.
-    const isCurrent = () => inFlight.get(keyHash) === loading;
+    const isCurrent = () => inFlight.get(keyHash) === lookup;
     try {
-      const { epoch, caller } = await loading;
+      const { epoch, caller } = await lookup;
       if (isCurrent()) cacheLookup(keyHash, caller && { caller, until, epoch }, until);
       return caller;
     } finally {
@@ -160,8 +160,12 @@ export function createCallers(
     }
   }
 
-  function cacheLookup(keyHash: string, found: CachedCaller | undefined, until: number): void {
-    if (found) knownCallers.set(keyHash, found);
+  function cacheLookup(
+    keyHash: string,
+    cachedCaller: CachedCaller | undefined,
+    until: number,
+  ): void {
+    if (cachedCaller) knownCallers.set(keyHash, cachedCaller);
     else {
       knownCallers.delete(keyHash);
       unknownKeys.set(keyHash, until);
@@ -176,8 +180,8 @@ export function createCallers(
         return entry.caller;
       }
       if ((unknownKeys.get(keyHash) ?? 0) > now) return undefined;
-      const loading = inFlight.get(keyHash);
-      return loading ? (await loading).caller : lookUp(keyHash);
+      const lookup = inFlight.get(keyHash);
+      return lookup ? (await lookup).caller : lookUpCaller(keyHash);
     },
     wasFound: (keyHash) => knownCallers.get(keyHash) !== undefined,
     isLookedUp: (keyHash) => inFlight.has(keyHash),

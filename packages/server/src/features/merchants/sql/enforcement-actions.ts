@@ -29,7 +29,7 @@ export const lockMerchantStatus = (tx: Db, merchant_id: string): Promise<unknown
  * Rows of merchants that may not charge in the row's mode now. Blocks enforcement actions until the
  * transaction ends: claimed work commits before an action, or is not claimed.
  */
-export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<ReadonlySet<Row>> {
+export async function filterStopped(tx: Db, rows: readonly Row[]): Promise<ReadonlySet<Row>> {
   if (rows.length === 0) return new Set();
   // Locks in sorted order. Otherwise two claims and a waiting exclusive lock could deadlock.
   const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))].sort();

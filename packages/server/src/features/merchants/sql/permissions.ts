@@ -29,7 +29,7 @@ export async function savePermissions(
 }
 
 /** Slugs of permissions by id. Ignores unknown ids. */
-export async function permissionSlugs(
+export async function findPermissionSlugs(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

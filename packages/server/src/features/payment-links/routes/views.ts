@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
-import { knownLocale, languageOf } from '../../checkout/pages/language.ts';
+import { languageOf, supportedLocale } from '../../checkout/pages/language.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import type { LinkView } from '../pages/pages.ts';
 import { findMerchantNames } from '../sql.ts';
@@ -14,7 +14,7 @@ import { findMerchantNames } from '../sql.ts';
 export function localeOf(formLocales: FormLocales, { query, headers }: FastifyRequest): Locale {
   const requestedTag = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
   const acceptedLanguages = headers['accept-language'] ?? '';
-  return knownLocale(
+  return supportedLocale(
     pickLocale(
       formLocales,
       typeof requestedTag === 'string' ? requestedTag : '',

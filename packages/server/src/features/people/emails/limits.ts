@@ -18,11 +18,11 @@ export function createEmailLimits(services: LimitServices): EmailLimits {
     }).take;
   const [address, reset] = [limitFor('address'), limitFor('reset')];
   return {
-    address: (email, tx) => address(email.toLowerCase(), tx),
-    reset: (email) => reset(email.toLowerCase()),
-    network: limitFor('network'),
-    account: limitFor('account'),
-    merchant: limitFor('merchant'),
+    countEmailTo: (email, tx) => address(email.toLowerCase(), tx),
+    countReset: (email) => reset(email.toLowerCase()),
+    countNetwork: limitFor('network'),
+    countAccount: limitFor('account'),
+    countMerchant: limitFor('merchant'),
   };
 }
 

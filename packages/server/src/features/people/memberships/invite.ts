@@ -64,7 +64,8 @@ export async function requireEmailLimit(
   email: string,
 ): Promise<void> {
   const mayInvite =
-    (await email_limits.merchant(merchant_id, tx)) && (await email_limits.address(email, tx));
+    (await email_limits.countMerchant(merchant_id, tx)) &&
+    (await email_limits.countEmailTo(email, tx));
   if (!mayInvite) throw tooManyEmails();
 }
 

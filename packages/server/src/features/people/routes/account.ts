@@ -43,9 +43,9 @@ function registerProfile(
     requireMail(config);
     const { account } = personOf(request);
     const members = readBody(request.body, { email: emailMember });
-    if (!(await email_limits.account(account.id))) throw tooManyEmails();
+    if (!(await email_limits.countAccount(account.id))) throw tooManyEmails();
     // Whether the address has an account is private, so the response is always the same.
-    if (!(await email_limits.address(members.email))) return reply.status(202).send({});
+    if (!(await email_limits.countEmailTo(members.email))) return reply.status(202).send({});
     await writeAccountEmail(db, system_clock.now(), {
       kind: 'change_email',
       to_email: members.email,

@@ -37,8 +37,8 @@ function createMail({ db, system_clock, config, wake, email_limits }: Services) 
       email: emailMember,
       locale: optional(oneOf(accountLocales)),
     });
-    if (!(await email_limits.network(networkOf(request.ip)))) throw tooManyEmails();
-    const limit = kind === 'reset_password' ? email_limits.reset : email_limits.address;
+    if (!(await email_limits.countNetwork(networkOf(request.ip)))) throw tooManyEmails();
+    const limit = kind === 'reset_password' ? email_limits.countReset : email_limits.countEmailTo;
     if (!(await limit(members.email))) return;
     await writeAccountEmail(db, system_clock.now(), {
       kind,

@@ -9,10 +9,10 @@ import { lockOldest } from '../../../platform/workers/claim.ts';
 import type { Services } from '../../../services.ts';
 import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { claimDueDemands } from '../../attempts/claim-demands.ts';
-import { firstApprovalKey, firstApprovalsOf } from '../../attempts/sql/first-approvals.ts';
+import { findFirstApprovals, firstApprovalKey } from '../../attempts/sql/first-approvals.ts';
 import { writeEmails } from '../../emails/write.ts';
 import { hasProcessor } from '../../merchants/processor.ts';
-import { stoppedAmong } from '../../merchants/sql/enforcement-actions.ts';
+import { filterStopped } from '../../merchants/sql/enforcement-actions.ts';
 import { methodOf } from '../../payments/card.ts';
 import type { Message } from '../../payments/message.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
@@ -103,7 +103,7 @@ async function billLocked(
   const policyOf = await policiesOf(tx, rows);
   const failingCharges = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
   const chargingKeys = await chargingOf(tx, rows.map(keyOf));
-  const stoppedRows = await stoppedAmong(tx, rows);
+  const stoppedRows = await filterStopped(tx, rows);
   const mayCharge = (row: Row) => !stoppedRows.has(row) && hasProcessor(services, scopeOf(row));
   const failedCardRows = await paidWithFailedCard(tx, rows, failingCharges);
   const dueSubscriptions = rows.flatMap((row): DueSubscription[] => {
@@ -187,7 +187,7 @@ async function renewSubscriptions(
   const dueCharges = dueSubscriptions.flatMap(({ before, step }) =>
     step.charge ? [{ subscription: before, plan: step.charge }] : [],
   );
-  const approvals = await firstApprovalsOf(
+  const approvals = await findFirstApprovals(
     tx,
     dueCharges.map(({ subscription }) => subscription),
   );

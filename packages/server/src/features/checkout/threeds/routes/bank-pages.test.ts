@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { launchPage, returnPage, staticPage, unframedPage } from './bank-pages.ts';
+import {
+  renderEndedPage,
+  renderLaunchPage,
+  renderReturnPage,
+  renderUnframedPage,
+} from './bank-pages.ts';
 
 const arabic = {
   tag: 'ar',
@@ -10,23 +15,26 @@ const policyOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
 
 describe('the pages that lead to a bank and back', () => {
   it('post to that bank only', () => {
-    const page = launchPage({ url: 'https://bank.example/acs?a=1&b=2', fields: { creq: '"x"' } });
+    const page = renderLaunchPage({
+      url: 'https://bank.example/acs?a=1&b=2',
+      fields: { creq: '"x"' },
+    });
     expect(policyOf(page)).toContain('form-action https://bank.example;');
     expect(page.html).toContain('action="https://bank.example/acs?a=1&amp;b=2"');
     expect(page.html).toContain('value="&quot;x&quot;"');
   });
 
   it.each([
-    ['back', returnPage(arabic)],
-    ['where frames are forbidden', unframedPage()],
-    ['nowhere', staticPage()],
+    ['back', renderReturnPage(arabic)],
+    ['where frames are forbidden', renderUnframedPage()],
+    ['nowhere', renderEndedPage()],
   ])('run nothing and post nothing: %s', (_where, page) => {
     expect(policyOf(page)).toContain("script-src 'none';");
     expect(policyOf(page)).toContain("form-action 'none';");
   });
 
   it("say in the browser's language that the tab can be closed", () => {
-    const { html } = returnPage(arabic);
+    const { html } = renderReturnPage(arabic);
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('<title>تأكيد</title>');
     expect(html).toContain('<p>شكرًا &lt;b&gt;</p>');

@@ -18,25 +18,25 @@ export interface Launch {
  * Page inside the form that leads to the issuer's page. May only post to that issuer. Any page may
  * frame it, since it only shows the posted fields.
  */
-export const launchPage = ({ url, fields }: Launch): Page =>
-  bankPage({
+export const renderLaunchPage = ({ url, fields }: Launch): Page =>
+  renderBankPage({
     form_action: new URL(url).origin,
     body: `<form method="post" action="${escapeHtml(url)}">
-${Object.entries(fields).map(hiddenField).join('\n')}
+${Object.entries(fields).map(renderHiddenField).join('\n')}
 <noscript><button>Go to your bank</button></noscript>
 </form>
 <script src="${LAUNCH_SCRIPT_URL}"></script>`,
   });
 
-const hiddenField = ([name, value]: [string, string]): string =>
+const renderHiddenField = ([name, value]: [string, string]): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 
 /**
  * Page to which the issuer sends the browser back. In a frame, the outer form notices it and
  * queries the server. In a tab, the cardholder reads the next step.
  */
-export const returnPage = ({ tag, texts }: FormLocale): Page =>
-  bankPage({
+export const renderReturnPage = ({ tag, texts }: FormLocale): Page =>
+  renderBankPage({
     form_action: "'none'",
     title: texts.challenge_title ?? '',
     body: `<p>${escapeHtml(texts.challenge_return ?? '')}</p>`,
@@ -44,11 +44,11 @@ export const returnPage = ({ tag, texts }: FormLocale): Page =>
   });
 
 /** Page of a frame if the issuer forbids frames. The outer form then offers a tab. */
-export const unframedPage = (): Page => bankPage({ form_action: "'none'", body: '' });
+export const renderUnframedPage = (): Page => renderBankPage({ form_action: "'none'", body: '' });
 
 /** Page if an issuer's page cannot be shown: the authentication has ended, or never existed. */
-export const staticPage = (): Page => ({
-  ...bankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
+export const renderEndedPage = (): Page => ({
+  ...renderBankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
   status: 404,
 });
 
@@ -64,7 +64,12 @@ interface BankPage {
   readonly title?: string;
 }
 
-const bankPage = ({ form_action, body, tag = 'en', title = 'Your bank' }: BankPage): Page => ({
+const renderBankPage = ({
+  form_action,
+  body,
+  tag = 'en',
+  title = 'Your bank',
+}: BankPage): Page => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',

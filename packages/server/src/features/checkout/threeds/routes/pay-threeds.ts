@@ -3,10 +3,15 @@ import { isChallengeWindow } from '@florin/contract/protocol/threeds.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FormLocales, pickLocale } from '../../../../http/pages/form-locale.ts';
 import type { Page } from '../../../../http/pages/page.ts';
-import { formSession, threedsOf } from '../../routes/form-session.ts';
+import { readFormSession, threedsOf } from '../../routes/form-session.ts';
 import type { MountSessions } from '../../session.ts';
 import type { FingerprintTries, Tries } from '../../tries.ts';
-import { type ChallengeDisplay, challengeVisit, formAnswer, methodVisit } from '../challenge.ts';
+import {
+  answerForm,
+  type ChallengeDisplay,
+  findChallengeVisit,
+  findMethodVisit,
+} from '../challenge.ts';
 import type { AuthenticationFinding } from '../decide.ts';
 import { beginFingerprint, endFingerprint } from '../fingerprint.ts';
 import { recordFinding } from '../record.ts';
@@ -14,10 +19,10 @@ import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
 import {
   LAUNCH_SCRIPT,
   LAUNCH_SCRIPT_URL,
-  launchPage,
-  returnPage,
-  staticPage,
-  unframedPage,
+  renderEndedPage,
+  renderLaunchPage,
+  renderReturnPage,
+  renderUnframedPage,
 } from './bank-pages.ts';
 
 export const challengeCalls = {
@@ -29,10 +34,10 @@ export const challengeCalls = {
 export interface PayThreeDSecureOptions {
   readonly threeds: ThreeDSecure;
   readonly sessions: MountSessions;
-  readonly mayLook: FingerprintTries;
+  readonly mayFingerprint: FingerprintTries;
   readonly tries: Tries;
   /** Response if the session has expired. */
-  readonly sessionOver: VerifyAnswer;
+  readonly sessionOverAnswer: VerifyAnswer;
   readonly locales: FormLocales;
 }
 
@@ -65,16 +70,18 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function registerFormCalls(
   fastify: FastifyInstance,
-  { threeds, sessions, mayLook, tries, sessionOver }: PayThreeDSecureOptions,
+  { threeds, sessions, mayFingerprint, tries, sessionOverAnswer }: PayThreeDSecureOptions,
 ): void {
-  const formOf = ({ session }: Call) => formSession(sessions, threeds, textOf(session));
+  const readForm = ({ session }: Call) => readFormSession(sessions, threeds, textOf(session));
 
   fastify.post<{ Body: Call | undefined }>(challengeCalls.fingerprint, async ({ body }, reply) => {
-    const form = await formOf(body ?? {});
+    const form = await readForm(body ?? {});
     const bin = textOf(body?.bin);
-    if (!form || !BIN.test(bin)) return reply.status(422).send(sessionOver);
-    const nothing: FingerprintAnswer = {};
-    return mayLook(form.session) ? beginFingerprint(form.threeds, form.session, bin) : nothing;
+    if (!form || !BIN.test(bin)) return reply.status(422).send(sessionOverAnswer);
+    const noAnswer: FingerprintAnswer = {};
+    return mayFingerprint(form.session)
+      ? beginFingerprint(form.threeds, form.session, bin)
+      : noAnswer;
   });
 
   const answerDirectory = async (
@@ -82,14 +89,14 @@ function registerFormCalls(
     reply: FastifyReply,
     finding?: AuthenticationFinding,
   ) => {
-    const form = await formOf(body ?? {});
+    const form = await readForm(body ?? {});
     const handle = textOf(body?.authentication);
-    const formResult = form && (await formAnswer(form.threeds, form.session, handle, finding));
-    if (!formResult) return reply.status(422).send(sessionOver);
-    if (formResult.detail.code === 'challenge_failed') {
+    const answer = form && (await answerForm(form.threeds, form.session, handle, finding));
+    if (!answer) return reply.status(422).send(sessionOverAnswer);
+    if (answer.detail.code === 'challenge_failed') {
       await tries.challengeFailed({ session: form.session, ip }, handle);
     }
-    return formResult;
+    return answer;
   };
   fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async (request, reply) =>
     answerDirectory(request, reply),
@@ -115,10 +122,13 @@ function registerMethodRoutes(
   const { method, done } = threedsPaths;
   // Discards the bodies that the issuer's pages post here: the browser carries them and could forge
   // them.
-  fastify.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, end) => {
-    payload.resume();
-    end(null, undefined);
-  });
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    (_request, payload, callback) => {
+      payload.resume();
+      callback(null, undefined);
+    },
+  );
 
   fastify.get(LAUNCH_SCRIPT_URL, async (_request, reply) =>
     reply
@@ -131,13 +141,13 @@ function registerMethodRoutes(
   );
   fastify.get<HandleRoute>(`${method}/:handle`, async ({ params }, reply) => {
     const key = keyOf(threeds, params);
-    const visit = key && (await methodVisit(threeds, key));
-    return send(reply, visit ? launchPage(visit) : staticPage());
+    const visit = key && (await findMethodVisit(threeds, key));
+    return send(reply, visit ? renderLaunchPage(visit) : renderEndedPage());
   });
   fastify.post<HandleRoute>(`${method}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await endFingerprint(await threedsOf(threeds, key), key);
-    return send(reply, key ? returnPage(localeFor(locales, request)) : staticPage());
+    return send(reply, key ? renderReturnPage(localeFor(locales, request)) : renderEndedPage());
   });
 }
 
@@ -146,36 +156,36 @@ function registerChallengeRoutes(
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
   const { challenge, done, tab, unframed } = threedsPaths;
-  const leadBack = async (
+  const sendChallengePage = async (
     params: HandleRoute['Params'],
     reply: FastifyReply,
-    showing: ChallengeDisplay,
+    display: ChallengeDisplay,
   ) => {
     const key = keyOf(threeds, params);
-    const visit = key && (await challengeVisit(threeds, key, showing));
+    const visit = key && (await findChallengeVisit(threeds, key, display));
     // The form reads its frame's location and then offers a tab.
     if (visit === 'unframeable') {
       return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
     }
-    return send(reply, visit ? launchPage(visit) : staticPage());
+    return send(reply, visit ? renderLaunchPage(visit) : renderEndedPage());
   };
   fastify.get<HandleRoute & { Querystring: { window?: unknown } }>(
     `${challenge}/:handle`,
     async ({ params, query }, reply) => {
       const window = textOf(query.window);
-      return leadBack(params, reply, isChallengeWindow(window) ? window : '05');
+      return sendChallengePage(params, reply, isChallengeWindow(window) ? window : '05');
     },
   );
   fastify.get<HandleRoute>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
-    leadBack(params, reply, 'tab'),
+    sendChallengePage(params, reply, 'tab'),
   );
   fastify.get<HandleRoute>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
-    send(reply, unframedPage()),
+    send(reply, renderUnframedPage()),
   );
   fastify.post<HandleRoute>(`${challenge}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await recordFinding(threeds.services, key, { of: 'return' });
-    return send(reply, key ? returnPage(localeFor(locales, request)) : staticPage());
+    return send(reply, key ? renderReturnPage(localeFor(locales, request)) : renderEndedPage());
   });
 }
 

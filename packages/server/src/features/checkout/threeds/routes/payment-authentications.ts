@@ -6,7 +6,7 @@ import { isUuid } from '../../../../platform/ids.ts';
 import { instantText, microsOf } from '../../../../platform/time/clock.ts';
 import type { Services } from '../../../../services.ts';
 import { memberContext } from '../../../people/dashboard/member-context.ts';
-import { authenticationsOf } from '../sql.ts';
+import { listAuthentications } from '../sql.ts';
 
 /**
  * `GET /dashboard/api/payments/<id>/authentications`: all authentications of a payment, oldest
@@ -20,7 +20,7 @@ export function registerPaymentAuthentications(fastify: FastifyInstance, service
     const ctx = await memberContext(services, request, { type: 'payment_demands' });
     requirePermission(ctx, models.get('payment_demands'), 'read');
     if (!isUuid(id)) throw notFound();
-    return (await authenticationsOf(reads, ctx.scope, id)).map(viewOf);
+    return (await listAuthentications(reads, ctx.scope, id)).map(viewOf);
   });
 }
 
