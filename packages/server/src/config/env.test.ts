@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { isRegistrationOpen, resultsOrigin, servesDemoShop } from './config.ts';
 import { configFromEnv } from './env.ts';
 
-const needed = {
+const requiredVariables = {
   DATABASE_URL: 'postgres://localhost/florin',
   FLORIN_DATA: '/srv/florin',
   VAULT_SOCKET: '/run/vault.sock',
   SIMULATOR_URL: 'http://localhost:4001',
 };
-const read = (env: NodeJS.ProcessEnv) => configFromEnv({ ...needed, ...env });
+const readConfig = (env: NodeJS.ProcessEnv) => configFromEnv({ ...requiredVariables, ...env });
 
 describe('the addresses', () => {
   it('default to this machine', () => {
-    expect(read({})).toMatchObject({
+    expect(readConfig({})).toMatchObject({
       public_url: 'http://localhost:4000',
       pay_url: 'http://pay.localhost:4000',
     });
@@ -22,7 +22,7 @@ describe('the addresses', () => {
     ['the same', 'https://pay.example.com', 'https://pay.example.com/'],
     ['the same host at another port', 'http://shop.example:4000', 'http://shop.example:5000'],
   ])('of the form and the interface may not be %s', (_, FLORIN_PUBLIC_URL, FLORIN_PAY_URL) => {
-    expect(() => read({ FLORIN_PUBLIC_URL, FLORIN_PAY_URL })).toThrow(
+    expect(() => readConfig({ FLORIN_PUBLIC_URL, FLORIN_PAY_URL })).toThrow(
       /^FLORIN_PAY_URL must have another host name than FLORIN_PUBLIC_URL\.$/,
     );
   });
@@ -37,11 +37,11 @@ describe('the demo shop', () => {
     ['https://api.example.com', 'true', true],
     ['http://localhost:4000', 'false', false],
   ])('at %s with FLORIN_DEMO_SHOP=%s: %s', (FLORIN_PUBLIC_URL, FLORIN_DEMO_SHOP, served) => {
-    expect(servesDemoShop(read({ FLORIN_PUBLIC_URL, FLORIN_DEMO_SHOP }))).toBe(served);
+    expect(servesDemoShop(readConfig({ FLORIN_PUBLIC_URL, FLORIN_DEMO_SHOP }))).toBe(served);
   });
 
   it('is switched with true and false only', () => {
-    expect(() => read({ FLORIN_DEMO_SHOP: 'maybe' })).toThrow(/^FLORIN_DEMO_SHOP must be/);
+    expect(() => readConfig({ FLORIN_DEMO_SHOP: 'maybe' })).toThrow(/^FLORIN_DEMO_SHOP must be/);
   });
 });
 
@@ -53,11 +53,13 @@ describe('opening accounts', () => {
     ['http://localhost:4000', 'closed', false],
   ])('at %s with FLORIN_REGISTRATION=%s is possible: %s', (url, FLORIN_REGISTRATION, possible) => {
     const env = { FLORIN_PUBLIC_URL: url, FLORIN_REGISTRATION };
-    expect(isRegistrationOpen(read(env))).toBe(possible);
+    expect(isRegistrationOpen(readConfig(env))).toBe(possible);
   });
 
   it('is open or closed only', () => {
-    expect(() => read({ FLORIN_REGISTRATION: 'true' })).toThrow(/^FLORIN_REGISTRATION must be/);
+    expect(() => readConfig({ FLORIN_REGISTRATION: 'true' })).toThrow(
+      /^FLORIN_REGISTRATION must be/,
+    );
   });
 });
 
@@ -69,11 +71,11 @@ describe('where webhooks of the sandbox go', () => {
     ['http://localhost:4000', 'public', 'public'],
   ])('at %s with FLORIN_SANDBOX_WEBHOOKS=%s: %s', (url, FLORIN_SANDBOX_WEBHOOKS, expected) => {
     const env = { FLORIN_PUBLIC_URL: url, FLORIN_SANDBOX_WEBHOOKS };
-    expect(read(env).sandbox_webhooks).toBe(expected);
+    expect(readConfig(env).sandbox_webhooks).toBe(expected);
   });
 
   it('is private or public only', () => {
-    expect(() => read({ FLORIN_SANDBOX_WEBHOOKS: 'true' })).toThrow(
+    expect(() => readConfig({ FLORIN_SANDBOX_WEBHOOKS: 'true' })).toThrow(
       /^FLORIN_SANDBOX_WEBHOOKS must/,
     );
   });
@@ -85,7 +87,7 @@ describe('the orders of the demo shop', () => {
     ['true', true],
     ['false', false],
   ])('with FLORIN_DEMO_ORDERS=%s exist: %s', (FLORIN_DEMO_ORDERS, there) => {
-    expect(read({ FLORIN_DEMO_ORDERS }).demo_orders).toBe(there);
+    expect(readConfig({ FLORIN_DEMO_ORDERS }).demo_orders).toBe(there);
   });
 });
 
@@ -96,11 +98,11 @@ describe('the limit of requests a second', () => {
     ['50', 50],
     ['off', null],
   ])('with FLORIN_RATE_LIMIT=%j is %j', (FLORIN_RATE_LIMIT, limit) => {
-    expect(read({ FLORIN_RATE_LIMIT }).rate_limit).toBe(limit);
+    expect(readConfig({ FLORIN_RATE_LIMIT }).rate_limit).toBe(limit);
   });
 
   it.each(['0', '-1', '1.5', '1e9', 'none'])('is not %s', (FLORIN_RATE_LIMIT) => {
-    expect(() => read({ FLORIN_RATE_LIMIT })).toThrow(/^FLORIN_RATE_LIMIT must be off or/);
+    expect(() => readConfig({ FLORIN_RATE_LIMIT })).toThrow(/^FLORIN_RATE_LIMIT must be off or/);
   });
 });
 
@@ -110,11 +112,13 @@ describe('the retention of emails in days', () => {
     ['90', 90],
     ['3650', 3_650],
   ])('with FLORIN_LETTERS_DAYS=%j are %j', (FLORIN_LETTERS_DAYS, days) => {
-    expect(read({ FLORIN_LETTERS_DAYS }).email_retention_days).toBe(days);
+    expect(readConfig({ FLORIN_LETTERS_DAYS }).email_retention_days).toBe(days);
   });
 
   it.each(['89', '3651', '100.5', 'ever'])('are not %s', (FLORIN_LETTERS_DAYS) => {
-    expect(() => read({ FLORIN_LETTERS_DAYS })).toThrow(/^FLORIN_LETTERS_DAYS must be a whole/);
+    expect(() => readConfig({ FLORIN_LETTERS_DAYS })).toThrow(
+      /^FLORIN_LETTERS_DAYS must be a whole/,
+    );
   });
 });
 
@@ -125,13 +129,15 @@ describe('trusted proxies', () => {
     ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
     ['2001:db8::/32', ['2001:db8::/32']],
   ])('with FLORIN_TRUSTED_PROXIES=%j are %j', (FLORIN_TRUSTED_PROXIES, proxies) => {
-    expect(read({ FLORIN_TRUSTED_PROXIES }).trusted_proxies).toEqual(proxies);
+    expect(readConfig({ FLORIN_TRUSTED_PROXIES }).trusted_proxies).toEqual(proxies);
   });
 
   it.each(['true', 'proxy.example.com', '10.0.0.0/33', '10.0.0.1/8/8', '::1/129', '10.0.0.1 ::1'])(
     'are not %s',
     (FLORIN_TRUSTED_PROXIES) => {
-      expect(() => read({ FLORIN_TRUSTED_PROXIES })).toThrow(/^FLORIN_TRUSTED_PROXIES must be/);
+      expect(() => readConfig({ FLORIN_TRUSTED_PROXIES })).toThrow(
+        /^FLORIN_TRUSTED_PROXIES must be/,
+      );
     },
   );
 });
@@ -153,12 +159,12 @@ describe('the mail server', () => {
       },
     ],
   ])('with FLORIN_SMTP_URL=%s is %o', (FLORIN_SMTP_URL, server) => {
-    const { smtp } = read({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM });
+    const { smtp } = readConfig({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM });
     expect(smtp).toEqual({ ...server, from: FLORIN_MAIL_FROM });
   });
 
   it('defaults to none', () => {
-    expect(read({})).not.toHaveProperty('smtp');
+    expect(readConfig({})).not.toHaveProperty('smtp');
   });
 
   it.each([
@@ -172,29 +178,29 @@ describe('the mail server', () => {
     ['smtp://mail.example.com', 'Roses <receipts@example.com>', /^FLORIN_MAIL_FROM must be an/],
     ['smtp://mail.example.com', 'receipts', /^FLORIN_MAIL_FROM must be an e-mail address/],
   ])('cannot be %s with %s', (FLORIN_SMTP_URL, from, refusal) => {
-    expect(() => read({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM: from })).toThrow(refusal);
+    expect(() => readConfig({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM: from })).toThrow(refusal);
   });
 });
 
 describe('the keys of webhook secrets', () => {
-  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 255)];
+  const [firstKey, secondKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 255)];
 
   it.each([
     [undefined, undefined],
-    [one.toString('base64'), [one]],
-    [other.toString('base64url'), [other]],
-    [`${one.toString('base64')}, ${other.toString('base64')}`, [one, other]],
+    [firstKey.toString('base64'), [firstKey]],
+    [secondKey.toString('base64url'), [secondKey]],
+    [`${firstKey.toString('base64')}, ${secondKey.toString('base64')}`, [firstKey, secondKey]],
   ])(
     'are those of FLORIN_SECRETS_KEY, the first of which seals (%#)',
     (FLORIN_SECRETS_KEY, keys) => {
-      expect(read({ FLORIN_SECRETS_KEY }).secrets_keys).toEqual(keys);
+      expect(readConfig({ FLORIN_SECRETS_KEY }).secrets_keys).toEqual(keys);
     },
   );
 
   it.each(['key', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), ','])(
     'are not %s, which is not repeated',
     (FLORIN_SECRETS_KEY) => {
-      expect(() => read({ FLORIN_SECRETS_KEY })).toThrow(
+      expect(() => readConfig({ FLORIN_SECRETS_KEY })).toThrow(
         /^FLORIN_SECRETS_KEY must be keys of 32 bytes in base64 with commas between them, such/,
       );
     },
@@ -205,6 +211,6 @@ it.each([
   ['http://127.0.0.1:4100', 'http://127.0.0.1:4000'],
   ['http://10.0.0.5:4100', 'https://api.example.com'],
 ])('the card network at %s sends results to %s', (SIMULATOR_URL, origin) => {
-  const config = read({ SIMULATOR_URL, FLORIN_PUBLIC_URL: 'https://api.example.com' });
+  const config = readConfig({ SIMULATOR_URL, FLORIN_PUBLIC_URL: 'https://api.example.com' });
   expect(resultsOrigin(config)).toBe(origin);
 });

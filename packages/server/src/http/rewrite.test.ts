@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rewritePath } from './rewrite.ts';
 
-const known = {
+const knownNames = {
   isType: (segment: string): boolean => segment === 'customers',
   isRelation: (type: string, name: string): boolean => type === 'customers' && name === 'addresses',
 };
@@ -20,5 +20,5 @@ it.each([
   ['/shop', '/shop'],
   ['/', '/'],
 ])('%s is read as %s', (sent, read) => {
-  expect(rewritePath(sent, known)).toBe(read);
+  expect(rewritePath(sent, knownNames)).toBe(read);
 });

@@ -4,36 +4,39 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { openServer } from './server.ts';
 
-const answerOf = (port: number, path: string, agent: Agent): Promise<IncomingMessage> =>
+const sendRequest = (port: number, path: string, agent: Agent): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, agent }, resolve).on('error', reject);
   });
 
 it('a closing server finishes active requests, and closes idle connections', async () => {
-  const door = await openServer({ host: '127.0.0.1', port: 0 });
-  const reached = Promise.withResolvers<void>();
-  const go = Promise.withResolvers<void>();
+  const server = await openServer({ host: '127.0.0.1', port: 0 });
+  const reachedRoute = Promise.withResolvers<void>();
+  const releaseRoute = Promise.withResolvers<void>();
   const fastify = Fastify();
   fastify.get('/at-once', async () => 'done');
   fastify.get('/slow', async () => {
-    reached.resolve();
-    await go.promise;
+    reachedRoute.resolve();
+    await releaseRoute.promise;
     return 'done';
   });
-  await door.serve([{ fastify, serves: () => true }]);
+  await server.serve([{ fastify, serves: () => true }]);
   using agents = new DisposableStack();
-  const keepAlive = (): Agent =>
+  const createAgent = (): Agent =>
     agents.adopt(new Agent({ keepAlive: true }), (agent) => agent.destroy());
-  const [idle, busy] = [keepAlive(), keepAlive()];
+  const [idleAgent, busyAgent] = [createAgent(), createAgent()];
 
-  const before = await answerOf(door.port, '/at-once', idle);
-  expect([await text(before), before.headers.connection]).toEqual(['done', 'keep-alive']);
-  const answer = answerOf(door.port, '/slow', busy);
-  await reached.promise;
-  const closed = door.close();
-  go.resolve();
-  const slow = await answer;
-  expect([await text(slow), slow.headers.connection]).toEqual(['done', 'close']);
-  await closed;
-  await expect(answerOf(door.port, '/at-once', idle)).rejects.toThrow();
+  const firstResponse = await sendRequest(server.port, '/at-once', idleAgent);
+  expect([await text(firstResponse), firstResponse.headers.connection]).toEqual([
+    'done',
+    'keep-alive',
+  ]);
+  const pendingResponse = sendRequest(server.port, '/slow', busyAgent);
+  await reachedRoute.promise;
+  const closePromise = server.close();
+  releaseRoute.resolve();
+  const slowResponse = await pendingResponse;
+  expect([await text(slowResponse), slowResponse.headers.connection]).toEqual(['done', 'close']);
+  await closePromise;
+  await expect(sendRequest(server.port, '/at-once', idleAgent)).rejects.toThrow();
 });

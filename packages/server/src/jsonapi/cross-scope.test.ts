@@ -23,14 +23,14 @@ const context = (merchant_id: string, mode: 'live' | 'sandbox'): RequestContext 
 });
 const sandbox = context(shopA, 'sandbox');
 const live = context(shopA, 'live');
-const other = context(shopB, 'sandbox');
+const otherShop = context(shopB, 'sandbox');
 
 let db: Database;
 let reader: Reader;
 beforeAll(async () => {
   db = await createDatabase(clubSchema);
   reader = createReader({ db, models: clubModels, cursor_key: 'test' });
-  const of = (merchant_id: string) => ({ merchant_id });
+  const ofShop = (merchant_id: string) => ({ merchant_id });
   await insertRows(db, 'shops', [
     { id: shopA, name: 'A' },
     { id: shopB, name: 'B' },
@@ -39,7 +39,7 @@ beforeAll(async () => {
     { id: person(1), name: 'Ann', confirmed: 'true', seen_at: at(1) },
     { id: person(2), name: 'Bob' },
     { id: person(3), name: 'Live', mode: 'live' },
-    { id: person(4), name: 'Other', ...of(shopB) },
+    { id: person(4), name: 'Other', ...ofShop(shopB) },
   ]);
   await insertRows(db, 'clubs', [
     { id: club(1), name: 'Chess' },
@@ -49,7 +49,7 @@ beforeAll(async () => {
     { club_id: club(1), person_id: person(1) },
     { club_id: club(1), person_id: person(2) },
     { club_id: club(1), person_id: person(3) },
-    { club_id: club(1), person_id: person(4), ...of(shopB) },
+    { club_id: club(1), person_id: person(4), ...ofShop(shopB) },
   ]);
   await insertRows(db, 'staff', [
     { id: worker(1), name: 'Both', person_id: person(1) },
@@ -59,8 +59,8 @@ beforeAll(async () => {
   await insertRows(db, 'shifts', [
     { id: shift(1), worker_id: worker(1), begun_at: at(1) },
     { id: shift(2), worker_id: worker(2) },
-    { id: shift(3), worker_id: worker(1), begun_at: at(1), ...of(shopB) },
-    { id: shift(4), worker_id: worker(3), begun_at: at(1), ...of(shopB) },
+    { id: shift(3), worker_id: worker(1), begun_at: at(1), ...ofShop(shopB) },
+    { id: shift(4), worker_id: worker(3), begun_at: at(1), ...ofShop(shopB) },
   ]);
 });
 afterAll(() => db[Symbol.asyncDispose]());
@@ -76,13 +76,13 @@ interface Document {
 }
 
 const parse = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
-const list = async (ctx: RequestContext, type: string, query = ''): Promise<Document> =>
+const listRecords = async (ctx: RequestContext, type: string, query = ''): Promise<Document> =>
   parse(await reader.listRecords(ctx, clubModels.get(type), query));
-const short = (resources: readonly { id: string }[] = []) =>
+const toNumbers = (resources: readonly { id: string }[] = []) =>
   resources.map(({ id }) => Number(id.slice(-3))).sort();
-const ids = async (ctx: RequestContext, type: string, query = '') =>
-  short((await list(ctx, type, query)).data);
-const related = async (ctx: RequestContext, type: string, id: string, name: string) => {
+const listIds = async (ctx: RequestContext, type: string, query = '') =>
+  toNumbers((await listRecords(ctx, type, query)).data);
+const fetchRelated = async (ctx: RequestContext, type: string, id: string, name: string) => {
   const model = clubModels.get(type);
   const relation = model.relations.get(name) ?? expect.fail(`${type} has no ${name}`);
   return parse(await reader.fetchRelated(ctx, model, id, relation, ''));
@@ -90,25 +90,30 @@ const related = async (ctx: RequestContext, type: string, id: string, name: stri
 
 describe('a relation over a table of pairs', () => {
   it('is included from both ends with full linkage, only for the own merchant and mode', async () => {
-    const { data, included } = await list(sandbox, 'clubs', 'include=people&sort=name');
-    expect(data.map(({ relationships }) => short(relationships.people?.data as []))).toEqual([
+    const { data, included } = await listRecords(sandbox, 'clubs', 'include=people&sort=name');
+    expect(data.map(({ relationships }) => toNumbers(relationships.people?.data as []))).toEqual([
       [1, 2],
       [],
     ]);
-    expect(short(included)).toEqual([1, 2]);
-    const back = await list(sandbox, 'people', 'include=clubs');
-    expect(back.data.map(({ relationships }) => short(relationships.clubs?.data as []))).toEqual([
-      [1],
-      [1],
-    ]);
-    expect(short(back.included)).toEqual([1]);
+    expect(toNumbers(included)).toEqual([1, 2]);
+    const clubsOfPeople = await listRecords(sandbox, 'people', 'include=clubs');
+    expect(
+      clubsOfPeople.data.map(({ relationships }) => toNumbers(relationships.clubs?.data as [])),
+    ).toEqual([[1], [1]]);
+    expect(toNumbers(clubsOfPeople.included)).toEqual([1]);
   });
 
   it('has its own address in each scope', async () => {
-    const members = async (ctx: RequestContext) =>
-      short((await related(ctx, 'clubs', club(1), 'people')).data);
-    expect(await Promise.all([sandbox, live, other].map(members))).toEqual([[1, 2], [3], [4]]);
-    expect(short((await related(sandbox, 'people', person(1), 'clubs')).data)).toEqual([1]);
+    const memberNumbers = async (ctx: RequestContext) =>
+      toNumbers((await fetchRelated(ctx, 'clubs', club(1), 'people')).data);
+    expect(await Promise.all([sandbox, live, otherShop].map(memberNumbers))).toEqual([
+      [1, 2],
+      [3],
+      [4],
+    ]);
+    expect(toNumbers((await fetchRelated(sandbox, 'people', person(1), 'clubs')).data)).toEqual([
+      1,
+    ]);
   });
 
   it.each([
@@ -120,29 +125,29 @@ describe('a relation over a table of pairs', () => {
     ['clubs', 'filter[people]=null', [2]],
     ['clubs', 'filter[people.clubs.people.name]=Ann', [1]],
   ])('filters %s by %s', async (type, query, expected) => {
-    expect(await ids(sandbox, type, query)).toEqual(expected);
+    expect(await listIds(sandbox, type, query)).toEqual(expected);
   });
 
   it('takes many identifiers in a create, removes duplicates, and names the wrong one', () => {
-    const document = (data: unknown) =>
+    const documentText = (data: unknown) =>
       JSON.stringify({ data: { type: 'people', relationships: { clubs: { data } } } });
-    const one = { type: 'clubs', id: club(1) };
-    const parsed = (data: unknown) => parseCreate(clubModels.get('people'), document(data));
-    expect(parsed([one, one]).relationships).toEqual({ clubs: [club(1)] });
-    expect(parsed([]).relationships).toEqual({ clubs: [] });
-    const refusal = (data: unknown) => {
+    const identifier = { type: 'clubs', id: club(1) };
+    const parseClubs = (data: unknown) => parseCreate(clubModels.get('people'), documentText(data));
+    expect(parseClubs([identifier, identifier]).relationships).toEqual({ clubs: [club(1)] });
+    expect(parseClubs([]).relationships).toEqual({ clubs: [] });
+    const problemsOf = (data: unknown) => {
       try {
-        return parsed(data);
+        return parseClubs(data);
       } catch (error) {
         return (error as ProblemError).problems.map(({ code, source }) => [code, source]);
       }
     };
     const pointer = '/data/relationships/clubs';
-    expect(refusal(one)).toEqual([['invalid_document', { pointer }]]);
-    expect(refusal([one, { type: 'people', id: club(1) }])).toEqual([
+    expect(problemsOf(identifier)).toEqual([['invalid_document', { pointer }]]);
+    expect(problemsOf([identifier, { type: 'people', id: club(1) }])).toEqual([
       ['type_conflict', { pointer: `${pointer}/data/1/type` }],
     ]);
-    expect(refusal([{ type: 'clubs', id: 'x' }])).toEqual([
+    expect(problemsOf([{ type: 'clubs', id: 'x' }])).toEqual([
       ['relationship_not_found', { pointer }],
     ]);
   });
@@ -150,36 +155,39 @@ describe('a relation over a table of pairs', () => {
 
 describe('platform rows that are visible through another relation', () => {
   it('are those of merchants with such a row in force', async () => {
-    expect(await ids(sandbox, 'staff')).toEqual([1]);
-    expect(await ids(other, 'staff')).toEqual([1, 3]);
+    expect(await listIds(sandbox, 'staff')).toEqual([1]);
+    expect(await listIds(otherShop, 'staff')).toEqual([1, 3]);
     const fetch = reader.fetchRecord(sandbox, clubModels.get('staff'), worker(2), '');
     await expect(fetch).rejects.toBeInstanceOf(ProblemError);
   });
 
   it('include only the own rows of that relation', async () => {
-    const { data } = await list(sandbox, 'staff', 'include=shifts');
-    expect(short(data[0]?.relationships.shifts?.data as [])).toEqual([1]);
+    const { data } = await listRecords(sandbox, 'staff', 'include=shifts');
+    expect(toNumbers(data[0]?.relationships.shifts?.data as [])).toEqual([1]);
   });
 });
 
 describe('a reference to a row that the caller may not see', () => {
-  const pointers = async (ctx: RequestContext, type: string, name: string) =>
+  const referencesOf = async (ctx: RequestContext, type: string, name: string) =>
     Object.fromEntries(
-      (await list(ctx, type)).data.map(({ id, relationships }) => {
+      (await listRecords(ctx, type)).data.map(({ id, relationships }) => {
         const data = relationships[name]?.data as { id: string } | null;
         return [id.slice(-1), data && Number(data.id.slice(-3))];
       }),
     );
 
   it('reads as null, in lists and by id', async () => {
-    expect(await pointers(sandbox, 'shifts', 'worker')).toEqual({ 1: 1, 2: null });
-    expect(await pointers(other, 'staff', 'person')).toEqual({ 1: null, 3: 4 });
-    expect(await pointers(live, 'staff', 'person')).toEqual({ 1: null });
-    const one = parse(
+    expect(await referencesOf(sandbox, 'shifts', 'worker')).toEqual({ 1: 1, 2: null });
+    expect(await referencesOf(otherShop, 'staff', 'person')).toEqual({ 1: null, 3: 4 });
+    expect(await referencesOf(live, 'staff', 'person')).toEqual({ 1: null });
+    const invitedDocument = parse(
       await reader.fetchRecord(live, clubModels.get('staff'), worker(1), 'include=person'),
     );
-    expect([one.data.relationships.person.data, one.included]).toEqual([null, []]);
-    expect((await related(live, 'staff', worker(1), 'person')).data).toBeNull();
+    expect([invitedDocument.data.relationships.person.data, invitedDocument.included]).toEqual([
+      null,
+      [],
+    ]);
+    expect((await fetchRelated(live, 'staff', worker(1), 'person')).data).toBeNull();
   });
 
   it.each([
@@ -192,13 +200,13 @@ describe('a reference to a row that the caller may not see', () => {
     ['sort=worker.name', [1, 2]],
     ['sort=-worker.id', [1, 2]],
   ])('is no match for %s', async (query, expected) => {
-    expect(await ids(sandbox, 'shifts', query)).toEqual(expected);
+    expect(await listIds(sandbox, 'shifts', query)).toEqual(expected);
   });
 });
 
 describe('a field that is absent until the confirmation', () => {
   it('is omitted before, and present afterwards, with a value or null', async () => {
-    const { data } = await list(sandbox, 'people', 'sort=name');
+    const { data } = await listRecords(sandbox, 'people', 'sort=name');
     expect(data.map(({ attributes }) => Object.keys(attributes))).toEqual([
       ['name', 'confirmed', 'created_at', 'updated_at', 'seen_at', 'left_at'],
       ['name', 'confirmed', 'created_at', 'updated_at'],
@@ -207,7 +215,11 @@ describe('a field that is absent until the confirmation', () => {
   });
 
   it('is omitted as the only requested field, too', async () => {
-    const { data } = await list(sandbox, 'people', 'sort=name&fields[people]=left_at,seen_at');
+    const { data } = await listRecords(
+      sandbox,
+      'people',
+      'sort=name&fields[people]=left_at,seen_at',
+    );
     expect(data.map(({ attributes }) => attributes)).toEqual([
       { seen_at: at(1), left_at: null },
       {},

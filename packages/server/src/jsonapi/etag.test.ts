@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { entityTag, matchesTag, parseIfMatch, requireMatch, versionOf } from './etag.ts';
 
 const row = { updated_at: '2026-11-21 03:44:00.1+00', created_at: '2026-11-20 03:44:00+00' };
-const same = { updated_at: '2026-11-21T03:44:00.100000Z' };
-const later = { updated_at: '2026-11-21T03:44:00.100001Z' };
+const sameRow = { updated_at: '2026-11-21T03:44:00.100000Z' };
+const laterRow = { updated_at: '2026-11-21T03:44:00.100001Z' };
 const body = Buffer.from('{"data":null}');
 const tag = entityTag(body, versionOf(row));
 
@@ -17,13 +17,13 @@ const codeOf = (work: () => unknown): string | undefined => {
     return (error as ProblemError).problems[0]?.code;
   }
 };
-const refusal = (header: string | undefined, current: typeof same): string | undefined =>
+const refusalOf = (header: string | undefined, current: typeof sameRow): string | undefined =>
   codeOf(() => requireMatch(parseIfMatch(header), current));
 
 describe('a version', () => {
   it('is the instant to the microsecond, however it is written', () => {
-    expect(versionOf(row)).toBe(versionOf(same));
-    expect(versionOf(later)).not.toBe(versionOf(same));
+    expect(versionOf(row)).toBe(versionOf(sameRow));
+    expect(versionOf(laterRow)).not.toBe(versionOf(sameRow));
     expect(versionOf({ created_at: row.created_at })).toBeDefined();
     expect(versionOf({})).toBeUndefined();
   });
@@ -42,10 +42,10 @@ describe('an entity tag', () => {
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
         (bytes, at, change) => {
-          const other = Buffer.from(bytes);
+          const changedBytes = Buffer.from(bytes);
           const index = at % bytes.length;
-          other[index] = (other[index] as number) ^ change;
-          expect(entityTag(other, 'v')).not.toBe(entityTag(Buffer.from(bytes), 'v'));
+          changedBytes[index] = (changedBytes[index] as number) ^ change;
+          expect(entityTag(changedBytes, 'v')).not.toBe(entityTag(Buffer.from(bytes), 'v'));
         },
       ),
     );
@@ -73,7 +73,7 @@ describe('If-Match', () => {
     [undefined, undefined],
     ['*', undefined],
     [tag, undefined],
-    [entityTag(Buffer.from('other fields'), versionOf(same)), undefined],
+    [entityTag(Buffer.from('other fields'), versionOf(sameRow)), undefined],
     [`"a.b", ${tag}`, undefined],
     [`W/${tag}`, 'stale_record'],
     [entityTag(body, undefined), 'stale_record'],
@@ -83,9 +83,9 @@ describe('If-Match', () => {
     ['x', 'invalid_value'],
     [`${tag},, x`, 'invalid_value'],
   ])('%s: %s', (header, code) => {
-    expect(refusal(header, same)).toBe(code);
+    expect(refusalOf(header, sameRow)).toBe(code);
     if (header !== undefined && header !== '*')
-      expect(refusal(header, later)).toBe(code ?? 'stale_record');
+      expect(refusalOf(header, laterRow)).toBe(code ?? 'stale_record');
   });
 
   it('never matches a record without a version by a tag without one', () => {

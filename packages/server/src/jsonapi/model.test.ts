@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileModels } from './model.ts';
 import { shopModels } from './testing/shop.ts';
 
-const plain: Resource = {
+const plainResource: Resource = {
   type: 'a',
   summary: '',
   owner: 'mode',
@@ -56,7 +56,10 @@ describe('compileModels', () => {
     ],
   ])('refuses to start: %s', (message, parts) => {
     const registry = Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, { ...plain, type: name, ...part }]),
+      Object.entries(parts).map(([name, part]) => [
+        name,
+        { ...plainResource, type: name, ...part },
+      ]),
     );
     expect(() => compileModels(registry)).toThrow(message);
   });

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { renderProblems } from './problems.ts';
 
-const rendered = (error: unknown) => {
+const renderError = (error: unknown) => {
   const { status, headers, body } = renderProblems(error, () => 'the-id');
   return { status, headers, document: JSON.parse(body.toString()) };
 };
@@ -13,7 +13,7 @@ describe('renderProblems', () => {
       meta: { allowed_actions: [] },
       headers: { allow: 'GET' },
     });
-    expect(rendered(error)).toEqual({
+    expect(renderError(error)).toEqual({
       status: 405,
       headers: { allow: 'GET' },
       document: {
@@ -33,7 +33,7 @@ describe('renderProblems', () => {
   });
 
   it('reveals nothing of an unexpected error', () => {
-    const { status, document } = rendered(new Error('relation "x" does not exist'));
+    const { status, document } = renderError(new Error('relation "x" does not exist'));
     expect(status).toBe(500);
     expect(document.errors).toEqual([expect.objectContaining({ code: 'internal', status: '500' })]);
     expect(JSON.stringify(document)).not.toContain('relation');
@@ -41,7 +41,7 @@ describe('renderProblems', () => {
 
   it('translates a body that is too large', () => {
     const error = Object.assign(new Error(), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
-    expect(rendered(error)).toMatchObject({
+    expect(renderError(error)).toMatchObject({
       status: 413,
       document: { errors: [{ code: 'body_too_large' }] },
     });

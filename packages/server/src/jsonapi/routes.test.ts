@@ -25,13 +25,13 @@ const settings = {
 let db: Database;
 let app: FastifyInstance;
 let permissions: RequestContext['permissions'] = 'all';
-const reported: unknown[] = [];
+const reportedErrors: unknown[] = [];
 
 class QueueFull extends Error {}
 
 /** Minimal behaviour for tests: stores the row or throws. */
 function behaviourOf(table: string): Behaviour {
-  const reread = async (id: string): Promise<Row> => {
+  const readRow = async (id: string): Promise<Row> => {
     const [row] = await db.query(`select * from ${table} where id = $1 and merchant_id = $2`, [
       id,
       shopA,
@@ -39,7 +39,7 @@ function behaviourOf(table: string): Behaviour {
     if (!row) throw problem('not_found', 'No such record.');
     return row;
   };
-  const set = async (id: string, columns: Row): Promise<Row> => {
+  const setColumns = async (id: string, columns: Row): Promise<Row> => {
     for (const [column, value] of Object.entries(columns)) {
       await db.query(`update ${table} set "${column}" = $1 where id = $2 and merchant_id = $3`, [
         value,
@@ -47,7 +47,7 @@ function behaviourOf(table: string): Behaviour {
         shopA,
       ]);
     }
-    return reread(id);
+    return readRow(id);
   };
   return {
     async create(_ctx, _input, record) {
@@ -56,8 +56,8 @@ function behaviourOf(table: string): Behaviour {
       await insertRows(db, table, [record]);
       return { ...record, key: 'shown-once' };
     },
-    update: (_ctx, id, _input, columns) => set(id, columns),
-    actions: { pay: (_ctx, id) => set(id, { status: 'paid' }) },
+    update: (_ctx, id, _input, columns) => setColumns(id, columns),
+    actions: { pay: (_ctx, id) => setColumns(id, { status: 'paid' }) },
   };
 }
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
     }),
     translate: (error) =>
       error instanceof QueueFull ? problem('overloaded', 'Try again.') : error,
-    report: (error) => reported.push(error),
+    report: (error) => reportedErrors.push(error),
   });
 });
 
@@ -110,11 +110,14 @@ const send = (
     ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
-const personBody = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  data: { type: 'people', attributes, ...more },
+const personBody = (
+  attributes: Record<string, unknown>,
+  extraMembers: Record<string, unknown> = {},
+) => ({
+  data: { type: 'people', attributes, ...extraMembers },
 });
 
-const code = (response: { json(): { errors: { code: string }[] } }) =>
+const codeOf = (response: { json(): { errors: { code: string }[] } }) =>
   response.json().errors[0]?.code;
 
 describe('every answer', () => {
@@ -162,14 +165,14 @@ describe('addresses', () => {
     [`/v2/people/${ann}/relationships/orders`, 'GET, HEAD, OPTIONS'],
     ['/v2/shops', 'GET, HEAD, OPTIONS'],
   ])('%s lists its methods %s', async (url, allow) => {
-    const options = await send('OPTIONS', url);
-    expect([options.statusCode, options.headers.allow]).toEqual([204, allow]);
-    const refused = await send('DELETE', url);
-    expect([refused.statusCode, refused.headers.allow, code(refused)]).toEqual([
-      405,
-      allow,
-      'method_not_allowed',
-    ]);
+    const optionsResponse = await send('OPTIONS', url);
+    expect([optionsResponse.statusCode, optionsResponse.headers.allow]).toEqual([204, allow]);
+    const refusedResponse = await send('DELETE', url);
+    expect([
+      refusedResponse.statusCode,
+      refusedResponse.headers.allow,
+      codeOf(refusedResponse),
+    ]).toEqual([405, allow, 'method_not_allowed']);
   });
 });
 
@@ -189,8 +192,8 @@ describe('writes', () => {
     expect(data.attributes).toEqual({ email: 'new@x.example', key: 'shown-once' });
     expect(included).toEqual([expect.objectContaining({ id: ann })]);
     expect(response.headers.location).toBe(data.links.self);
-    const again = await send('GET', new URL(data.links.self).pathname);
-    expect(again.json().data.attributes).toMatchObject({
+    const fetchedAgain = await send('GET', new URL(data.links.self).pathname);
+    expect(fetchedAgain.json().data.attributes).toMatchObject({
       email: 'new@x.example',
       key: null,
       created_at: '2026-11-21T03:44:00.123456Z',
@@ -228,19 +231,19 @@ describe('writes', () => {
   });
 
   it('check their query before they store anything', async () => {
-    const before = (await send('GET', '/v2/people')).json().data.length;
+    const countBefore = (await send('GET', '/v2/people')).json().data.length;
     const response = await send(
       'POST',
       '/v2/people?include=nope',
       personBody({ email: 'x@x.example' }),
     );
-    expect([response.statusCode, code(response)]).toEqual([400, 'invalid_include']);
-    expect((await send('GET', '/v2/people')).json().data).toHaveLength(before);
+    expect([response.statusCode, codeOf(response)]).toEqual([400, 'invalid_include']);
+    expect((await send('GET', '/v2/people')).json().data).toHaveLength(countBefore);
   });
 
   it('refuse a body that is too large', async () => {
     const response = await send('POST', '/v2/people', 'x'.repeat(300_000));
-    expect([response.statusCode, code(response)]).toEqual([413, 'body_too_large']);
+    expect([response.statusCode, codeOf(response)]).toEqual([413, 'body_too_large']);
   });
 
   it.each([`/v2/people/${anonymous}`, '/v2/people/7'])('of %s find nothing', async (url) => {
@@ -249,7 +252,7 @@ describe('writes', () => {
       url,
       personBody({ name: 'x' }, { id: url.split('/').at(-1) }),
     );
-    expect([response.statusCode, code(response)]).toEqual([404, 'not_found']);
+    expect([response.statusCode, codeOf(response)]).toEqual([404, 'not_found']);
   });
 
   it('that fail unexpectedly are logged, and the client gets no reason', async () => {
@@ -258,19 +261,19 @@ describe('writes', () => {
       '/v2/people',
       personBody({ email: 'x@x.example', name: 'boom' }),
     );
-    expect([response.statusCode, code(response)]).toEqual([500, 'internal']);
+    expect([response.statusCode, codeOf(response)]).toEqual([500, 'internal']);
     expect(response.body).not.toContain('fire');
-    expect(reported).toEqual([new Error('relation "people" is on fire')]);
+    expect(reportedErrors).toEqual([new Error('relation "people" is on fire')]);
   });
 });
 
 describe('errors of lower layers', () => {
   it('are translated if the server knows them, and then not logged', async () => {
-    const before = reported.length;
+    const reportsBefore = reportedErrors.length;
     const body = personBody({ email: 'x@x.example', name: 'busy' });
     const response = await send('POST', '/v2/people', body);
-    expect([response.statusCode, code(response)]).toEqual([503, 'overloaded']);
-    expect(reported).toHaveLength(before);
+    expect([response.statusCode, codeOf(response)]).toEqual([503, 'overloaded']);
+    expect(reportedErrors).toHaveLength(reportsBefore);
   });
 });
 
@@ -303,7 +306,7 @@ describe('permissions', () => {
 
 describe('registerRoutes', () => {
   it('throws when a declared operation has no behaviour', async () => {
-    const bare = Fastify();
+    const bareApp = Fastify();
     const options = {
       models: shopModels,
       behaviours: {},
@@ -314,9 +317,9 @@ describe('registerRoutes', () => {
       },
       report: () => {},
     };
-    expect(() => registerRoutes(bare, options)).toThrow(
+    expect(() => registerRoutes(bareApp, options)).toThrow(
       'people declares create, update but has no behaviour for it',
     );
-    await bare.close();
+    await bareApp.close();
   });
 });

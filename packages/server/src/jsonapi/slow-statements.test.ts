@@ -22,21 +22,21 @@ let db: Database;
 let reader: Reader;
 beforeAll(async () => {
   db = await createShopDatabase();
-  const impatient: Db = {
+  const impatientDb: Db = {
     query: (sql, values) =>
       db.transaction(async (tx) => {
         await tx.query("set local statement_timeout = '50ms'", []);
         return tx.query(sql, values);
       }),
   };
-  reader = createReader({ db: impatient, models: shopModels, cursor_key: 'test' });
+  reader = createReader({ db: impatientDb, models: shopModels, cursor_key: 'test' });
   await insertRows(db, 'people', [{ id: uuid('b', 1) }]);
   await insertRows(db, 'orders', [{ id: uuid('c', 1), buyer_id: uuid('b', 1) }]);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
 /** Runs a read while its table is locked; returns the error. */
-const whileHeld = (table: string, read: () => Promise<unknown>): Promise<unknown> =>
+const readWhileLocked = (table: string, read: () => Promise<unknown>): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.query(`lock table ${table} in access exclusive mode`, []);
     return read().catch((error) => error);
@@ -45,7 +45,7 @@ const whileHeld = (table: string, read: () => Promise<unknown>): Promise<unknown
 it.each(['filter[amount]=1', 'sort=amount', 'page[total]=true'])(
   'a slow list is too costly if the client chose filters: %s',
   async (query) => {
-    const error = await whileHeld('orders', () => reader.listRecords(ctx, orders, query));
+    const error = await readWhileLocked('orders', () => reader.listRecords(ctx, orders, query));
     expect(error).toBeInstanceOf(ProblemError);
     expect((error as ProblemError).problems[0]?.code).toBe('query_too_costly');
   },
@@ -60,7 +60,7 @@ it.each<[string, table: string, read: () => Promise<unknown>]>([
     () => reader.listRecords(ctx, orders, 'filter[amount]=100&include=buyer'),
   ],
 ])('otherwise the database is slow, and a retry may help: %s', async (_what, table, read) => {
-  const error = await whileHeld(table, read);
+  const error = await readWhileLocked(table, read);
   expect(error).not.toBeInstanceOf(ProblemError);
   expect(isPassingError(error)).toBe(true);
 });

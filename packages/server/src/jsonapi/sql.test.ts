@@ -11,7 +11,7 @@ import {
   parse,
   person,
   problemOf,
-  short,
+  toNumbers,
   useShop,
 } from './testing/use-shop.ts';
 
@@ -65,16 +65,16 @@ describe('filters', () => {
   });
 
   it('that a type has for all its lists apply with those of the client, but not to a fetch', async () => {
-    const unlisting = (unlisted: Record<string, string>) =>
+    const modelsUnlisting = (unlisted: Record<string, string>) =>
       compileModels({ shops, people, orders: { ...orderType, unlisted } });
-    const models = unlisting({ status: 'paid' });
-    const open = createReader({ db: shop.db, models, cursor_key: 'test' });
+    const models = modelsUnlisting({ status: 'paid' });
+    const openReader = createReader({ db: shop.db, models, cursor_key: 'test' });
     const orders = models.get('orders');
-    const found = parse(await open.listRecords(ctx, orders, 'filter[amount]=20'));
-    expect(short(found.data)).toEqual([3]);
-    expect(parse(await open.fetchRecord(ctx, orders, order(2), '')).data.id).toBe(order(2));
+    const foundOrders = parse(await openReader.listRecords(ctx, orders, 'filter[amount]=20'));
+    expect(toNumbers(foundOrders.data)).toEqual([3]);
+    expect(parse(await openReader.fetchRecord(ctx, orders, order(2), '')).data.id).toBe(order(2));
     expect(() =>
-      createReader({ db: shop.db, models: unlisting({ x: '1' }), cursor_key: 'test' }),
+      createReader({ db: shop.db, models: modelsUnlisting({ x: '1' }), cursor_key: 'test' }),
     ).toThrow('orders has no filter `x`');
   });
 
@@ -92,16 +92,16 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  const rowsOf = async (
+  const readAllPages = async (
     query: string,
     step: 'next' | 'prev',
   ): Promise<(number[] | undefined)[]> => {
     const pages: (number[] | undefined)[] = [];
-    let at: string | undefined = query;
-    while (at !== undefined && pages.length < 20) {
-      const page: Document = await list(at);
-      pages.push(short(page.data));
-      at = page.links[step]?.split('?')[1];
+    let nextQuery: string | undefined = query;
+    while (nextQuery !== undefined && pages.length < 20) {
+      const page: Document = await list(nextQuery);
+      pages.push(toNumbers(page.data));
+      nextQuery = page.links[step]?.split('?')[1];
     }
     return pages;
   };
@@ -122,15 +122,15 @@ describe('pages', () => {
   it.each(sorts)(
     'of %j follow each other without gap or repeat, in both directions',
     async (sort) => {
-      const whole = await ids(sort);
+      const wholeList = await ids(sort);
       for (const size of [1, 2, 3]) {
-        const forwards = await rowsOf(`${sort}&page[size]=${size}`, 'next');
-        expect(forwards.flat()).toEqual(whole);
-        const end = (await list(`${sort}&page[size]=${size}&page[total]=true`)).links.last?.split(
-          '?',
-        )[1];
-        const backwards = await rowsOf(end ?? '', 'prev');
-        expect(backwards.reverse().flat()).toEqual(whole);
+        const forwardPages = await readAllPages(`${sort}&page[size]=${size}`, 'next');
+        expect(forwardPages.flat()).toEqual(wholeList);
+        const lastQuery = (
+          await list(`${sort}&page[size]=${size}&page[total]=true`)
+        ).links.last?.split('?')[1];
+        const backwardPages = await readAllPages(lastQuery ?? '', 'prev');
+        expect(backwardPages.reverse().flat()).toEqual(wholeList);
       }
     },
   );
@@ -141,31 +141,31 @@ describe('pages', () => {
   });
 
   it('carry exact links', async () => {
-    const first = await list('page[size]=2&filter[amount_gte]=10&fields[orders]=amount');
-    expect(first.links.self).toBe(
+    const firstPage = await list('page[size]=2&filter[amount_gte]=10&fields[orders]=amount');
+    expect(firstPage.links.self).toBe(
       `${base_url}/v2/orders?page%5Bsize%5D=2&filter%5Bamount_gte%5D=10&fields%5Borders%5D=amount`,
     );
-    expect(first.links).not.toHaveProperty('prev');
-    expect(first.links).not.toHaveProperty('last');
-    expect(first.links.next).toMatch(/page%5Bafter%5D=[\w-]+$/);
-    expect(first.meta.pagination).toEqual({ limit: 2 });
-    const all = await list('');
-    expect(Object.keys(all.links)).toEqual(['self', 'first']);
+    expect(firstPage.links).not.toHaveProperty('prev');
+    expect(firstPage.links).not.toHaveProperty('last');
+    expect(firstPage.links.next).toMatch(/page%5Bafter%5D=[\w-]+$/);
+    expect(firstPage.meta.pagination).toEqual({ limit: 2 });
+    const allOrders = await list('');
+    expect(Object.keys(allOrders.links)).toEqual(['self', 'first']);
   });
 
   it('by number and by offset continue with cursors', async () => {
-    const second = await list('page[number]=2&page[size]=2');
-    expect(short(second.data)).toEqual([4, 3]);
-    expect(await ids(second.links.next?.split('?')[1] ?? '')).toEqual([2, 1]);
-    expect(await ids(second.links.prev?.split('?')[1] ?? '')).toEqual([8, 7]);
+    const secondPage = await list('page[number]=2&page[size]=2');
+    expect(toNumbers(secondPage.data)).toEqual([4, 3]);
+    expect(await ids(secondPage.links.next?.split('?')[1] ?? '')).toEqual([2, 1]);
+    expect(await ids(secondPage.links.prev?.split('?')[1] ?? '')).toEqual([8, 7]);
     expect(await ids('page[offset]=5&page[limit]=2')).toEqual([1]);
   });
 
   it('past the end are empty and link back', async () => {
-    const past = await list('page[offset]=100&page[limit]=4');
-    expect(past.data).toEqual([]);
-    expect(past.links).not.toHaveProperty('next');
-    expect(await ids(past.links.prev?.split('?')[1] ?? '')).toEqual([4, 3, 2, 1]);
+    const pagePastEnd = await list('page[offset]=100&page[limit]=4');
+    expect(pagePastEnd.data).toEqual([]);
+    expect(pagePastEnd.links).not.toHaveProperty('next');
+    expect(await ids(pagePastEnd.links.prev?.split('?')[1] ?? '')).toEqual([4, 3, 2, 1]);
   });
 
   it('count only on request', async () => {

@@ -13,7 +13,7 @@ it('is a UUID of version 7 and the RFC variant, and starts with the milliseconds
 });
 
 it('sorts by microsecond', () => {
-  const ids = [0, 1, 2, 500, 999, 1000].map((more) => uuidv7(now - 456 + more));
+  const ids = [0, 1, 2, 500, 999, 1000].map((offset) => uuidv7(now - 456 + offset));
   expect(ids.map((id) => id.slice(0, 18)).toSorted()).toEqual(ids.map((id) => id.slice(0, 18)));
 });
 

@@ -4,21 +4,21 @@ import { createAgeAlarm, OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-ala
 
 it('reports an attempt once at each age in each state, and none that is young or has an outcome', () => {
   const lines: unknown[] = [];
-  const note = (level: string) => (facts: unknown) =>
+  const recordLine = (level: string) => (facts: unknown) =>
     lines.push([level, (facts as { status: string }).status]);
-  const alarm = createAgeAlarm({ warn: note('warn'), error: note('error') });
+  const logOldAttempt = createAgeAlarm({ warn: recordLine('warn'), error: recordLine('error') });
   const since = seconds(1_800_000_000);
-  const look = (status: string, age_s: number) =>
-    alarm({ id: 'a', status, unknown_since: instantText(since) }, since + seconds(age_s));
+  const logAttempt = (status: string, age_s: number) =>
+    logOldAttempt({ id: 'a', status, unknown_since: instantText(since) }, since + seconds(age_s));
   for (const status of ['unknown', 'reversing', 'approved']) {
     for (const age of [OPEN_WARN_SECONDS - 1, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS - 1]) {
-      look(status, age);
-      look(status, age);
+      logAttempt(status, age);
+      logAttempt(status, age);
     }
-    look(status, OPEN_ERROR_SECONDS);
-    look(status, 2 * OPEN_ERROR_SECONDS);
+    logAttempt(status, OPEN_ERROR_SECONDS);
+    logAttempt(status, 2 * OPEN_ERROR_SECONDS);
   }
-  alarm({ id: 'b', status: 'reversing', unknown_since: null }, since);
+  logOldAttempt({ id: 'b', status: 'reversing', unknown_since: null }, since);
   expect(lines).toEqual([
     ['warn', 'unknown'],
     ['error', 'unknown'],

@@ -60,11 +60,11 @@ describe('decideAttachToSubscription', () => {
     payer_timezone: 'Europe/Rome',
     customer_links_epoch: '2',
   };
-  const put = (row: Row, customer_links_epoch?: number) =>
+  const attach = (row: Row, customer_links_epoch?: number) =>
     decideAttachToSubscription(row, { ...attachment, customer_links_epoch }, now);
 
   it("attaches the card to an intent without an event, with the cardholder's time zone", () => {
-    expect(put({ ...demand, status: 'pending', confirmed: 'f' })).toMatchObject({
+    expect(attach({ ...demand, status: 'pending', confirmed: 'f' })).toMatchObject({
       set: { payment_method_id: 'a card', payer_timezone: 'Europe/Vienna' },
       events: [],
     });
@@ -75,7 +75,7 @@ describe('decideAttachToSubscription', () => {
     ['its customer changes it', {}, 2],
     ['its customer changes it while it is paused', { status: 'paused' }, 2],
   ])('reports another card if %s, and keeps the time zone', (_, change, epoch) => {
-    const { set, events } = put({ ...activeSubscription, ...change }, epoch);
+    const { set, events } = attach({ ...activeSubscription, ...change }, epoch);
     expect([set.payment_method_id, events]).toEqual(['a card', ['updated']]);
     expect(set).not.toHaveProperty('payer_timezone');
   });
@@ -87,9 +87,9 @@ describe('decideAttachToSubscription', () => {
       past_due_since: 'yesterday',
       all_tries_count: '1',
     };
-    expect(put(failingSubscription, 2).set.next_try_at).toBe(instantText(now));
-    expect(put(failingSubscription).set).not.toHaveProperty('next_try_at');
-    expect(put(activeSubscription, 2).set).not.toHaveProperty('next_try_at');
+    expect(attach(failingSubscription, 2).set.next_try_at).toBe(instantText(now));
+    expect(attach(failingSubscription).set).not.toHaveProperty('next_try_at');
+    expect(attach(activeSubscription, 2).set).not.toHaveProperty('next_try_at');
   });
 
   it.each<[string, Row, number | undefined]>([
@@ -97,7 +97,7 @@ describe('decideAttachToSubscription', () => {
     ['comes by a link that was revoked meanwhile', {}, 1],
     ['is for one that has ended', { status: 'cancelled' }, 2],
   ])('refuses a card that %s', (_, change, epoch) => {
-    expect(() => put({ ...activeSubscription, ...change }, epoch)).toThrow(
+    expect(() => attach({ ...activeSubscription, ...change }, epoch)).toThrow(
       expect.objectContaining({ name: 'AttachRefusal', code: 'payment_closed' }),
     );
   });

@@ -11,7 +11,7 @@ const purchase = {
   merchant_id: '01997a6e-0000-7000-8000-000000000001',
   billing_address: false,
 };
-const gateway = {
+const gatewayKeys = {
   mode: 'live',
   google_pay: {
     recipient_id: 'gateway:florin',
@@ -20,7 +20,7 @@ const gateway = {
     public_key: 'BPoint',
   },
 } as const;
-const direct = {
+const directKeys = {
   mode: 'live',
   google_pay: { recipient_id: 'merchant:0123', merchant_id: '0123', public_key: 'BPoint' },
 } as const;
@@ -32,7 +32,7 @@ describe('the request to Google', () => {
     ['2500', 'JPY', '2500'],
     ['2500', 'KWD', '2.500'],
   ])('has the total of the payment: %s minor units of %s are %s', (amount, currency, total) => {
-    expect(googlePayRequest({ ...purchase, amount, currency }, gateway)).toMatchObject({
+    expect(googlePayRequest({ ...purchase, amount, currency }, gatewayKeys)).toMatchObject({
       transactionInfo: { totalPrice: total, totalPriceStatus: 'FINAL', currencyCode: currency },
     });
   });
@@ -40,7 +40,7 @@ describe('the request to Google', () => {
   it.each([
     [
       'a gateway that knows this merchant',
-      gateway,
+      gatewayKeys,
       {
         type: 'PAYMENT_GATEWAY',
         parameters: { gateway: 'florin', gatewayMerchantId: purchase.merchant_id },
@@ -48,7 +48,7 @@ describe('the request to Google', () => {
     ],
     [
       'the vault’s own key',
-      direct,
+      directKeys,
       { type: 'DIRECT', parameters: { protocolVersion: 'ECv2', publicKey: 'BPoint' } },
     ],
   ])('is encrypted for %s', (_name, keys, tokenizationSpecification) => {
@@ -59,14 +59,14 @@ describe('the request to Google', () => {
 
   it('includes the billing address only if the form asks for one', () => {
     const requestFor = (billing_address: boolean) =>
-      JSON.stringify(googlePayRequest({ ...purchase, billing_address }, gateway));
+      JSON.stringify(googlePayRequest({ ...purchase, billing_address }, gatewayKeys));
     expect(requestFor(true)).toContain('"billingAddressRequired":true');
     expect(requestFor(false)).not.toContain('billingAddress');
   });
 
   it.each([
-    ['gateway', gateway],
-    ['merchant with its own account', direct],
+    ['gateway', gatewayKeys],
+    ['merchant with its own account', directKeys],
   ])('names the merchant, for a %s', (_name, keys) => {
     expect(googlePayRequest(purchase, keys)).toMatchObject({
       merchantInfo: { merchantId: '0123' },
@@ -75,18 +75,18 @@ describe('the request to Google', () => {
 });
 
 describe('in live mode Google Pay', () => {
-  const { google_pay } = gateway;
-  const { merchant_id: _, ...nameless } = google_pay;
-  const offered = async (keys: WalletKeys) => {
+  const { google_pay } = gatewayKeys;
+  const { merchant_id: _, ...gatewayWithoutMerchant } = google_pay;
+  const offerFor = async (keys: WalletKeys) => {
     const services = { relay: { walletKeys: async () => [keys] } } as unknown as Services;
     const scope = { merchant_id: purchase.merchant_id, mode: 'live' } as const;
     const payment = { amount_cents: '2500', amount_currency: 'USD' } as Row;
-    const asked = { names: walletNames, billing_address: false };
-    return Object.keys((await offerWallets(services, scope, payment, asked)) ?? {});
+    const requestedWallets = { names: walletNames, billing_address: false };
+    return Object.keys((await offerWallets(services, scope, payment, requestedWallets)) ?? {});
   };
 
   it('is offered only with a configured merchant id', async () => {
-    expect(await offered({ mode: 'live', google_pay })).toEqual(['google_pay']);
-    expect(await offered({ mode: 'live', google_pay: nameless })).toEqual([]);
+    expect(await offerFor({ mode: 'live', google_pay })).toEqual(['google_pay']);
+    expect(await offerFor({ mode: 'live', google_pay: gatewayWithoutMerchant })).toEqual([]);
   });
 });

@@ -25,18 +25,20 @@ describe('a mount session', () => {
     expect(sessions.read(session, now + seconds(3601))).toBeUndefined();
   });
   it("has the link epoch of a customer's page, and none elsewhere", () => {
-    const from = { scope, payment_id: payment, threeds: 'off', token_id: payment } as const;
+    const mount = { scope, payment_id: payment, threeds: 'off', token_id: payment } as const;
     for (const customer_links_epoch of [0, 3]) {
-      const text = sessions.open({ ...from, customer_links_epoch }, now);
+      const text = sessions.open({ ...mount, customer_links_epoch }, now);
       expect(sessions.read(text, now)?.customer_links_epoch).toBe(customer_links_epoch);
     }
     expect(sessions.read(session, now)).not.toHaveProperty('customer_links_epoch');
   });
   it('is refused if any part was changed or another key signed it', () => {
-    const parts = session.split('.');
-    for (const at of parts.keys()) {
-      const forged = parts.map((part, i) => (i === at ? `A${part.slice(1)}x` : part)).join('.');
-      expect(sessions.read(forged, now)).toBeUndefined();
+    const textParts = session.split('.');
+    for (const at of textParts.keys()) {
+      const forgedText = textParts
+        .map((part, i) => (i === at ? `A${part.slice(1)}x` : part))
+        .join('.');
+      expect(sessions.read(forgedText, now)).toBeUndefined();
     }
     expect(createMountSessions(randomBytes(32)).read(session, now)).toBeUndefined();
     expect(sessions.read('', now)).toBeUndefined();

@@ -7,7 +7,11 @@ import { inkOn } from '../../platform/emails/ink.ts';
 import { draftEmail } from './draft.ts';
 import type { EmailInput } from './email-input.ts';
 
-const input = (kind: EmailKind, locale: Locale, change: Partial<EmailInput> = {}): EmailInput => ({
+const inputOf = (
+  kind: EmailKind,
+  locale: Locale,
+  change: Partial<EmailInput> = {},
+): EmailInput => ({
   kind,
   mode: 'live',
   locale,
@@ -30,46 +34,51 @@ const input = (kind: EmailKind, locale: Locale, change: Partial<EmailInput> = {}
   },
 });
 
-const all = locales.flatMap((locale) => emailKinds.map((kind) => [kind, locale] as const));
+const allCombinations = locales.flatMap((locale) =>
+  emailKinds.map((kind) => [kind, locale] as const),
+);
 
-it.each(all)('an email of kind %s in %s is complete, and in its language', (kind, locale) => {
-  const { subject, text, html } = draftEmail(input(kind, locale));
-  for (const part of [subject, text, html]) {
-    expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
-    expect(part.trim()).not.toBe('');
-  }
-  expect(subject).not.toMatch(/[\r\n]/);
-  expect(html).toContain(`<html lang="${locale}" dir="${directionOf(locale)}">`);
-  expect(text).toContain('Visa •••• 4242');
-  expect(text).toContain('help@roses.example');
-  expect(text).toContain('https://pay.example/s/abc?x=1&y=2');
-  expect(html).toContain('href="https://pay.example/s/abc?x=1&amp;y=2"');
-  expect(`${subject}${text}`).toContain('Rose & Thorn');
-  expect(html).toContain('Rose &amp; Thorn');
-  const hasAmount = ![
-    'card_expiring',
-    'subscription_unpaid',
-    'subscription_ending',
-    'subscription_cancelled',
-  ].includes(kind);
-  expect(text.includes(amountText('123456', 'EUR', locale))).toBe(hasAmount);
-  if (kind === 'card_expiring') expect(text).toContain('03/2031');
-});
+it.each(allCombinations)(
+  'an email of kind %s in %s is complete, and in its language',
+  (kind, locale) => {
+    const { subject, text, html } = draftEmail(inputOf(kind, locale));
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
+      expect(part.trim()).not.toBe('');
+    }
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(html).toContain(`<html lang="${locale}" dir="${directionOf(locale)}">`);
+    expect(text).toContain('Visa •••• 4242');
+    expect(text).toContain('help@roses.example');
+    expect(text).toContain('https://pay.example/s/abc?x=1&y=2');
+    expect(html).toContain('href="https://pay.example/s/abc?x=1&amp;y=2"');
+    expect(`${subject}${text}`).toContain('Rose & Thorn');
+    expect(html).toContain('Rose &amp; Thorn');
+    const hasAmount = ![
+      'card_expiring',
+      'subscription_unpaid',
+      'subscription_ending',
+      'subscription_cancelled',
+    ].includes(kind);
+    expect(text.includes(amountText('123456', 'EUR', locale))).toBe(hasAmount);
+    if (kind === 'card_expiring') expect(text).toContain('03/2031');
+  },
+);
 
 it.each([
   ['Asia/Tokyo', 'January 1, 2027'],
   ['America/New_York', 'December 31, 2026'],
   ['Not/AZone', 'December 31, 2026'],
 ])('a time is shown as a day in the customer’s time zone: in %s %s', (payer_timezone, day) => {
-  const { text } = draftEmail(input('upcoming_renewal', 'en', { facts: { payer_timezone } }));
+  const { text } = draftEmail(inputOf('upcoming_renewal', 'en', { facts: { payer_timezone } }));
   expect(text).toContain(`On ${day} we will charge €1,234.56`);
 });
 
 it('a payment without a time zone uses that of the merchant', () => {
   const brand = brandOf({ business_name: 'Roses', business_timezone: 'Asia/Tokyo' });
-  const { facts } = input('receipt', 'en');
-  const { payer_timezone: _, ...rest } = facts;
-  const { text } = draftEmail({ ...input('receipt', 'en'), facts: rest, brand });
+  const { facts } = inputOf('receipt', 'en');
+  const { payer_timezone: _, ...otherFacts } = facts;
+  const { text } = draftEmail({ ...inputOf('receipt', 'en'), facts: otherFacts, brand });
   expect(text).toContain('Date: December 1, 2026');
 });
 
@@ -92,7 +101,7 @@ it('a receipt lists all items and additions, exact to the minor unit', () => {
     period_start_at: '2026-11-30 23:30:00+00',
     period_end_at: '2026-12-30 23:30:00+00',
   } as const;
-  const { text } = draftEmail(input('receipt', 'en', { facts }));
+  const { text } = draftEmail(inputOf('receipt', 'en', { facts }));
   const lines = text.split('\n');
   expect(lines).toContain('1000000 × Rose: $9,999,990,000.00');
   expect(lines).toContain('2 ×: $0.10');
@@ -109,7 +118,7 @@ it.each([
   ['JPY', '¥123,456'],
   ['BHD', 'BHD 123.456'],
 ])('an amount of %s has the digits of its currency: %s', (amount_currency, shown) => {
-  const { text } = draftEmail(input('receipt', 'en', { facts: { amount_currency } }));
+  const { text } = draftEmail(inputOf('receipt', 'en', { facts: { amount_currency } }));
   expect(text.replaceAll('\u00a0', ' ')).toContain(`Total: ${shown}`);
 });
 
@@ -117,7 +126,7 @@ it.each([
   [{ next_try_at: '2026-12-31T20:00:00.000000Z' }, 'We will try again on January 1, 2027.'],
   [{}, 'We will not try this card again.'],
 ])('an email about a failed payment, with %o, names the next step: %s', (facts, says) => {
-  expect(draftEmail(input('payment_failed', 'en', { facts })).text).toContain(says);
+  expect(draftEmail(inputOf('payment_failed', 'en', { facts })).text).toContain(says);
 });
 
 it.each<[EmailKind, 'pause' | 'cancel', string]>([
@@ -126,15 +135,15 @@ it.each<[EmailKind, 'pause' | 'cancel', string]>([
   ['subscription_unpaid', 'pause', 'so it is paused. It can go on with another card.'],
   ['subscription_unpaid', 'cancel', 'so it has ended. You will not be charged for it again.'],
 ])('an email of kind %s before the final action %s says: %s', (kind, final_action, says) => {
-  const { charge_at: ends_at = '', ...rest } = input(kind, 'en').facts;
-  const facts = { ...rest, ends_at, final_action };
-  expect(draftEmail({ ...input(kind, 'en'), facts }).text).toContain(says);
+  const { charge_at: ends_at = '', ...otherFacts } = inputOf(kind, 'en').facts;
+  const facts = { ...otherFacts, ends_at, final_action };
+  expect(draftEmail({ ...inputOf(kind, 'en'), facts }).text).toContain(says);
 });
 
 it('an email about a coming end has its date in subject and text', () => {
-  const { charge_at: ends_at = '', ...facts } = input('subscription_ending', 'en').facts;
+  const { charge_at: ends_at = '', ...facts } = inputOf('subscription_ending', 'en').facts;
   const { subject, text } = draftEmail({
-    ...input('subscription_ending', 'en'),
+    ...inputOf('subscription_ending', 'en'),
     facts: { ...facts, ends_at },
   });
   for (const part of [subject, text]) expect(part).toContain('ends on January 1, 2027');
@@ -146,22 +155,22 @@ it.each([
   ['lost_card', 'The bank declined the payment.'],
   ['brand_new', 'The bank declined the payment.'],
 ])('a payment that failed with %s is explained: %s', (failure_reason, says) => {
-  const { text } = draftEmail(input('payment_failed', 'en', { facts: { failure_reason } }));
+  const { text } = draftEmail(inputOf('payment_failed', 'en', { facts: { failure_reason } }));
   expect(text).toContain(says);
 });
 
 it('emails of the sandbox say that no money moves', () => {
   const note = 'Test mode: no money moves.';
-  expect(draftEmail(input('receipt', 'en')).text).not.toContain(note);
-  const { text, html } = draftEmail(input('receipt', 'en', { mode: 'sandbox' }));
+  expect(draftEmail(inputOf('receipt', 'en')).text).not.toContain(note);
+  const { text, html } = draftEmail(inputOf('receipt', 'en', { mode: 'sandbox' }));
   expect(text).toContain(note);
   expect(html).toContain(note);
 });
 
 describe('text by merchants and customers', () => {
-  const evil = `"><script>alert(1)</script><img src=x onerror='a()'>`;
+  const markup = `"><script>alert(1)</script><img src=x onerror='a()'>`;
   const brand = brandOf({
-    brand_name: `${evil}\r\nBcc: all@example.com\u2028x`,
+    brand_name: `${markup}\r\nBcc: all@example.com\u2028x`,
     logo_url: `https://roses.example/"onload="a()`,
     business_website: 'javascript:alert(1)',
     business_support_email: `a"onclick=b@example.com`,
@@ -169,13 +178,13 @@ describe('text by merchants and customers', () => {
 
   it.each(emailKinds)('is escaped in an email of kind %s', (kind) => {
     const facts = {
-      description: evil,
-      purchase_reference: evil,
+      description: markup,
+      purchase_reference: markup,
       link_url: 'javascript:alert(1)',
-      line_items: [{ name: evil, quantity: 1, amount_cents: 1 }],
+      line_items: [{ name: markup, quantity: 1, amount_cents: 1 }],
     };
-    const card = { kind: evil, last_four: evil };
-    const { subject, html } = draftEmail(input(kind, 'en', { brand, facts, card }));
+    const card = { kind: markup, last_four: markup };
+    const { subject, html } = draftEmail(inputOf(kind, 'en', { brand, facts, card }));
     expect(html).not.toMatch(/<script|<img src=x|onload="|javascript:|"onclick/);
     const tags = html.match(/<[a-z][a-z0-9]*/g) ?? [];
     expect(new Set(tags)).not.toContain('<script');
@@ -184,12 +193,12 @@ describe('text by merchants and customers', () => {
   });
 
   it('loads nothing but the logo, from an https address', () => {
-    const fetched = (logo_url: string) =>
+    const logoUrlsOf = (logo_url: string) =>
       draftEmail(
-        input('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
+        inputOf('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
       ).html.match(/(?:src|background|url)\s*[=(]\s*"?[^"\s)]+/g) ?? [];
-    expect(fetched('https://roses.example/a.png')).toEqual(['src="https://roses.example/a.png']);
-    expect(fetched('http://roses.example/a.png')).toEqual([]);
+    expect(logoUrlsOf('https://roses.example/a.png')).toEqual(['src="https://roses.example/a.png']);
+    expect(logoUrlsOf('http://roses.example/a.png')).toEqual([]);
   });
 
   it('names the merchant by its brand, or else by its business name', () => {
@@ -206,6 +215,6 @@ it.each([
 ])('text on %s is %s', (color, ink) => {
   expect(inkOn(color)).toBe(ink);
   expect(
-    draftEmail(input('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html,
+    draftEmail(inputOf('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html,
   ).toContain(`background:${color};color:${ink}`);
 });

@@ -3,8 +3,11 @@ import type { Row } from '../../platform/database/row.ts';
 import { type ReceiptLines, receiptLines } from './receipt-lines.ts';
 
 const at = '2026-11-21 12:00:00+00';
-const rose = { name: 'Rose', quantity: 5, amount_cents: 480, tax_cents: 0, discount_cents: 0 };
-const charge = (columns: Row & { items?: never } = {}, items: readonly object[] = [rose]): Row => ({
+const roseItem = { name: 'Rose', quantity: 5, amount_cents: 480, tax_cents: 0, discount_cents: 0 };
+const chargeRow = (
+  columns: Row & { items?: never } = {},
+  items: readonly object[] = [roseItem],
+): Row => ({
   amount_captured_cents: '2500',
   description: 'Roses',
   line_items: JSON.stringify(items),
@@ -21,46 +24,50 @@ const textOf = ({ items, sums, tax_included }: ReceiptLines): string =>
     ...(tax_included ? [`(tax ${tax_included})`] : []),
   ].join(', ');
 
-const change = { billing_reason: 'change', amount_captured_cents: '1500', tax_detail: null };
+const changeColumns = { billing_reason: 'change', amount_captured_cents: '1500', tax_detail: null };
 
 const cases: readonly (readonly [string, Row, string])[] = [
-  ['with tax beside the items', charge(), '5 Rose 480, tax 100'],
+  ['with tax beside the items', chargeRow(), '5 Rose 480, tax 100'],
   [
     'with shipping and a discount',
-    charge({ discount_cents: '50', shipping_detail: '{"shipping_cents":50}' }),
+    chargeRow({ discount_cents: '50', shipping_detail: '{"shipping_cents":50}' }),
     '5 Rose 480, discount -50, shipping 50, tax 100',
   ],
-  ['with tax in the prices', charge({ amount_captured_cents: '2400' }), '5 Rose 480, (tax 100)'],
+  ['with tax in the prices', chargeRow({ amount_captured_cents: '2400' }), '5 Rose 480, (tax 100)'],
   [
     'with tax and discount of each item',
-    charge({ tax_detail: null }, [{ ...rose, tax_cents: 40, discount_cents: 20 }]),
+    chargeRow({ tax_detail: null }, [{ ...roseItem, tax_cents: 40, discount_cents: 20 }]),
     '5 Rose 480, discount -100, tax 200',
   ],
   [
     'of which the merchant noted something else than was paid',
-    charge({ amount_captured_cents: '1234' }),
+    chargeRow({ amount_captured_cents: '1234' }),
     '1 Roses 1234, (tax 100)',
   ],
-  ['without items', charge({ tax_detail: null }, []), '1 Roses 2500'],
+  ['without items', chargeRow({ tax_detail: null }, []), '1 Roses 2500'],
   [
     'that credit has paid a part of',
-    charge({ amount_captured_cents: '2000', credit_used_cents: '500' }),
+    chargeRow({ amount_captured_cents: '2000', credit_used_cents: '500' }),
     '5 Rose 480, tax 100, credit_used -500',
   ],
   [
     'with what was owed',
-    charge({ amount_captured_cents: '2505', credit_used_cents: '-5' }),
+    chargeRow({ amount_captured_cents: '2505', credit_used_cents: '-5' }),
     '5 Rose 480, tax 100, owed_before 5',
   ],
   [
     'for the rest of a period at a higher price',
-    charge({ ...change, unused_time_cents: '1250', period_start_at: '2026-11-06 12:00:00+00' }),
+    chargeRow({
+      ...changeColumns,
+      unused_time_cents: '1250',
+      period_start_at: '2026-11-06 12:00:00+00',
+    }),
     'rest_of_period 2750, unused_time -1250',
   ],
   [
     'for another period, which credit has paid a part of',
-    charge({
-      ...change,
+    chargeRow({
+      ...changeColumns,
       unused_time_cents: '1250',
       credit_used_cents: '250',
       period_start_at: at,
@@ -69,12 +76,12 @@ const cases: readonly (readonly [string, Row, string])[] = [
   ],
   [
     'for a change of which it is not known what was unused',
-    charge({ ...change, period_start_at: '2026-11-06 12:00:00+00' }),
+    chargeRow({ ...changeColumns, period_start_at: '2026-11-06 12:00:00+00' }),
     'rest_of_period 1500',
   ],
   [
     'for a part of the first period',
-    charge({ billing_reason: 'proration', amount_captured_cents: '777', period_start_at: at }),
+    chargeRow({ billing_reason: 'proration', amount_captured_cents: '777', period_start_at: at }),
     'rest_of_period 777',
   ],
 ];
@@ -82,8 +89,8 @@ const cases: readonly (readonly [string, Row, string])[] = [
 it.each(cases)('a payment %s adds up', (_what, row, expected) => {
   const lines = receiptLines(row);
   expect(textOf(lines)).toBe(expected);
-  const bought = lines.items.map(({ quantity, amount_cents }) => quantity * amount_cents);
-  const added = lines.sums.map(({ amount_cents }) => amount_cents);
-  const sum = [...bought, ...added].reduce((so_far, one) => so_far + one, 0);
+  const itemTotals = lines.items.map(({ quantity, amount_cents }) => quantity * amount_cents);
+  const sumAmounts = lines.sums.map(({ amount_cents }) => amount_cents);
+  const sum = [...itemTotals, ...sumAmounts].reduce((so_far, one) => so_far + one, 0);
   expect(sum).toBe(Number(row.amount_captured_cents));
 });

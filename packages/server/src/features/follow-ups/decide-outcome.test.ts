@@ -18,9 +18,9 @@ const refund: Row = { status: 'processing', unsent_count: '0', outcome_since: nu
 
 /** State of the attempt, state of the refund and events after a result. Null if nothing changes. */
 function stateAfter(status: string, outcome: FollowUpOutcome) {
-  const settled = decideFollowUpOutcome({ status, inquiries: '0' }, refund, outcome, now);
-  if (!settled) return null;
-  const { attempt, demand } = settled;
+  const changes = decideFollowUpOutcome({ status, inquiries: '0' }, refund, outcome, now);
+  if (!changes) return null;
+  const { attempt, demand } = changes;
   return [
     attempt.trigger ? nextState(attemptMachine, status, attempt.trigger) : status,
     demand.trigger ? nextState(followUpMachine, 'processing', demand.trigger) : 'processing',
@@ -55,8 +55,8 @@ describe('the effect of a response on a refund', () => {
   it('that has an outcome already: none', () => {
     const attempt = { status: 'sending', inquiries: '0' };
     for (const status of ['pending', 'succeeded', 'failed']) {
-      const settled = { ...refund, status };
-      expect(decideFollowUpOutcome(attempt, settled, outcomes.approved, now)).toBeUndefined();
+      const settledRefund = { ...refund, status };
+      expect(decideFollowUpOutcome(attempt, settledRefund, outcomes.approved, now)).toBeUndefined();
     }
   });
 });

@@ -4,14 +4,14 @@ import { afterCapture } from './payment-after.ts';
 const now = Date.parse('2026-01-01T00:00:00Z') * 1000;
 const hold_expires_at = '2026-01-08T00:00:00.000000Z';
 const payment = { status: 'authorised', hold_expires_at, due_at: null };
-const capture = (status: string) => ({ status, amount_cents: '2500' });
+const captureRow = (status: string) => ({ status, amount_cents: '2500' });
 
 it('a hold whose capture failed expires at its original time', () => {
-  const { set } = afterCapture(payment, capture('failed'), now);
+  const { set } = afterCapture(payment, captureRow('failed'), now);
   expect(set).toEqual({ due_at: hold_expires_at });
 });
 
 it('a hold whose capture succeeded no longer expires', () => {
-  const { set } = afterCapture(payment, capture('succeeded'), now);
+  const { set } = afterCapture(payment, captureRow('succeeded'), now);
   expect(set).toMatchObject({ hold_expires_at: null, due_at: null });
 });

@@ -13,7 +13,7 @@ const payment: Row = {
   status: 'succeeded',
   amount_captured_cents: String(CAPTURED),
 };
-const none: ReservedAmounts = { refunded: 0, reserved: 0, open: 0, lost: 0 };
+const noAmounts: ReservedAmounts = { refunded: 0, reserved: 0, open: 0, lost: 0 };
 
 interface Dispute {
   readonly amount: number;
@@ -25,26 +25,26 @@ const reservedAfter = (
   disputes: readonly Dispute[],
   notifiedIndexes: readonly number[],
 ): ReservedAmounts => {
-  const claims = { ...none };
+  const amounts = { ...noAmounts };
   for (const [at, { amount, end }] of disputes.entries()) {
     const steps = notifiedIndexes.filter((one) => one === at).length;
     const state = steps === 2 ? end : 'open';
-    if (steps > 0 && state !== 'won') claims[state] += amount;
+    if (steps > 0 && state !== 'won') amounts[state] += amount;
   }
-  return claims;
+  return amounts;
 };
 
 /**
  * State of a payment after each dispute notification. Fails if the machine has no such transition.
  */
-function walk(disputes: readonly Dispute[], news: readonly number[]): string {
-  return news.reduce((status, _one, at) => {
-    const claims = reservedAfter(disputes, news.slice(0, at + 1));
-    const trigger = triggerOf({ ...payment, status }, claims);
+function stateAfter(disputes: readonly Dispute[], notifiedIndexes: readonly number[]): string {
+  return notifiedIndexes.reduce((status, _one, at) => {
+    const amounts = reservedAfter(disputes, notifiedIndexes.slice(0, at + 1));
+    const trigger = triggerOf({ ...payment, status }, amounts);
     if (!trigger) return status;
-    const next = nextState(paymentDemandMachine, status as 'succeeded', trigger);
-    if (!next) throw new Error(`${status} does not take ${trigger}`);
-    return next;
+    const nextStatus = nextState(paymentDemandMachine, status as 'succeeded', trigger);
+    if (!nextStatus) throw new Error(`${status} does not take ${trigger}`);
+    return nextStatus;
   }, 'succeeded');
 }
 
@@ -75,12 +75,12 @@ describe('a payment and its disputes', () => {
             .filter((one) => one.end === end)
             .reduce((sum, { amount }) => sum + amount, 0),
         );
-        const claims = reservedAfter(someDisputes, news);
-        const left = CAPTURED - (open ?? 0) - (lost ?? 0);
+        const amounts = reservedAfter(someDisputes, news);
+        const remainingCents = CAPTURED - (open ?? 0) - (lost ?? 0);
         const state = (lost ?? 0) >= CAPTURED ? 'reversed' : open ? 'disputed' : 'succeeded';
-        expect([walk(someDisputes, news), refundableOf(payment, claims)]).toEqual([
+        expect([stateAfter(someDisputes, news), refundableOf(payment, amounts)]).toEqual([
           state,
-          Math.max(0, left),
+          Math.max(0, remainingCents),
         ]);
       }),
     );
@@ -98,31 +98,34 @@ describe('a payment and its disputes', () => {
     ['a refund under way beside what was lost', { reserved: 30, lost: 70 }, 'succeeded', 0],
     ['more than there was', { refunded: 30, lost: 100 }, 'reversed', 0],
   ])('with %s', (_what, some, state, refundable) => {
-    const claims = { ...none, ...some };
-    expect([stateOf(payment, claims), refundableOf(payment, claims)]).toEqual([state, refundable]);
+    const amounts = { ...noAmounts, ...some };
+    expect([stateOf(payment, amounts), refundableOf(payment, amounts)]).toEqual([
+      state,
+      refundable,
+    ]);
   });
 });
 
 describe('refunds that are not sent yet', () => {
-  const send = (
+  const sendableFlags = (
     status: string,
     claims: Partial<ReservedAmounts>,
     ...amounts: readonly number[]
   ) => {
     const payments = new Map([['m p', { ...payment, status }]]);
-    const reservedByPayment = new Map([['m p', { ...none, ...claims }]]);
+    const reservedByPayment = new Map([['m p', { ...noAmounts, ...claims }]]);
     const refunds = amounts.map((amount) => ({
       merchant_id: 'm',
       payment_demand_id: 'p',
       amount_cents: String(amount),
     }));
-    const sendable = filterSendable(
+    const sendableRefunds = filterSendable(
       { required_payment_state: 'succeeded' },
       refunds,
       payments,
       reservedByPayment,
     );
-    return refunds.map((refund) => sendable.has(refund));
+    return refunds.map((refund) => sendableRefunds.has(refund));
   };
 
   it.each<[string, string, Partial<ReservedAmounts>, readonly number[], readonly boolean[]]>([
@@ -132,6 +135,6 @@ describe('refunds that are not sent yet', () => {
     ['are refused one by one', 'succeeded', { reserved: 100, lost: 50 }, [60, 40], [false, true]],
     ['never go from what is reversed', 'reversed', { reserved: 60, lost: 100 }, [60], [false]],
   ])('%s', (_what, status, claims, amounts, expected) => {
-    expect(send(status, claims, ...amounts)).toEqual(expected);
+    expect(sendableFlags(status, claims, ...amounts)).toEqual(expected);
   });
 });

@@ -12,7 +12,7 @@ const LEASE_END = 1_795_232_640_000_000;
 const REFUND = '0190f3c2-7b4e-7abc-8def-ba9876543210';
 
 /** A processor that records requests and responds only on command. */
-async function startSilent() {
+async function startSilentServer() {
   const openResponses: ServerResponse[] = [];
   const requestedUrls: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ async function startSilent() {
 }
 
 test('a refund is not sent if its lease ends while it waits for a connection', async () => {
-  using silent = await startSilent();
+  using silent = await startSilentServer();
   const otherRequests = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () =>
     sendPlain({ method: 'GET', url: `${silent.url}/other`, headers: {}, timeout_ms: 60_000 }),
   );
@@ -48,10 +48,10 @@ test('a refund is not sent if its lease ends while it waits for a connection', a
   };
   let now = LEASE_END - 1;
   const processor = createSandboxProcessor({ simulatorUrl: silent.url });
-  const sent = sendFollowUp(refunds, processor, attempt, { now: () => now });
+  const sendResult = sendFollowUp(refunds, processor, attempt, { now: () => now });
   now = LEASE_END;
   silent.answer();
-  expect(await sent).toMatchObject({ result: 'not_sent' });
+  expect(await sendResult).toMatchObject({ result: 'not_sent' });
   await Promise.all(otherRequests);
   expect(new Set(silent.asked)).toEqual(new Set(['/other']));
 });

@@ -14,12 +14,12 @@ it('a probe names a busy pool, and a database that does not answer', async () =>
   const health = createDatabaseHealth({ monotonic_ms: () => 0 });
   await using db = openDatabase({ url: silent.url, connections_max: 1, health, ...LIMITS });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const busy = db.transaction(() => promise);
-  const whileBusy = await findWriteFault(db, health, PROBE_MS);
+  const busyTransaction = db.transaction(() => promise);
+  const busyFault = await findWriteFault(db, health, PROBE_MS);
   resolve();
-  await busy;
+  await busyTransaction;
   await db.query('select 1', []);
   silent.silence();
-  const whileSilent = await findWriteFault(db, health, PROBE_MS);
-  expect([whileBusy, whileSilent]).toEqual(['pool_exhausted', 'silent']);
+  const silentFault = await findWriteFault(db, health, PROBE_MS);
+  expect([busyFault, silentFault]).toEqual(['pool_exhausted', 'silent']);
 });

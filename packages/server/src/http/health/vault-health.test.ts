@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/time/clock.ts';
 import type { VaultState } from '../../processors/vault-watch.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 
-const away = {
+const unreachableVault = {
   isUp: () => false,
   downSince: () => undefined,
   health: () => undefined,
@@ -12,16 +12,18 @@ const away = {
 
 describe('the notes about a vault that does not answer', () => {
   it('say where to look', () => {
-    expect(vaultNotes(away, true)).toEqual([expect.stringMatching(/^The vault of this server/)]);
+    expect(vaultNotes(unreachableVault, true)).toEqual([
+      expect.stringMatching(/^The vault of this server/),
+    ]);
   });
 
   it('are omitted while the database is away, which the vault needs too', () => {
-    expect(vaultNotes(away, false)).toEqual([]);
+    expect(vaultNotes(unreachableVault, false)).toEqual([]);
   });
 });
 
 describe('a vault that lacks a root key', () => {
-  const lacking: VaultState = {
+  const vaultWithoutKey: VaultState = {
     isUp: () => true,
     downSince: () => undefined,
     health: () => ({
@@ -32,15 +34,15 @@ describe('a vault that lacks a root key', () => {
   };
 
   it('is degraded, and the note says which key to copy', () => {
-    expect(vaultStatus(lacking)).toBe('degraded');
-    expect(vaultNotes(lacking, true)).toEqual([
+    expect(vaultStatus(vaultWithoutKey)).toBe('degraded');
+    expect(vaultNotes(vaultWithoutKey, true)).toEqual([
       expect.stringMatching(/^The vault lacks version 2 of the root key, so cards fail here/),
     ]);
   });
 
   it('is counted in the metrics', async () => {
     const metrics = new Registry();
-    registerVault(metrics, { vault: lacking, system_clock: systemClock() });
+    registerVault(metrics, { vault: vaultWithoutKey, system_clock: systemClock() });
     expect(await metrics.metrics()).toContain('florin_vault_root_key_problems{problem="lacks"} 1');
   });
 });

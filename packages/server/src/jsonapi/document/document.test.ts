@@ -35,8 +35,8 @@ describe('documentOf', () => {
 
   it('writes documents larger than its buffer, and small ones after them', () => {
     const record = JSON.stringify('é💶x'.repeat(100_000));
-    const large = parse({ links, data: Array.from({ length: 10 }, () => record) });
-    expect(large.data).toEqual(Array.from({ length: 10 }, () => JSON.parse(record)));
+    const largeDocument = parse({ links, data: Array.from({ length: 10 }, () => record) });
+    expect(largeDocument.data).toEqual(Array.from({ length: 10 }, () => JSON.parse(record)));
     expect(parse({ links, data: ['1'] }).data).toEqual([1]);
   });
 });

@@ -9,20 +9,24 @@ import type { LinkageText } from './view-type.ts';
 
 const orders = shopModels.get('orders');
 const people = shopModels.get('people');
-const base = 'https://api.example';
+const baseUrl = 'https://api.example';
 const viewsOf = createViews();
 
-const view = (
+const viewOf = (
   query: string,
   type = 'orders',
-  visible?: (type: string, field: string) => boolean,
+  isVisible?: (type: string, field: string) => boolean,
 ) => {
   const model = shopModels.get(type);
-  return viewsOf(parseQuery(shopModels, model, query, 'list'), model, base, visible)(model);
+  return viewsOf(parseQuery(shopModels, model, query, 'list'), model, baseUrl, isVisible)(model);
 };
 
-const written = (query: string, row: Row, linkage: LinkageText = noLinkage, type = 'orders') =>
-  JSON.parse(view(query, type).write(row, linkage));
+const writeResource = (
+  query: string,
+  row: Row,
+  linkage: LinkageText = noLinkage,
+  type = 'orders',
+) => JSON.parse(viewOf(query, type).write(row, linkage));
 
 const micros = fc.integer({ min: 0, max: 999_999 });
 const seconds = fc.date({
@@ -33,12 +37,12 @@ const seconds = fc.date({
 
 /** A timestamp in PostgreSQL's form, without trailing zeros, and in the form of API responses. */
 const timestamp = fc.tuple(seconds, micros).map(([date, micro]) => {
-  const whole = date.toISOString().slice(0, 19);
+  const wholeSeconds = date.toISOString().slice(0, 19);
   const digits = String(micro).padStart(6, '0');
-  const trimmed = digits.replace(/0+$/, '');
+  const trimmedDigits = digits.replace(/0+$/, '');
   return {
-    stored: `${whole.replace('T', ' ')}${trimmed && `.${trimmed}`}+00`,
-    shown: `${whole}.${digits}Z`,
+    stored: `${wholeSeconds.replace('T', ' ')}${trimmedDigits && `.${trimmedDigits}`}+00`,
+    shown: `${wholeSeconds}.${digits}Z`,
   };
 });
 
@@ -63,20 +67,20 @@ describe('attributesJson', () => {
             due_at: due_at?.stored ?? null,
             extra: extra === undefined ? null : JSON.stringify(extra),
           };
-          const blank = Object.fromEntries(
+          const nullAttributes = Object.fromEntries(
             [...orders.fields.values()]
               .filter(({ readable }) => readable)
               .map(({ name }) => [name, null]),
           );
-          const plain = {
-            ...blank,
+          const expectedAttributes = {
+            ...nullAttributes,
             note,
             amount,
             paid,
             due_at: due_at?.shown ?? null,
             extra: extra ?? null,
           };
-          expect(attributesJson(orders, row)).toBe(JSON.stringify(plain));
+          expect(attributesJson(orders, row)).toBe(JSON.stringify(expectedAttributes));
         },
       ),
       { seed: 20_261_121 },
@@ -111,7 +115,7 @@ describe('attributesJson', () => {
 
 describe('views', () => {
   it('writes a resource object with linkage and links', () => {
-    expect(written('', { id: '1', buyer_id: '2' })).toMatchObject({
+    expect(writeResource('', { id: '1', buyer_id: '2' })).toMatchObject({
       type: 'orders',
       id: '1',
       attributes: { amount: null },
@@ -120,56 +124,64 @@ describe('views', () => {
         buyer: {
           data: { type: 'people', id: '2' },
           links: {
-            self: `${base}/v2/orders/1/relationships/buyer`,
-            related: `${base}/v2/orders/1/relationships/buyer`,
+            self: `${baseUrl}/v2/orders/1/relationships/buyer`,
+            related: `${baseUrl}/v2/orders/1/relationships/buyer`,
           },
         },
       },
-      links: { self: `${base}/v2/orders/1` },
+      links: { self: `${baseUrl}/v2/orders/1` },
     });
   });
 
   it('gives a to-many relationship data only if it is included', () => {
-    expect(written('', { id: '1' }, noLinkage, 'people').relationships.orders).not.toHaveProperty(
-      'data',
-    );
-    const linked = written('', { id: '1' }, () => ',"data":[]', 'people');
-    expect(linked.relationships.orders.data).toEqual([]);
+    expect(
+      writeResource('', { id: '1' }, noLinkage, 'people').relationships.orders,
+    ).not.toHaveProperty('data');
+    const linkedResource = writeResource('', { id: '1' }, () => ',"data":[]', 'people');
+    expect(linkedResource.relationships.orders.data).toEqual([]);
   });
 
   it('shows and reads only the selected fields', () => {
-    const chosen = view('fields[orders]=amount,buyer');
-    expect(chosen.columns).toEqual(['id', 'amount', 'buyer_id']);
-    const resource = JSON.parse(chosen.write({ id: '1', amount: '5', buyer_id: null }, noLinkage));
+    const sparseView = viewOf('fields[orders]=amount,buyer');
+    expect(sparseView.columns).toEqual(['id', 'amount', 'buyer_id']);
+    const resource = JSON.parse(
+      sparseView.write({ id: '1', amount: '5', buyer_id: null }, noLinkage),
+    );
     expect(resource.attributes).toEqual({ amount: 5 });
     expect(Object.keys(resource.relationships)).toEqual(['buyer']);
   });
 
   it('omits attributes and relationships if no field is selected', () => {
-    expect(Object.keys(written('fields[orders]=', { id: '1' }))).toEqual(['type', 'id', 'links']);
+    expect(Object.keys(writeResource('fields[orders]=', { id: '1' }))).toEqual([
+      'type',
+      'id',
+      'links',
+    ]);
   });
 
   it('reads the foreign key of an included relation that is not shown', () => {
-    expect(view('fields[orders]=amount&include=buyer').columns).toContain('buyer_id');
+    expect(viewOf('fields[orders]=amount&include=buyer').columns).toContain('buyer_id');
   });
 
   it('hides a sensitive field from callers without permission, and does not read it', () => {
-    expect(view('', 'people').columns).toContain('secret');
-    const hidden = view('', 'people', () => false);
-    expect(hidden.columns).not.toContain('secret');
+    expect(viewOf('', 'people').columns).toContain('secret');
+    const hidingView = viewOf('', 'people', () => false);
+    expect(hidingView.columns).not.toContain('secret');
     expect(
-      JSON.parse(hidden.write({ id: '1', secret: 's' }, noLinkage)).attributes,
+      JSON.parse(hidingView.write({ id: '1', secret: 's' }, noLinkage)).attributes,
     ).not.toHaveProperty('secret');
   });
 
   it('takes a value that is shown once from the given row, and never reads it', () => {
-    const all = view('', 'people');
-    expect(all.columns).not.toContain('key');
-    expect(JSON.parse(all.write({ id: '1', key: 'k' }, noLinkage)).attributes.key).toBe('k');
+    const fullView = viewOf('', 'people');
+    expect(fullView.columns).not.toContain('key');
+    expect(JSON.parse(fullView.write({ id: '1', key: 'k' }, noLinkage)).attributes.key).toBe('k');
   });
 
   it('compiles each shape once', () => {
-    expect(view('fields[orders]=note,amount').write).toBe(view('fields[orders]=amount,note').write);
-    expect(view('fields[orders]=note').write).not.toBe(view('fields[orders]=amount').write);
+    expect(viewOf('fields[orders]=note,amount').write).toBe(
+      viewOf('fields[orders]=amount,note').write,
+    );
+    expect(viewOf('fields[orders]=note').write).not.toBe(viewOf('fields[orders]=amount').write);
   });
 });

@@ -11,14 +11,17 @@ const buyer = { data: { type: 'people', id } };
 
 type Members = Record<string, unknown>;
 
-const createText = (attributes: unknown, relationships: unknown = { buyer }, more: Members = {}) =>
-  JSON.stringify({ data: { type: 'orders', attributes, relationships, ...more } });
+const createText = (
+  attributes: unknown,
+  relationships: unknown = { buyer },
+  extraMembers: Members = {},
+) => JSON.stringify({ data: { type: 'orders', attributes, relationships, ...extraMembers } });
 
 const create = (attributes: Members) =>
   parseCreate(orders, createText({ amount: 100, ...attributes })).attributes;
 
 /** `code pointer` of every validation error that `work` throws. */
-function wrong(work: () => unknown): string[] {
+function errorsOf(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
@@ -41,11 +44,11 @@ describe('the document', () => {
     ['{"data":null}', 'invalid_document /data'],
     [`{"data":${'['.repeat(30)}${']'.repeat(30)}}`, 'invalid_document -'],
   ])('is refused: %s', (text, expected) => {
-    expect(wrong(() => parseCreate(orders, text))).toEqual([expected]);
+    expect(errorsOf(() => parseCreate(orders, text))).toEqual([expected]);
   });
 
   it('is refused when it is not UTF-8', () => {
-    expect(wrong(() => parseCreate(orders, Buffer.from([0x22, 0xff, 0x22])))).toEqual([
+    expect(errorsOf(() => parseCreate(orders, Buffer.from([0x22, 0xff, 0x22])))).toEqual([
       'malformed_json -',
     ]);
   });
@@ -74,9 +77,9 @@ describe('the document', () => {
     ['another type', { type: 'people' }, ['type_conflict /data/type']],
     ['an id of its own', { id }, ['client_id_forbidden /data/id']],
   ])('of a create is refused with %s', (_, more, expected) => {
-    expect(wrong(() => parseCreate(orders, createText({ amount: 10 }, { buyer }, more)))).toEqual(
-      expected,
-    );
+    expect(
+      errorsOf(() => parseCreate(orders, createText({ amount: 10 }, { buyer }, more))),
+    ).toEqual(expected);
   });
 
   it.each([
@@ -85,35 +88,40 @@ describe('the document', () => {
     ['its id in capitals', { id: id.toUpperCase() }, []],
   ])('of an update with %s', (_, more, expected) => {
     const text = JSON.stringify({ data: { type: 'orders', ...more } });
-    expect(wrong(() => parseUpdate(orders, text, id))).toEqual(expected);
-    expect(wrong(() => parseAction(orders, text, id))).toEqual(expected);
+    expect(errorsOf(() => parseUpdate(orders, text, id))).toEqual(expected);
+    expect(errorsOf(() => parseAction(orders, text, id))).toEqual(expected);
   });
 
   it('of an action may be empty, and its attributes are ignored', () => {
-    const empty = { attributes: {}, relationships: {} };
-    expect(parseAction(orders, undefined, id)).toEqual(empty);
+    const emptyInput = { attributes: {}, relationships: {} };
+    expect(parseAction(orders, undefined, id)).toEqual(emptyInput);
     expect(
       parseAction(
         orders,
         JSON.stringify({ data: { type: 'orders', id, attributes: { x: 1 } } }),
         id,
       ),
-    ).toEqual(empty);
+    ).toEqual(emptyInput);
   });
 
   it('of an action with fields is validated', () => {
     const fields = { tip: { type: 'integer', min: 0, max: 9 } } as const;
     const actions = { pay: { summary: 'Pay it', fields } };
-    const payable = { ...orders, resource: { ...orders.resource, actions } };
+    const payableModel = { ...orders, resource: { ...orders.resource, actions } };
     const parse = (attributes: unknown) =>
-      parseAction(payable, JSON.stringify({ data: { type: 'orders', id, attributes } }), id, 'pay');
+      parseAction(
+        payableModel,
+        JSON.stringify({ data: { type: 'orders', id, attributes } }),
+        id,
+        'pay',
+      );
     expect(parse(undefined).attributes).toEqual({});
     expect(parse({ tip: 5 }).attributes).toEqual({ tip: 5 });
-    expect(wrong(() => parse({ tip: 10, toString: 1 }))).toEqual([
+    expect(errorsOf(() => parse({ tip: 10, toString: 1 }))).toEqual([
       'too_large /data/attributes/tip',
       'unknown_attribute /data/attributes/toString',
     ]);
-    expect(wrong(() => parse([]))).toEqual(['invalid_document /data/attributes']);
+    expect(errorsOf(() => parse([]))).toEqual(['invalid_document /data/attributes']);
   });
 
   it('reports all problems in one response', () => {
@@ -122,7 +130,7 @@ describe('the document', () => {
       { merchant: buyer, orders: buyer },
       { type: 'people', id },
     );
-    expect(wrong(() => parseCreate(orders, text))).toEqual([
+    expect(errorsOf(() => parseCreate(orders, text))).toEqual([
       'type_conflict /data/type',
       'client_id_forbidden /data/id',
       'too_small /data/attributes/amount',
@@ -196,19 +204,19 @@ describe('attributes', () => {
     [{ items: [1, 1, 1, 1] }, 'too_long', 'items'],
     [{ created_at: '2026-01-01T00:00:00Z' }, 'read_only', 'created_at'],
   ])('%j are refused with %s at %s', (given, code, location) => {
-    expect(wrong(() => create(given))).toEqual([`${code} /data/attributes/${location}`]);
+    expect(errorsOf(() => create(given))).toEqual([`${code} /data/attributes/${location}`]);
   });
 
   it('counts characters, not UTF-16 units', () => {
     expect(create({ note: '💶'.repeat(100) })).toHaveProperty('note');
-    expect(wrong(() => create({ note: '💶'.repeat(9) }))).toEqual([
+    expect(errorsOf(() => create({ note: '💶'.repeat(9) }))).toEqual([
       'too_few_characters /data/attributes/note',
     ]);
   });
 
   it('must be an object', () => {
     expect(
-      wrong(() =>
+      errorsOf(() =>
         parseUpdate(orders, JSON.stringify({ data: { type: 'orders', id, attributes: [] } }), id),
       ),
     ).toEqual(['invalid_document /data/attributes']);
@@ -222,7 +230,7 @@ describe('attributes', () => {
     ['a b@c.example', 'invalid'],
   ])('refuse the email %j as %s', (email, code) => {
     const text = JSON.stringify({ data: { type: 'people', attributes: { email } } });
-    expect(wrong(() => parseCreate(people, text))).toEqual([`${code} /data/attributes/email`]);
+    expect(errorsOf(() => parseCreate(people, text))).toEqual([`${code} /data/attributes/email`]);
   });
 
   it('that only a create may set must equal the stored value in an update', () => {
@@ -236,8 +244,8 @@ describe('attributes', () => {
 });
 
 describe('relationships', () => {
-  const given = (value: unknown) =>
-    wrong(() => parseCreate(orders, createText({ amount: 10 }, { buyer: value })));
+  const errorsOfBuyer = (value: unknown) =>
+    errorsOf(() => parseCreate(orders, createText({ amount: 10 }, { buyer: value })));
 
   it.each([
     [buyer, []],
@@ -249,7 +257,7 @@ describe('relationships', () => {
     [{ data: { type: 'orders', id } }, ['type_conflict /data/relationships/buyer/data/type']],
     [{ data: { type: 'people', id: '7' } }, ['relationship_not_found /data/relationships/buyer']],
   ])('%j to a required record', (value, expected) => {
-    expect(given(value)).toEqual(expected);
+    expect(errorsOfBuyer(value)).toEqual(expected);
   });
 
   it('are cleared by null if they are optional', () => {

@@ -21,9 +21,12 @@ function problemOf(text: string, shape: 'list' | 'document' = 'list'): string {
     parse(text, 'orders', shape);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    const [first] = error.problems;
-    const source = first?.source && 'parameter' in first.source ? ` ${first.source.parameter}` : '';
-    return `${first?.code}${source}`;
+    const [firstProblem] = error.problems;
+    const source =
+      firstProblem?.source && 'parameter' in firstProblem.source
+        ? ` ${firstProblem.source.parameter}`
+        : '';
+    return `${firstProblem?.code}${source}`;
   }
   return 'understood';
 }
@@ -164,8 +167,8 @@ describe('the steps of a query', () => {
       'query_too_costly sort',
     ],
   ])('are few: %s', (text, expected) => {
-    const known = text.replace(/\[(null)\]=[^&]*/g, '[$1]=true');
-    expect(problemOf(known)).toBe(expected);
+    const knownText = text.replace(/\[(null)\]=[^&]*/g, '[$1]=true');
+    expect(problemOf(knownText)).toBe(expected);
   });
 });
 
@@ -251,7 +254,7 @@ describe('fields', () => {
 });
 
 describe('sort', () => {
-  const order = (text: string) =>
+  const sortOf = (text: string) =>
     parse(text).sort.map((key) => `${key.descending ? '-' : ''}${nameOf(key)}`);
 
   it.each([
@@ -262,7 +265,7 @@ describe('sort', () => {
     ['sort=id,amount', ['id']],
     ['sort=amount&sort=note', ['amount', 'note', 'id']],
   ])('reads %s', (text, expected) => {
-    expect(order(text)).toEqual(expected);
+    expect(sortOf(text)).toEqual(expected);
   });
 
   it.each([

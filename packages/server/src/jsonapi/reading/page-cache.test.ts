@@ -18,79 +18,83 @@ const context = (merchant_id: string, mode: 'live' | 'sandbox' = 'sandbox'): Req
 
 let db: Database;
 let statements: string[] = [];
-let failing = false;
+let isFailing = false;
 let reader: Reader;
 beforeAll(async () => {
   db = await createShopDatabase();
-  const counting: Db = {
+  const countingDb: Db = {
     query(sql, values, name) {
       statements.push(sql);
-      if (failing) return Promise.reject(new Error('the reading fails'));
+      if (isFailing) return Promise.reject(new Error('the reading fails'));
       return db.query(sql, values, name);
     },
   };
-  reader = createReader({ db: counting, models: shopModels, cursor_key: 'test' });
+  reader = createReader({ db: countingDb, models: shopModels, cursor_key: 'test' });
   await insertRows(db, 'shops', [{ id: shopA }, { id: shopB }]);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
 const orders = shopModels.get('orders');
-const list = async (ctx: RequestContext, query: string, from: Reader = reader) =>
-  (await from.listRecords(ctx, orders, query)).body.toString();
+const listOrders = async (ctx: RequestContext, query: string, listReader: Reader = reader) =>
+  (await listReader.listRecords(ctx, orders, query)).body.toString();
 
 /** Requests the page until it is cached. */
-async function warm(ctx: RequestContext, query: string): Promise<void> {
-  for (let times = 0; times < 3; times++) await list(ctx, query);
+async function warmCache(ctx: RequestContext, query: string): Promise<void> {
+  for (let times = 0; times < 3; times++) await listOrders(ctx, query);
 }
 
 it('a page that is requested again is read again only if it has changed', async () => {
   const ctx = context(shopA);
   await insertRows(db, 'orders', [{ id: uuid('c', 1), amount: '10' }]);
-  await warm(ctx, 'page[size]=5');
+  await warmCache(ctx, 'page[size]=5');
   statements = [];
-  const kept = await list(ctx, 'page[size]=5');
+  const cachedPage = await listOrders(ctx, 'page[size]=5');
   expect(statements.map((sql) => sql.includes('as versions'))).toEqual([true]);
   await db.query('update orders set amount = 11', []);
-  expect(await list(ctx, 'page[size]=5')).toBe(kept.replace('"amount":10', '"amount":11'));
+  expect(await listOrders(ctx, 'page[size]=5')).toBe(
+    cachedPage.replace('"amount":10', '"amount":11'),
+  );
   await insertRows(db, 'orders', [{ id: uuid('c', 2), amount: '12', created_at: at(1) }]);
-  expect(JSON.parse(await list(ctx, 'page[size]=5')).data).toHaveLength(2);
+  expect(JSON.parse(await listOrders(ctx, 'page[size]=5')).data).toHaveLength(2);
 });
 
 it('concurrent requests for one page share a read', async () => {
   const ctx = context(shopA);
-  await warm(ctx, 'page[size]=7');
+  await warmCache(ctx, 'page[size]=7');
   statements = [];
-  const pages = await Promise.all(Array.from({ length: 20 }, () => list(ctx, 'page[size]=7')));
+  const pages = await Promise.all(
+    Array.from({ length: 20 }, () => listOrders(ctx, 'page[size]=7')),
+  );
   expect(new Set(pages).size).toBe(1);
   expect(statements.length).toBeLessThanOrEqual(2);
 });
 
 it('callers that share a failing read fail together, and the next one reads again', async () => {
   const ctx = context(shopA);
-  await warm(ctx, 'page[size]=8');
+  await warmCache(ctx, 'page[size]=8');
   statements = [];
-  failing = true;
+  isFailing = true;
   const pages = await Promise.allSettled(
-    Array.from({ length: 20 }, () => list(ctx, 'page[size]=8')),
+    Array.from({ length: 20 }, () => listOrders(ctx, 'page[size]=8')),
   );
-  failing = false;
+  isFailing = false;
   expect(new Set(pages.map(({ status }) => status))).toEqual(new Set(['rejected']));
   expect(statements.length).toBeLessThanOrEqual(2);
-  expect(await list(ctx, 'page[size]=8')).toContain('"data":[');
+  expect(await listOrders(ctx, 'page[size]=8')).toContain('"data":[');
 });
 
 it('a page requested once costs one statement, and is not cached', async () => {
   statements = [];
-  await list(context(shopA), 'filter[amount]=10');
+  await listOrders(context(shopA), 'filter[amount]=10');
   expect(statements).toHaveLength(1);
 });
 
 it.each(['include=buyer', 'page[total]=true', 'sort=buyer.name', 'page[offset]=1'])(
   'a page that shows more than its rows is never cached: %s',
   async (query) => {
-    await warm(context(shopA), query);
+    await warmCache(context(shopA), query);
     statements = [];
-    await list(context(shopA), query);
+    await listOrders(context(shopA), query);
     expect(statements.join()).not.toContain('as versions');
   },
 );
@@ -98,8 +102,8 @@ it.each(['include=buyer', 'page[total]=true', 'sort=buyer.name', 'page[offset]=1
 it('each merchant and mode has its own pages', async () => {
   await insertRows(db, 'orders', [{ id: uuid('c', 3), merchant_id: shopB }]);
   const scopes = [context(shopA), context(shopB), context(shopA, 'live')];
-  for (const ctx of scopes) await warm(ctx, '');
-  const pages = await Promise.all(scopes.map((ctx) => list(ctx, '')));
+  for (const ctx of scopes) await warmCache(ctx, '');
+  const pages = await Promise.all(scopes.map((ctx) => listOrders(ctx, '')));
   expect(pages.map((page) => JSON.parse(page).data.length)).toEqual([2, 1, 0]);
 });
 
@@ -122,8 +126,10 @@ it('a list equals the database during concurrent writes', async () => {
           number += 1;
           await insertRows(db, 'orders', [{ id: uuid('c', number), amount: String(one.added) }]);
         } else {
-          const fresh = createReader({ db, models: shopModels, cursor_key: 'test' });
-          expect(await list(ctx, one.list)).toBe(await list(ctx, one.list, fresh));
+          const freshReader = createReader({ db, models: shopModels, cursor_key: 'test' });
+          expect(await listOrders(ctx, one.list)).toBe(
+            await listOrders(ctx, one.list, freshReader),
+          );
         }
       }
     }),

@@ -38,7 +38,7 @@ export interface Document {
 export const parse = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
 
 /** Last three digits of each id, as a number. */
-export const short = (resources: readonly { id: string }[] | undefined) =>
+export const toNumbers = (resources: readonly { id: string }[] | undefined) =>
   resources?.map(({ id }) => Number(id.slice(-3)));
 
 /** Status and code of the problem that the work throws. */
@@ -47,8 +47,8 @@ export async function problemOf(work: Promise<unknown>): Promise<string> {
     await work;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    const [first] = error.problems;
-    return `${first && errorTable[first.code].status} ${first?.code}`;
+    const [firstProblem] = error.problems;
+    return `${firstProblem && errorTable[firstProblem.code].status} ${firstProblem?.code}`;
   }
   return 'fine';
 }
@@ -81,7 +81,7 @@ export function useShop(): ShopHandle {
       return reader;
     },
     list,
-    ids: async (query, type) => short((await list(query, type)).data),
+    ids: async (query, type) => toNumbers((await list(query, type)).data),
   };
 }
 

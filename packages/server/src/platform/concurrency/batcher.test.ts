@@ -2,90 +2,90 @@ import { describe, expect, it } from 'vitest';
 import { createBatcher, isPassingError } from './batcher.ts';
 import { OverloadedError } from './overloaded.ts';
 
-const manualGate = () => {
-  const waiting: (() => void)[] = [];
+const createGate = () => {
+  const waitingCalls: (() => void)[] = [];
   return {
-    wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    open: () => waiting.shift()?.(),
+    wait: () => new Promise<void>((resolve) => waitingCalls.push(resolve)),
+    open: () => waitingCalls.shift()?.(),
   };
 };
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+const waitForTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('the batcher', () => {
   it('gathers items that arrive while earlier batches run', async () => {
     const sizes: number[] = [];
-    const door = manualGate();
+    const gate = createGate();
     const add = createBatcher({
       in_flight_max: 1,
       run: async (items: readonly number[]) => {
         sizes.push(items.length);
-        await door.wait();
+        await gate.wait();
         return items.map((item) => item * 2);
       },
     });
-    const first = add(1);
-    await turn();
-    const others = [2, 3, 4].map(add);
-    await turn();
-    door.open();
-    await turn();
-    door.open();
-    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8]);
+    const firstResult = add(1);
+    await waitForTurn();
+    const otherResults = [2, 3, 4].map(add);
+    await waitForTurn();
+    gate.open();
+    await waitForTurn();
+    gate.open();
+    expect(await Promise.all([firstResult, ...otherResults])).toEqual([2, 4, 6, 8]);
     expect(sizes).toEqual([1, 3]);
   });
 
   it('starts beside a running batch only at the full size, and alone at any size', async () => {
     const sizes: number[] = [];
-    const door = manualGate();
+    const gate = createGate();
     const add = createBatcher({
       second_batch_min: 3,
       second_batch_wait_ms: 600_000,
       run: async (items: readonly number[]) => {
         sizes.push(items.length);
-        await door.wait();
+        await gate.wait();
         return items;
       },
     });
-    const added = [1].map(add);
-    await turn();
-    added.push(...[2, 3].map(add));
-    await turn();
+    const results = [1].map(add);
+    await waitForTurn();
+    results.push(...[2, 3].map(add));
+    await waitForTurn();
     expect(sizes).toEqual([1]);
-    added.push(add(4));
-    await turn();
+    results.push(add(4));
+    await waitForTurn();
     expect(sizes).toEqual([1, 3]);
-    added.push(add(5));
+    results.push(add(5));
     for (let opened = 0; opened < 3; opened++) {
-      door.open();
-      await turn();
+      gate.open();
+      await waitForTurn();
     }
-    await Promise.all(added);
+    await Promise.all(results);
     expect(sizes).toEqual([1, 3, 1]);
   });
 
   it('starts beside a slow batch with the items that are waiting', async () => {
     const sizes: number[] = [];
-    const door = manualGate();
-    const left = manualGate();
+    const gate = createGate();
+    const secondGate = createGate();
     const add = createBatcher({
       second_batch_min: 3,
       second_batch_wait_ms: 1,
       run: async (items: readonly number[]) => {
         sizes.push(items.length);
-        if (sizes.length === 2) left.open();
-        await door.wait();
+        if (sizes.length === 2) secondGate.open();
+        await gate.wait();
         return items;
       },
     });
-    const isBeside = left.wait();
-    const added = [1].map(add);
-    await turn();
-    added.push(...[2, 3].map(add));
-    await isBeside;
+    const secondBatch = secondGate.wait();
+    const results = [1].map(add);
+    await waitForTurn();
+    results.push(...[2, 3].map(add));
+    await secondBatch;
     expect(sizes).toEqual([1, 2]);
-    door.open();
-    door.open();
-    expect(await Promise.all(added)).toEqual([1, 2, 3]);
+    gate.open();
+    gate.open();
+    expect(await Promise.all(results)).toEqual([1, 2, 3]);
   });
 
   it('never runs two items of one key concurrently', async () => {
@@ -94,7 +94,7 @@ describe('the batcher', () => {
       keyOf: (item: string) => item,
       run: async (items: readonly string[]) => {
         batches.push([...items]);
-        await turn();
+        await waitForTurn();
         return items;
       },
     });
@@ -160,17 +160,17 @@ describe('the batcher', () => {
   });
 
   it('refuses more callers than its queue holds', async () => {
-    const door = manualGate();
+    const gate = createGate();
     const add = createBatcher({
       queue_max: 2,
       run: async (items: readonly number[]) => {
-        await door.wait();
+        await gate.wait();
         return items;
       },
     });
     const results = Promise.allSettled([1, 2, 3].map(add));
-    await turn();
-    door.open();
+    await waitForTurn();
+    gate.open();
     expect((await results).map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',

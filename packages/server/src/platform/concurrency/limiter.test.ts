@@ -5,7 +5,7 @@ import { createLimiter, type LimiterOptions } from './limiter.ts';
 import { OverloadedError } from './overloaded.ts';
 
 /** A limiter whose work ends on command. */
-function manual(options: LimiterOptions) {
+function createManualLimiter(options: LimiterOptions) {
   const limiter = createLimiter(options);
   const running: { name: string; key: string; end: () => void }[] = [];
   const [started, refused, done]: [string[], string[], string[]] = [[], [], []];
@@ -43,8 +43,8 @@ const steps = fc.array(
 );
 type Step = { readonly arrives: string } | { readonly ends: number };
 
-async function play(
-  { run, end, running }: ReturnType<typeof manual>,
+async function runSteps(
+  { run, end, running }: ReturnType<typeof createManualLimiter>,
   all: readonly Step[],
   check: () => void,
 ): Promise<string[]> {
@@ -65,9 +65,9 @@ describe('a limiter', () => {
   it('never exceeds a limit, uses every free slot, and answers each work once', () =>
     fc.assert(
       fc.asyncProperty(bounds, bounds, steps, async (total, per_key, played) => {
-        const game = manual({ total, per_key });
-        const { limiter, running, started, refused, done, end } = game;
-        const names: string[] = await play(game, played, () => {
+        const manualLimiter = createManualLimiter({ total, per_key });
+        const { limiter, running, started, refused, done, end } = manualLimiter;
+        const names: string[] = await runSteps(manualLimiter, played, () => {
           const counts = Map.groupBy(running, (one) => one.key);
           expect(new Map([...counts].map(([name, works]) => [name, works.length]))).toEqual(
             new Map(limiter.used),
@@ -92,25 +92,27 @@ describe('a limiter', () => {
   it('starts works of one key in order, and no key twice while another key could start', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (max, played) => {
-        const game = manual({ total: { max, waiting_max: 1_000 } });
-        const { started, running, end } = game;
-        const names = await play(game, played, () => {});
+        const manualLimiter = createManualLimiter({ total: { max, waiting_max: 1_000 } });
+        const { started, running, end } = manualLimiter;
+        const names = await runSteps(manualLimiter, played, () => {});
         const waiting = names.filter((name) => !started.includes(name));
-        const before = started.length;
+        const startedBefore = started.length;
         while (running.length > 0) await end();
         for (const key of ['a', 'b', 'c']) {
           const ofKey = (all: readonly string[]) => all.filter((name) => name.startsWith(key));
           expect(ofKey(started)).toEqual(ofKey(names));
         }
         // After the last arrival, each round starts one waiting work of every key.
-        const left = [...Map.groupBy(waiting, (name) => name.slice(0, 1)).values()];
-        const rounds = Math.max(0, ...left.map((line) => line.length));
-        let from = before;
+        const waitingByKey = [...Map.groupBy(waiting, (name) => name.slice(0, 1)).values()];
+        const rounds = Math.max(0, ...waitingByKey.map((line) => line.length));
+        let roundStart = startedBefore;
         for (let round = 0; round < rounds; round++) {
-          const size = left.filter((line) => line.length > round).length;
-          const inRound = started.slice(from, from + size).map((name) => name.slice(0, 1));
+          const size = waitingByKey.filter((line) => line.length > round).length;
+          const inRound = started
+            .slice(roundStart, roundStart + size)
+            .map((name) => name.slice(0, 1));
           expect(new Set(inRound).size).toBe(size);
-          from += size;
+          roundStart += size;
         }
       }),
       { numRuns: 60 },
@@ -131,7 +133,9 @@ describe('a limiter', () => {
   });
 
   it('that is full refuses the newest waiting work of the key with the most', async () => {
-    const { run, refused, end, started } = manual({ total: { max: 1, waiting_max: 3 } });
+    const { run, refused, end, started } = createManualLimiter({
+      total: { max: 1, waiting_max: 3 },
+    });
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b4', 'a5']) {
       void run(name.slice(0, 1), name);
       await setImmediate();
@@ -142,18 +146,21 @@ describe('a limiter', () => {
   });
 
   it('refuses works that waited too long, and serves those behind', async () => {
-    const short = createLimiter({ total: { max: 1, waiting_max: 9 }, wait_max_ms: 1 });
-    short.take();
-    await expect(short.run(async () => 'never')).rejects.toThrow('within 1 ms');
-    const long = createLimiter({ total: { max: 1, waiting_max: 9 }, wait_max_ms: 60_000 });
-    long.take();
-    const behind = long.run(async () => 'in time');
-    long.release();
-    expect(await behind).toBe('in time');
+    const impatientLimiter = createLimiter({ total: { max: 1, waiting_max: 9 }, wait_max_ms: 1 });
+    impatientLimiter.take();
+    await expect(impatientLimiter.run(async () => 'never')).rejects.toThrow('within 1 ms');
+    const patientLimiter = createLimiter({
+      total: { max: 1, waiting_max: 9 },
+      wait_max_ms: 60_000,
+    });
+    patientLimiter.take();
+    const lateCall = patientLimiter.run(async () => 'in time');
+    patientLimiter.release();
+    expect(await lateCall).toBe('in time');
   });
 
   it('limits each key separately without a limit for all', async () => {
-    const { run, refused, started } = manual({ per_key: { max: 1, waiting_max: 1 } });
+    const { run, refused, started } = createManualLimiter({ per_key: { max: 1, waiting_max: 1 } });
     for (const name of ['a0', 'a1', 'a2', 'b3']) {
       void run(name.slice(0, 1), name);
       await setImmediate();
@@ -164,30 +171,30 @@ describe('a limiter', () => {
   it('wakes a work that waits for several slots once they are free, or when the signal aborts', async () => {
     const limiter = createLimiter({ total: { max: 3 } });
     for (let taken = 0; taken < 3; taken++) limiter.take();
-    const unwanted = new AbortController();
-    const woken: number[] = [];
-    const two = limiter.whenFree(2).then(() => woken.push(2));
-    const three = limiter.whenFree(3, unwanted.signal).then(() => woken.push(3));
+    const abortController = new AbortController();
+    const wokenCounts: number[] = [];
+    const two = limiter.whenFree(2).then(() => wokenCounts.push(2));
+    const three = limiter.whenFree(3, abortController.signal).then(() => wokenCounts.push(3));
     limiter.release();
     await setImmediate();
-    expect(woken).toEqual([]);
+    expect(wokenCounts).toEqual([]);
     limiter.release();
     await two;
-    expect([woken, limiter.free()]).toEqual([[2], 2]);
-    unwanted.abort();
+    expect([wokenCounts, limiter.free()]).toEqual([[2], 2]);
+    abortController.abort();
     await three;
   });
 
   it('reports a key that releases a slot while it used all of its own', async () => {
-    const freed: string[] = [];
-    const limiter = createLimiter({ per_key: { max: 2 }, onKeyFree: (key) => freed.push(key) });
+    const freedKeys: string[] = [];
+    const limiter = createLimiter({ per_key: { max: 2 }, onKeyFree: (key) => freedKeys.push(key) });
     for (const key of ['a', 'a', 'b']) limiter.take(key);
     expect([...limiter.used]).toEqual([
       ['a', 2],
       ['b', 1],
     ]);
     for (const key of ['a', 'a', 'b']) limiter.release(key);
-    expect([freed, limiter.used.size]).toEqual([['a'], 0]);
+    expect([freedKeys, limiter.used.size]).toEqual([['a'], 0]);
   });
 
   it('is idle once all started works have ended', async () => {

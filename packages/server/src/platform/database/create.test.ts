@@ -12,15 +12,15 @@ const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
 let db: Database;
 let catalog: Catalog;
-let other: pg.Client;
+let otherClient: pg.Client;
 let merchant_id: string;
 beforeAll(async () => {
   const { url } = cleanup.use(await cloneDatabase());
   db = cleanup.use(openDatabase({ url, connections_max: 4 }));
   catalog = await loadCatalog(db);
-  other = new pg.Client({ connectionString: url });
-  await other.connect();
-  cleanup.defer(() => other.end());
+  otherClient = new pg.Client({ connectionString: url });
+  await otherClient.connect();
+  cleanup.defer(() => otherClient.end());
 });
 afterAll(() => cleanup.disposeAsync());
 beforeEach(() => {
@@ -29,8 +29,8 @@ beforeEach(() => {
 
 type Asked = Pick<IdempotencyKey, 'key' | 'request_hash'>;
 
-const keyOf = (asked: Asked): IdempotencyKey => ({
-  ...asked,
+const keyOf = (keyFields: Asked): IdempotencyKey => ({
+  ...keyFields,
   merchant_id,
   mode: 'sandbox',
   resource_type: 'customers',
@@ -38,7 +38,7 @@ const keyOf = (asked: Asked): IdempotencyKey => ({
   expires_at: null,
 });
 
-function customer(asked?: Asked): NewRecord {
+function customerRecord(keyFields?: Asked): NewRecord {
   const now = clock.now();
   const at = instantText(now);
   const owner = { merchant_id, mode: 'sandbox', id: uuidv7(now) };
@@ -48,83 +48,89 @@ function customer(asked?: Asked): NewRecord {
     events: [
       { ...owner, id: uuidv7(now), ...resource, slug: 'created', data: '{}', created_at: at },
     ],
-    idempotency: asked && keyOf(asked),
+    idempotency: keyFields && keyOf(keyFields),
   };
 }
 
-const create = (records: readonly NewRecord[], through: Db = db) =>
-  createRecords(through, catalog, 'customers', records);
+const create = (records: readonly NewRecord[], createDb: Db = db) =>
+  createRecords(createDb, catalog, 'customers', records);
 
-const countOf = async (table: string): Promise<number> => {
+const countRows = async (table: string): Promise<number> => {
   const [row] = await db.query(`select count(*) from ${table} where merchant_id = $1`, [
     merchant_id,
   ]);
   return Number(row?.count);
 };
 
-const WHILE_MS = 300;
+const LATE_COMMIT_MS = 300;
 
 /** Drops the connection of the first statement; the backend continues and later runs `end`. */
-function losing(end: 'commit' | 'rollback'): Db & { readonly ended: Promise<unknown>[] } {
-  const ended: Promise<unknown>[] = [];
+function createLosingDb(end: 'commit' | 'rollback'): Db & { readonly ended: Promise<unknown>[] } {
+  const endings: Promise<unknown>[] = [];
   return {
-    ended,
+    ended: endings,
     async query(sql, values, name) {
-      if (ended.length > 0) return db.query(sql, values, name);
-      await other.query('begin');
-      await other.query(sql, [...values]);
-      ended.push(new Promise((done) => setTimeout(done, WHILE_MS)).then(() => other.query(end)));
+      if (endings.length > 0) return db.query(sql, values, name);
+      await otherClient.query('begin');
+      await otherClient.query(sql, [...values]);
+      endings.push(
+        new Promise((done) => setTimeout(done, LATE_COMMIT_MS)).then(() => otherClient.query(end)),
+      );
       throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
     },
   };
 }
 
-const asked = { key: 'order-1', request_hash: 'a' };
+const keyFields = { key: 'order-1', request_hash: 'a' };
 
 describe('a create whose connection breaks while its statement continues', () => {
   it.each([
     ['commit', 'plain', undefined],
     ['rollback', 'plain', undefined],
-    ['commit', 'keyed', asked],
-    ['rollback', 'keyed', asked],
+    ['commit', 'keyed', keyFields],
+    ['rollback', 'keyed', keyFields],
   ] as const)(
     'is stored once, with one event, if that statement %s (%s)',
     async (end, _kind, given) => {
-      const through = losing(end);
-      const outcomes = await create([customer(), customer(given)], through);
-      await Promise.all(through.ended);
+      const losingDb = createLosingDb(end);
+      const outcomes = await create([customerRecord(), customerRecord(given)], losingDb);
+      await Promise.all(losingDb.ended);
       expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'created' }]);
-      expect([await countOf('customers'), await countOf('events')]).toEqual([2, 2]);
+      expect([await countRows('customers'), await countRows('events')]).toEqual([2, 2]);
     },
   );
 });
 
 describe('a lookup that fails after the commit', () => {
   it('fails only its own record, and stores nothing twice', async () => {
-    const first = customer(asked);
-    await create([first]);
-    const through: Db = {
+    const firstRecord = customerRecord(keyFields);
+    await create([firstRecord]);
+    const failingDb: Db = {
       query: (sql, values, name) =>
         sql.startsWith('select')
           ? Promise.reject(new Error('look-up failed'))
           : db.query(sql, values, name),
     };
-    const outcomes = await create([customer(), customer(asked)], through);
+    const outcomes = await create([customerRecord(), customerRecord(keyFields)], failingDb);
     expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'taken' }]);
-    expect(await countOf('customers')).toBe(2);
-    expect(await findKeyHolders(db, [keyOf(asked)])).toEqual([
-      { request_hash: 'a', resource_id: first.row.id },
+    expect(await countRows('customers')).toBe(2);
+    expect(await findKeyHolders(db, [keyOf(keyFields)])).toEqual([
+      { request_hash: 'a', resource_id: firstRecord.row.id },
     ]);
   });
 });
 
 it('a record whose key is taken is skipped, whatever its content', async () => {
-  await create([customer(asked)]);
-  const others = [customer(asked), customer(), customer({ ...asked, request_hash: 'b' })];
-  expect((await create(others)).map(({ outcome }) => outcome)).toEqual([
+  await create([customerRecord(keyFields)]);
+  const otherRecords = [
+    customerRecord(keyFields),
+    customerRecord(),
+    customerRecord({ ...keyFields, request_hash: 'b' }),
+  ];
+  expect((await create(otherRecords)).map(({ outcome }) => outcome)).toEqual([
     'taken',
     'created',
     'taken',
   ]);
-  expect(await countOf('customers')).toBe(2);
+  expect(await countRows('customers')).toBe(2);
 });

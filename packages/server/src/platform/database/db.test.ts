@@ -26,7 +26,7 @@ it('a connection with many prepared statements is replaced', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1 });
   const backends = new Set<string>();
-  let most = 0;
+  let mostBackends = 0;
   for (let shape = 0; shape < 510; shape++) {
     const [row] = await db.query(
       `select pg_backend_pid() as pid, (select count(*) from pg_prepared_statements) as prepared, ${shape} as n`,
@@ -34,9 +34,9 @@ it('a connection with many prepared statements is replaced', async () => {
       `shape_${shape}`,
     );
     backends.add(row?.pid as string);
-    most = Math.max(most, Number(row?.prepared));
+    mostBackends = Math.max(mostBackends, Number(row?.prepared));
   }
-  expect({ backends: backends.size, most }).toEqual({ backends: 2, most: 500 });
+  expect({ backends: backends.size, most: mostBackends }).toEqual({ backends: 2, most: 500 });
 });
 
 it('a connection that repeats the same statements stays open', async () => {
@@ -56,10 +56,10 @@ it('concurrent statements of a transaction run one after another, before the rol
   const warnings: Error[] = [];
   process.on('warning', (warning) => warnings.push(warning));
   await db.query('create table taken (n integer)', []);
-  const failing = db.transaction((tx) =>
+  const failingTransaction = db.transaction((tx) =>
     Promise.all(['select 1/0', 'insert into taken values (1)'].map((sql) => tx.query(sql, []))),
   );
-  await expect(failing).rejects.toThrow('division by zero');
+  await expect(failingTransaction).rejects.toThrow('division by zero');
   expect(await db.query('select n from taken', [])).toEqual([]);
   expect(warnings).toEqual([]);
 });
@@ -74,11 +74,11 @@ it.each([
     await using db = openDatabase({ url: empty.url, connections_max: 1 });
     const sql = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as whole,
     (select count(*) from pg_prepared_statements) as prepared`;
-    const within = await db.transaction(
+    const transactionPlans = await db.transaction(
       (tx) => tx.query(sql, [], 'how_it_plans'),
       plans && { plans },
     );
-    expect(within).toEqual([{ plans: mode, whole: 'off', prepared: '1' }]);
+    expect(transactionPlans).toEqual([{ plans: mode, whole: 'off', prepared: '1' }]);
     expect(await db.query(sql, [])).toEqual([
       { plans: 'force_custom_plan', whole: 'on', prepared: '1' },
     ]);
@@ -96,11 +96,11 @@ it('a column newer than the prepared statements causes no failure', async () => 
       await tx.query('select pg_sleep(0.1)', []);
       return rows;
     });
-  const readByAll = () => Promise.all(Array.from({ length: 5 }, read));
-  expect(await readByAll()).toEqual(Array(5).fill([{ n: '1' }]));
+  const readOnAll = () => Promise.all(Array.from({ length: 5 }, read));
+  expect(await readOnAll()).toEqual(Array(5).fill([{ n: '1' }]));
   await db.query('alter table wide add column m integer default 2', []);
   expect(await read()).toEqual([{ n: '1', m: '2' }]);
-  expect(await readByAll()).toEqual(Array(5).fill([{ n: '1', m: '2' }]));
+  expect(await readOnAll()).toEqual(Array(5).fill([{ n: '1', m: '2' }]));
 });
 
 it.concurrent('a migration whose connection breaks fails, and may be repeated', async ({
@@ -126,7 +126,7 @@ it.concurrent('a migration fails if its connection falls silent', async ({ expec
   const failures = [
     migrate(unheard.url, { history, begin_ms: 500 }),
     migrate(silenced.url, { begin_ms: 500, report }),
-  ].map((migrating) => migrating.then(() => undefined, databaseFaultOf));
+  ].map((migration) => migration.then(() => undefined, databaseFaultOf));
   expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
 });
 
@@ -170,7 +170,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
   const CONNECTIONS = 3;
   const backend = 'select pg_backend_pid() as pid';
 
-  async function silenced(stack: AsyncDisposableStack) {
+  async function startSilenced(stack: AsyncDisposableStack) {
     const { url } = stack.use(await emptyDatabase());
     const silent = stack.use(await startSilentDatabase(url));
     const reports: unknown[] = [];
@@ -182,34 +182,35 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     const options = { connections_max: CONNECTIONS, ...LIMITS, health };
     const db = stack.use(openDatabase({ url: silent.url, ...options }));
     await db.query('create table kept (n integer)', []);
-    const all = () => Promise.all(Array.from({ length: CONNECTIONS }, () => db.query(backend, [])));
-    const pids = (await all()).map(([row]) => row?.pid);
+    const queryAll = () =>
+      Promise.all(Array.from({ length: CONNECTIONS }, () => db.query(backend, [])));
+    const pids = (await queryAll()).map(([row]) => row?.pid);
     silent.silence();
-    return { db, silent, health, reports, system, all, pids };
+    return { db, silent, health, reports, system, all: queryAll, pids };
   }
 
   it('closes them and repeats reads on new ones', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
-    const { all, pids, reports, health } = await silenced(stack);
+    const { all, pids, reports, health } = await startSilenced(stack);
     expect(new Set(pids).size).toBe(CONNECTIONS);
-    const found = (await all()).map(([row]) => row?.pid);
-    expect(found.filter((pid) => pids.includes(pid))).toEqual([]);
+    const newPids = (await all()).map(([row]) => row?.pid);
+    expect(newPids.filter((pid) => pids.includes(pid))).toEqual([]);
     expect(reports).toEqual(['silent', undefined]);
     expect(health.currentFault()).toBeUndefined();
   });
 
   it('sends nothing on idle connections once one is known to be silent', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
-    const { db, silent } = await silenced(stack);
+    const { db, silent } = await startSilenced(stack);
     for (let time = 0; time <= CONNECTIONS; time++) await db.query(backend, []);
     expect(silent.queriedConnections()).toBe(1);
   });
 
   it('never repeats a write, and begins transactions on a new connection', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
-    const { db, silent } = await silenced(stack);
-    const lost = await db.query('insert into kept values (1)', []).catch((error) => error);
-    expect(isConnectionError(lost)).toBe(true);
+    const { db, silent } = await startSilenced(stack);
+    const lostError = await db.query('insert into kept values (1)', []).catch((error) => error);
+    expect(isConnectionError(lostError)).toBe(true);
     silent.silence();
     await db.transaction((tx) => tx.query('insert into kept values (2)', []));
     expect(await db.query('select n from kept', [])).toEqual([{ n: '2' }]);
@@ -217,9 +218,9 @@ describe.concurrent('a pool whose connections all fall silent', () => {
 
   it('never repeats the work of a transaction', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
-    const { db, silent } = await silenced(stack);
+    const { db, silent } = await startSilenced(stack);
     let runs = 0;
-    const lost = await db
+    const lostError = await db
       .transaction(async (tx) => {
         runs += 1;
         await tx.query('insert into kept values (3)', []);
@@ -227,7 +228,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
         await tx.query('select 1', []);
       })
       .catch((error) => error);
-    expect([runs, isConnectionError(lost)]).toEqual([1, true]);
+    expect([runs, isConnectionError(lostError)]).toEqual([1, true]);
     expect(await db.query('select n from kept', [])).toEqual([]);
   });
 
@@ -235,7 +236,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
-    const { db } = await silenced(stack);
+    const { db } = await startSilenced(stack);
     const [row] = await db.transaction(
       (tx) => tx.query("select 'slept' as it, pg_sleep(0.7)", []),
       {
@@ -249,20 +250,20 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
-    const { db, silent } = await silenced(stack);
+    const { db, silent } = await startSilenced(stack);
     await db.query(backend, []);
     silent.silence();
-    const lost = db.query('insert into kept values (4)', []).catch((error) => error);
-    const before = await db.query(backend, []);
-    expect(isConnectionError(await lost)).toBe(true);
-    expect(await db.query(backend, [])).toEqual(before);
+    const lostError = db.query('insert into kept values (4)', []).catch((error) => error);
+    const pidBefore = await db.query(backend, []);
+    expect(isConnectionError(await lostError)).toBe(true);
+    expect(await db.query(backend, [])).toEqual(pidBefore);
   });
 
   it('is stuck after a while if new connections are silent too, until one responds', async ({
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
-    const { db, silent, health, system } = await silenced(stack);
+    const { db, silent, health, system } = await startSilenced(stack);
     silent.silenceNew(true);
     await expect(db.query(backend, [])).rejects.toThrow();
     system.now_ms += STUCK_MS - 1;
@@ -297,7 +298,7 @@ it('a read that is lost on two connections repeats no surrounding work', async (
     [],
   );
   let runs = 0;
-  const lost = await db
+  const lostError = await db
     .transaction(async (tx) => {
       runs += 1;
       await tx.query('select 1', []);
@@ -305,7 +306,7 @@ it('a read that is lost on two connections repeats no surrounding work', async (
       await db.query('select lost()', []);
     })
     .catch((error) => error);
-  expect([runs, isConnectionError(lost)]).toEqual([1, true]);
+  expect([runs, isConnectionError(lostError)]).toEqual([1, true]);
   expect(await db.query('select n, last_value as reads from kept, reads', [])).toEqual([
     { n: '1', reads: '2' },
   ]);
@@ -316,7 +317,7 @@ async function failureOf(url: string) {
   const system = { now_ms: 0 };
   const health = createDatabaseHealth({ monotonic_ms: () => system.now_ms });
   await using db = openDatabase({ url, connections_max: 1, health, ...LIMITS });
-  const queryOnce = () => db.query('select 1', []).catch((failed) => failed);
+  const queryOnce = () => db.query('select 1', []).catch((error) => error);
   const error = await queryOnce();
   system.now_ms += STUCK_MS;
   await queryOnce();
@@ -355,10 +356,10 @@ it('a pool whose work never ends makes its process stuck', async () => {
   const health = createDatabaseHealth({ monotonic_ms: () => system.now_ms });
   await using db = openDatabase({ url: empty.url, connections_max: 1, health, ...LIMITS });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const busy = db.transaction(() => promise);
+  const busyTransaction = db.transaction(() => promise);
   await expect(db.query('select 1', [])).rejects.toThrow();
   system.now_ms += STUCK_MS;
   expect([health.currentFault(), health.isStuck()]).toEqual(['pool_exhausted', true]);
   resolve();
-  await busy;
+  await busyTransaction;
 });

@@ -30,7 +30,7 @@ const keyOf = (key: string, expires_at: string | null = null): IdempotencyKey =>
   expires_at,
 });
 
-const take = (...keys: IdempotencyKey[]): Promise<ReadonlySet<string>> =>
+const takeFreeKeys = (...keys: IdempotencyKey[]): Promise<ReadonlySet<string>> =>
   takeKeys(
     db,
     catalog,
@@ -44,9 +44,9 @@ it.each<[string, Partial<IdempotencyKey>]>([
   ['operation', { operation: 'create' }],
 ])('a key of one %s does not occupy that of another', async (_what, other) => {
   const key = keyOf(`of one ${_what}`);
-  expect((await take(key)).size).toBe(1);
-  expect((await take({ ...key, ...other })).size).toBe(1);
-  expect((await take(key)).size).toBe(0);
+  expect((await takeFreeKeys(key)).size).toBe(1);
+  expect((await takeFreeKeys({ ...key, ...other })).size).toBe(1);
+  expect((await takeFreeKeys(key)).size).toBe(0);
 });
 
 it('expired keys are pruned, the oldest first and at most the limit', async () => {
@@ -58,13 +58,13 @@ it('expired keys are pruned, the oldest first and at most the limit', async () =
     keyOf('not yet', timeAgo(-10)),
     keyOf('never'),
   ];
-  await take(...keys);
-  const kept = async () => {
+  await takeFreeKeys(...keys);
+  const storedKeys = async () => {
     const holders = await findKeyHolders(db, keys);
     return keys.filter((_key, at) => holders[at]).map(({ key }) => key);
   };
   expect(await pruneKeys(db, instantText(now), 1)).toBe(1);
-  expect(await kept()).toEqual(['expired', 'at this moment', 'not yet', 'never']);
+  expect(await storedKeys()).toEqual(['expired', 'at this moment', 'not yet', 'never']);
   expect(await pruneKeys(db, instantText(now), 10)).toBe(2);
-  expect(await kept()).toEqual(['not yet', 'never']);
+  expect(await storedKeys()).toEqual(['not yet', 'never']);
 });

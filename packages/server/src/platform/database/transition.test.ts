@@ -19,17 +19,20 @@ import { IllegalTransitionError, type LockStrength, lockRows, transition } from 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
 let db: Database;
-let other: Database;
+let otherDb: Database;
 let catalog: Catalog;
 beforeAll(async () => {
   const { url } = cleanup.use(await cloneDatabase());
   db = cleanup.use(openDatabase({ url, connections_max: 2 }));
-  other = cleanup.use(openDatabase({ url, connections_max: 1 }));
+  otherDb = cleanup.use(openDatabase({ url, connections_max: 1 }));
   catalog = await loadCatalog(db);
 });
 afterAll(() => cleanup.disposeAsync());
 
-async function changedAt(key: { merchant_id: string; id: string }, at: string): Promise<Row> {
+async function changeCustomerAt(
+  key: { merchant_id: string; id: string },
+  at: string,
+): Promise<Row> {
   return db.transaction(async (tx) => {
     const before = (await lockRows(tx, 'customers', [key])).get(keyText(key)) as Row;
     const options = { table: 'customers', at };
@@ -39,7 +42,7 @@ async function changedAt(key: { merchant_id: string; id: string }, at: string): 
 }
 
 describe('a locked row', () => {
-  const lockedWhile = async (strength: LockStrength): Promise<string> => {
+  const insertWhileLocked = async (strength: LockStrength): Promise<string> => {
     const now = clock.now();
     const at = instantText(now);
     const owner = { merchant_id: uuidv7(now), mode: 'sandbox', created_at: at, updated_at: at };
@@ -48,11 +51,11 @@ describe('a locked row', () => {
     const address = { ...owner, id: uuidv7(now), line_1: '1', city: 'x', state: 'NY', zip: '1' };
     return db.transaction(async (tx) => {
       await lockRows(tx, 'customers', [customer], strength);
-      return other
-        .transaction(async (beside) => {
-          await beside.query(`set local lock_timeout = '50ms'`, []);
-          const pointing = { ...address, country: 'USA', customer_id: customer.id };
-          await insertRows(beside, catalog, 'consumer_addresses', [pointing]);
+      return otherDb
+        .transaction(async (otherTx) => {
+          await otherTx.query(`set local lock_timeout = '50ms'`, []);
+          const referencingRow = { ...address, country: 'USA', customer_id: customer.id };
+          await insertRows(otherTx, catalog, 'consumer_addresses', [referencingRow]);
           return 'stored';
         })
         .catch(({ code }) => code);
@@ -60,23 +63,29 @@ describe('a locked row', () => {
   };
 
   it('that is locked for a change lets others store rows that reference it', async () => {
-    expect(await lockedWhile('change')).toBe('stored');
+    expect(await insertWhileLocked('change')).toBe('stored');
   });
   it('that is locked for its references makes them wait', async () => {
-    expect(await lockedWhile('reference')).toBe('55P03');
+    expect(await insertWhileLocked('reference')).toBe('55P03');
   });
 });
 
 it('moves updated_at with every change, also if the clock stands still or was set back', async () => {
   const now = clock.now();
-  const made = instantText(now);
+  const createdAt = instantText(now);
   const key = { merchant_id: uuidv7(now), id: uuidv7(now) };
   await insertRows(db, catalog, 'customers', [
-    { ...key, mode: 'sandbox', email: 'ada@example.com', created_at: made, updated_at: made },
+    {
+      ...key,
+      mode: 'sandbox',
+      email: 'ada@example.com',
+      created_at: createdAt,
+      updated_at: createdAt,
+    },
   ]);
   const times: (string | null | undefined)[] = [];
   for (const at of [now, now, now - seconds(60), now + seconds(1)]) {
-    times.push((await changedAt(key, instantText(at))).updated_at);
+    times.push((await changeCustomerAt(key, instantText(at))).updated_at);
   }
   expect(times).toEqual([now + 1, now + 2, now + 3, now + seconds(1)].map(instantText));
 });
@@ -85,29 +94,31 @@ describe.each(Object.entries(stateTables))(
   'a transition that the states of %s do not allow',
   (table, { machine }) => {
     it('is refused by the only writer of states', async () => {
-      const taken: string[] = [];
+      const takenTriggers: string[] = [];
       for (const [state, trigger] of refusedTriggers(machine)) {
         const change = { before: { ...bareKey(), status: state }, trigger, set: {} };
         const options = { table, at: instantText(clock.now()) };
         await transition(db, catalog, options, [change]).then(
-          () => taken.push(`${trigger} in ${state}`),
+          () => takenTriggers.push(`${trigger} in ${state}`),
           (error) => expect(error).toBeInstanceOf(IllegalTransitionError),
         );
       }
-      expect(taken).toEqual([]);
+      expect(takenTriggers).toEqual([]);
     });
 
     it('is refused by the database, and no other is', async () => {
       const pairs = await db.transaction(async (tx) => {
         await tx.query('savepoint whole', []);
         await insertBare(tx, table);
-        const possible = await possibleChanges(tx, table, statesOf(machine));
+        const possibleTransitions = await findPossibleChanges(tx, table, statesOf(machine));
         await tx.query('rollback to savepoint whole', []);
-        return possible;
+        return possibleTransitions;
       });
-      const self = statesOf(machine).map((state) => `${state} to ${state}`);
-      const allowed = transitionsOf(machine).map(([from, to]) => `${from} to ${to}`);
-      expect(pairs.toSorted()).toEqual([...new Set([...self, ...allowed])].toSorted());
+      const selfTransitions = statesOf(machine).map((state) => `${state} to ${state}`);
+      const allowedTransitions = transitionsOf(machine).map(([from, to]) => `${from} to ${to}`);
+      expect(pairs.toSorted()).toEqual(
+        [...new Set([...selfTransitions, ...allowedTransitions])].toSorted(),
+      );
     });
   },
 );
@@ -144,12 +155,12 @@ async function insertBare(tx: Db, table: string): Promise<void> {
 }
 
 /** Changes of `status` that the database accepts from a writer that bypasses the program. */
-async function possibleChanges(
+async function findPossibleChanges(
   tx: Db,
   table: string,
   states: readonly string[],
 ): Promise<string[]> {
-  const possible: string[] = [];
+  const possibleTransitions: string[] = [];
   for (const from of states) {
     const { merchant_id, id } = bareKey();
     const row = [merchant_id, id, from];
@@ -157,11 +168,11 @@ async function possibleChanges(
     for (const to of states) {
       await tx.query('savepoint change', []);
       await tx.query(`update ${table} set status = $1 where id = $2`, [to, id]).then(
-        () => possible.push(`${from} to ${to}`),
+        () => possibleTransitions.push(`${from} to ${to}`),
         ({ message }: Error) => expect(message).toBe(`${table} cannot go from ${from} to ${to}`),
       );
       await tx.query('rollback to savepoint change', []);
     }
   }
-  return possible;
+  return possibleTransitions;
 }

@@ -15,14 +15,14 @@ const cleanup = new AsyncDisposableStack();
 let db: Database;
 
 /** Merchants: one with a sandbox clock, one with a customer's sandbox clock, one without. */
-const [moved, partly, still] = [1, 2, 3].map(() => uuidv7(clock.now())) as [string, string, string];
-const [ofMoved, ofPartly, plain] = [1, 2, 3].map(() => uuidv7(clock.now())) as [
-  string,
-  string,
-  string,
-];
+const [movedMerchant, partlyMovedMerchant, unmovedMerchant] = [1, 2, 3].map(() =>
+  uuidv7(clock.now()),
+) as [string, string, string];
+const [customerOfMoved, movedCustomer, plainCustomer] = [1, 2, 3].map(() =>
+  uuidv7(clock.now()),
+) as [string, string, string];
 
-const payment = (merchant: string, payer_id: string | null, mode = 'sandbox'): Row => ({
+const paymentRow = (merchant: string, payer_id: string | null, mode = 'sandbox'): Row => ({
   ...duePayment(merchant, clock.now()),
   payer_id,
   mode,
@@ -31,24 +31,32 @@ const payment = (merchant: string, payer_id: string | null, mode = 'sandbox'): R
 /** Due payments by timeline. */
 const timelines = {
   ordinary: [
-    payment(moved, null, 'live'),
-    payment(partly, null),
-    payment(partly, plain),
-    payment(still, null),
+    paymentRow(movedMerchant, null, 'live'),
+    paymentRow(partlyMovedMerchant, null),
+    paymentRow(partlyMovedMerchant, plainCustomer),
+    paymentRow(unmovedMerchant, null),
   ],
-  'of a merchant': [payment(moved, null)],
-  'of a customer of it': [payment(moved, ofMoved)],
-  'of a customer alone': [payment(partly, ofPartly)],
+  'of a merchant': [paymentRow(movedMerchant, null)],
+  'of a customer of it': [paymentRow(movedMerchant, customerOfMoved)],
+  'of a customer alone': [paymentRow(partlyMovedMerchant, movedCustomer)],
 };
-const customers = [ofMoved, ofPartly];
+const customers = [customerOfMoved, movedCustomer];
 const within: Readonly<Record<keyof typeof timelines, ClaimScope>> = {
-  ordinary: { of: 'default', merchants: [moved], customers },
-  'of a merchant': { of: 'merchant', merchant_id: moved, customers },
-  'of a customer of it': { of: 'customer', merchant_id: moved, customer_id: ofMoved },
-  'of a customer alone': { of: 'customer', merchant_id: partly, customer_id: ofPartly },
+  ordinary: { of: 'default', merchants: [movedMerchant], customers },
+  'of a merchant': { of: 'merchant', merchant_id: movedMerchant, customers },
+  'of a customer of it': {
+    of: 'customer',
+    merchant_id: movedMerchant,
+    customer_id: customerOfMoved,
+  },
+  'of a customer alone': {
+    of: 'customer',
+    merchant_id: partlyMovedMerchant,
+    customer_id: movedCustomer,
+  },
 };
 
-const customer = (merchant_id: string, id: string): Row => {
+const customerRow = (merchant_id: string, id: string): Row => {
   const at = instantText(clock.now());
   const email = 'ada@example.com';
   return { merchant_id, mode: 'sandbox', id, email, created_at: at, updated_at: at };
@@ -58,42 +66,46 @@ beforeAll(async () => {
   const { url } = cleanup.use(await cloneDatabase());
   db = cleanup.use(openDatabase({ url, connections_max: 2 }));
   const catalog = await loadCatalog(db);
-  const people = [customer(moved, ofMoved), customer(partly, ofPartly), customer(partly, plain)];
+  const people = [
+    customerRow(movedMerchant, customerOfMoved),
+    customerRow(partlyMovedMerchant, movedCustomer),
+    customerRow(partlyMovedMerchant, plainCustomer),
+  ];
   const payments = Object.values(timelines).flat();
   await insertRows(db, catalog, 'customers', people);
   await insertRows(db, catalog, 'payment_demands', payments);
-  const attempts = payments.map((one) => ({
-    ...unknownAttempt(one, clock.now()),
-    mode: one.mode as string,
+  const attempts = payments.map((payment) => ({
+    ...unknownAttempt(payment, clock.now()),
+    mode: payment.mode as string,
   }));
   await insertRows(db, catalog, 'attempts', attempts);
 });
 afterAll(() => cleanup.disposeAsync());
 
-const sorted = (rows: readonly Row[], column: string): unknown[] =>
+const sortedValues = (rows: readonly Row[], column: string): unknown[] =>
   rows.map((row) => row[column]).toSorted();
 
 describe.each(Object.keys(timelines) as (keyof typeof timelines)[])(
   'rows of a timeline: %s',
   (timeline) => {
     const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[timeline] });
-    const expected = sorted(timelines[timeline], 'id');
+    const expected = sortedValues(timelines[timeline], 'id');
 
     it('are locked by no other timeline', async () => {
-      const asked = {
+      const lockOptions = {
         ...options(),
         table: 'payment_demands',
         per_merchant: 100,
         in_flight: new Map(),
       };
-      const rows = await db.transaction((tx) => lockDue(tx, asked));
-      expect(sorted(rows, 'id')).toEqual(expected);
+      const rows = await db.transaction((tx) => lockDue(tx, lockOptions));
+      expect(sortedValues(rows, 'id')).toEqual(expected);
     });
 
     it('are claimed by no other timeline, also through their payments', async () => {
       const now = options().now;
       const asked = { ...options(), table: 'attempts', lease_until: now };
-      expect(sorted(await claimDue(db, asked), 'payment_demand_id')).toEqual(expected);
+      expect(sortedValues(await claimDue(db, asked), 'payment_demand_id')).toEqual(expected);
     });
   },
 );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createQuota, type QuotaPolicy } from './quota.ts';
 
 /** A quota whose clock only the test moves. */
-function quotaOf(policy: QuotaPolicy, keys_max?: number) {
+function createTestQuota(policy: QuotaPolicy, keys_max?: number) {
   const clock = { ms: 0 };
   const options = { ...policy, monotonic_ms: () => clock.ms, ...(keys_max && { keys_max }) };
   return { clock, ...createQuota(options) };
@@ -23,16 +23,16 @@ describe('a quota', () => {
   it('never grants a key more than its burst plus its rate, in any time range', () => {
     fc.assert(
       fc.property(policies, arrivals, (policy, requests) => {
-        const { clock, take } = quotaOf(policy);
-        const granted: number[] = [];
+        const { clock, take } = createTestQuota(policy);
+        const grantedTimes: number[] = [];
         for (const { after_ms } of requests) {
           clock.ms += after_ms;
-          if (take('a').granted) granted.push(clock.ms);
+          if (take('a').granted) grantedTimes.push(clock.ms);
         }
-        granted.forEach((end, last) => {
-          granted.slice(0, last + 1).forEach((start, first) => {
-            const refilled = ((end - start) * policy.requests) / (policy.seconds * 1000);
-            expect(last - first + 1).toBeLessThanOrEqual(policy.requests + refilled + 0.01);
+        grantedTimes.forEach((end, last) => {
+          grantedTimes.slice(0, last + 1).forEach((start, first) => {
+            const refilledCount = ((end - start) * policy.requests) / (policy.seconds * 1000);
+            expect(last - first + 1).toBeLessThanOrEqual(policy.requests + refilledCount + 0.01);
           });
         });
       }),
@@ -42,16 +42,16 @@ describe('a quota', () => {
   it('grants its burst at once, and one more after exactly the announced wait', () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 0, max: 1e9 }), (policy, start) => {
-        const { clock, take } = quotaOf(policy);
+        const { clock, take } = createTestQuota(policy);
         clock.ms = start;
         for (let left = policy.requests - 1; left >= 0; left--) {
           expect(take('a')).toMatchObject({ granted: true, remaining: left });
         }
-        const refused = take('a');
-        expect(refused).toMatchObject({ granted: false, remaining: 0 });
-        clock.ms += refused.wait_ms * 0.9;
+        const refusal = take('a');
+        expect(refusal).toMatchObject({ granted: false, remaining: 0 });
+        clock.ms += refusal.wait_ms * 0.9;
         expect(take('a').granted).toBe(false);
-        clock.ms += refused.wait_ms * 0.1;
+        clock.ms += refusal.wait_ms * 0.1;
         expect([take('a').granted, take('a').granted]).toEqual([true, false]);
       }),
     );
@@ -60,7 +60,7 @@ describe('a quota', () => {
   it('is full again after the announced wait', () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 1, max: 20 }), (policy, count) => {
-        const { clock, take } = quotaOf(policy);
+        const { clock, take } = createTestQuota(policy);
         let wait = 0;
         for (let taken = 0; taken < Math.min(count, policy.requests); taken++) {
           wait = take('a').wait_ms;
@@ -74,30 +74,30 @@ describe('a quota', () => {
   it('treats each key independently', () => {
     fc.assert(
       fc.property(policies, arrivals, (policy, requests) => {
-        const together = quotaOf(policy);
-        const alone = quotaOf(policy);
+        const sharedQuota = createTestQuota(policy);
+        const ownQuota = createTestQuota(policy);
         for (const { key, after_ms } of requests) {
-          together.clock.ms += after_ms;
-          alone.clock.ms = together.clock.ms;
-          const answer = together.take(key);
-          if (key === 'a') expect(answer).toEqual(alone.take(key));
+          sharedQuota.clock.ms += after_ms;
+          ownQuota.clock.ms = sharedQuota.clock.ms;
+          const sharedResult = sharedQuota.take(key);
+          if (key === 'a') expect(sharedResult).toEqual(ownQuota.take(key));
         }
       }),
     );
   });
 
   it('is unchanged after a request is returned', () => {
-    const { take, release } = quotaOf({ requests: 3, seconds: 3 });
+    const { take, release } = createTestQuota({ requests: 3, seconds: 3 });
     take('a');
-    const before = take('a');
+    const resultBefore = take('a');
     release('a');
-    expect(take('a')).toEqual(before);
+    expect(take('a')).toEqual(resultBefore);
     release('never seen');
     expect(take('never seen').remaining).toBe(2);
   });
 
   it('makes space by evicting only the key that was idle longest', () => {
-    const { take } = quotaOf({ requests: 1, seconds: 60 }, 2);
+    const { take } = createTestQuota({ requests: 1, seconds: 60 }, 2);
     for (const key of ['old', 'busy', 'old', 'new']) take(key);
     expect([take('old').granted, take('busy').granted]).toEqual([false, true]);
   });

@@ -15,7 +15,7 @@ const folders: readonly (readonly [name: string, length_max: number])[] = [
 const folderOf = (name: string): URL => new URL(name, import.meta.url);
 const textsOf = (name: string, tag: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${tag}.json`, folderOf(name)), 'utf8'));
-const placesIn = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+const placeholdersIn = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 /** Texts of up to this many words may be equal in two languages. A longer equal text is untranslated. */
 const SAME_WORDS_MAX = 3;
@@ -37,7 +37,7 @@ describe.each(folders)('the texts of %s', (name, length_max) => {
         expect(text.trim(), name).toBe(text);
         expect(text.length, name).toBeGreaterThan(0);
         expect(text.length, name).toBeLessThanOrEqual(length_max);
-        expect(placesIn(text), name).toEqual(placesIn(english[name]));
+        expect(placeholdersIn(text), name).toEqual(placeholdersIn(english[name]));
         const isSame = tag !== 'en' && text === english[name];
         expect(isSame && text.split(' ').length > SAME_WORDS_MAX, name).toBe(false);
       }
@@ -46,12 +46,12 @@ describe.each(folders)('the texts of %s', (name, length_max) => {
 });
 
 it('common texts are in each folder, and no folder redefines one', () => {
-  const common = textsOf('common-texts/', 'de');
-  expect(Object.keys(common)).toEqual([...commonTextNames]);
+  const commonTexts = textsOf('common-texts/', 'de');
+  expect(Object.keys(commonTexts)).toEqual([...commonTextNames]);
   for (const [name] of folders.slice(1)) {
-    const own = textsOf(name, 'de');
-    expect(Object.keys(own).filter((name) => name in common)).toEqual([]);
-    expect(allTextsIn(folderOf(name)).get('de')).toEqual({ ...common, ...own });
-    expect(textsIn(folderOf(name))('de')('test_mode')).toBe(common.test_mode);
+    const ownTexts = textsOf(name, 'de');
+    expect(Object.keys(ownTexts).filter((name) => name in commonTexts)).toEqual([]);
+    expect(allTextsIn(folderOf(name)).get('de')).toEqual({ ...commonTexts, ...ownTexts });
+    expect(textsIn(folderOf(name))('de')('test_mode')).toBe(commonTexts.test_mode);
   }
 });

@@ -12,7 +12,7 @@ async function startWatch() {
     databaseTime: async () => now(),
   });
   onTestFinished(() => watch[Symbol.asyncDispose]());
-  const answer = async (ahead_ms: number, taking_ms: number): Promise<boolean> => {
+  const compareClock = async (ahead_ms: number, taking_ms: number): Promise<boolean> => {
     const readClock = async (): Promise<number> => {
       now_ms += taking_ms;
       return (now_ms + ahead_ms) * 1_000;
@@ -20,7 +20,7 @@ async function startWatch() {
     await watch.compare('vault', readClock, (theirs) => theirs);
     return watch.agree();
   };
-  return answer;
+  return compareClock;
 }
 
 const APART = 2 * CLOCKS_APART_MS_MAX;
@@ -45,10 +45,10 @@ test.each([
   ],
   ['a slow answer from further away than it took', [[4 * APART, 2 * APART]], false],
 ])('a clock that differs is reported after %s', async (_, answers, expected) => {
-  const answer = await startWatch();
+  const compareClock = await startWatch();
   let agrees = true;
   for (const [ahead_ms, taking_ms] of answers as [number, number][]) {
-    agrees = await answer(ahead_ms, taking_ms);
+    agrees = await compareClock(ahead_ms, taking_ms);
   }
   expect(agrees).toBe(expected);
 });

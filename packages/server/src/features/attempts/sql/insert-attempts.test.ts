@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-const detail = (mode: string, kind: string): Row => ({
+const detailRow = (mode: string, kind: string): Row => ({
   merchant_id: ownMerchant,
   mode,
   id: uuidv7(now),
@@ -38,7 +38,7 @@ const detail = (mode: string, kind: string): Row => ({
   updated_at: instantText(now),
 });
 
-async function stored(merchant_id: string, values: Row): Promise<Row> {
+async function storePayment(merchant_id: string, values: Row): Promise<Row> {
   const payment = duePayment(merchant_id, now);
   await insertRows(db, catalog, 'payment_demands', [payment]);
   return { ...unknownAttempt(payment, now), ...values };
@@ -47,24 +47,31 @@ async function stored(merchant_id: string, values: Row): Promise<Row> {
 it('attempts name the newest record of their merchant, mode and processor', async () => {
   const [older, newer] = [uuidv7(now), uuidv7(now)].toSorted() as [string, string];
   const details = [
-    { ...detail('sandbox', 'sandbox'), id: newer },
-    { ...detail('sandbox', 'sandbox'), id: older },
-    detail('live', 'sandbox'),
-    detail('live', 'edge'),
+    { ...detailRow('sandbox', 'sandbox'), id: newer },
+    { ...detailRow('sandbox', 'sandbox'), id: older },
+    detailRow('live', 'sandbox'),
+    detailRow('live', 'edge'),
   ];
   await insertRows(db, catalog, 'processor_details', details);
   const [, , live, edge] = details.map(({ id }) => id);
   const attempts = [
-    await stored(ownMerchant, {}),
-    await stored(ownMerchant, {}),
-    await stored(ownMerchant, { mode: 'live' }),
-    await stored(ownMerchant, { mode: 'live', processor: 'edge' }),
-    await stored(ownMerchant, { processor: 'edge' }),
-    await stored(otherMerchant, {}),
+    await storePayment(ownMerchant, {}),
+    await storePayment(ownMerchant, {}),
+    await storePayment(ownMerchant, { mode: 'live' }),
+    await storePayment(ownMerchant, { mode: 'live', processor: 'edge' }),
+    await storePayment(ownMerchant, { processor: 'edge' }),
+    await storePayment(otherMerchant, {}),
   ];
   await insertAttempts(db, catalog, attempts);
   const rows = await findRowsByKey(db, 'attempts', attempts.map(keyOf));
-  const named = new Map(rows.map((row) => [row.id, row.processor_detail_id]));
-  expect(attempts.map(({ id }) => named.get(id))).toEqual([newer, newer, live, edge, null, null]);
+  const detailIdById = new Map(rows.map((row) => [row.id, row.processor_detail_id]));
+  expect(attempts.map(({ id }) => detailIdById.get(id))).toEqual([
+    newer,
+    newer,
+    live,
+    edge,
+    null,
+    null,
+  ]);
   expect(rows.map(({ status }) => status)).toEqual(attempts.map(({ status }) => status));
 });

@@ -21,14 +21,16 @@ const config: FrameConfig = {
 };
 const assets = { script_url: '/v1/form.js', script_integrity: 'sha384-abc', style: 'p{margin:0}' };
 
-function directives(page: { headers: Readonly<Record<string, string>> }): Record<string, string> {
+function directivesOf(page: { headers: Readonly<Record<string, string>> }): Record<string, string> {
   const text = page.headers['content-security-policy'] ?? '';
-  return Object.fromEntries(text.split('; ').map((one) => one.split(/ (.*)/).slice(0, 2)));
+  return Object.fromEntries(
+    text.split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
+  );
 }
 
 describe('formPage', () => {
   it('allows its own script, style and calls, and nothing else', () => {
-    expect(directives(renderFormPage(config, assets))).toEqual({
+    expect(directivesOf(renderFormPage(config, assets))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'connect-src': "'self'",
@@ -64,7 +66,7 @@ describe('formPage', () => {
     ['sandbox', ['http://shop.localhost:4000'], 'http://shop.localhost:4000'],
   ] as const)('in %s with the origins %s is framed by %s', (mode, origins, ancestors) => {
     const page = renderFormPage({ ...config, mode, origins }, assets);
-    expect(directives(page)['frame-ancestors']).toBe(ancestors);
+    expect(directivesOf(page)['frame-ancestors']).toBe(ancestors);
   });
 
   it.each([
@@ -92,19 +94,19 @@ describe('formPage', () => {
   it('allows Google’s script only if Google Pay is offered in live mode', () => {
     const embedding = { isIsolated: false, frames: "'self' https:" };
     const pageWithGoogle = renderFormPage(config, assets, { ...embedding, hasGooglePay: true });
-    expect(directives(pageWithGoogle)).toMatchObject({
+    expect(directivesOf(pageWithGoogle)).toMatchObject({
       'script-src': "'self' https://pay.google.com",
       'connect-src': "'self' https://pay.google.com https://google.com",
       'frame-src': "'self' https:",
     });
-    expect(directives(pageWithGoogle)).not.toHaveProperty('trusted-types');
+    expect(directivesOf(pageWithGoogle)).not.toHaveProperty('trusted-types');
     // The card form does not wait for the wallet's script.
     expect(pageWithGoogle.html).toContain(
       '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
     );
-    const without = renderFormPage(config, assets, { ...embedding, hasGooglePay: false });
-    expect(JSON.stringify(without)).not.toContain('google');
-    expect(directives(without)['trusted-types']).toBe("'none'");
+    const pageWithoutGoogle = renderFormPage(config, assets, { ...embedding, hasGooglePay: false });
+    expect(JSON.stringify(pageWithoutGoogle)).not.toContain('google');
+    expect(directivesOf(pageWithoutGoogle)['trusted-types']).toBe("'none'");
   });
 
   it('declares its language and its direction', () => {
@@ -127,7 +129,7 @@ describe('formErrorPage', () => {
     expect(page.html).toContain('<h1>No &lt;form&gt;</h1>');
     expect(page.status).toBe(404);
     expect(page.html).not.toContain('<script');
-    expect(directives(page)).toMatchObject({
+    expect(directivesOf(page)).toMatchObject({
       'script-src': "'none'",
       'frame-ancestors': 'http: https:',
     });

@@ -8,16 +8,19 @@ const validAddress = {
   zip: '10001',
   country: 'us',
 };
-const of = (change: object) =>
+const addressWith = (change: object) =>
   billingAddressOf({ billing_address: { ...validAddress, ...change } });
 
 describe('the address of a verify call', () => {
   it('is trimmed, and its country becomes alpha-3', () => {
-    expect(of({})).toEqual({ ...validAddress, line_1: '1 Main Street', country: 'USA' });
+    expect(addressWith({})).toEqual({ ...validAddress, line_1: '1 Main Street', country: 'USA' });
   });
 
   it('may omit state and postal code', () => {
-    expect(of({ country: 'HK', state: '', zip: '' })).toMatchObject({ country: 'HKG', zip: '' });
+    expect(addressWith({ country: 'HK', state: '', zip: '' })).toMatchObject({
+      country: 'HKG',
+      zip: '',
+    });
   });
 
   it.each([
@@ -32,7 +35,7 @@ describe('the address of a verify call', () => {
     [{ country: 'XX' }],
     [{ country: undefined }],
   ])('is none with %j', (change) => {
-    expect(of(change)).toBe('invalid');
+    expect(addressWith(change)).toBe('invalid');
   });
 
   it.each([[null], [7], ['x']])('is none where it is %j', (billing_address) => {

@@ -10,7 +10,7 @@ import { type AuthenticationFinding, decideVerdict, RETURN_GRACE_SECONDS } from 
 const now = 1_800_000_000_000_000;
 const challenge_limit = seconds(300);
 const ids = { directory_transaction_eid: 'ds', acs_transaction_eid: 'acs' };
-const common = { version: '2.2.0', eci: '07', ...ids };
+const commonResult = { version: '2.2.0', eci: '07', ...ids };
 
 const row = (changes: Row = {}): Row => ({
   id: 'an authentication',
@@ -29,7 +29,7 @@ const answerFinding = (
   more: object = {},
 ): AuthenticationFinding => ({
   of: 'answer',
-  answer: { ...common, result, status: 'Y', ...more },
+  answer: { ...commonResult, result, status: 'Y', ...more },
 });
 
 const outcome = (
@@ -37,7 +37,7 @@ const outcome = (
   more: Partial<ChallengeOutcome> = {},
 ): AuthenticationFinding => ({
   of: 'challenge',
-  outcome: { ...common, attempt_id: 'an authentication', result, status: 'Y', ...more },
+  outcome: { ...commonResult, attempt_id: 'an authentication', result, status: 'Y', ...more },
 });
 
 const findings: readonly AuthenticationFinding[] = [
@@ -68,27 +68,28 @@ const findings: readonly AuthenticationFinding[] = [
 ];
 
 /** The authentication after these findings, in this order. */
-function stateAfter(initialRow: Row, happened: readonly AuthenticationFinding[]): Row {
+function stateAfter(initialRow: Row, findings: readonly AuthenticationFinding[]): Row {
   let currentRow = initialRow;
-  for (const finding of happened) {
+  for (const finding of findings) {
     const verdict = decide(currentRow, finding);
     const status = currentRow.status as string;
-    const next = verdict?.trigger && nextState(authenticationMachine, status, verdict.trigger);
-    currentRow = { ...currentRow, ...verdict?.set, ...(next && { status: next }) };
+    const nextStatus =
+      verdict?.trigger && nextState(authenticationMachine, status, verdict.trigger);
+    currentRow = { ...currentRow, ...verdict?.set, ...(nextStatus && { status: nextStatus }) };
   }
   return currentRow;
 }
 
-const isOver = ({ status }: Row): boolean =>
+const hasEnded = ({ status }: Row): boolean =>
   triggersFrom(authenticationMachine, status as string).length === 0;
 
 describe('an authentication, after any findings in any order,', () => {
-  const anyStory = fc.array(fc.constantFrom(...findings), { maxLength: 12 });
-  const anyStart = fc.constantFrom(...statesOf(authenticationMachine));
+  const findingsArbitrary = fc.array(fc.constantFrom(...findings), { maxLength: 12 });
+  const statusArbitrary = fc.constantFrom(...statesOf(authenticationMachine));
 
   it('takes only transitions of its state machine', () => {
     fc.assert(
-      fc.property(anyStart, anyStory, (status, story) => {
+      fc.property(statusArbitrary, findingsArbitrary, (status, story) => {
         const states = new Set<string>(statesOf(authenticationMachine));
         expect(states).toContain(stateAfter(row({ status }), story).status);
       }),
@@ -97,11 +98,16 @@ describe('an authentication, after any findings in any order,', () => {
 
   it('keeps its first result: late, repeated and reordered findings change nothing', () => {
     fc.assert(
-      fc.property(anyStart, anyStory, anyStory, (status, before, later) => {
-        const settled = stateAfter(row({ status }), before);
-        fc.pre(isOver(settled));
-        expect(stateAfter(settled, later)).toEqual(settled);
-      }),
+      fc.property(
+        statusArbitrary,
+        findingsArbitrary,
+        findingsArbitrary,
+        (status, before, later) => {
+          const endedRow = stateAfter(row({ status }), before);
+          fc.pre(hasEnded(endedRow));
+          expect(stateAfter(endedRow, later)).toEqual(endedRow);
+        },
+      ),
     );
   });
 
@@ -113,7 +119,7 @@ describe('an authentication, after any findings in any order,', () => {
         finding !== findings[7],
     );
     fc.assert(
-      fc.property(anyStart, fc.array(fc.constantFrom(...otherFindings)), (status, story) => {
+      fc.property(statusArbitrary, fc.array(fc.constantFrom(...otherFindings)), (status, story) => {
         fc.pre(status !== 'authenticated');
         expect(stateAfter(row({ status }), story).status).not.toBe('authenticated');
       }),
@@ -128,21 +134,21 @@ describe('an authentication, after any findings in any order,', () => {
         threeds_status,
         eci,
       } = stateAfter(row({ status }), [{ of: 'wallet', eci: undefined }]);
-      const settled = status === 'asking';
-      expect(then).toBe(settled ? 'authenticated' : status);
-      if (settled) expect([threeds_status, eci]).toEqual(['wallet', null]);
+      const isAsking = status === 'asking';
+      expect(then).toBe(isAsking ? 'authenticated' : status);
+      if (isAsking) expect([threeds_status, eci]).toEqual(['wallet', null]);
     },
   );
 
   it('ends in time, and is not due after its end', () => {
     fc.assert(
-      fc.property(anyStory, (story) => {
+      fc.property(findingsArbitrary, (story) => {
         const stateAfterStory = stateAfter(row({ status: 'asking' }), story);
-        const ended = stateAfter(stateAfterStory, [
+        const endedRow = stateAfter(stateAfterStory, [
           { of: 'expiry', status: stateAfterStory.status as string },
         ]);
-        expect(isOver(ended)).toBe(true);
-        expect(ended.due_at).toBeNull();
+        expect(hasEnded(endedRow)).toBe(true);
+        expect(endedRow.due_at).toBeNull();
       }),
     );
   });
@@ -232,10 +238,10 @@ describe('decideFinding', () => {
   });
 
   it('leaves a short time for the result once the browser is back, and never extends the deadline', () => {
-    const soon = instantText(now + seconds(RETURN_GRACE_SECONDS));
-    expect(decide(row(), { of: 'return' })).toEqual({ set: { due_at: soon } });
-    const already = row({ due_at: instantText(microsOf(soon) - 1) });
-    expect(decide(already, { of: 'return' })).toBeUndefined();
+    const graceEnd = instantText(now + seconds(RETURN_GRACE_SECONDS));
+    expect(decide(row(), { of: 'return' })).toEqual({ set: { due_at: graceEnd } });
+    const dueSoonerRow = row({ due_at: instantText(microsOf(graceEnd) - 1) });
+    expect(decide(dueSoonerRow, { of: 'return' })).toBeUndefined();
   });
 
   it('does not expire an authentication that changed after it was read as due', () => {

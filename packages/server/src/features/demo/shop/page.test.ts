@@ -25,8 +25,8 @@ describe('shopPage', () => {
 
   it('has every element that its script looks for', () => {
     const script = readFileSync(new URL('./assets/shop.js', import.meta.url), 'utf8');
-    const wanted = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id);
-    expect(wanted.length).toBeGreaterThan(5);
-    for (const id of wanted) expect(page.html).toContain(`id="${id}"`);
+    const wantedIds = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id);
+    expect(wantedIds.length).toBeGreaterThan(5);
+    for (const id of wantedIds) expect(page.html).toContain(`id="${id}"`);
   });
 });

@@ -36,10 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-let made = 0;
-const freshHash = (): string => hashKey(`key ${made++}`);
+let keysMade = 0;
+const freshHash = (): string => hashKey(`key ${keysMade++}`);
 
-async function storedHash(): Promise<string> {
+async function storeKey(): Promise<string> {
   const hash = freshHash();
   const at = instantText(clock.now());
   const ids = { merchant_id, mode: 'sandbox', id: uuidv7(clock.now()) };
@@ -64,7 +64,7 @@ function countingCallers(limits = { known_max: 3, unknown_max: 3 }) {
 
 describe('the callers of keys', () => {
   it('are queried once in five seconds, for unknown keys too', async () => {
-    const [storedKeyHash, unknownKeyHash] = [await storedHash(), freshHash()];
+    const [storedKeyHash, unknownKeyHash] = [await storeKey(), freshHash()];
     const { find, time, asked } = countingCallers();
     for (time.ms = 0; time.ms < 5_000; time.ms += 1_000) {
       expect((await find(storedKeyHash))?.scope).toEqual({ merchant_id, mode: 'sandbox' });
@@ -76,7 +76,7 @@ describe('the callers of keys', () => {
   });
 
   it('share one query among concurrent requests', async () => {
-    const hash = await storedHash();
+    const hash = await storeKey();
     const { find, asked } = countingCallers();
     const found = await Promise.all([find(hash), find(hash), find(hash)]);
     expect(found.map((caller) => caller?.context)).toEqual(['secret', 'secret', 'secret']);
@@ -84,7 +84,7 @@ describe('the callers of keys', () => {
   });
 
   it('stay cached however many unknown keys are tried', async () => {
-    const hash = await storedHash();
+    const hash = await storeKey();
     const { find, wasFound, asked } = countingCallers();
     await find(hash);
     for (let guesses = 0; guesses < 20; guesses++) await find(freshHash());
@@ -97,14 +97,14 @@ describe('the callers of keys', () => {
   });
 
   it('are evicted one by one when the cache is full', async () => {
-    const hashes = await Promise.all(Array.from({ length: 4 }, storedHash));
+    const hashes = await Promise.all(Array.from({ length: 4 }, storeKey));
     const { find, wasFound } = countingCallers();
     for (const hash of hashes) await find(hash);
     expect(hashes.map(wasFound)).toEqual([false, true, true, true]);
   });
 
   it('are not cached from a query that began before the key changed', async () => {
-    const hash = await storedHash();
+    const hash = await storeKey();
     const { find, evict, asked } = countingCallers();
     const early = find(hash);
     evict(hash);
@@ -114,7 +114,7 @@ describe('the callers of keys', () => {
   });
 
   it('are queried again within half a second of a change of permissions', async () => {
-    const hash = await storedHash();
+    const hash = await storeKey();
     const { find, time } = countingCallers();
     const localCallers = createCallers(db, () => 0);
     expect((await find(hash))?.settings.merchant_status).toBe('active');
@@ -135,7 +135,7 @@ describe('the callers of keys', () => {
   });
 
   it('are queried again in small batches, however many keys are used', async () => {
-    const hashes = await Promise.all(Array.from({ length: 3 * REPEATED_LOOKUPS.max }, storedHash));
+    const hashes = await Promise.all(Array.from({ length: 3 * REPEATED_LOOKUPS.max }, storeKey));
     const under_way = { now: 0, most: 0 };
     const countingDb: Db = {
       async query(sql, values, name) {
@@ -153,7 +153,7 @@ describe('the callers of keys', () => {
   });
 
   it('are queried again after a failed query', async () => {
-    const hash = await storedHash();
+    const hash = await storeKey();
     const fail = { now: true };
     const failing: Db = {
       query: (...query) => (fail.now ? Promise.reject(new Error('down')) : db.query(...query)),

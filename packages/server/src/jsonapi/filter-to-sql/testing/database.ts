@@ -19,14 +19,14 @@ export const createShopDatabase = (): Promise<Database> => createDatabase(shopSc
 
 /** Creates a separate database with the tables of a schema. */
 export async function createDatabase(schema: string): Promise<Database> {
-  const empty = await emptyDatabase();
-  const database = openDatabase({ url: empty.url, connections_max: 4 });
+  const emptyDb = await emptyDatabase();
+  const database = openDatabase({ url: emptyDb.url, connections_max: 4 });
   await database.query(schema, []);
   return {
     ...database,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
-      await empty[Symbol.asyncDispose]();
+      await emptyDb[Symbol.asyncDispose]();
     },
   };
 }

@@ -22,13 +22,13 @@ const defaults: Readonly<Record<string, Row>> = {
 /** Stores rows. Missing columns get test values. */
 export async function insertRows(db: Db, table: string, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
-    const times = table === 'club_people' ? {} : { created_at: at(0), updated_at: at(0) };
-    const full = { ...times, ...defaults[table], ...row };
-    const columns = Object.keys(full).map((name) => `"${name}"`);
+    const timeColumns = table === 'club_people' ? {} : { created_at: at(0), updated_at: at(0) };
+    const fullRow = { ...timeColumns, ...defaults[table], ...row };
+    const columns = Object.keys(fullRow).map((name) => `"${name}"`);
     const placeholders = columns.map((_, index) => `$${index + 1}`);
     await db.query(
       `insert into ${table} (${columns}) values (${placeholders})`,
-      Object.values(full),
+      Object.values(fullRow),
     );
   }
 }
