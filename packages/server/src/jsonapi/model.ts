@@ -214,8 +214,8 @@ function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model
 const breadths = { platform: 0, merchant: 1, mode: 2 } as const;
 
 /** Whether fewer callers may read rows of `target` than rows of `from`. */
-const isNarrower = (target: Resource, from: Resource): boolean =>
-  target.seen_through !== undefined || breadths[target.owner] > breadths[from.owner];
+const isNarrower = (target: Resource, source: Resource): boolean =>
+  target.seen_through !== undefined || breadths[target.owner] > breadths[source.owner];
 
 function visibilityRelationOf(model: Model): VisibilityRelation | undefined {
   const { seen_through } = model.resource;

@@ -247,7 +247,7 @@ describe('a sealed card that is sent again', () => {
 
 describe('failed cards', () => {
   const failChallenge = async (entry: CardEntryRequest): Promise<void> =>
-    (await enter(entry)).failed();
+    (await enter(entry)).recordFailure();
 
   it('count twice for their address', async () => {
     const makeEntry = createAddressEntries('192.0.2.5');
@@ -272,7 +272,8 @@ describe('failed cards', () => {
       const entry = makeEntry();
       await enter(entry);
       const authentication = nextValue();
-      for (const tryLimiter of processes) await tryLimiter.challengeFailed(entry, authentication);
+      for (const tryLimiter of processes)
+        await tryLimiter.recordChallengeFailure(entry, authentication);
     };
     expect((await countUntilRefused(failChallenge)).count).toBe(address_hour.max / 2);
   });
@@ -282,7 +283,7 @@ describe('failed cards', () => {
     const attempt = await enter(entry);
     clock.advance(601);
     // The first report after the window is the failure of an earlier card.
-    await attempt.failed();
+    await attempt.recordFailure();
     clock.advance(300);
     await enter({ ...entry, sealed: [nextValue()] });
     const subjects = ['key', 'key failures'].map((name) =>

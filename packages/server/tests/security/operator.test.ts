@@ -309,19 +309,19 @@ describe('an operator', () => {
       loop_statuses.begin('steady', 1_000),
       loop_statuses.begin('stuck', 1_000),
     ];
-    steadyLoop.stepped();
-    stuckLoop.stepped();
+    steadyLoop.recordStep();
+    stuckLoop.recordStep();
     await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['beating', 'beating']);
     clock.advance(LATE_SECONDS + 2);
-    steadyLoop.failed('no room for 4242424242424242');
-    steadyLoop.stepped();
-    steadyLoop.failed('no room for 4242424242424242');
+    steadyLoop.recordFailure('no room for 4242424242424242');
+    steadyLoop.recordStep();
+    steadyLoop.recordFailure('no room for 4242424242424242');
     await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
     expect(JSON.stringify(await listLoops())).not.toContain('4242424242424242');
     // Messages quote foreign text, and truncation may split a character.
-    steadyLoop.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
+    steadyLoop.recordFailure(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
     await heartbeat.report();
     expect(JSON.stringify(await listLoops())).toContain(`'\ufffd\ufffd' is no JSON`);
     clock.advance(CRASHED_SECONDS + 1);

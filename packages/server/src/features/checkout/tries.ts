@@ -65,7 +65,7 @@ export interface Try {
    * Counts a failed attempt: the issuer refused this card or declined the previous one. Counts again
    * for the address, and as a failure of the key.
    */
-  failed(): Promise<void>;
+  recordFailure(): Promise<void>;
 }
 
 export interface Tries {
@@ -75,7 +75,7 @@ export interface Tries {
    * Counts a card that the issuer refused after its challenge, once per authentication, like any
    * failed attempt.
    */
-  challengeFailed(caller: FormCaller, authentication: string): Promise<void>;
+  recordChallengeFailure(caller: FormCaller, authentication: string): Promise<void>;
   /** Counts an abandoned attempt for its payment. Throws `TooManyTriesError`. */
   abandon(session: MountSession): Promise<void>;
 }
@@ -126,12 +126,12 @@ export function createTries(options: TriesOptions): Tries {
         async withCard(fingerprint) {
           await countWithinLimits(options, session, [counters.card(session, fingerprint)], tries);
         },
-        async failed() {
+        async recordFailure() {
           await countFailure(options, counters.failure(request), tries);
         },
       };
     },
-    async challengeFailed(caller, authentication) {
+    async recordChallengeFailure(caller, authentication) {
       const [challengeCount] = await addToCounters(options, [
         [counters.challenge(authentication), 1],
       ]);
@@ -157,7 +157,7 @@ function createCounters(key: Buffer) {
     ...siteCounters(siteOf(ip), scope.mode),
   ];
   const keyCounters = ({ token_id }: MountSession) => ({
-    all: counter(KEY_FAILURES, 'key', token_id),
+    attempts: counter(KEY_FAILURES, 'key', token_id),
     failures: counter(KEY_FAILURES, 'key failures', token_id),
   });
   return {
@@ -244,7 +244,7 @@ async function countWithinLimits(
 }
 
 interface KeyCounters {
-  readonly all: Counter;
+  readonly attempts: Counter;
   readonly failures: Counter;
 }
 
@@ -254,23 +254,23 @@ interface KeyCounters {
  */
 const countFailure = (
   store: Store,
-  { address, all, failures }: KeyCounters & { readonly address: readonly Counter[] },
+  { address, attempts, failures }: KeyCounters & { readonly address: readonly Counter[] },
   tries: number,
 ): Promise<unknown> =>
   addToCounters(store, [
     ...address.map((counter): Addition => [counter, tries]),
-    [all, 0],
+    [attempts, 0],
     [failures, tries],
   ]);
 
 async function requireValidKey(
   store: Store,
   { scope }: MountSession,
-  { all, failures }: KeyCounters,
+  { attempts, failures }: KeyCounters,
   tries: number,
 ): Promise<void> {
   const [allCounter, failureCounter] = (await addToCounters(store, [
-    [all, tries],
+    [attempts, tries],
     [failures, 0],
   ])) as [ExceededCounter, ExceededCounter];
   const failuresMax = maxOf(KEY_FAILURES, scope.mode);

@@ -39,7 +39,7 @@ export async function verifyCard(
   const settings = await findSettings(services.db, session.scope);
   if (findClosedReason(services, session.scope, settings)) return refusedAnswer('payment_closed');
   if (!mountedRecord || !isOpen(mountedRecord, session)) return refusedAnswer('payment_closed');
-  if (wasDeclined(mountedRecord)) await cardAttempt.failed();
+  if (wasDeclined(mountedRecord)) await cardAttempt.recordFailure();
   const earlierAuthentication = attempt && (await findAttempt(services.db, session, attempt));
   if (earlierAuthentication && earlierAuthentication.status === 'abandoned')
     return verifyAnswerOf(threeds, session, earlierAuthentication);
@@ -49,13 +49,13 @@ export async function verifyCard(
   if ('error' in card) return refusedAnswer(card.error);
   await cardAttempt.withCard(card.fingerprint);
   const fingerprint = signed_references.read('browser', authentication);
-  const entry = { mounted: mountedRecord, session, card, timezone, fingerprint, attempt };
+  const entry = { mountedRecord, session, card, timezone, fingerprint, attempt };
   const startedAuthentication = await beginAuthentication(services, entry);
   const row = startedAuthentication.isNew
     ? await queryBank(threeds, entry, startedAuthentication, browser && { ...browser, ...headers })
     : await awaitAnswer(services, session.scope, startedAuthentication.row);
   const answer = await verifyAnswerOf(threeds, session, row);
-  if (answer.detail.code === 'authentication_failed') await cardAttempt.failed();
+  if (answer.detail.code === 'authentication_failed') await cardAttempt.recordFailure();
   return answer;
 }
 

@@ -16,22 +16,22 @@ const WAIT_MIN_MS = 500;
 
 /** Remaining wait for work in flight, of one advance. */
 export interface WaitBudget {
-  has(what: keyof typeof LIMITS_MS): boolean;
+  has(kind: keyof typeof LIMITS_MS): boolean;
   /** Resets the budget per stop, since the clock advances. */
   reset(): void;
 }
 
 export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
   const waited_ms = { work: 0, deliveries: 0 };
-  let currentWait: { readonly since: number; readonly what: keyof typeof LIMITS_MS } | undefined;
+  let currentWait: { readonly since: number; readonly kind: keyof typeof LIMITS_MS } | undefined;
   const endWait = (): void => {
-    if (currentWait) waited_ms[currentWait.what] += monotonic_ms() - currentWait.since;
+    if (currentWait) waited_ms[currentWait.kind] += monotonic_ms() - currentWait.since;
     currentWait = undefined;
   };
   return {
     has(kind) {
-      if (currentWait?.what !== kind) endWait();
-      currentWait ??= { since: monotonic_ms(), what: kind };
+      if (currentWait?.kind !== kind) endWait();
+      currentWait ??= { since: monotonic_ms(), kind };
       const waitedMs = monotonic_ms() - currentWait.since;
       const remaining_ms = Math.max(WAIT_MIN_MS, LIMITS_MS[kind].advance - waited_ms[kind]);
       return waitedMs < Math.min(LIMITS_MS[kind].stop, remaining_ms);

@@ -65,7 +65,7 @@ async function readNew(
   processor: Processor,
   source: NotificationSource,
 ): Promise<boolean> {
-  const { after, answer } = await queryNotifications(services, processor, source);
+  const { lastRead, answer } = await queryNotifications(services, processor, source);
   if (answer.result === 'unknown') {
     services.logger.warn(
       { ...source, why: answer.why },
@@ -73,7 +73,7 @@ async function readNew(
     );
   }
   if (answer.result !== 'notifications') return false;
-  let lastPosition = after;
+  let lastPosition = lastRead;
   for (const notification of answer.notifications) {
     const [expectedPosition, newPosition] = [
       lastPosition,
@@ -87,10 +87,10 @@ async function readNew(
         return true;
       });
     if (!(await storeOrQuarantine(services, source, notification, runLocked)))
-      return lastPosition > after;
+      return lastPosition > lastRead;
     lastPosition = newPosition;
   }
-  return lastPosition > after;
+  return lastPosition > lastRead;
 }
 
 /**
@@ -130,9 +130,12 @@ async function queryNotifications(
   { db }: Services,
   { disputes: { list } }: Processor,
   source: NotificationSource,
-): Promise<{ after: number; answer: NotificationsResult }> {
-  const after = await findPosition(db, source);
-  return { after, answer: list.mapAnswer(await sendPlain(list.mapRequest({ after }))) };
+): Promise<{ lastRead: number; answer: NotificationsResult }> {
+  const lastRead = await findPosition(db, source);
+  return {
+    lastRead,
+    answer: list.mapAnswer(await sendPlain(list.mapRequest({ after: lastRead }))),
+  };
 }
 
 /** Whether a mode's processor has notifications that can be stored and are not stored yet. */

@@ -63,7 +63,7 @@ export function renderFieldTable(document: OpenApiDocument, type: string, name: 
       fieldRow(type, field, {
         served: responseMembers[field] ?? schema,
         described: schema,
-        when: describeUse(field),
+        settableBy: describeUse(field),
       }),
       ...memberRows(type, field, schema),
     ],
@@ -76,20 +76,20 @@ interface DescribedField {
   readonly served: Schema;
   /** The request's schema if there is one, since it has more details; else the response's. */
   readonly described: Schema;
-  readonly when: string;
+  readonly settableBy: string;
 }
 
 function fieldRow(
   type: string,
   path: string,
-  { served, described, when }: DescribedField,
+  { served, described, settableBy }: DescribedField,
 ): TableRow {
   return {
     id: `${type}.${path}`,
     cells: [
       renderCode(path),
       escapeHtml(typeText(served)),
-      escapeHtml(when),
+      escapeHtml(settableBy),
       renderProse([described.description, limitText(described)].filter(Boolean).join(' ')),
     ],
   };
@@ -99,8 +99,8 @@ function memberRows(type: string, field: string, schema: Schema): TableRow[] {
   const [owner, path] = isListSchema(schema) ? [itemsOf(schema), `${field}[]`] : [schema, field];
   const required = (owner.required ?? []) as readonly string[];
   return Object.entries(membersOf(owner)).map(([member, described]) => {
-    const when = required.includes(member) ? `with ${field} (required)` : `with ${field}`;
-    return fieldRow(type, `${path}.${member}`, { served: described, described, when });
+    const settableBy = required.includes(member) ? `with ${field} (required)` : `with ${field}`;
+    return fieldRow(type, `${path}.${member}`, { served: described, described, settableBy });
   });
 }
 

@@ -26,7 +26,7 @@ export function decideEmail(email: Row, outcome: Outcome, now: Micros): EmailCha
     const set = { ...triedColumns, sent_at: instantText(now), failure_reason: null };
     return { trigger: 'send', set };
   }
-  const failedColumns = { ...triedColumns, failure_reason: outcome.why };
+  const failedColumns = { ...triedColumns, failure_reason: outcome.reason };
   const waitSeconds =
     outcome.result === 'delayed' ? EMAIL_RETRY_WAITS_SECONDS[attempts - 1] : undefined;
   if (waitSeconds === undefined) return { trigger: 'fail', set: failedColumns };

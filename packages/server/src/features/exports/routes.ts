@@ -70,5 +70,5 @@ async function* resumeWith(
   yield* remainingLines;
 }
 
-const tooMany = (wait: number): string =>
-  `A merchant may start ${STARTS.requests} exports in ${STARTS.seconds} s. Try again in ${wait} s.`;
+const tooMany = (waitSeconds: number): string =>
+  `A merchant may start ${STARTS.requests} exports in ${STARTS.seconds} s. Try again in ${waitSeconds} s.`;

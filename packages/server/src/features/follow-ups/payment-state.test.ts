@@ -27,7 +27,7 @@ const reservedAfter = (
 ): ReservedAmounts => {
   const amounts = { ...noAmounts };
   for (const [at, { amount, end }] of disputes.entries()) {
-    const steps = notifiedIndexes.filter((one) => one === at).length;
+    const steps = notifiedIndexes.filter((notifiedIndex) => notifiedIndex === at).length;
     const state = steps === 2 ? end : 'open';
     if (steps > 0 && state !== 'won') amounts[state] += amount;
   }
@@ -72,7 +72,7 @@ describe('a payment and its disputes', () => {
       fc.property(orders, ([someDisputes, news]) => {
         const [open, lost] = (['open', 'lost'] as const).map((end) =>
           someDisputes
-            .filter((one) => one.end === end)
+            .filter((dispute) => dispute.end === end)
             .reduce((sum, { amount }) => sum + amount, 0),
         );
         const amounts = reservedAfter(someDisputes, news);

@@ -54,7 +54,7 @@ export function createProcessHeartbeat({
       const vault_down_since = vaultDownSince === undefined ? null : instantText(vaultDownSince);
       const heartbeat = { ...identity, seen_at, vault_down_since };
       const heartbeats =
-        loop_statuses?.all().map((status) => ({ ...heartbeat, ...heartbeatRowOf(status) })) ?? [];
+        loop_statuses?.list().map((status) => ({ ...heartbeat, ...heartbeatRowOf(status) })) ?? [];
       await storeHeartbeats(db, heartbeats);
     },
     async stop() {

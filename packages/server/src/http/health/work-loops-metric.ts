@@ -14,7 +14,7 @@ export function registerWorkLoops(
     labelNames: ['loop'],
     registers: [register],
     collect() {
-      for (const { loop, started_at, stepped_at } of loop_statuses?.all() ?? [])
+      for (const { loop, started_at, stepped_at } of loop_statuses?.list() ?? [])
         this.set({ loop }, (system_clock.now() - (stepped_at ?? started_at)) / MICROS);
     },
   });

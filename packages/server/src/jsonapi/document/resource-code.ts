@@ -74,11 +74,11 @@ export function resourcePieces({
   model,
   fields,
   relations,
-  isSparse: chosen,
+  isSparse,
   base_url,
 }: ResourceShape): CodePart[] {
   const collectionUrl = jsonInner(`${base_url}/v2/${model.type}/`);
-  const isShown = (members: readonly unknown[]) => !chosen || members.length > 0;
+  const isShown = (members: readonly unknown[]) => !isSparse || members.length > 0;
   return [
     textPart(`{"type":"${model.type}","id":"`),
     codePart('row.id'),

@@ -23,7 +23,7 @@ const SHAPES_MAX = 256;
 
 /** Batches concurrent reads of one type into one statement. Each read keeps its own scope. */
 export function createFindById(run: Run): FindById {
-  const findersByShape = createLru<(wanted: ByIdQuery) => Promise<Row | undefined>>(SHAPES_MAX);
+  const findersByShape = createLru<(query: ByIdQuery) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, query) => {
     const find = findersByShape.getOrCreate(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);

@@ -47,7 +47,7 @@ export function selectList(
     ...columns.map((column) => visibleColumn(model, column, ROOT, parameters)),
     ...order.map(({ select }) => select),
   ]);
-  const joins = order.flatMap(({ joins: each }) => each).join('');
+  const joins = order.flatMap(({ joins: joinSqls }) => joinSqls).join('');
   const offset = selection.offset > 0 ? ` offset ${parameters.bind(selection.offset)}` : '';
   return parameters.statement(
     `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${whereClause(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
@@ -61,9 +61,14 @@ export function selectVersions(
   scope: Scope,
   selection: ListSelection,
 ): Statement {
-  const { sql, ...rest } = selectList(model, ['id', 'xmin', versionColumnName], scope, selection);
+  const { sql, ...statement } = selectList(
+    model,
+    ['id', 'xmin', versionColumnName],
+    scope,
+    selection,
+  );
   return {
-    ...rest,
+    ...statement,
     sql: `select encode(sha256(convert_to(string_agg(concat_ws(' ', id, xmin, ${versionColumnName}), ','), 'UTF8')), 'hex')
       as versions from (${sql}) page`,
   };

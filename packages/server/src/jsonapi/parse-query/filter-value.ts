@@ -56,8 +56,8 @@ export function splitFilterValue(text: string): string[] | undefined {
   if (!text.includes('\\')) return trimAll(text.split(','));
   if (/(?<!\\)(?:\\\\)*\\$/.test(text)) return undefined;
   const items = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
-  return trimAll(items.map((part) => part.replace(/\\([\\,])/g, '$1')));
+  return trimAll(items.map((item) => item.replace(/\\([\\,])/g, '$1')));
 }
 
 const trimAll = (items: readonly string[]): string[] =>
-  items.map((part) => part.trim()).filter((part) => part !== '');
+  items.map((item) => item.trim()).filter((part) => part !== '');

@@ -54,8 +54,8 @@ function gatherFilters(model: Model, parameters: readonly Parameter[]): RawFilte
 
 function toRawFilter(model: Model, { name, brackets: sentBrackets, value }: Parameter): RawFilter {
   const { brackets } = withoutIndex(sentBrackets);
-  const last = brackets.at(-1);
-  const operator = brackets.length > 1 && isOperator(last) ? last : undefined;
+  const lastBracket = brackets.at(-1);
+  const operator = brackets.length > 1 && isOperator(lastBracket) ? lastBracket : undefined;
   const path = operator ? brackets.slice(0, -1) : brackets;
   if (path.length === 0) throw unknownNameProblem(name, model, '');
   const segments = path.join('.').split('.');

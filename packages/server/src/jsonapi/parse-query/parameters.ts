@@ -17,7 +17,7 @@ const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
  */
 export function readParameters(query: string): Parameter[] {
   if (query === '') return [];
-  const pairs = query.split('&').filter((part) => part !== '' && part !== '=');
+  const pairs = query.split('&').filter((pair) => pair !== '' && pair !== '=');
   if (query.length > QUERY_TEXT_MAX) throw tooLong('characters', QUERY_TEXT_MAX);
   if (pairs.length > PARAMETERS_MAX) throw tooLong('parameters', PARAMETERS_MAX);
   return pairs.map(readParameter);

@@ -66,7 +66,7 @@ function createPage(): ReadPage {
 
 /** Caches the last document of a page, and compares versions before it renders again. */
 function createPageStore(): ReadPage {
-  let cachedPage: { readonly versions: string; readonly rendered: RenderedDocument } | undefined;
+  let cachedPage: { readonly versions: string; readonly document: RenderedDocument } | undefined;
   let changeCount = 0;
   let pause = 0;
   return async ({ readVersions, render }) => {
@@ -78,7 +78,7 @@ function createPageStore(): ReadPage {
     const versions = await readVersions();
     if (cachedPage?.versions === versions) {
       changeCount = 0;
-      return cachedPage.rendered;
+      return cachedPage.document;
     }
     changeCount = cachedPage ? changeCount + 1 : 0;
     const renderedPage = await render();
@@ -87,8 +87,8 @@ function createPageStore(): ReadPage {
     if (!isStored) return renderedPage;
     cachedPage = {
       versions,
-      rendered: { ...renderedPage, etag: entityTag(renderedPage.body, renderedPage.version) },
+      document: { ...renderedPage, etag: entityTag(renderedPage.body, renderedPage.version) },
     };
-    return cachedPage.rendered;
+    return cachedPage.document;
   };
 }

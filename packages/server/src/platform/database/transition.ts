@@ -103,8 +103,8 @@ export function rowAfter({ table, at }: TransitionOptions, change: Change): Row 
 }
 
 /** Clients order changes by this time, and entity tags contain it. So times must grow even if clocks differ. */
-function nextUpdateTime(before: string | null | undefined, at: string): string {
-  const previousMicros = before ? microsOf(before) : Number.NEGATIVE_INFINITY;
+function nextUpdateTime(previous: string | null | undefined, at: string): string {
+  const previousMicros = previous ? microsOf(previous) : Number.NEGATIVE_INFINITY;
   return microsOf(at) > previousMicros ? at : instantText(previousMicros + 1);
 }
 

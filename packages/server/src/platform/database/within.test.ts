@@ -104,8 +104,8 @@ describe.each(Object.keys(timelines) as (keyof typeof timelines)[])(
 
     it('are claimed by no other timeline, also through their payments', async () => {
       const now = options().now;
-      const asked = { ...options(), table: 'attempts', lease_until: now };
-      expect(sortedValues(await claimDue(db, asked), 'payment_demand_id')).toEqual(expected);
+      const claimOptions = { ...options(), table: 'attempts', lease_until: now };
+      expect(sortedValues(await claimDue(db, claimOptions), 'payment_demand_id')).toEqual(expected);
     });
   },
 );

@@ -40,9 +40,9 @@ export type Outcome =
   /** Stored only, because sandbox emails are never sent. */
   | { readonly result: 'kept' }
   /** Final: the mail server refused the email, no server is configured, or rendering failed. */
-  | { readonly result: 'refused'; readonly why: 'refused' | 'not_configured' | 'unwritable' }
+  | { readonly result: 'refused'; readonly reason: 'refused' | 'not_configured' | 'unwritable' }
   /** Temporary: the email may be sent later. The server may already have sent it. */
-  | { readonly result: 'delayed'; readonly why: 'deferred' | 'unreachable' | 'timed_out' };
+  | { readonly result: 'delayed'; readonly reason: 'deferred' | 'unreachable' | 'timed_out' };
 
 /** An email with its rendered content, sender name and reply address. */
 export interface Envelope {
@@ -91,7 +91,7 @@ export function createMailer(
   };
 }
 
-const TIMED_OUT: Outcome = { result: 'delayed', why: 'timed_out' };
+const TIMED_OUT: Outcome = { result: 'delayed', reason: 'timed_out' };
 
 const optionsOf = ({ from: _, auth, ...connectionOptions }: MailServer, limits: MailerLimits) => ({
   ...connectionOptions,
@@ -123,7 +123,7 @@ function messageOf({ email, draft, from_name, reply_to }: Envelope, from: string
 }
 
 const isAboutServer = (outcome: Outcome): boolean =>
-  outcome.result === 'delayed' && outcome.why !== 'deferred';
+  outcome.result === 'delayed' && outcome.reason !== 'deferred';
 
 /** Logs the first failure and the recovery. Never logs the server's text, which may contain addresses. */
 function createWatch(logger: Logger): (failure?: NodemailerError) => void {
@@ -148,8 +148,8 @@ const MESSAGE_COMMANDS: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'D
 function outcomeOf({ code, command, responseCode }: NodemailerError): Outcome {
   if (responseCode && MESSAGE_COMMANDS.has(command)) {
     return responseCode >= 500
-      ? { result: 'refused', why: 'refused' }
-      : { result: 'delayed', why: 'deferred' };
+      ? { result: 'refused', reason: 'refused' }
+      : { result: 'delayed', reason: 'deferred' };
   }
-  return code === 'ETIMEDOUT' ? TIMED_OUT : { result: 'delayed', why: 'unreachable' };
+  return code === 'ETIMEDOUT' ? TIMED_OUT : { result: 'delayed', reason: 'unreachable' };
 }

@@ -29,10 +29,13 @@ describe('a quota', () => {
           clock.ms += after_ms;
           if (take('a').granted) grantedTimes.push(clock.ms);
         }
-        grantedTimes.forEach((end, last) => {
-          grantedTimes.slice(0, last + 1).forEach((start, first) => {
-            const refilledCount = ((end - start) * policy.requests) / (policy.seconds * 1000);
-            expect(last - first + 1).toBeLessThanOrEqual(policy.requests + refilledCount + 0.01);
+        grantedTimes.forEach((endTime, lastIndex) => {
+          grantedTimes.slice(0, lastIndex + 1).forEach((startTime, firstIndex) => {
+            const refilledCount =
+              ((endTime - startTime) * policy.requests) / (policy.seconds * 1000);
+            expect(lastIndex - firstIndex + 1).toBeLessThanOrEqual(
+              policy.requests + refilledCount + 0.01,
+            );
           });
         });
       }),

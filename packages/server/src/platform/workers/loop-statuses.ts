@@ -15,14 +15,14 @@ export interface LoopStatus {
 
 /** Receives the status of one loop. */
 export interface LoopReporter {
-  stepped(): void;
-  failed(message: string): void;
+  recordStep(): void;
+  recordFailure(message: string): void;
 }
 
 /** Status of this process's work loops, by name. */
 export interface LoopStatuses {
   begin(loop: string, poll_ms: number): LoopReporter;
-  all(): readonly LoopStatus[];
+  list(): readonly LoopStatus[];
 }
 
 export function createLoopStatuses({ now }: Pick<Clock, 'now'>): LoopStatuses {
@@ -32,12 +32,12 @@ export function createLoopStatuses({ now }: Pick<Clock, 'now'>): LoopStatuses {
       const initial: LoopStatus = { loop, poll_ms, started_at: now() };
       statuses.set(loop, initial);
       return {
-        stepped: () => void statuses.set(loop, { ...initial, stepped_at: now() }),
-        failed(error) {
+        recordStep: () => void statuses.set(loop, { ...initial, stepped_at: now() }),
+        recordFailure(error) {
           statuses.set(loop, { ...(statuses.get(loop) ?? initial), error, error_at: now() });
         },
       };
     },
-    all: () => [...statuses.values()],
+    list: () => [...statuses.values()],
   };
 }

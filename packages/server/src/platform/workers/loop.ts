@@ -53,11 +53,11 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
       state.wasWoken = false;
       try {
         const hasMore = await step();
-        reporter?.stepped();
+        reporter?.recordStep();
         if (hasMore) continue;
       } catch (error) {
         const { message } = error as Error;
-        reporter?.failed(message);
+        reporter?.recordFailure(message);
         logger.error({ loop: name, err: { message } }, 'work loop step failed');
         await sleep(FAILURE_WAIT_MS);
       }

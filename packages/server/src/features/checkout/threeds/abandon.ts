@@ -82,7 +82,7 @@ async function abandonAuthentication(
 function abandonLocked(services: Services, tx: Db, row: Row): Promise<Row> {
   const now = services.clock.now();
   if (!isUnattached(row))
-    return applyFinding(services, tx, { row, finding: { of: 'abandonment' }, now });
+    return applyFinding(services, tx, { row, finding: { kind: 'abandonment' }, now });
   const set = { failure_code: ABANDONED, ...clearedColumns };
   return changeAuthentication(services, tx, row, now, { set });
 }

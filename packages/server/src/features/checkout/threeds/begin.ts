@@ -14,7 +14,7 @@ import { lockOpenAuthentications } from './sql.ts';
 
 /** A card that the payer entered in a form. */
 export interface EnteredCard {
-  readonly mounted: MountedRecord;
+  readonly mountedRecord: MountedRecord;
   readonly session: MountSession;
   readonly card: CardDescription;
   /** The cardholder's time zone (IANA name). */
@@ -92,7 +92,7 @@ async function startAuthentication(
   const { session, fingerprint } = entry;
   const now = services.clock.now();
   for (const row of await lockOpenAuthentications(tx, session.scope, session.payment_id)) {
-    await applyFinding(services, tx, { row, finding: { of: 'replacement' }, now });
+    await applyFinding(services, tx, { row, finding: { kind: 'replacement' }, now });
   }
   const fingerprintRow = fingerprint && (await lockAuthentication(tx, fingerprint));
   const changes = queryColumns(entry, now);
@@ -105,7 +105,7 @@ async function startAuthentication(
     return { row, isNew: true, method_completion };
   }
   const row = {
-    ...createAuthenticationRow(session, entry.mounted.table, now),
+    ...createAuthenticationRow(session, entry.mountedRecord.table, now),
     ...changes,
     status: 'asking',
   };
@@ -123,13 +123,13 @@ const isFingerprintOf = (fingerprintRow: Row, { session, card }: EnteredCard): b
   (fingerprintRow.status === 'started' || fingerprintRow.status === 'fingerprinted');
 
 const queryColumns = (
-  { mounted, session, card, timezone, attempt }: EnteredCard,
+  { mountedRecord, session, card, timezone, attempt }: EnteredCard,
   now: Micros,
 ): Row => ({
   card_pan_token: card.card_pan_token,
   card_bin: card.card_bin,
-  amount_cents: mounted.row.amount_cents as string,
-  amount_currency: mounted.row.amount_currency as string,
+  amount_cents: mountedRecord.row.amount_cents as string,
+  amount_currency: mountedRecord.row.amount_currency as string,
   payer_timezone: timezone,
   threeds_policy: session.threeds,
   mount_nonce: session.nonce,

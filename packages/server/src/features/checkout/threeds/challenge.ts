@@ -122,7 +122,7 @@ export async function acceptBankResult(
   const directory = services.processorOf(key.mode);
   const outcome = directory?.readOutcome(message);
   if (!directory || outcome?.attempt_id !== key.id) return undefined;
-  const row = await recordFinding(services, key, { of: 'challenge', outcome });
+  const row = await recordFinding(services, key, { kind: 'challenge', outcome });
   if (row) await attachAfterChallenge(services, row);
   return directory.receiptOf(outcome);
 }

@@ -28,7 +28,7 @@ const answerFinding = (
   result: AuthenticateResult['result'],
   more: object = {},
 ): AuthenticationFinding => ({
-  of: 'answer',
+  kind: 'answer',
   answer: { ...commonResult, result, status: 'Y', ...more },
 });
 
@@ -36,7 +36,7 @@ const outcome = (
   result: ChallengeOutcome['result'],
   more: Partial<ChallengeOutcome> = {},
 ): AuthenticationFinding => ({
-  of: 'challenge',
+  kind: 'challenge',
   outcome: { ...commonResult, attempt_id: 'an authentication', result, status: 'Y', ...more },
 });
 
@@ -55,15 +55,15 @@ const findings: readonly AuthenticationFinding[] = [
   outcome('unavailable', { cancel: 'error' }),
   outcome('unavailable'),
   outcome('authenticated', { directory_transaction_eid: 'another' }),
-  { of: 'policy' },
-  { of: 'wallet', eci: '05' },
-  { of: 'return' },
-  { of: 'cancel', code: 'challenge_cancelled' },
-  { of: 'cancel', code: 'challenge_unavailable' },
-  { of: 'abandonment' },
-  { of: 'replacement' },
+  { kind: 'policy' },
+  { kind: 'wallet', eci: '05' },
+  { kind: 'return' },
+  { kind: 'cancel', code: 'challenge_cancelled' },
+  { kind: 'cancel', code: 'challenge_unavailable' },
+  { kind: 'abandonment' },
+  { kind: 'replacement' },
   ...statesOf(authenticationMachine).map(
-    (status): AuthenticationFinding => ({ of: 'expiry', status }),
+    (status): AuthenticationFinding => ({ kind: 'expiry', status }),
   ),
 ];
 
@@ -114,8 +114,8 @@ describe('an authentication, after any findings in any order,', () => {
   it('is authenticated only by a result for this transaction from the wallet or the bank', () => {
     const otherFindings = findings.filter(
       (finding) =>
-        !(finding.of === 'answer' && finding.answer.result === 'authenticated') &&
-        finding.of !== 'wallet' &&
+        !(finding.kind === 'answer' && finding.answer.result === 'authenticated') &&
+        finding.kind !== 'wallet' &&
         finding !== findings[7],
     );
     fc.assert(
@@ -133,7 +133,7 @@ describe('an authentication, after any findings in any order,', () => {
         status: then,
         threeds_status,
         eci,
-      } = stateAfter(row({ status }), [{ of: 'wallet', eci: undefined }]);
+      } = stateAfter(row({ status }), [{ kind: 'wallet', eci: undefined }]);
       const isAsking = status === 'asking';
       expect(then).toBe(isAsking ? 'authenticated' : status);
       if (isAsking) expect([threeds_status, eci]).toEqual(['wallet', null]);
@@ -145,7 +145,7 @@ describe('an authentication, after any findings in any order,', () => {
       fc.property(findingsArbitrary, (story) => {
         const stateAfterStory = stateAfter(row({ status: 'asking' }), story);
         const endedRow = stateAfter(stateAfterStory, [
-          { of: 'expiry', status: stateAfterStory.status as string },
+          { kind: 'expiry', status: stateAfterStory.status as string },
         ]);
         expect(hasEnded(endedRow)).toBe(true);
         expect(endedRow.due_at).toBeNull();
@@ -219,7 +219,7 @@ describe('decideFinding', () => {
       'challenge_timeout',
     ],
     ['RReq U', {}, outcome('unavailable'), 'break', 'errored', 'challenge_error'],
-    ['another card', {}, { of: 'replacement' }, 'abandon', 'failed', 'challenge_replaced'],
+    ['another card', {}, { kind: 'replacement' }, 'abandon', 'failed', 'challenge_replaced'],
   ])('%s', (_, changes, finding, trigger, external_state, failure_code) => {
     const verdict = decide(row(changes), finding);
     expect([verdict?.trigger, verdict?.external_state, verdict?.set.failure_code]).toEqual([
@@ -239,12 +239,12 @@ describe('decideFinding', () => {
 
   it('leaves a short time for the result once the browser is back, and never extends the deadline', () => {
     const graceEnd = instantText(now + seconds(RETURN_GRACE_SECONDS));
-    expect(decide(row(), { of: 'return' })).toEqual({ set: { due_at: graceEnd } });
+    expect(decide(row(), { kind: 'return' })).toEqual({ set: { due_at: graceEnd } });
     const dueSoonerRow = row({ due_at: instantText(microsOf(graceEnd) - 1) });
-    expect(decide(dueSoonerRow, { of: 'return' })).toBeUndefined();
+    expect(decide(dueSoonerRow, { kind: 'return' })).toBeUndefined();
   });
 
   it('does not expire an authentication that changed after it was read as due', () => {
-    expect(decide(row(), { of: 'expiry', status: 'asking' })).toBeUndefined();
+    expect(decide(row(), { kind: 'expiry', status: 'asking' })).toBeUndefined();
   });
 });

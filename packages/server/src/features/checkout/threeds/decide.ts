@@ -25,23 +25,23 @@ export type FailureCode =
 /** A finding about an authentication. */
 export type AuthenticationFinding =
   /** The issuer responded. */
-  | { readonly of: 'answer'; readonly answer: AuthenticateResult }
+  | { readonly kind: 'answer'; readonly answer: AuthenticateResult }
   /** The merchant ignores 3-D Secure. The issuer was not queried. */
-  | { readonly of: 'policy' }
+  | { readonly kind: 'policy' }
   /** The wallet has authenticated the cardholder. The issuer is not queried. */
-  | { readonly of: 'wallet'; readonly eci: string | undefined }
+  | { readonly kind: 'wallet'; readonly eci: string | undefined }
   /** The directory server sent the result of a challenge. */
-  | { readonly of: 'challenge'; readonly outcome: ChallengeOutcome }
+  | { readonly kind: 'challenge'; readonly outcome: ChallengeOutcome }
   /** The browser returned from the issuer's page. The result must follow soon. */
-  | { readonly of: 'return' }
+  | { readonly kind: 'return' }
   /** The cardholder cancelled in the form, or the form cannot show the challenge. */
-  | { readonly of: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
+  | { readonly kind: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
   /** The form abandoned the attempt. Possible in every state. */
-  | { readonly of: 'abandonment' }
+  | { readonly kind: 'abandonment' }
   /** The payer entered another card for the same payment. */
-  | { readonly of: 'replacement' }
+  | { readonly kind: 'replacement' }
   /** The authentication timed out in this state. */
-  | { readonly of: 'expiry'; readonly status: string };
+  | { readonly kind: 'expiry'; readonly status: string };
 
 /** Effect of a finding on the authentication and its card. */
 export interface AuthenticationVerdict {
@@ -77,7 +77,7 @@ function verdictOf(
   now: Micros,
   challenge_limit: Micros,
 ): AuthenticationVerdict | undefined {
-  switch (finding.of) {
+  switch (finding.kind) {
     case 'answer':
       return row.status === 'asking'
         ? verdictOfAnswer(row, finding.answer, now + challenge_limit)

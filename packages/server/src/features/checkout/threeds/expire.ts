@@ -24,5 +24,5 @@ async function expireAuthentication(
   { merchant_id, mode, id, status }: Row,
 ): Promise<void> {
   const key = { merchant_id, mode, id } as Scope & { readonly id: string };
-  await recordFinding(services, key, { of: 'expiry', status: status as string });
+  await recordFinding(services, key, { kind: 'expiry', status: status as string });
 }

@@ -28,7 +28,7 @@ export async function queryBank(
   browser: CardholderBrowser | undefined,
 ): Promise<Row> {
   const finding = await findFinding(threeds, entry, authentication, browser);
-  const { payer_id, billing_address_id } = entry.mounted.row;
+  const { payer_id, billing_address_id } = entry.mountedRecord.row;
   const card: NewCard = {
     card: entry.card,
     customer_id: payer_id ?? null,
@@ -53,8 +53,8 @@ async function findFinding(
   { row, method_completion }: StartedAuthentication,
   browser: CardholderBrowser | undefined,
 ): Promise<AuthenticationFinding> {
-  if (card.wallet?.authenticated) return { of: 'wallet', eci: card.wallet.eci };
-  if (session.threeds === 'off') return { of: 'policy' };
+  if (card.wallet?.authenticated) return { kind: 'wallet', eci: card.wallet.eci };
+  if (session.threeds === 'off') return { kind: 'policy' };
   const id = row.id as string;
   const addresses = addressesOf(threeds, { ...session.scope, id });
   const answer = await authenticateCard(threeds.services, {
@@ -72,7 +72,7 @@ async function findFinding(
       },
     }),
   });
-  return { of: 'answer', answer };
+  return { kind: 'answer', answer };
 }
 
 const COLOR_DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1] as const;

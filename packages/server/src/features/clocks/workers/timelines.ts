@@ -80,7 +80,10 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
 /** Runs timelines in this process under the lease of `holder`. */
 function createRunner(services: Services, holder: string, startLoops: StartLoops) {
   const { db, logger, timelines } = services;
-  const runningTimelines = new Map<string, { over: boolean; readonly done: Promise<void> }>();
+  const runningTimelines = new Map<
+    string,
+    { isOver: boolean; readonly donePromise: Promise<void> }
+  >();
 
   async function workOn(timeline: Timeline, isOver: () => boolean): Promise<void> {
     try {
@@ -115,19 +118,19 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
   }
 
   const keepOnly = (ids: ReadonlySet<string>): void => {
-    for (const [id, runState] of runningTimelines) if (!ids.has(id)) runState.over = true;
+    for (const [id, runState] of runningTimelines) if (!ids.has(id)) runState.isOver = true;
   };
   return {
     size: () => runningTimelines.size,
     keepOnly,
     start(id: string) {
-      const state = { over: false, done: Promise.resolve() };
+      const state = { isOver: false, donePromise: Promise.resolve() };
       runningTimelines.set(id, state);
-      state.done = run(id, () => state.over);
+      state.donePromise = run(id, () => state.isOver);
     },
     async release() {
       keepOnly(new Set());
-      await Promise.all([...runningTimelines.values()].map(({ done }) => done));
+      await Promise.all([...runningTimelines.values()].map(({ donePromise }) => donePromise));
     },
   };
 }

@@ -10,9 +10,9 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
     name: 'dispute',
     wake: services.wake.dispute,
     async step(mode) {
-      const responded = await respondDue(services, mode);
-      const received = await readDisputeNotifications(services, mode);
-      return responded || received;
+      const hasResponded = await respondDue(services, mode);
+      const hasReceived = await readDisputeNotifications(services, mode);
+      return hasResponded || hasReceived;
     },
   });
 

@@ -46,11 +46,11 @@ export function startLiveEmailsLoop(
   const { smtp } = services.config;
   return smtp
     ? startSendingLoop(services, createMailer(smtp, services.logger, limits))
-    : startRecordOnlyLoop(services, 'live', { result: 'refused', why: 'not_configured' });
+    : startRecordOnlyLoop(services, 'live', { result: 'refused', reason: 'not_configured' });
 }
 
 /** Outcome of an email that failed to render. */
-const UNWRITABLE: Outcome = { result: 'refused', why: 'unwritable' };
+const UNWRITABLE: Outcome = { result: 'refused', reason: 'unwritable' };
 
 /** Loop that renders emails and records the same outcome for all. */
 const startRecordOnlyLoop = (

@@ -96,7 +96,7 @@ async function send(
   }
   const outcome = await mailer.send({ email, draft, from_name: 'Florin', reply_to: undefined });
   if (outcome.result === 'sent') return sentColumns;
-  const reason = 'why' in outcome ? outcome.why : 'unreachable';
+  const reason = 'reason' in outcome ? outcome.reason : 'unreachable';
   const waitSeconds =
     outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(email.tries_count)];
   return waitSeconds

@@ -94,7 +94,7 @@ function registerFormCalls(
     const answer = form && (await answerForm(form.threeds, form.session, handle, finding));
     if (!answer) return reply.status(422).send(sessionOverAnswer);
     if (answer.detail.code === 'challenge_failed') {
-      await tries.challengeFailed({ session: form.session, ip }, handle);
+      await tries.recordChallengeFailure({ session: form.session, ip }, handle);
     }
     return answer;
   };
@@ -104,7 +104,7 @@ function registerFormCalls(
   fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async (request, reply) => {
     const isCancelled = request.body?.reason !== 'not_shown';
     const code = isCancelled ? 'challenge_cancelled' : 'challenge_unavailable';
-    return answerDirectory(request, reply, { of: 'cancel', code });
+    return answerDirectory(request, reply, { kind: 'cancel', code });
   });
 }
 
@@ -184,7 +184,7 @@ function registerChallengeRoutes(
   );
   fastify.post<HandleRoute>(`${challenge}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
-    if (key) await recordFinding(threeds.services, key, { of: 'return' });
+    if (key) await recordFinding(threeds.services, key, { kind: 'return' });
     return send(reply, key ? renderReturnPage(localeFor(locales, request)) : renderEndedPage());
   });
 }
