@@ -19,7 +19,7 @@ export function pageStartOf({ query }: Pick<FastifyRequest, 'query'>): PageStart
   throw problem('invalid_cursor', 'This is no place in the list.', { parameter: 'after' });
 }
 
-/** A page of at most `size` of the given `size` + 1 rows, with the cursor of the next page. */
+/** The first `size` of at most `size` + 1 rows, with the cursor of the next page. */
 export function pageOf<View>(
   rows: readonly Row[],
   size: number,

@@ -28,7 +28,7 @@ export async function removeClock(
   return row;
 }
 
-/** Writer of removals. Throws if the clock that the subject returns to shows another time. */
+/** Updater for removals. Throws if the clock to which the subject returns shows another time. */
 export const removalUpdater = (services: Services, model: Model): Updater =>
   updaterOf(services, model, { refuse: findUnsyncedClocks });
 

@@ -33,7 +33,7 @@ export interface Plan {
 
 /** Facts about payments, besides the rows that they reference. */
 interface PaymentFacts {
-  /** First approvals of the cards, from `firstApprovalsOf`. */
+  /** First approvals of the cards, from `findFirstApprovals`. */
   readonly approvals: ReadonlyMap<string, string>;
   /** Payments that must not be sent with any card, with the reason. */
   readonly blocked: ReadonlyMap<Row, DeclineCode>;

@@ -46,8 +46,8 @@ export function attributesPieces(fields: readonly FieldModel[]): CodePart[] {
 }
 
 /**
- * Pieces for fields that are omitted until a column is true. Each begins with a comma, except a first one
- * without predecessor.
+ * Pieces for fields that are omitted until a column is true. Each begins with a comma. Without
+ * a predecessor, the first comma is removed.
  */
 function absentPieces(fields: readonly FieldModel[], hasPredecessor: boolean): CodePart[] {
   const members = fields.flatMap((field) => {

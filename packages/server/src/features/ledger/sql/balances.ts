@@ -122,7 +122,7 @@ export async function needsSeveralSteps(
 }
 
 /**
- * Time of the oldest transfer that the balances lack, among the first `BROUGHT_MAX`. Undefined if
+ * Time of the oldest transfer that the balances lack, among the first `TRANSFERS_MAX`. Undefined if
  * the balances are complete.
  */
 export async function findMissingSince(db: Db): Promise<string | undefined> {

@@ -89,7 +89,7 @@ export async function makeCharges(
 
 /**
  * Stores charges as already claimed for sending. Returns their messages, by subscription, to be sent after the commit.
- * `approvals` are the first approved payments of the cards, from `firstApprovalsOf`.
+ * `approvals` are the first approved payments of the cards, from `findFirstApprovals`.
  */
 export async function submitCharges(
   services: Services,
