@@ -74,7 +74,7 @@ export async function billDue(
     defer_column: 'put_aside_until',
     lock: lockOldest,
     submit,
-    committing,
+    beforeCommit: committing,
   } as const;
   const { messages } = await claimDueDemands(services, claimRules, {
     limit,
