@@ -88,7 +88,7 @@ const exampleSteps: readonly Step[] = [
   },
   {
     file: 'packages/server/src/features/sandbox/sql/sandbox-rows.ts',
-    anchor: "parts: [['letters', 'customer_id']",
+    anchor: "['letters', 'customer_id']",
     text: ", ['notes', 'customer_id']",
   },
   {

@@ -191,8 +191,7 @@ export const resetReferences: Readonly<Record<string, References>> = {
 };
 
 /**
- * Deletes unreferenced subscriptions, links, addresses and customers. Returns the number of deleted
- * rows.
+ * Deletes unreferenced records of `KINDS`. Returns the number of deleted rows.
  */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
   let removedCount = 0;
