@@ -64,7 +64,7 @@ afterAll(async () => {
   await testbed?.[Symbol.asyncDispose]();
 });
 
-/** A shopper enters a card, and `act` continues from there. */
+/** A shopper enters a card, and `continueInTab` continues from there. */
 async function enterCardInShop(
   { number, cvv }: CanaryCard,
   amount: number,

@@ -50,7 +50,7 @@ export async function pay(baseUrl: string, key: string, amount_cents: number): P
   });
 }
 
-/** Returns the payment as soon as it matches `wanted`. */
+/** Returns the payment as soon as it matches `pattern`. */
 export async function waitForPayment(
   baseUrl: string,
   key: string,

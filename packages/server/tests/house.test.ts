@@ -267,8 +267,13 @@ describe('every package', () => {
       [...text.matchAll(EXPORT)].map((match) => ({ name: match[1] as string, path })),
     );
     expect(declared.length).toBeGreaterThan(2_000);
-    const found = Map.groupBy(declared, ({ name, path }) => `${packageOf(path)} ${name}`);
-    const twice = [...found].filter(([, all]) => new Set(all.map(({ path }) => path)).size > 1);
+    const declarationsByName = Map.groupBy(
+      declared,
+      ({ name, path }) => `${packageOf(path)} ${name}`,
+    );
+    const twice = [...declarationsByName].filter(
+      ([, all]) => new Set(all.map(({ path }) => path)).size > 1,
+    );
     expect(new Set(twice.map(([name]) => name))).toEqual(shared);
   });
 

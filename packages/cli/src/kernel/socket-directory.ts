@@ -14,7 +14,7 @@ export interface Owner {
 }
 
 /**
- * Creates a private directory for Unix sockets: `wanted`, or a short path under /tmp if the socket's full path would
+ * Creates a private directory for Unix sockets: `preferredPath`, or a short path under /tmp if the socket's full path would
  * exceed the system's limit.
  */
 export function makeSocketDirectory(

@@ -71,7 +71,7 @@ export function fieldPathOf(pointer: string): string | undefined {
   return path === '' ? undefined : path.replaceAll('/', '.');
 }
 
-/** Assigns the problems of an error to form fields. `has` returns whether the form has a path. */
+/** Assigns the problems of an error to form fields. `hasField` returns whether the form has a path. */
 export function problemsByField(error: unknown, hasField: (path: string) => boolean): FormProblems {
   // Network failures and responses of a proxy contain no problems, but must be shown as well.
   if (!(error instanceof ApiError) || error.problems.length === 0) {

@@ -213,7 +213,7 @@ function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model
 
 const breadths = { platform: 0, merchant: 1, mode: 2 } as const;
 
-/** Whether fewer callers may read rows of `target` than rows of `from`. */
+/** Whether fewer callers may read rows of `target` than rows of `source`. */
 const isNarrower = (target: Resource, source: Resource): boolean =>
   target.seen_through !== undefined || breadths[target.owner] > breadths[source.owner];
 

@@ -20,7 +20,7 @@ export const valueAt = (values: unknown, path: readonly string[]): unknown =>
 export const writableFields = (fields: Fields, write: 'create' | 'update'): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field[write]));
 
-/** Returns the currency of an amount: the amount's own, the record's, or `outer`. */
+/** Returns the currency of an amount: the amount's own, the record's, or `outerCurrency`. */
 export function currencyFor(
   name: string,
   values: AnyAttributes,

@@ -4,11 +4,11 @@ import type { DaySpan } from './sql.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * The last `days` days in a time zone, including today; `before` shifts the range back by its own
+ * The last `days` days in a time zone, including today; `periodsBack` shifts the range back by its own
  * length.
  */
-export function lastDays(now: Micros, timezone: string, days: number, endsBefore = 0): DaySpan {
-  const to = Date.parse(dayAt(now, timezone)) - endsBefore * days * DAY_MS;
+export function lastDays(now: Micros, timezone: string, days: number, periodsBack = 0): DaySpan {
+  const to = Date.parse(dayAt(now, timezone)) - periodsBack * days * DAY_MS;
   return { from: textOf(to - (days - 1) * DAY_MS), to: textOf(to), timezone };
 }
 

@@ -32,8 +32,8 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** Reads the range from the query. Throws 422 for an invalid number of days. */
 function spanOf(query: Query, now: Micros, timezone: string): DaySpan {
-  const endsBefore = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
-  return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), endsBefore);
+  const periodsBack = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
+  return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), periodsBack);
 }
 
 function numberOf(query: Query, parameter: string, min: number, max: number): number {

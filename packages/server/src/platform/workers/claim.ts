@@ -102,7 +102,7 @@ export function lockOldest(
 export const coversAllMerchants = (within: ClaimScope | undefined): boolean =>
   !within || within.of === 'default';
 
-/** Query for merchants with due rows `t`, one index lookup per merchant. `only` is a condition on the rows. */
+/** Query for merchants with due rows `t`, one index lookup per merchant. `condition` is a condition on the rows. */
 export const dueMerchantsSql = (table: string, condition = 'true'): string => `
   (select t.merchant_id from ${table} t where ${condition} and t.due_at <= $1 order by t.merchant_id limit 1)
   union all

@@ -14,7 +14,7 @@ const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | '
   lte: 'op_until',
 };
 
-/** Returns the words for an operator on a field of this type, for one value or `many`. */
+/** Returns the words for an operator on a field of this type, for one value or several. */
 export function useOperatorText(): (
   operator: Operator,
   field: Field | undefined,

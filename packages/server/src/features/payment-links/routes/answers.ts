@@ -54,7 +54,7 @@ type LinkRequest = FastifyRequest<LinkRoute>;
 type Answer = Page | { readonly location: string } | { readonly status: number };
 type Handle = (options: LinkSiteOptions, link: Row, request: LinkRequest) => Promise<Answer>;
 
-/** Calls `handle` with the link of the path. Answers 404 for an unknown link. */
+/** Calls `respond` with the link of the path. Answers 404 for an unknown link. */
 export const createLinkHandler =
   (options: LinkSiteOptions, respond: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -219,7 +219,7 @@ const describePasskey = ({ credential_id, transports }: Row) => ({
 });
 
 /**
- * Undefined if `work` throws. The library throws for invalid responses; callers must not learn the
+ * Undefined if `call` throws. The library throws for invalid responses; callers must not learn the
  * reason.
  */
 async function undefinedIfThrows<T>(call: () => Promise<T>): Promise<T | undefined> {

@@ -3,7 +3,7 @@ import { type Factor, factorsOf } from './factors.ts';
 import type { Passwords } from './passwords.ts';
 import type { Browser, Sessions } from './sessions.ts';
 
-/** An opened session. While `awaits` lists factors, the session accepts only a second factor. */
+/** An opened session. While `awaitedFactors` lists factors, the session accepts only a second factor. */
 export interface OpenedSession {
   readonly token: string;
   readonly awaitedFactors: readonly Factor[];

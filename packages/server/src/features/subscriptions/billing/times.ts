@@ -17,7 +17,7 @@ export function checkTimes(columns: Row, now: Micros): void {
 
 /**
  * Throws 422 for an end that is not after the trial, because nothing would ever be charged. The
- * error points to an attribute in `sent`.
+ * error points to an attribute in `sentColumns`.
  */
 export function checkEnd({ end_at, trial_end_at }: Row, sentColumns: Row): void {
   if (!end_at || !trial_end_at || microsOf(end_at) > microsOf(trial_end_at)) return;

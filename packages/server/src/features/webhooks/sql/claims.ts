@@ -167,7 +167,7 @@ export const extendSuspensions = (
 
 /**
  * Locks, in key order, subscriptions whose health may change: all in `unaccepted`, and those in
- * `attempted` with earlier failures.
+ * `attemptedKeys` with earlier failures.
  */
 export const lockEndpoints = (
   tx: Db,
