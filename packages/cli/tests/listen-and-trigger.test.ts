@@ -46,7 +46,7 @@ async function stepsOf(code: EventCode): Promise<readonly string[]> {
   ) as [typeof recordStep, typeof recordStep, typeof recordStep];
   const made: ApiRecord[] = [];
   await recipe.run({
-    made,
+    createdRecords: made,
     now_ms: () => 0,
     newKey: () => 'key',
     async create(type, attributes, relations) {

@@ -140,21 +140,21 @@ export function problem(
   code: ErrorCode,
   detail: string,
   source?: ErrorSource,
-  extra: {
+  details: {
     links?: { readonly type: string };
     meta?: Record<string, unknown>;
     headers?: Record<string, string>;
     cause?: unknown;
   } = {},
 ): ProblemError {
-  const one: Problem = {
+  const newProblem: Problem = {
     code,
     detail,
     ...(source && { source }),
-    ...(extra.links && { links: extra.links }),
-    ...(extra.meta && { meta: extra.meta }),
+    ...(details.links && { links: details.links }),
+    ...(details.meta && { meta: details.meta }),
   };
-  return new ProblemError([one], extra.headers, { cause: extra.cause });
+  return new ProblemError([newProblem], details.headers, { cause: details.cause });
 }
 
 /**

@@ -21,8 +21,8 @@ export const webhookCodes = (resources: Readonly<Record<string, Resource>>): rea
 
 /** Wildcards that match an event code: of all events, its group and its type. */
 export const wildcardsFor = (code: string): readonly string[] => {
-  const parts = code.split('.');
-  return parts.map((_, length) => [...parts.slice(0, length), '*'].join('.'));
+  const segments = code.split('.');
+  return segments.map((_, length) => [...segments.slice(0, length), '*'].join('.'));
 };
 
 /** All wildcards that match at least one of the codes, without repeats. */

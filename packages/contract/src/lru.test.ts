@@ -18,7 +18,7 @@ describe('an LRU map', () => {
           if (does === 'set') map.set(key, at);
           else expect(map.get(key) !== undefined).toBe(isKnown);
           if (isKnown || does === 'set')
-            recent = [key, ...recent.filter((one) => one !== key)].slice(0, max);
+            recent = [key, ...recent.filter((recentKey) => recentKey !== key)].slice(0, max);
         });
       }),
     );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from './nearest.ts';
+import { findNearest } from './nearest.ts';
 import { eventPatterns } from './resources/event-codes.ts';
 
 it.each([
@@ -8,20 +8,20 @@ it.each([
   ['Transaction.Refund_Demands.Failed', 'transaction.refund_demands.failed'],
   ['consumer.customer.created', 'consumer.customers.created'],
 ])('nearest to %s is %s', (text, name) => {
-  expect(nearest(text, eventPatterns)[0]).toBe(name);
+  expect(findNearest(text, eventPatterns)[0]).toBe(name);
 });
 
 it.each([
   ['nmae', ['email', 'metadata', 'name'], 'name'],
   ['stauts', ['state', 'status', 'start'], 'status'],
 ])('of %s two characters are swapped', (text, names, name) => {
-  expect(nearest(text, names, 1)).toEqual([name]);
+  expect(findNearest(text, names, 1)).toEqual([name]);
 });
 
 it.each(['', 'x', '€€€€', '0'.repeat(1_000_000)])('no name is near %.10s', (text) => {
-  expect(nearest(text, eventPatterns)).toEqual([]);
+  expect(findNearest(text, eventPatterns)).toEqual([]);
 });
 
 it('three are named', () => {
-  expect(nearest('transaction', eventPatterns)).toHaveLength(3);
+  expect(findNearest('transaction', eventPatterns)).toHaveLength(3);
 });

@@ -11,13 +11,16 @@ const MOSTLY_RIGHT = 0.5;
  * Names most similar to a text, best first, without unrelated names. Ignores case. Compares pairs
  * of neighbouring characters (Sørensen–Dice), or counts wrong, missing and swapped characters.
  */
-export function nearest(text: string, names: readonly string[], count = 3): readonly string[] {
+export function findNearest(text: string, names: readonly string[], count = 3): readonly string[] {
   const compared = text.slice(0, COMPARED_MAX).toLowerCase();
   const pairs = pairsOf(compared);
   const similarity = (name: string): number => {
-    const right =
+    const editSimilarity =
       1 - editDistance(compared, name.toLowerCase()) / Math.max(compared.length, name.length);
-    return Math.max(similarityOf(pairs, pairsOf(name)), right < MOSTLY_RIGHT ? 0 : right);
+    return Math.max(
+      similarityOf(pairs, pairsOf(name)),
+      editSimilarity < MOSTLY_RIGHT ? 0 : editSimilarity,
+    );
   };
   return names
     .map((name) => ({ name, similarity: similarity(name) }))
@@ -32,27 +35,28 @@ function pairsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: lower.length - 1 }, (_, at) => lower.slice(at, at + 2)));
 }
 
-function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let both = 0;
-  for (const pair of one) if (other.has(pair)) both += 1;
-  return both === 0 ? 0 : (2 * both) / (one.size + other.size);
+function similarityOf(pairs: ReadonlySet<string>, otherPairs: ReadonlySet<string>): number {
+  let commonCount = 0;
+  for (const pair of pairs) if (otherPairs.has(pair)) commonCount += 1;
+  return commonCount === 0 ? 0 : (2 * commonCount) / (pairs.size + otherPairs.size);
 }
 
 /** Edit distance that counts a swap as one edit (optimal string alignment). */
-function editDistance(one: string, other: string): number {
+function editDistance(text: string, otherText: string): number {
   let rowAbove: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i++) {
+  let row = Array.from({ length: otherText.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= text.length; i++) {
     const currentRow = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const replacementCost = one[i - 1] === other[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+    for (let j = 1; j <= otherText.length; j++) {
+      const replacementCost = text[i - 1] === otherText[j - 1] ? 0 : 1;
+      const isSwap =
+        i > 1 && j > 1 && text[i - 1] === otherText[j - 2] && text[i - 2] === otherText[j - 1];
       const steps = [
         (row[j] ?? 0) + 1,
         (currentRow[j - 1] ?? 0) + 1,
         (row[j - 1] ?? 0) + replacementCost,
       ];
-      currentRow.push(Math.min(...steps, ...(swapped ? [(rowAbove[j - 2] ?? 0) + 1] : [])));
+      currentRow.push(Math.min(...steps, ...(isSwap ? [(rowAbove[j - 2] ?? 0) + 1] : [])));
     }
     [rowAbove, row] = [row, currentRow];
   }

@@ -20,7 +20,7 @@ const PARTS_MAX = 5;
 
 /** Parts of an approval that the payer disputes right after the capture, each in minor units. */
 export function disputedPartsOf(simulate = ''): readonly number[] {
-  const parts =
+  const amountTexts =
     /^disputes:([1-9]\d{0,11}(?:,[1-9]\d{0,11})*)$/.exec(simulate)?.[1]?.split(',') ?? [];
-  return parts.length <= PARTS_MAX ? parts.map(Number) : [];
+  return amountTexts.length <= PARTS_MAX ? amountTexts.map(Number) : [];
 }

@@ -128,7 +128,7 @@ export interface Timeline {
   /** Sets the offset. A smaller offset than the current one is ignored. */
   move(offset_seconds: number): void;
   /** While this process runs the timeline's loops, the timeline's signals wake only these loops. */
-  setRunning(here: boolean): void;
+  setRunning(isRunningHere: boolean): void;
 }
 
 /** Timelines of the advanced clocks that this process knows. */

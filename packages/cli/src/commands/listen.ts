@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { patternsOf, webhookCodes } from '@florin/contract/events.ts';
-import { nearest } from '@florin/contract/nearest.ts';
+import { findNearest } from '@florin/contract/nearest.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { accessOf, accessOptions, httpUrl } from '../api/access.ts';
 import { createClient } from '../api/client.ts';
@@ -63,7 +63,7 @@ function patternsFrom(list: string): string[] {
   const knownPatterns = [...codes, ...patternsOf(codes)];
   const unknownPattern = patterns.find((pattern) => !knownPatterns.includes(pattern));
   if (unknownPattern === undefined) return patterns;
-  const nearestPatterns = nearest(unknownPattern, knownPatterns).map((name) => `\n  ${name}`);
+  const nearestPatterns = findNearest(unknownPattern, knownPatterns).map((name) => `\n  ${name}`);
   throw new PlainFailure(
     `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknownPattern) + 1} is none of them. ${nearestPatterns.length > 0 ? `The nearest are:${nearestPatterns.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
   );

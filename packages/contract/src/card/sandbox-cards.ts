@@ -81,8 +81,10 @@ const CVV_TEST_DIGITS = '1234';
 export const sandboxCvv = (brand: CardBrand): string =>
   CVV_TEST_DIGITS.slice(0, brand === 'amex' ? 4 : 3);
 
-const byNumber = new Map(sandboxCards.map((one) => [one.number, one]));
-const byToken = new Map<string, SandboxCard>(sandboxCards.map((one) => [one.token, one]));
+const byNumber = new Map(sandboxCards.map((sandboxCard) => [sandboxCard.number, sandboxCard]));
+const byToken = new Map<string, SandboxCard>(
+  sandboxCards.map((sandboxCard) => [sandboxCard.token, sandboxCard]),
+);
 
 /** Finds a sandbox card by its full number, since two cards share the first sixteen digits. */
 export const sandboxCardByNumber = (digits: string): SandboxCard | undefined =>

@@ -35,26 +35,29 @@ interface ValuePath {
   readonly key: string;
 }
 
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointerSegment = (key: string): string =>
+  key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function pointerTo(path: ValuePath): string {
   let pointer = '';
-  for (let at = path; at.parent; at = at.parent) pointer = `/${escaped(at.key)}${pointer}`;
+  for (let at = path; at.parent; at = at.parent)
+    pointer = `/${escapePointerSegment(at.key)}${pointer}`;
   return pointer;
 }
 
-/** Checks the members of one object or list. Nested values are added to `todo`. */
-function findIn(path: ValuePath, todo: ValuePath[]): string | undefined {
-  const named = !Array.isArray(path.value);
+/** Checks the members of one object or list. Nested values are added to `pendingPaths`. */
+function findInMembers(path: ValuePath, pendingPaths: ValuePath[]): string | undefined {
+  const hasNames = !Array.isArray(path.value);
   const members = path.value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     const value = members[key];
     // The key is a card number, so the pointer ends at the object and does not repeat the key.
-    if (named && hasRawCard(key)) return pointerTo(path);
-    if ((named && isForbiddenName(key)) || leafIsCard(value)) {
+    if (hasNames && hasRawCard(key)) return pointerTo(path);
+    if ((hasNames && isForbiddenName(key)) || leafIsCard(value)) {
       return pointerTo({ value: members, parent: path, key });
     }
-    if (typeof value === 'object' && value !== null) todo.push({ value, parent: path, key });
+    if (typeof value === 'object' && value !== null)
+      pendingPaths.push({ value, parent: path, key });
   }
   return undefined;
 }
@@ -66,9 +69,9 @@ function findIn(path: ValuePath, todo: ValuePath[]): string | undefined {
 export function findRawCard(value: unknown): { pointer: string } | undefined {
   if (leafIsCard(value)) return { pointer: '' };
   if (typeof value !== 'object' || value === null) return undefined;
-  const todo: ValuePath[] = [{ value, key: '' }];
-  for (let path = todo.pop(); path; path = todo.pop()) {
-    const pointer = findIn(path, todo);
+  const pendingPaths: ValuePath[] = [{ value, key: '' }];
+  for (let path = pendingPaths.pop(); path; path = pendingPaths.pop()) {
+    const pointer = findInMembers(path, pendingPaths);
     if (pointer !== undefined) return { pointer };
   }
   return undefined;

@@ -90,31 +90,31 @@ const isGroupEdge = ({ at }: Run, count: number): boolean =>
 const standsAlone = (text: string, { start, end }: Span): boolean =>
   !NOT_ALONE.test(text.charAt(start - 1)) && !NOT_ALONE.test(text.charAt(end));
 
-/** Length of the card number that begins after the first `before` digits of a run; 0 if there is none. */
-function cardLength(run: Run, before: number, rule: Strictness): number {
-  const window = run.digits.slice(before, before + PAN_DIGITS_MAX);
+/** Length of the card number that begins after the first `startIndex` digits of a run; 0 if there is none. */
+function cardLength(run: Run, startIndex: number, rule: Strictness): number {
+  const window = run.digits.slice(startIndex, startIndex + PAN_DIGITS_MAX);
   for (const length of networkOf(window)?.lengths ?? []) {
     if (length < rule.digitsMin || length > window.length) continue;
-    if (!isGroupEdge(run, before + length) || !luhnOk(window.slice(0, length))) continue;
-    if (!rule.alone || standsAlone(run.text, spanOf(run, before, length))) return length;
+    if (!isGroupEdge(run, startIndex + length) || !luhnOk(window.slice(0, length))) continue;
+    if (!rule.alone || standsAlone(run.text, spanOf(run, startIndex, length))) return length;
   }
   return 0;
 }
 
-const spanOf = ({ at }: Run, before: number, length: number): Span => ({
-  start: at[before] ?? 0,
-  end: (at[before + length - 1] ?? 0) + 1,
+const spanOf = ({ at }: Run, startIndex: number, length: number): Span => ({
+  start: at[startIndex] ?? 0,
+  end: (at[startIndex + length - 1] ?? 0) + 1,
 });
 
 /** Positions of the card numbers in a folded text, in order. Runs in linear time. */
 export function* cardsIn(text: string, rule: Strictness): Generator<Span> {
   for (const match of text.matchAll(RUN)) {
     const run = runAt(text, { start: match.index, end: match.index + match[0].length });
-    for (let before = 0; before <= run.at.length - rule.digitsMin; before++) {
-      const length = isGroupEdge(run, before) ? cardLength(run, before, rule) : 0;
+    for (let startIndex = 0; startIndex <= run.at.length - rule.digitsMin; startIndex++) {
+      const length = isGroupEdge(run, startIndex) ? cardLength(run, startIndex, rule) : 0;
       if (length === 0) continue;
-      yield spanOf(run, before, length);
-      before += length - 1;
+      yield spanOf(run, startIndex, length);
+      startIndex += length - 1;
     }
   }
 }

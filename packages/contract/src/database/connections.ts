@@ -23,18 +23,18 @@ export interface Connections<C extends Client> {
 
 /** Observes the end of each use of a connection. */
 export interface Listener {
-  answered(): void;
-  failed(error: unknown): void;
+  onResponse(): void;
+  onFailure(error: unknown): void;
 }
 
 /** System clock and timers. */
 export interface Timing {
   readonly monotonic_ms: () => number;
   /**
-   * Calls `late` after `ms`, but reads arrived responses first. Returns a function that cancels the
+   * Calls `callback` after `ms`, but reads arrived responses first. Returns a function that cancels the
    * call.
    */
-  after(ms: number, late: () => void): () => void;
+  callAfter(ms: number, callback: () => void): () => void;
 }
 
 export interface ConnectionsOptions extends Partial<Listener> {
@@ -56,7 +56,12 @@ export const KEEP_ALIVES =
  */
 export function connectionsOf<C extends Client>(
   pool: { connect(): Promise<C> },
-  { timing, limit_ms, answered = () => {}, failed = () => {} }: ConnectionsOptions,
+  {
+    timing,
+    limit_ms,
+    onResponse: answered = () => {},
+    onFailure: failed = () => {},
+  }: ConnectionsOptions,
 ): Connections<C> {
   const { monotonic_ms } = timing;
   /** Time at which the latest statement without a response was sent. */
@@ -83,7 +88,7 @@ export function connectionsOf<C extends Client>(
     async execute(client, send, limit = limit_ms) {
       const sentAt = monotonic_ms();
       try {
-        const answer = await inTime(timing, send(), limit);
+        const answer = await withTimeout(timing, send(), limit);
         respondedAt.set(client, monotonic_ms());
         return answer;
       } catch (error) {
@@ -99,13 +104,17 @@ export function connectionsOf<C extends Client>(
   };
 }
 
-async function inTime<T>({ after }: Timing, pending: Promise<T>, limit_ms: number): Promise<T> {
+async function withTimeout<T>(
+  { callAfter: after }: Timing,
+  response: Promise<T>,
+  limit_ms: number,
+): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
-  const callOff = after(limit_ms, () => reject(new SilenceError(limit_ms)));
+  const cancelTimer = after(limit_ms, () => reject(new SilenceError(limit_ms)));
   try {
-    return await Promise.race([pending, silence]);
+    return await Promise.race([response, silence]);
   } finally {
-    callOff();
+    cancelTimer();
   }
 }
 
@@ -114,19 +123,19 @@ export const READ_TRIES = 2;
 
 /**
  * Acquires a connection and sends its first statement. After an error, retries on another
- * connection, with `tries` connections in total.
+ * connection, with `attemptsMax` connections in total.
  */
 export async function firstOn<C extends Client, T>(
   connections: Connections<C>,
   query: (client: C) => Promise<T>,
-  tries: number,
-): Promise<{ readonly client: C; readonly answer: T }> {
+  attemptsMax: number,
+): Promise<{ readonly client: C; readonly result: T }> {
   const client = await connections.acquire();
   try {
-    return { client, answer: await query(client) };
+    return { client, result: await query(client) };
   } catch (error) {
     connections.release(client, error as Error);
-    if (tries <= 1 || !isConnectionError(error)) throw error;
-    return firstOn(connections, query, tries - 1);
+    if (attemptsMax <= 1 || !isConnectionError(error)) throw error;
+    return firstOn(connections, query, attemptsMax - 1);
   }
 }

@@ -28,17 +28,17 @@ export async function inTransaction<C extends Client, Tx extends Session, T>(
   const { client } = await firstOn(connections, begin, READ_TRIES);
   const tx = sessionOn(client);
   let failure: unknown;
-  let broken: Error | undefined;
+  let closeReason: Error | undefined;
   try {
     const result = await work(tx);
     await tx.query('commit', []);
     return result;
   } catch (error) {
     failure = error;
-    broken = await rolledBack(tx, error as Error);
+    closeReason = await rollBack(tx, error as Error);
     throw error;
   } finally {
-    connections.release(client, broken ?? isUnusable(client, failure));
+    connections.release(client, closeReason ?? isUnusable(client, failure));
   }
 }
 
@@ -46,7 +46,7 @@ export async function inTransaction<C extends Client, Tx extends Session, T>(
  * Rolls back, unless the connection does not respond. Returns the reason to close the connection,
  * if any.
  */
-async function rolledBack(tx: Session, error: Error): Promise<Error | undefined> {
+async function rollBack(tx: Session, error: Error): Promise<Error | undefined> {
   if (isConnectionError(error)) return error;
   return tx.query('rollback', []).then(
     () => undefined,

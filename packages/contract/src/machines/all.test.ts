@@ -13,10 +13,10 @@ const tables = Object.entries<StateTable>(stateTables);
 
 it('lists every machine', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => !name.endsWith('.test.ts'));
-  const named = files.filter((name) => !['all.ts', 'define-machine.ts'].includes(name));
+  const machineFiles = files.filter((name) => !['all.ts', 'define-machine.ts'].includes(name));
   const machines = new Set(tables.map(([, { machine }]) => machine));
   expect([...machines].map(({ name }) => `${name.replaceAll('_', '-')}.ts`).toSorted()).toEqual(
-    named.toSorted(),
+    machineFiles.toSorted(),
   );
 });
 
@@ -26,7 +26,7 @@ describe.each(tables)('the states of %s', (_table, { machine }) => {
   const reachableFrom = (state: string): Set<string> => {
     const reached = new Set([state]);
     for (const from of reached) {
-      for (const [one, to] of transitionsOf(machine)) if (one === from) reached.add(to);
+      for (const [source, to] of transitionsOf(machine)) if (source === from) reached.add(to);
     }
     return reached;
   };
@@ -37,35 +37,37 @@ describe.each(tables)('the states of %s', (_table, { machine }) => {
   });
 
   it('can be left if they accept any trigger', () => {
-    const traps = states.filter(
+    const finalStates = states.filter(
       (state) => triggersFrom(machine, state).length > 0 && reachableFrom(state).size === 1,
     );
-    expect(traps).toEqual([]);
+    expect(finalStates).toEqual([]);
   });
 
   it('lead only to declared states', () => {
-    const strays = transitionsOf(machine).flat();
-    expect([machine.initial, ...strays].filter((state) => !states.includes(state))).toEqual([]);
+    const transitionStates = transitionsOf(machine).flat();
+    expect(
+      [machine.initial, ...transitionStates].filter((state) => !states.includes(state)),
+    ).toEqual([]);
   });
 });
 
-const shown = tables.filter(([table]) => byTable.has(table));
+const resourceTables = tables.filter(([table]) => byTable.has(table));
 
-it.each(shown)('the states of %s are the values of its status', (table, { machine }) => {
+it.each(resourceTables)('the states of %s are the values of its status', (table, { machine }) => {
   expect(resourceOf(table).fields.status?.values).toEqual(statesOf(machine));
 });
 
-const steered = shown.filter(([, { actions }]) => actions);
+const actionTables = resourceTables.filter(([, { actions }]) => actions);
 
-it.each(steered)(
+it.each(actionTables)(
   'the states of %s allow what the type has: its own actions, updates and follow-ups',
   (table, { machine, actions = {} }) => {
     expect(Object.keys(actions)).toEqual(statesOf(machine));
     const types = Object.keys(resources);
-    const unknown = Object.values(actions)
+    const unknownActions = Object.values(actions)
       .flat()
       .filter((action) => action !== 'update' && !(action in (resourceOf(table).actions ?? {})))
       .filter((action) => !types.includes(`${action}_demands`));
-    expect(unknown).toEqual([]);
+    expect(unknownActions).toEqual([]);
   },
 );

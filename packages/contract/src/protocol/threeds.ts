@@ -23,10 +23,10 @@ export const isChallengeWindow = (text: string): text is ChallengeWindow =>
  * `04`, which is for wide layouts, and `01`, which would leave half of a phone empty.
  */
 export function windowFor(width: number, height: number): ChallengeWindow {
-  const fits = (['03', '02'] as const).find(
+  const fittingWindow = (['03', '02'] as const).find(
     (name) => challengeWindows[name][0] <= width && challengeWindows[name][1] <= height,
   );
-  return fits ?? '05';
+  return fittingWindow ?? '05';
 }
 
 /** Message to the issuer's method page, posted as base64url JSON in a field of the same name. */

@@ -62,7 +62,7 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     makes: 'a payment, of which a part is given back',
     run: async (sandbox) => {
       await steps.refund(sandbox);
-      return only(sandbox, 'payment_demands');
+      return findOnlyRecord(sandbox, 'payment_demands');
     },
   },
   'transaction.payment_demands.disputed': {
@@ -86,18 +86,18 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     makes: 'a refund that is declined',
     run: (sandbox) => steps.refund(sandbox, amounts.refund_declined),
   },
-  'transaction.disputes.created': { makes: 'a payment that is disputed', run: steps.dispute },
+  'transaction.disputes.created': { makes: 'a payment that is disputed', run: steps.openDispute },
   'transaction.disputes.updated': {
     makes: 'a dispute with evidence, submitted',
-    run: steps.answeredDispute,
+    run: steps.answerDispute,
   },
   'transaction.disputes.won': {
     makes: 'a dispute with evidence, submitted and won',
-    run: steps.answeredDispute,
+    run: steps.answerDispute,
   },
   'transaction.disputes.lost': {
     makes: 'a dispute that is accepted',
-    run: async (sandbox) => sandbox.act(await steps.dispute(sandbox), 'accept'),
+    run: async (sandbox) => sandbox.act(await steps.openDispute(sandbox), 'accept'),
   },
   'transaction.payment_subscriptions.created': {
     makes: 'a subscription',
@@ -151,8 +151,8 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
 };
 
 /** The only created record of a type. */
-function only(sandbox: Sandbox, type: string): ApiRecord {
-  const record = sandbox.made.find((one) => one.type === type);
+function findOnlyRecord(sandbox: Sandbox, type: string): ApiRecord {
+  const record = sandbox.createdRecords.find((createdRecord) => createdRecord.type === type);
   if (!record) throw new Error(`no ${type} was made`);
   return record;
 }

@@ -5,7 +5,7 @@ export type Relations = Readonly<Record<string, Target>>;
 
 /** Creates and changes records through the interface. Lists the created records. */
 export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
-  readonly made: readonly ApiRecord[];
+  readonly createdRecords: readonly ApiRecord[];
   create(type: string, attributes: object, relations?: Relations): Promise<ApiRecord>;
   update(record: Target, attributes: object): Promise<ApiRecord>;
   relate(record: Target, relations: Relations): Promise<ApiRecord>;
@@ -20,7 +20,7 @@ export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
 const TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
 
-const linkage = (relations: Relations): object =>
+const toLinkage = (relations: Relations): object =>
   Object.fromEntries(
     Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
   );
@@ -31,9 +31,9 @@ export function createSandbox(api: TriggerHost): Sandbox {
   return {
     now_ms: api.now_ms,
     newKey: api.newKey,
-    made: createdRecords,
+    createdRecords: createdRecords,
     async create(type, attributes, relations = {}) {
-      const data = { type, attributes, relationships: linkage(relations) };
+      const data = { type, attributes, relationships: toLinkage(relations) };
       const record = await api.send('POST', `/v2/${type}`, data);
       createdRecords.push(record);
       return record;
@@ -41,19 +41,21 @@ export function createSandbox(api: TriggerHost): Sandbox {
     update: ({ type, id }, attributes) =>
       api.send('PATCH', `/v2/${type}/${id}`, { type, id, attributes }),
     relate: ({ type, id }, relations) =>
-      api.send('PATCH', `/v2/${type}/${id}`, { type, id, relationships: linkage(relations) }),
+      api.send('PATCH', `/v2/${type}/${id}`, { type, id, relationships: toLinkage(relations) }),
     act: ({ type, id }, action, attributes) =>
       api.send('PATCH', `/v2/${type}/${id}/${action}`, attributes && { type, id, attributes }),
     untilStatus: (record, ...statuses) =>
       pollUntil(api, `${record.type} ${record.id} to be ${statuses.join(' or ')}`, async () => {
-        const now = await fetch(record);
-        return statuses.includes(String(now.attributes.status)) ? now : undefined;
+        const currentRecord = await fetch(record);
+        return statuses.includes(String(currentRecord.attributes.status))
+          ? currentRecord
+          : undefined;
       }),
     untilPointedAt: (type, relation, { id }) =>
       pollUntil(api, `${type} of ${id}`, async () => {
-        const [found] = (await api.list(`/v2/${type}?filter[${relation}]=${id}`)).data;
-        if (found) createdRecords.push(found);
-        return found;
+        const [pointingRecord] = (await api.list(`/v2/${type}?filter[${relation}]=${id}`)).data;
+        if (pointingRecord) createdRecords.push(pointingRecord);
+        return pointingRecord;
       }),
   };
 }

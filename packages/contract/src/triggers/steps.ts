@@ -16,7 +16,7 @@ const CARD = { card_cvv_token: 'cvv_test', expiry_month: 12 };
 /** Years until the test card expires. */
 const YEARS = 4;
 
-const purchase = (amount_cents: number) => ({
+const purchaseOf = (amount_cents: number) => ({
   amount_cents,
   amount_currency: 'USD',
   purchase_reference: 'florin-trigger',
@@ -62,18 +62,21 @@ export async function pay(
   { amount_cents = amounts.plain as number, card = 'visa', attributes = {} } = {},
 ): Promise<ApiRecord> {
   const parties = await makeParties(sandbox, card);
-  const paymentAttributes = { ...purchase(amount_cents), confirmed: true, ...attributes };
+  const paymentAttributes = { ...purchaseOf(amount_cents), confirmed: true, ...attributes };
   return sandbox.create('payment_demands', paymentAttributes, parties);
 }
 
 /** Creates a payment and confirms it in a second request. */
 export async function payInTwoSteps(sandbox: Sandbox): Promise<ApiRecord> {
   const parties = await makeParties(sandbox, 'visa');
-  const intent = await sandbox.create('payment_demands', purchase(amounts.plain), parties);
+  const intent = await sandbox.create('payment_demands', purchaseOf(amounts.plain), parties);
   return sandbox.act(intent, 'confirm');
 }
 
-export async function paid(sandbox: Sandbox, amount_cents?: number): Promise<ApiRecord> {
+export async function payUntilSucceeded(
+  sandbox: Sandbox,
+  amount_cents?: number,
+): Promise<ApiRecord> {
   const payment = await pay(sandbox, { amount_cents });
   return sandbox.untilStatus(payment, 'succeeded');
 }
@@ -83,7 +86,7 @@ export async function refund(
   sandbox: Sandbox,
   amount_cents: number = amounts.plain,
 ): Promise<ApiRecord> {
-  const payment_demand = await paid(sandbox, amounts.large);
+  const payment_demand = await payUntilSucceeded(sandbox, amounts.large);
   const attributes = { reason: 'duplicate_charge', amount_cents };
   return sandbox.create('refund_demands', attributes, { payment_demand });
 }
@@ -99,15 +102,15 @@ export async function capture(
   return sandbox.create('capture_demands', { amount_cents }, { payment_demand });
 }
 
-export async function dispute(sandbox: Sandbox): Promise<ApiRecord> {
+export async function openDispute(sandbox: Sandbox): Promise<ApiRecord> {
   const payment = await pay(sandbox, { amount_cents: amounts.disputed });
   return sandbox.untilPointedAt('disputes', 'payment_demand', payment);
 }
 
-export async function answeredDispute(sandbox: Sandbox): Promise<ApiRecord> {
-  const opened = await dispute(sandbox);
-  await sandbox.update(opened, { uncategorized_text: 'They signed for it.' });
-  return sandbox.act(opened, 'submit');
+export async function answerDispute(sandbox: Sandbox): Promise<ApiRecord> {
+  const openedDispute = await openDispute(sandbox);
+  await sandbox.update(openedDispute, { uncategorized_text: 'They signed for it.' });
+  return sandbox.act(openedDispute, 'submit');
 }
 
 /** Creates and confirms a subscription, with its first charge. */
@@ -115,7 +118,7 @@ export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<
   const { plain: amount_cents } = amounts;
   const item = { name: 'Rose', quantity: 1, amount_cents, amount_currency: 'USD' };
   const attributes = {
-    ...purchase(amount_cents),
+    ...purchaseOf(amount_cents),
     slug: 'a_rose_a_month',
     billing_period: 'one_month',
     line_items: [item],

@@ -23,7 +23,7 @@ export async function trigger(api: TriggerHost, code: EventCode): Promise<Trigge
     const codes = (await eventsAbout(api, [id])).map((event) => event.code);
     return codes.includes(code) || undefined;
   });
-  const { made } = sandbox;
+  const { createdRecords: made } = sandbox;
   return {
     made,
     events: await eventsAbout(

@@ -51,7 +51,7 @@ export function renderProblems(error: unknown, makeId: () => string = randomUUID
   const { problems, headers } = asProblemError(error);
   const document = {
     jsonapi: { version: '1.1' },
-    errors: problems.map((each) => errorObject(each, makeId())),
+    errors: problems.map((problem) => errorObject(problem, makeId())),
   };
   return { status: statusOf(problems), headers, body: Buffer.from(JSON.stringify(document)) };
 }

@@ -1,4 +1,4 @@
-import { nearest } from '@florin/contract/nearest.ts';
+import { findNearest } from '@florin/contract/nearest.ts';
 
 /** Names that an error's detail may repeat: they look like names, and no part looks like a card number. */
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
@@ -13,7 +13,7 @@ export function unknownName(
 ): string {
   const names = [...knownNames];
   const nameText = isName(name) ? ` \`${name}\`` : ' of this name';
-  const [closest] = isName(name) ? nearest(name, names, 1) : [];
+  const [closest] = isName(name) ? findNearest(name, names, 1) : [];
   const hint = closest ? ` Nearest: \`${closest}\`.` : '';
   return `${owner} has no ${kind}${nameText}.${hint} ${allowedText(names)}`;
 }

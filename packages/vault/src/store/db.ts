@@ -49,7 +49,7 @@ export interface DatabaseLimits {
 /** Reads sockets before a timeout takes effect: a response that arrived while the process was paused counts. */
 const timing: Timing = {
   monotonic_ms: () => performance.now(),
-  after(ms, onTimeout) {
+  callAfter(ms, onTimeout) {
     const timer = setTimeout(() => setImmediate(onTimeout), ms);
     return () => clearTimeout(timer);
   },
@@ -92,7 +92,7 @@ export async function openDatabase(
   const connections = connectionsOf<pg.PoolClient>(pool, {
     timing,
     limit_ms: statement_timeout_ms + silence_margin_ms,
-    failed(error) {
+    onFailure(error) {
       if (databaseFaultOf(error) === 'silent')
         log({ event: 'database_connection_lost', fault: 'silent' });
     },
@@ -133,7 +133,11 @@ const createPoolDb = (connections: PoolConnections): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
     const sendQuery = (client: pg.PoolClient) =>
       toDb(connections, client).query<R>(sql, values, name);
-    const { client, answer } = await firstOn(connections, sendQuery, isRead(sql) ? READ_TRIES : 1);
+    const { client, result: answer } = await firstOn(
+      connections,
+      sendQuery,
+      isRead(sql) ? READ_TRIES : 1,
+    );
     connections.release(client, false);
     return answer;
   },

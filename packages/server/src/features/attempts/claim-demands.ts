@@ -30,7 +30,7 @@ export interface ClaimRules<Message> {
 export interface ClaimedDemands<Message> {
   readonly messages: readonly Message[];
   /** Number of locked demands. Refused and deferred demands are included but have no message. */
-  readonly locked: number;
+  readonly lockedCount: number;
 }
 
 /**
@@ -58,13 +58,13 @@ export async function claimDueDemands<Message>(
       return messages;
     };
     const messages = await services.db.transaction(claimAndSubmit, { plans: 'kept' });
-    return { messages, locked: demands.length };
+    return { messages, lockedCount: demands.length };
   } catch (error) {
     const [firstDemand, ...otherDemands] = demands;
     if (!firstDemand || isPassingError(error)) throw error;
     if (otherDemands.length > 0) return claimOneByOne(services, rules, allowance, demands.length);
     await deferDemand(services, rules, firstDemand, error as Error);
-    return { messages: [], locked: 1 };
+    return { messages: [], lockedCount: 1 };
   }
 }
 
@@ -88,10 +88,10 @@ async function claimOneByOne<Message>(
       );
     } catch (error) {
       if (messages.length === 0) throw error;
-      return { messages, locked };
+      return { messages, lockedCount: locked };
     }
   }
-  return { messages, locked: count };
+  return { messages, lockedCount: count };
 }
 
 async function deferDemand(

@@ -114,9 +114,9 @@ function loadLocales(folder: string): FormLocales {
 const read = (path: string): string =>
   readBuilt(path, () => readFileSync(new URL(path, PACKAGES), 'utf8'));
 
-function readBuilt<Result>(path: string, readIt: () => Result): Result {
+function readBuilt<Result>(path: string, readBundle: () => Result): Result {
   try {
-    return readIt();
+    return readBundle();
   } catch (cause) {
     throw new Error(`The browser bundle ${path} is not built. Run npm run build.`, { cause });
   }

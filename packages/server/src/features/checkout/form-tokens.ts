@@ -19,7 +19,7 @@ export interface FormToken {
 
 export interface FormTokens {
   /** Makes the text of a form token. The token is valid as long as a mounted form. */
-  make(grant: FormToken): string;
+  make(formToken: FormToken): string;
   /** Parses a form token; undefined if forged, malformed or expired. */
   read(text: string): FormToken | undefined;
 }

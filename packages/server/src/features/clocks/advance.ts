@@ -42,7 +42,7 @@ export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
   const budget = createWaitBudget(leasedTimeline.base.config.monotonic_ms);
   if (await isNew(leasedTimeline)) await awaitClockSync(leasedTimeline.base);
   let poll_ms = POLL_MS.first;
-  for (let stops = 0; !leasedTimeline.isOver(); ) {
+  for (let stopCount = 0; !leasedTimeline.isOver(); ) {
     const { timeline } = leasedTimeline;
     const now = timeline.services.clock.now();
     const dueWork = await timelineWork(timeline.services.db, timeline, instantText(now));
@@ -58,7 +58,7 @@ export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
       leasedTimeline,
       now,
       dueWork.next,
-      ++stops > EXACT_STOPS_MAX ? LONG_STEP : 0,
+      ++stopCount > EXACT_STOPS_MAX ? LONG_STEP : 0,
     );
     if (target === undefined) return;
     if (now >= target) return finishAdvance(leasedTimeline);

@@ -53,9 +53,9 @@ const initialColumns: Row = { status: sandboxClockMachine.initial, steps_count: 
 
 /** Checks references first: the error names a missing customer even in live mode. */
 async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error> {
-  const broken = await invalidReferences(db, [item], () => scope);
+  const referenceErrors = await invalidReferences(db, [item], () => scope);
   return (
-    broken.get(item) ??
+    referenceErrors.get(item) ??
     problem('forbidden', 'Only the sandbox has clocks. Use a key of the sandbox.', {
       header: 'Authorization',
     })

@@ -24,16 +24,16 @@ export function peopleRows(
   { merchant, domain, password_hash, operator = false }: DemoTeam,
 ): TableRows[] {
   const address = makeRow(officeAddress);
-  const [mara, jonas] = people.map((person) =>
+  const [directorRow, treasurerRow] = people.map((person) =>
     makeRow({ ...identificationOf(person, domain), legal_address_id: address.id as string }),
   ) as [Row, Row];
   const opener = makeRow({
     email: `owner@${domain}`,
-    name: mara.full_name as string,
+    name: directorRow.full_name as string,
     ...signInColumns,
     operator: String(operator),
     password_hash,
-    personal_identification_id: mara.id as string,
+    personal_identification_id: directorRow.id as string,
   });
   const owner_id = opener.id as string;
   const owner = { ...opener, owner_id, email_verified_at: opener.created_at as string };
@@ -43,10 +43,13 @@ export function peopleRows(
     ['accounts', [owner, support_member]],
     ['merchants', [{ ...merchant, account_id: owner_id }]],
     ['legal_addresses', [address]],
-    ['personal_identifications', [mara, jonas]],
-    ['beneficial_owners', [ownerOf(makeRow, mara, '40'), ownerOf(makeRow, jonas, '20')]],
-    ['corporate_officials', makeOfficials(makeRow, mara, jonas)],
-    ['financial_institutions', [makeBank(makeRow, mara)]],
+    ['personal_identifications', [directorRow, treasurerRow]],
+    [
+      'beneficial_owners',
+      [ownerOf(makeRow, directorRow, '40'), ownerOf(makeRow, treasurerRow, '20')],
+    ],
+    ['corporate_officials', makeOfficials(makeRow, directorRow, treasurerRow)],
+    ['financial_institutions', [makeBank(makeRow, directorRow)]],
     [
       'memberships',
       [
@@ -108,8 +111,8 @@ function identificationOf(person: Representative, domain: string): Row {
   };
 }
 
-const ownerOf = (make: MakeRow, person: Row, ownership_percentage: string): Row =>
-  make({ ownership_percentage, personal_identification_id: person.id as string });
+const ownerOf = (make: MakeRow, personRow: Row, ownership_percentage: string): Row =>
+  make({ ownership_percentage, personal_identification_id: personRow.id as string });
 
 const makeOfficials = (make: MakeRow, director: Row, treasurer: Row): Row[] => [
   make({

@@ -46,7 +46,7 @@ export async function claimDueFollowUps(
     return storePlans(services, kind, tx, plans, now);
   };
   const claimedDemands = await claimDueDemands(services, { table: kind.table, submit }, allowance);
-  if (claimedDemands.locked > 0) services.wake.deliver.raise();
+  if (claimedDemands.lockedCount > 0) services.wake.deliver.raise();
   return claimedDemands;
 }
 

@@ -63,7 +63,7 @@ const orders = disputes.chain((someDisputes) =>
       someDisputes.flatMap((_one, at) => [at, at]),
       { minLength: someDisputes.length * 2, maxLength: someDisputes.length * 2 },
     )
-    .map((news) => [someDisputes, news] as const),
+    .map((notificationOrders) => [someDisputes, notificationOrders] as const),
 );
 
 describe('a payment and its disputes', () => {

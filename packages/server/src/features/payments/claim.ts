@@ -23,7 +23,7 @@ import { releaseHold } from './hold.ts';
 import type { Message } from './message.ts';
 import { type Plan, planPayments, refusedPlan } from './plan.ts';
 
-const NOTHING: ClaimedDemands<Message> = { messages: [], locked: 0 };
+const NOTHING: ClaimedDemands<Message> = { messages: [], lockedCount: 0 };
 
 /**
  * Claims due payments: stores an attempt for each confirmed payment and releases expired holds.
@@ -37,7 +37,7 @@ export async function claimDuePayments(
   const claimedDemands = services.vault.isUp()
     ? await claimToSend(services, allowance, verifier)
     : await refuseUnsent(services, allowance);
-  if (claimedDemands.messages.length < claimedDemands.locked) services.wake.deliver.raise();
+  if (claimedDemands.messages.length < claimedDemands.lockedCount) services.wake.deliver.raise();
   return claimedDemands;
 }
 

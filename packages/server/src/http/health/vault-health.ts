@@ -17,9 +17,9 @@ export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   if (health) return keyNotes(health);
   if (!hasDatabase) return [];
   const since = vault.downSince();
-  const when = since === undefined ? '' : ` since ${instantText(since)}`;
+  const sinceText = since === undefined ? '' : ` since ${instantText(since)}`;
   return [
-    `The vault of this server takes no messages${when}: see its log. Payments wait for it, and go on by themselves.`,
+    `The vault of this server takes no messages${sinceText}: see its log. Payments wait for it, and go on by themselves.`,
   ];
 }
 

@@ -105,10 +105,10 @@ function equalCondition(
 ): string {
   const texts = values.filter((value) => value !== null);
   if (texts.length === 0) return `${column} is null`;
-  const [only] = texts;
+  const [singleText] = texts;
   const match =
     texts.length === 1
-      ? `${column} = ${parameters.bind(only)}${cast}`
+      ? `${column} = ${parameters.bind(singleText)}${cast}`
       : `${column} = any(${parameters.bind(texts)}${cast && `${cast}[]`})`;
   return texts.length === values.length ? match : `(${match} or ${column} is null)`;
 }

@@ -114,8 +114,8 @@ function describeOperation(operation: Operation): string {
 /** Sentence on the record limit per merchant; undefined without a limit. */
 function limitText({ has_mode, resource: { few, ended } }: Model): string | undefined {
   if (few === undefined) return undefined;
-  const counted = ended ? `, not counting those whose \`${ended}\` is past` : '';
-  return `A merchant has at most ${few}${has_mode ? ' in each mode' : ''}${counted}.`;
+  const exclusionClause = ended ? `, not counting those whose \`${ended}\` is past` : '';
+  return `A merchant has at most ${few}${has_mode ? ' in each mode' : ''}${exclusionClause}.`;
 }
 
 const requestBody = (operation: Operation): Schema => ({

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@florin/contract/errors.ts';
-import { nearest } from '@florin/contract/nearest.ts';
+import { findNearest } from '@florin/contract/nearest.ts';
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isEmail, isHttpUrl, parsePhone } from '../values/contact.ts';
@@ -66,7 +66,7 @@ const LISTED_MAX = 12;
 
 function unlistedText(values: readonly string[], text: string): string {
   if (values.length <= LISTED_MAX) return `is not one of ${values.join(', ')}`;
-  const nearestValues = nearest(text, values);
+  const nearestValues = findNearest(text, values);
   const hint =
     nearestValues.length > 0 ? `the nearest are ${nearestValues.join(', ')}` : 'none is like it';
   return `is not one of ${values.length} that there are; ${hint}`;

@@ -74,8 +74,8 @@ function checkString(field: Field, value: unknown, location: ValueLocation): unk
   if (field.create === 'required' && value.trim() === '') {
     return refuseValue(location, ['blank', 'must have a value']);
   }
-  const checked = checkText(field, value);
-  return 'flaw' in checked ? refuseValue(location, checked.flaw) : checked.value;
+  const textResult = checkText(field, value);
+  return 'flaw' in textResult ? refuseValue(location, textResult.flaw) : textResult.value;
 }
 
 function checkInteger({ min, max }: Field, value: unknown, location: ValueLocation): unknown {

@@ -93,23 +93,29 @@ function checkSearchText({ parameter }: RawFilter, text: string): string {
  * Resolves the path of a filter. A suffix such as `created_at_gte` is the operator, unless a field has that
  * name.
  */
-function targetOf(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
-  const resolvedPath = resolvePath(model, raw.segments);
-  if ('field' in resolvedPath) return { path: resolvedPath, operator: raw.operator, many: false };
+function targetOf(
+  model: Model,
+  rawFilter: RawFilter,
+): { path: Path; operator: Operator; many: boolean } {
+  const resolvedPath = resolvePath(model, rawFilter.segments);
+  if ('field' in resolvedPath)
+    return { path: resolvedPath, operator: rawFilter.operator, many: false };
   if ('relation' in resolvedPath) {
     const { hops, relation } = resolvedPath;
     const needsHop = relation.many || relation.guarded;
     const path = needsHop
       ? { hops: [...hops, relation], field: idField }
       : { hops, field: foreignKeyField(relation) };
-    return { path, operator: raw.operator, many: needsHop };
+    return { path, operator: rawFilter.operator, many: needsHop };
   }
-  const [, stem, suffix] = /^(.+)_(gte|gt|lte|lt)$/.exec(raw.segments.at(-1) ?? '') ?? [];
-  const path = stem ? resolvePath(model, [...raw.segments.slice(0, -1), stem]) : undefined;
-  if (raw.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
+  const [, baseName, suffix] = /^(.+)_(gte|gt|lte|lt)$/.exec(rawFilter.segments.at(-1) ?? '') ?? [];
+  const path = baseName
+    ? resolvePath(model, [...rawFilter.segments.slice(0, -1), baseName])
+    : undefined;
+  if (rawFilter.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
     return { path, operator: suffix, many: false };
   }
-  throw unknownNameProblem(raw.parameter, resolvedPath.model, resolvedPath.name);
+  throw unknownNameProblem(rawFilter.parameter, resolvedPath.model, resolvedPath.name);
 }
 
 const isNull = (text: string): boolean => text === 'null' || text === 'NULL';

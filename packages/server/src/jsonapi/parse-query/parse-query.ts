@@ -62,7 +62,7 @@ function requireLinkable(parameters: readonly Parameter[], shape: 'list' | 'docu
 }
 
 function checkFamily({ name, family, brackets }: Parameter, families: readonly Family[]): void {
-  const knownFamily = families.find((each) => each === family);
+  const knownFamily = families.find((candidate) => candidate === family);
   const isList = knownFamily === 'include' || knownFamily === 'sort';
   if (knownFamily && (!isList || withoutIndex(brackets).brackets.length === 0)) return;
   throw problem('unknown_parameter', unknownName('This address', 'parameter', name, families), {

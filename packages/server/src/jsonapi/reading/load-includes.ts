@@ -132,7 +132,7 @@ const linkageOf =
   (name, type, id) => {
     const ids = linkedIds.get(model.relations.get(name) as RelationModel)?.get(id);
     if (!ids) return '';
-    return `,"data":[${ids.map((each) => `{"type":"${type}","id":"${each}"}`).join(',')}]`;
+    return `,"data":[${ids.map((relatedId) => `{"type":"${type}","id":"${relatedId}"}`).join(',')}]`;
   };
 
 const tooMany = (relation: string) =>

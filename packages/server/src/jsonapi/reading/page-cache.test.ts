@@ -40,7 +40,7 @@ const listOrders = async (ctx: RequestContext, query: string, listReader: Reader
 
 /** Requests the page until it is cached. */
 async function warmCache(ctx: RequestContext, query: string): Promise<void> {
-  for (let times = 0; times < 3; times++) await listOrders(ctx, query);
+  for (let i = 0; i < 3; i++) await listOrders(ctx, query);
 }
 
 it('a page that is requested again is read again only if it has changed', async () => {
@@ -118,17 +118,17 @@ it('a list equals the database during concurrent writes', async () => {
   const ctx = context(shopA);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      for (const one of steps) {
-        if ('paid' in one) {
+      for (const step of steps) {
+        if ('paid' in step) {
           const sql = `update orders set status = 'paid', note = $1 where amount % 10 = $2`;
-          await db.query(sql, [`note ${number}`, one.paid]);
-        } else if ('added' in one) {
+          await db.query(sql, [`note ${number}`, step.paid]);
+        } else if ('added' in step) {
           number += 1;
-          await insertRows(db, 'orders', [{ id: uuid('c', number), amount: String(one.added) }]);
+          await insertRows(db, 'orders', [{ id: uuid('c', number), amount: String(step.added) }]);
         } else {
           const freshReader = createReader({ db, models: shopModels, cursor_key: 'test' });
-          expect(await listOrders(ctx, one.list)).toBe(
-            await listOrders(ctx, one.list, freshReader),
+          expect(await listOrders(ctx, step.list)).toBe(
+            await listOrders(ctx, step.list, freshReader),
           );
         }
       }

@@ -8,7 +8,7 @@ import { OverloadedError } from './overloaded.ts';
 function createManualLimiter(options: LimiterOptions) {
   const limiter = createLimiter(options);
   const running: { name: string; key: string; end: () => void }[] = [];
-  const [started, refused, done]: [string[], string[], string[]] = [[], [], []];
+  const [started, refused, finished]: [string[], string[], string[]] = [[], [], []];
   const run = (key: string, name: string): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const work = (): Promise<void> => {
@@ -17,7 +17,7 @@ function createManualLimiter(options: LimiterOptions) {
       return promise;
     };
     return limiter.run(work, key).then(
-      () => void done.push(name),
+      () => void finished.push(name),
       () => void refused.push(name),
     );
   };
@@ -25,7 +25,7 @@ function createManualLimiter(options: LimiterOptions) {
     running.splice(at, 1)[0]?.end();
     await setImmediate();
   };
-  return { limiter, run, end, running, started, refused, done };
+  return { limiter, run, end, running, started, refused, done: finished };
 }
 
 const keys = fc.constantFrom('a', 'b', 'c');
@@ -45,11 +45,11 @@ type Step = { readonly arrives: string } | { readonly ends: number };
 
 async function runSteps(
   { run, end, running }: ReturnType<typeof createManualLimiter>,
-  all: readonly Step[],
+  script: readonly Step[],
   check: () => void,
 ): Promise<string[]> {
   const names: string[] = [];
-  for (const step of all) {
+  for (const step of script) {
     if ('arrives' in step) {
       const name = `${step.arrives}${names.length}`;
       names.push(name);
@@ -64,11 +64,11 @@ async function runSteps(
 describe('a limiter', () => {
   it('never exceeds a limit, uses every free slot, and answers each work once', () =>
     fc.assert(
-      fc.asyncProperty(bounds, bounds, steps, async (total, per_key, played) => {
+      fc.asyncProperty(bounds, bounds, steps, async (total, per_key, script) => {
         const manualLimiter = createManualLimiter({ total, per_key });
         const { limiter, running, started, refused, done, end } = manualLimiter;
-        const names: string[] = await runSteps(manualLimiter, played, () => {
-          const counts = Map.groupBy(running, (one) => one.key);
+        const names: string[] = await runSteps(manualLimiter, script, () => {
+          const counts = Map.groupBy(running, (runningWork) => runningWork.key);
           expect(new Map([...counts].map(([name, works]) => [name, works.length]))).toEqual(
             new Map(limiter.used),
           );
@@ -91,15 +91,16 @@ describe('a limiter', () => {
 
   it('starts works of one key in order, and no key twice while another key could start', () =>
     fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (max, played) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (max, script) => {
         const manualLimiter = createManualLimiter({ total: { max, waiting_max: 1_000 } });
         const { started, running, end } = manualLimiter;
-        const names = await runSteps(manualLimiter, played, () => {});
+        const names = await runSteps(manualLimiter, script, () => {});
         const waiting = names.filter((name) => !started.includes(name));
         const startedBefore = started.length;
         while (running.length > 0) await end();
         for (const key of ['a', 'b', 'c']) {
-          const ofKey = (all: readonly string[]) => all.filter((name) => name.startsWith(key));
+          const ofKey = (allNames: readonly string[]) =>
+            allNames.filter((name) => name.startsWith(key));
           expect(ofKey(started)).toEqual(ofKey(names));
         }
         // After the last arrival, each round starts one waiting work of every key.

@@ -115,17 +115,17 @@ it.concurrent('a migration whose connection breaks fails, and may be repeated', 
 
 it.concurrent('a migration fails if its connection falls silent', async ({ expect }) => {
   await using empty = await emptyDatabase();
-  await using unheard = await startSilentDatabase(empty.url);
-  unheard.silenceNew(true);
-  await using silenced = await startSilentDatabase(empty.url);
+  await using silentFromStart = await startSilentDatabase(empty.url);
+  silentFromStart.silenceNew(true);
+  await using silentAfterStart = await startSilentDatabase(empty.url);
   const report: MigrateOptions['report'] = ({ event }) => {
     if (event === 'start_waits_for_database') return;
-    silenced.silence();
-    silenced.silenceNew(true);
+    silentAfterStart.silence();
+    silentAfterStart.silenceNew(true);
   };
   const failures = [
-    migrate(unheard.url, { history, begin_ms: 500 }),
-    migrate(silenced.url, { begin_ms: 500, report }),
+    migrate(silentFromStart.url, { history, begin_ms: 500 }),
+    migrate(silentAfterStart.url, { begin_ms: 500, report }),
   ].map((migration) => migration.then(() => undefined, databaseFaultOf));
   expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
 });

@@ -79,7 +79,7 @@ const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UT
 /** Timers run before sockets are read, so a response that arrived while the process was blocked still counts. */
 export const timing: Timing = {
   monotonic_ms: () => performance.now(),
-  after(ms, late) {
+  callAfter(ms, late) {
     const timer = setTimeout(() => setImmediate(late), ms);
     return () => clearTimeout(timer);
   },
@@ -168,7 +168,11 @@ const createSingleStatementDb = (connections: PoolConnections): Db => ({
       if (name) notePrepared(client, name);
       return asDb(connections, client).query(sql, values, name);
     };
-    const { client, answer } = await firstOn(connections, sendQuery, isRead(sql) ? READ_TRIES : 1);
+    const { client, result: answer } = await firstOn(
+      connections,
+      sendQuery,
+      isRead(sql) ? READ_TRIES : 1,
+    );
     connections.release(client, isFull(client));
     return answer;
   },

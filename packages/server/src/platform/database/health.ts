@@ -44,11 +44,11 @@ export function createDatabaseHealth({
     report(nextFault);
   };
   return {
-    answered() {
+    onResponse() {
       stuckSince = undefined;
       setFault(undefined);
     },
-    failed(error) {
+    onFailure(error) {
       const errorFault = databaseFaultOf(error);
       stuckSince =
         errorFault && CONNECTION_FAULTS.has(errorFault)

@@ -42,10 +42,10 @@ it.each<[string, Partial<IdempotencyKey>]>([
   ['mode', { mode: 'live' }],
   ['type', { resource_type: 'payment_demands' }],
   ['operation', { operation: 'create' }],
-])('a key of one %s does not occupy that of another', async (_what, other) => {
+])('a key of one %s does not occupy that of another', async (_what, otherFields) => {
   const key = keyOf(`of one ${_what}`);
   expect((await takeFreeKeys(key)).size).toBe(1);
-  expect((await takeFreeKeys({ ...key, ...other })).size).toBe(1);
+  expect((await takeFreeKeys({ ...key, ...otherFields })).size).toBe(1);
   expect((await takeFreeKeys(key)).size).toBe(0);
 });
 

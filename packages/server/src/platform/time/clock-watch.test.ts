@@ -17,7 +17,7 @@ async function startWatch() {
       now_ms += taking_ms;
       return (now_ms + ahead_ms) * 1_000;
     };
-    await watch.compare('vault', readClock, (theirs) => theirs);
+    await watch.compare('vault', readClock, (otherTime) => otherTime);
     return watch.agree();
   };
   return compareClock;

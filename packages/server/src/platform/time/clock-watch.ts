@@ -19,10 +19,10 @@ export interface Clocks {
 }
 
 export interface ClockWatch extends Clocks, AsyncDisposable {
-  /** Reads another clock by calling `ask`, and compares it. Returns the result of `ask`, or throws its error. */
+  /** Reads another clock by calling `readOther`, and compares it. Returns its result, or throws its error. */
   compare<T>(
     otherClock: OtherClock,
-    ask: () => Promise<T>,
+    readOther: () => Promise<T>,
     timeOf: (answer: T) => Micros,
   ): Promise<T>;
 }
@@ -41,9 +41,9 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   const state = { isClosed: false };
   let timer: NodeJS.Timeout | undefined;
 
-  const compare: ClockWatch['compare'] = async (otherClock, ask, timeOf) => {
+  const compare: ClockWatch['compare'] = async (otherClock, readOther, timeOf) => {
     const startedAt = clock.now();
-    const answer = await ask();
+    const answer = await readOther();
     if (databaseTime) noteDifference(otherClock, startedAt, timeOf(answer));
     return answer;
   };

@@ -21,12 +21,12 @@ const LEAD_MAX = 1_000_000;
  * clock is set back by more than a second, this clock follows.
  */
 export function systemClock(read: () => number = Date.now): Clock {
-  let last = 0;
+  let lastTime = 0;
   return {
     now() {
       const systemTime = read() * MICROS_PER_MILLI;
-      last = last - systemTime > LEAD_MAX ? systemTime : Math.max(last + 1, systemTime);
-      return last;
+      lastTime = lastTime - systemTime > LEAD_MAX ? systemTime : Math.max(lastTime + 1, systemTime);
+      return lastTime;
     },
   };
 }

@@ -40,7 +40,7 @@ export function startFollowUpLoop(
       await inFlight.whenFree();
       const limit = inFlight.free();
       const allowance = { limit, per_merchant: MERCHANT_IN_FLIGHT_MAX, in_flight: inFlight.used };
-      const { messages, locked } = await claimDueFollowUps(services, kind, allowance);
+      const { messages, lockedCount: locked } = await claimDueFollowUps(services, kind, allowance);
       messages.forEach(start);
       return locked > 0;
     },

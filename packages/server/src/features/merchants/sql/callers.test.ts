@@ -78,8 +78,8 @@ describe('the callers of keys', () => {
   it('share one query among concurrent requests', async () => {
     const hash = await storeKey();
     const { find, asked } = countingCallers();
-    const found = await Promise.all([find(hash), find(hash), find(hash)]);
-    expect(found.map((caller) => caller?.context)).toEqual(['secret', 'secret', 'secret']);
+    const foundCallers = await Promise.all([find(hash), find(hash), find(hash)]);
+    expect(foundCallers.map((caller) => caller?.context)).toEqual(['secret', 'secret', 'secret']);
     expect(asked).toEqual([hash]);
   });
 
@@ -88,11 +88,11 @@ describe('the callers of keys', () => {
     const { find, wasFound, asked } = countingCallers();
     await find(hash);
     for (let guesses = 0; guesses < 20; guesses++) await find(freshHash());
-    const before = asked.length;
+    const queryCount = asked.length;
     expect([wasFound(hash), (await find(hash))?.context, asked.length]).toEqual([
       true,
       'secret',
-      before,
+      queryCount,
     ]);
   });
 
@@ -106,9 +106,9 @@ describe('the callers of keys', () => {
   it('are not cached from a query that began before the key changed', async () => {
     const hash = await storeKey();
     const { find, evict, asked } = countingCallers();
-    const early = find(hash);
+    const earlyFind = find(hash);
     evict(hash);
-    await early;
+    await earlyFind;
     await find(hash);
     expect(asked).toEqual([hash, hash]);
   });
@@ -147,8 +147,8 @@ describe('the callers of keys', () => {
     const { find } = createCallers(countingDb, () => time.ms);
     for (const hash of hashes) await find(hash);
     time.ms = 10_000;
-    const found = await Promise.all(hashes.map((hash) => find(hash)));
-    expect(found.every((caller) => caller !== undefined)).toBe(true);
+    const foundCallers = await Promise.all(hashes.map((hash) => find(hash)));
+    expect(foundCallers.every((caller) => caller !== undefined)).toBe(true);
     expect(under_way.most).toBe(REPEATED_LOOKUPS.max);
   });
 

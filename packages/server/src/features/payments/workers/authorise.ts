@@ -43,7 +43,11 @@ export function startAuthoriseLoop(
         per_merchant: MERCHANT_IN_FLIGHT_MAX,
         in_flight: inFlight.messages.used,
       };
-      const { messages, locked } = await claimDuePayments(services, allowance, verifier);
+      const { messages, lockedCount: locked } = await claimDuePayments(
+        services,
+        allowance,
+        verifier,
+      );
       startSending(services, inFlight, recordOutcome, messages);
       return locked > 0;
     },
