@@ -4,7 +4,7 @@ import { LongestFirst } from './packages/dev-env/src/longest-first.ts';
 
 export default defineConfig({
   test: {
-    include: ['{packages,e2e,scripts,bench}/**/*.test.ts'],
+    include: ['{packages,e2e,scripts,bench,docs}/**/*.test.ts'],
     globalSetup: [
       'packages/dev-env/src/global-setup.ts',
       'packages/server/tests/openapi/drift-setup.ts',

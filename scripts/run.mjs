@@ -27,6 +27,7 @@ const VERBS = {
   'db-record': { program: ['scripts/db-record.ts'] },
   bench: { program: ['bench/main.ts'], bundles: true },
   openapi: { program: ['scripts/openapi.ts'] },
+  docs: { program: ['docs/src/build.ts'] },
   shots: { program: ['scripts/shots.ts'], bundles: true },
   florin: { program: ['packages/cli/src/main.ts'] },
   'example-webhooks': { program: ['examples/webhooks/src/main.ts'] },

@@ -7,6 +7,7 @@ import { DURATIONS, renderDurations } from './checks/durations.ts';
 import { addCounts, type Counts, countReport, renderCounts } from './checks/test-counts.ts';
 import { ROOT, runNode, stopOnRequest } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
+import { ensureSampleLanguages } from './setup/sample-languages.ts';
 import { ensureSoftHsm } from './setup/soft-hsm.ts';
 
 /** Option that records how long the test files of a complete run took. */
@@ -22,7 +23,10 @@ async function main(args: readonly string[]): Promise<Counts> {
   const isPart = args.length > 0 && !isQuick && args[0] !== RECORD;
   const checkCounts = isPart ? { passed: 0, failed: 0 } : await runChecks(sourceChecks());
   await ensureChromium();
-  if (!isQuick) ensureSoftHsm();
+  if (!isQuick) {
+    ensureSoftHsm();
+    ensureSampleLanguages();
+  }
   const tests = isQuick ? [...QUICK, ...args.slice(1)] : args;
   return addCounts({ ...checkCounts, skipped: 0 }, await runTests(tests));
 }

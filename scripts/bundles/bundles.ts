@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import type { BuiltFile } from './built.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard-bundle.ts';
 import { buildTypes, TYPES_ENTRY } from './sdk-types.ts';
+import { sourceHash } from './source-hash.ts';
 import { buildWebhookTypes, WEBHOOK_TYPES_ENTRY } from './webhook-types.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -80,12 +80,12 @@ export function areBundlesCurrent(root: string): boolean {
   ];
   if (!outputs.every((output) => existsSync(join(root, 'packages', output)))) return false;
   if (!isDashboardBuilt(root)) return false;
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root, SOURCES);
 }
 
 /** Builds every bundle. Throws the error of esbuild or Vite, or an error that names a missing entry. */
 export async function buildBundles(root: string): Promise<BuiltFile[]> {
-  const hash = sourceHash(root);
+  const hash = sourceHash(root, SOURCES);
   const builtBundles = await Promise.all(BUNDLES.map((bundle) => buildBundle(root, bundle)));
   const locales = buildLocales(root);
   const dashboard = await buildDashboard(root);
@@ -120,14 +120,3 @@ function writeBundle(root: string, output: string, contents: Uint8Array): BuiltF
 }
 
 const stampPath = (root: string): string => join(root, 'node_modules', '.florin-bundles');
-
-function sourceHash(root: string): string {
-  const hash = createHash('sha256');
-  const files = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
-    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
-  }
-  return hash.digest('hex');
-}

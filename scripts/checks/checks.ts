@@ -23,7 +23,9 @@ const readConfig = (path: string): TypesConfig =>
 
 /** Type checks. Folders with the same options are one program, so that shared sources are compiled once. */
 function typeChecks(): Check[] {
-  const configs = globSync('{packages/*,e2e,scripts,bench,faults}/tsconfig.json', { cwd: ROOT });
+  const configs = globSync('{packages/*,e2e,scripts,bench,faults,docs}/tsconfig.json', {
+    cwd: ROOT,
+  });
   const optionsOf = (path: string) => JSON.stringify(readConfig(path).compilerOptions);
   return [...Map.groupBy(configs.sort(), optionsOf).values()].map(typeCheck);
 }

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { errorTable } from '@florin/contract/errors.ts';
+import { type Language, languages } from '../samples/languages.ts';
+import { codeGroup } from './code-group.ts';
+import type { Directives } from './expand.ts';
+import { markdownTable } from './table.ts';
+
+/** Programs that pages show whole. */
+export const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
+
+/** Texts that pages take from code, so that they cannot differ from it. */
+export const directives: Directives = {
+  sample: (name) => renderFiles(name),
+  'sandbox-cards': () =>
+    markdownTable(
+      ['Number', 'Test token', '3-D Secure', 'Outcome'],
+      sandboxCards.map(({ number, token, threeds, outcome }) => [
+        number.replace(/(\d{4})(?=\d)/g, '$1 '),
+        `\`${token}\``,
+        threeds,
+        outcome === 'approved' ? 'approved' : `\`${outcome}\``,
+      ]),
+    ),
+  'error-codes': () =>
+    markdownTable(
+      ['Status', 'Code', 'Title'],
+      Object.entries(errorTable)
+        .toSorted(([, a], [, b]) => a.status - b.status)
+        .map(([code, { status, title }]) => [String(status), `\`${code}\``, title]),
+    ),
+};
+
+/** Renders the files `samples/NAME.EXTENSION` as a group with a tab for each language that has one. */
+function renderFiles(name: string): string {
+  const pathOf = ({ extension }: Language): string => join(SAMPLES, `${name}.${extension}`);
+  const shownLanguages = languages.filter((language) => existsSync(pathOf(language)));
+  if (shownLanguages.length === 0) throw new Error(`There is no sample "${name}" in docs/samples.`);
+  return codeGroup(shownLanguages, (language) => readFileSync(pathOf(language), 'utf8'));
+}

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sourceHash } from '../../../scripts/bundles/source-hash.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..', '..');
+/** Files that the site is made from. */
+const SOURCES = [
+  'docs/{pages,samples,src,public,.vitepress}/**/*',
+  'packages/contract/src/**/*.ts',
+  'packages/server/src/jsonapi/**/*.ts',
+  'package-lock.json',
+];
+
+/** Whether the site in a folder was built from the current sources. */
+export function isSiteCurrent(folder: string): boolean {
+  const path = stampPath(folder);
+  return existsSync(path) && readFileSync(path, 'utf8') === sourceHash(REPOSITORY, SOURCES);
+}
+
+/** Records in a built site which sources it was made from. */
+export const writeStamp = (folder: string): void =>
+  writeFileSync(stampPath(folder), sourceHash(REPOSITORY, SOURCES));
+
+const stampPath = (folder: string): string => join(folder, '.stamp');

@@ -1,0 +1,43 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { directives } from './directives.ts';
+import { expandPage } from './expand.ts';
+import { llmsText } from './llms.ts';
+import { navigationOf } from './navigation.ts';
+import { type Page, readPages } from './pages.ts';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+/** Work folder of the build. */
+export const BUILD = join(ROOT, '.build');
+/** The finished site, which Florin serves. */
+export const DIST = join(ROOT, 'dist');
+/** Sources of the pages that people write. */
+export const PAGES = join(ROOT, 'pages');
+
+/** Writes expanded pages and navigation for VitePress. Returns the expanded pages. */
+export function writeSources(): readonly Page[] {
+  rmSync(join(BUILD, 'pages'), { recursive: true, force: true });
+  const pages = readPages(PAGES).map(expand);
+  write(join(BUILD, 'navigation.json'), JSON.stringify(navigationOf(pages)));
+  for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
+  return pages;
+}
+
+/** Writes each page as plain Markdown beside its HTML, and `llms.txt`, which lists them. */
+export function writeTwins(pages: readonly Page[], folder: string): void {
+  for (const { path, markdown } of pages) write(join(folder, `${path}.md`), markdown);
+  write(join(folder, 'llms.txt'), llmsText(pages));
+}
+
+function expand(page: Page): Page {
+  try {
+    return { ...page, markdown: expandPage(page.markdown, directives) };
+  } catch (error) {
+    throw new Error(`docs/pages/${page.path}.md: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
