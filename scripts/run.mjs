@@ -4,15 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startDocsBuild } from './setup/docs.mjs';
 import { findNode } from './setup/find-node.mjs';
 import { ensureInstalled } from './setup/install.mjs';
 import { runProgram } from './setup/run-program.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** @type {Record<string, { program: string[], bundles?: boolean }>} */
+/** @type {Record<string, { program: string[], bundles?: boolean, docs?: boolean }>} */
 const VERBS = {
-  start: { program: ['packages/cli/src/main.ts', 'start'], bundles: true },
+  start: { program: ['packages/cli/src/main.ts', 'start'], bundles: true, docs: true },
   test: { program: ['scripts/test.ts'], bundles: true },
   'test-quick': { program: ['scripts/test.ts', '--quick'], bundles: true },
   'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
@@ -43,6 +44,7 @@ async function main(verb, args) {
   // Node keeps compiled modules here: a server's modules then load in a third of the time.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled');
   if (verbSpec.bundles) buildIfStale(node);
+  if (verbSpec.docs) startDocsBuild(node, ROOT);
   const [script = '', ...fixedArgs] = verbSpec.program;
   if (!existsSync(join(ROOT, script))) throw new Error(`${script} is missing from this checkout.`);
   return runProgram(node, [join(ROOT, script), ...fixedArgs, ...args], ROOT);

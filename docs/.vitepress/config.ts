@@ -17,8 +17,7 @@ export default defineConfig({
   cacheDir: '.build/cache',
   cleanUrls: true,
   metaChunk: true,
-  // Vite's esbuild does not know the target of the repository's tsconfig.
-  vite: { esbuild: { tsconfigRaw: {} }, logLevel: 'warn' },
+  vite: { logLevel: 'warn' },
   themeConfig: {
     search: { provider: 'local' },
     sidebar,

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vitepress';
+import { takeLock } from './site/lock.ts';
 import { isSiteCurrent, writeStamp } from './site/stamp.ts';
 import { BUILD, DIST, ROOT, writeSources, writeTwins } from './site/write.ts';
 
@@ -18,4 +19,5 @@ async function buildSite(): Promise<void> {
   console.log(`Built the documentation: ${site.length} pages in ${seconds} s.`);
 }
 
+using _lock = await takeLock(join(BUILD, 'lock'));
 if (!process.argv.includes('--if-stale') || !isSiteCurrent(DIST)) await buildSite();

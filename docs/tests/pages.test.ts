@@ -4,7 +4,7 @@ import { stepsOf } from '../src/samples/steps.ts';
 import { directives } from '../src/site/directives.ts';
 import { expandPage } from '../src/site/expand.ts';
 import { fencesOf } from '../src/site/fences.ts';
-import { navigationOf } from '../src/site/navigation.ts';
+import { linksOf, navigationOf } from '../src/site/navigation.ts';
 import { parsePage, readPages } from '../src/site/pages.ts';
 import { PAGES } from '../src/site/write.ts';
 
@@ -27,7 +27,7 @@ describe.each(pages)('the page $path', ({ markdown }) => {
 
 describe('the navigation', () => {
   it('has every page but the first once', () => {
-    const links = navigationOf(pages).flatMap(({ items }) => items.map(({ link }) => link));
+    const links = linksOf(navigationOf(pages)).map(({ link }) => link);
     const paths = pages.map(({ path }) => `/${path.replace(/(^|\/)index$/, '$1')}`);
     expect(links.toSorted()).toEqual(paths.filter((path) => path !== '/').toSorted());
   });

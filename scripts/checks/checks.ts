@@ -63,8 +63,14 @@ const lint: Check = {
     runNode([modulePath('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--max-diagnostics=50'], false),
 };
 
-/** Type checks of every folder, and the linter. */
-export const sourceChecks = (): Check[] => [...typeChecks(), lint];
+/** Finds dead links, and pages that cannot be built. Browser tests open the built site. */
+const docsCheck: Check = {
+  name: 'documentation site',
+  run: () => runNode([join(ROOT, 'docs', 'src', 'build.ts'), '--if-stale'], false),
+};
+
+/** Type checks of every folder, the linter, and the documentation. */
+export const sourceChecks = (): Check[] => [...typeChecks(), lint, docsCheck];
 
 export const unusedCheck: Check = {
   name: 'unused files, exports and dependencies',

@@ -1,9 +1,11 @@
 import type { Page } from './pages.ts';
 
-/** A group of the sidebar, with its pages in order. */
-export interface NavigationGroup {
+/** A link of the sidebar, or a group of links. */
+export interface NavigationItem {
   readonly text: string;
-  readonly items: readonly { readonly text: string; readonly link: string }[];
+  readonly link?: string;
+  readonly collapsed?: boolean;
+  readonly items?: readonly NavigationItem[];
 }
 
 /** Titles of the groups, by folder, in the order of the sidebar. */
@@ -12,27 +14,50 @@ const groupTitles: Readonly<Record<string, string>> = {
   guides: 'Guides',
   sandbox: 'Sandbox',
   operate: 'Operate',
+  migrate: 'Migrate',
   reference: 'Reference',
   api: 'API',
   errors: 'Errors',
-  migrate: 'Migrate',
 };
 
-/** Groups pages by folder. Throws an error that names a page in an unknown folder. */
-export function navigationOf(pages: readonly Page[]): readonly NavigationGroup[] {
+/** Groups with so many pages that the sidebar shows them on demand. */
+const COLLAPSED: ReadonlySet<string> = new Set(['errors']);
+
+/** Groups pages by folder. Throws an error that names an unknown folder. */
+export function navigationOf(pages: readonly Page[]): readonly NavigationItem[] {
   const pagesByFolder = Map.groupBy(pages.filter(isGrouped), folderOf);
   for (const folder of pagesByFolder.keys()) {
     if (!groupTitles[folder]) throw new Error(`No group of the navigation is named "${folder}".`);
   }
   return Object.entries(groupTitles)
     .filter(([folder]) => pagesByFolder.has(folder))
-    .map(([folder, text]) => ({ text, items: itemsOf(pagesByFolder.get(folder) ?? []) }));
+    .map(([folder, text]) => ({
+      text,
+      collapsed: COLLAPSED.has(folder),
+      items: itemsOf(pagesByFolder.get(folder) ?? []),
+    }));
 }
 
 /** The home page is reached by the site's name. */
 const isGrouped = ({ path }: Page): boolean => path !== 'index';
 const folderOf = ({ path }: Page): string => path.split('/')[0] ?? '';
-const itemsOf = (pages: readonly Page[]): NavigationGroup['items'] =>
-  pages
-    .toSorted((one, other) => one.order - other.order)
-    .map(({ path, title }) => ({ text: title, link: `/${path.replace(/(^|\/)index$/, '$1')}` }));
+
+/** Links in order. Pages with a subgroup are in nested groups, after the other pages. */
+function itemsOf(pages: readonly Page[]): readonly NavigationItem[] {
+  const sortedPages = pages.toSorted((one, other) => one.order - other.order);
+  const subgroups = Map.groupBy(sortedPages, ({ subgroup }) => subgroup);
+  return [...subgroups].flatMap(([text, members]) =>
+    text === undefined
+      ? members.map(linkOf)
+      : [{ text, collapsed: true, items: members.map(linkOf) }],
+  );
+}
+
+const linkOf = ({ path, title }: Page): NavigationItem => ({
+  text: title,
+  link: `/${path.replace(/(^|\/)index$/, '$1')}`,
+});
+
+/** All links below the items, in order. */
+export const linksOf = (items: readonly NavigationItem[]): readonly NavigationItem[] =>
+  items.flatMap((item) => (item.items ? linksOf(item.items) : [item]));

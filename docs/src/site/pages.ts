@@ -9,6 +9,8 @@ export interface Page {
   readonly title: string;
   /** Position in its group of the navigation. Pages with equal numbers follow their paths. */
   readonly order: number;
+  /** Nested group of the navigation. */
+  readonly subgroup?: string;
   /** Markdown after the front matter. */
   readonly markdown: string;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { consoleOperations, referencePages } from '../reference/pages.ts';
 import { directives } from './directives.ts';
 import { expandPage } from './expand.ts';
 import { llmsText } from './llms.ts';
@@ -17,17 +18,21 @@ export const PAGES = join(ROOT, 'pages');
 /** Writes expanded pages and navigation for VitePress. Returns the expanded pages. */
 export function writeSources(): readonly Page[] {
   rmSync(join(BUILD, 'pages'), { recursive: true, force: true });
-  const pages = readPages(PAGES).map(expand);
+  const pages = [...readPages(PAGES).map(expand), ...referencePages()];
   write(join(BUILD, 'navigation.json'), JSON.stringify(navigationOf(pages)));
   for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
+  write(join(BUILD, 'pages', 'public', 'operations.json'), JSON.stringify(consoleOperations()));
   return pages;
 }
 
 /** Writes each page as plain Markdown beside its HTML, and `llms.txt`, which lists them. */
 export function writeTwins(pages: readonly Page[], folder: string): void {
-  for (const { path, markdown } of pages) write(join(folder, `${path}.md`), markdown);
+  for (const { path, markdown } of pages) write(join(folder, `${path}.md`), twinOf(markdown));
   write(join(folder, 'llms.txt'), llmsText(pages));
 }
+
+/** Plain Markdown: without parts that only the HTML has. */
+const twinOf = (markdown: string): string => markdown.replaceAll(/^<TryIt .*\/>\n\n?/gm, '');
 
 function expand(page: Page): Page {
   try {

@@ -27,7 +27,7 @@ Florin is ready${facts.first_start ? FIRST_START : ''}.
 The sandbox takes test cards. Live mode takes no cards: no payment processor is connected.
 
   API              ${base_url}/v2
-  Reference        ${base_url}/docs
+  Documentation    ${base_url}/docs
   Demo shop        ${base_url}/shop
   Dashboard        ${dashboard_url}
   Sign in as       ${account.email}${account.password ? `  /  ${account.password}` : ''}

@@ -32,18 +32,24 @@ const encodings: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
 ];
 
 export function createFixedFile(
-  text: string,
+  content: string | Buffer,
   headers: Readonly<Record<string, string>>,
 ): FixedFile {
-  const body = Buffer.from(text);
+  const body = Buffer.from(content);
   return {
     headers: { 'cache-control': 'no-cache', vary: 'Accept-Encoding', ...headers },
     variants: [
-      ...encodings.map(([encoding, encode]) => createVariant(encoding, () => encode(body))),
+      ...(isCompressed(headers) ? [] : encodings).map(([encoding, encode]) =>
+        createVariant(encoding, () => encode(body)),
+      ),
       createVariant(undefined, () => body),
     ],
   };
 }
+
+/** Pictures are compressed already. */
+const isCompressed = ({ 'content-type': type = '' }: Readonly<Record<string, string>>): boolean =>
+  /^image\/(?:png|webp)$/.test(type);
 
 function createVariant(encoding: string | undefined, encode: () => Buffer): FileVariant {
   const contentOf = (body: Buffer): Content => ({ body, etag: entityTag(body, undefined) });

@@ -132,7 +132,7 @@ describe('live mode without a processor', () => {
     const storedBefore = await readStored();
     const answer = await (requests[name] as () => Promise<Answer>)();
     expect(codeOf(answer)).toEqual(NO_PROCESSOR);
-    expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox keys.*\/docs#live-mode/);
+    expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox keys.*\/docs\/reference\/live-mode/);
     expect(await readStored()).toEqual(storedBefore);
   });
 

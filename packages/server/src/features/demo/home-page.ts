@@ -37,8 +37,11 @@ export const renderHomePage = ({ base_url, has_shop }: HomeView): Page => ({
 <main class="single">
 <section class="checkout">
 <h1>Florin is running</h1>
-<p><a href="/dashboard/">Sign in to the dashboard</a> to see and steer payments.</p>
-<p>The interface is at <code>${escapeHtml(base_url)}/v2</code>; its <a href="/docs">reference</a> says what it can do.${has_shop ? ' Take a sandbox payment in the <a href="/shop">demo shop</a>.' : ''}</p>
+<ul>
+<li><a href="/dashboard/">Dashboard</a>: see payments, capture and refund them.</li>
+<li><a href="/docs">Documentation</a>: first payment, guides and API reference.</li>${has_shop ? '\n<li><a href="/shop">Demo shop</a>: make a sandbox payment.</li>' : ''}
+</ul>
+<p>The API is at <code>${escapeHtml(base_url)}/v2</code>.</p>
 </section>
 </main>
 </body>

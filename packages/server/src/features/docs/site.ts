@@ -1,62 +1,95 @@
-import { readFileSync } from 'node:fs';
-import { errorTable } from '@florin/contract/errors.ts';
-import type { FastifyInstance } from 'fastify';
-import { createFixedFile, type FixedFile, sendFixedFile } from '../../http/fixed-file.ts';
-import { sharedStyle } from '../../http/pages/shared-style.ts';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createFixedFile, sendFixedFile } from '../../http/fixed-file.ts';
 import type { RateLimits } from '../../http/rate-limit.ts';
 import type { Models } from '../../jsonapi/model.ts';
-import { chaptersOf } from '../../jsonapi/openapi/chapters.ts';
 import { describeInterface } from '../../jsonapi/openapi/document.ts';
-import { renderDocsPage } from './docs-page.ts';
+import { type BuiltSite, openBuiltSite } from './built-site.ts';
 
 export interface DocsOptions {
   readonly models: Models;
   /** Origin of the interface, without a trailing slash. */
   readonly base_url: string;
   readonly limits: RateLimits;
+  /** Folder of the built documentation. */
+  readonly folder?: string;
 }
+
+/** `npm run docs` writes the site here. */
+const SITE_FOLDER = fileURLToPath(new URL('../../../../../docs/dist', import.meta.url));
+const RETRY_S = 5;
 
 /**
  * Registers the public documentation: `/docs` for people, `/v2/openapi.json` with its accepted
  * variants, and the older `/api/openapi`.
  */
 export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
-  const openApiDocument = memoise(() => describeInterface(options.models, options.base_url));
-  const json = memoise(() =>
-    createFixedFile(JSON.stringify(openApiDocument()), { 'content-type': 'application/json' }),
+  registerOpenApi(fastify, options);
+  const site = openBuiltSite(options.folder ?? SITE_FOLDER);
+  fastify.get('/docs', (request, reply) => sendPage(site, '', request, reply));
+  fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>
+    sendPage(site, request.params['*'], request, reply),
   );
-  const page = memoise(() => {
-    const chapters = chaptersOf(options.models, options.base_url);
-    const { html, headers } = renderDocsPage(openApiDocument(), chapters, errorTable);
-    return createFixedFile(html, headers);
-  });
-  const style = createFixedFile(
-    [sharedStyle('shop.css'), sharedStyle('home.css'), assetPath('docs.css')].join('\n'),
-    {
-      'content-type': 'text/css; charset=utf-8',
-    },
-  );
-  const script = createFixedFile(assetPath('docs.js'), {
-    'content-type': 'text/javascript; charset=utf-8',
-  });
-  // The documents are large: clients with a cached copy get 304, and frequent requests are rate
-  // limited.
-  const serve = (path: string, file: () => FixedFile): void => {
-    fastify.get(path, (request, reply) => {
-      options.limits.countReader(reply, request.ip);
-      return sendFixedFile(request, reply, file());
-    });
-  };
-  for (const path of ['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json'])
-    serve(path, json);
-  serve('/api/openapi', json);
-  serve('/docs', page);
-  fastify.get('/docs/docs.css', (request, reply) => sendFixedFile(request, reply, style));
-  fastify.get('/docs/docs.js', (request, reply) => sendFixedFile(request, reply, script));
 }
 
-const assetPath = (name: string): string =>
-  readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+/**
+ * Registers the OpenAPI document, which is large: clients with a cached copy get 304, and frequent requests are rate
+ * limited.
+ */
+function registerOpenApi(
+  fastify: FastifyInstance,
+  { models, base_url, limits }: DocsOptions,
+): void {
+  const document = memoise(() =>
+    createFixedFile(JSON.stringify(describeInterface(models, base_url)), {
+      'content-type': 'application/json',
+    }),
+  );
+  const paths = ['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json', '/api/openapi'];
+  for (const path of paths) {
+    fastify.get(path, (request, reply) => {
+      limits.countReader(reply, request.ip);
+      return sendFixedFile(request, reply, document());
+    });
+  }
+}
+
+function sendPage(
+  site: BuiltSite,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (!site.isBuilt()) return sendNotBuilt(reply);
+  const file = site.findFile(path);
+  if (file) return sendFixedFile(request, reply, file);
+  const missingPage = site.findFile('404');
+  if (missingPage) return sendFixedFile(request, reply.code(404), missingPage);
+  reply.callNotFound();
+  return reply;
+}
+
+/** A start builds the documentation in the background, which takes some seconds. */
+const sendNotBuilt = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .headers({
+      'retry-after': String(RETRY_S),
+      refresh: String(RETRY_S),
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+    })
+    .send(NOT_BUILT);
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Documentation</title>
+<h1>The documentation is not built yet</h1>
+<p>npm start builds it in the background. This page reloads. To build it now: npm run docs.</p>
+<p>The interface as OpenAPI 3.1: <a href="/v2/openapi.json">openapi.json</a>.</p>
+`;
 
 /** Builds a document at the first request, so that the start does not wait for it. */
 function memoise<T>(build: () => T): () => T {
