@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import { sidebarCaret } from './sidebar-caret.ts';
 
 /** The build writes the navigation beside the expanded pages. */
 const sidebar = JSON.parse(
@@ -17,7 +18,11 @@ export default defineConfig({
   cacheDir: '.build/cache',
   cleanUrls: true,
   metaChunk: true,
-  vite: { logLevel: 'warn' },
+  vite: { logLevel: 'warn', plugins: [sidebarCaret()] },
+  // Other themes have comments with less contrast than WCAG asks for.
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     search: { provider: 'local' },
     sidebar,

@@ -1,5 +1,7 @@
-import type { Theme } from 'vitepress';
+import { onContentUpdated, type Theme } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
+import { onMounted } from 'vue';
+import { applyLanguageChoice, followLanguageChoice } from './language-choice.ts';
 import TryIt from './try-it.vue';
 import './site.css';
 
@@ -9,5 +11,9 @@ export default {
   extends: theme,
   enhanceApp: ({ app }) => {
     app.component('TryIt', TryIt);
+  },
+  setup: () => {
+    onMounted(followLanguageChoice);
+    onContentUpdated(applyLanguageChoice);
   },
 } satisfies Theme;

@@ -44,7 +44,7 @@ export function fieldTable(document: OpenApiDocument, name: string): string {
       ...memberRows(field, schema),
     ],
   );
-  return markdownTable(['Field', 'Type', 'Settable by', 'Meaning'], rows);
+  return markdownTable(['Field', 'Meaning'], rows);
 }
 
 interface DescribedField {
@@ -59,11 +59,13 @@ const fieldRow = (
   path: string,
   { served, described, settableBy }: DescribedField,
 ): readonly string[] => [
-  `${code(path)}${served.deprecated ? ' (deprecated)' : ''}`,
-  typeText(served),
-  settableBy,
-  prose([described.description, limitText(described)].filter(Boolean).join(' ')),
+  `${code(path)}${served.deprecated ? ' (deprecated)' : ''}<br>${typeText(served)}`,
+  meaningCell([described.description, limitText(described)].filter(Boolean).join(' '), settableBy),
 ];
+
+/** A table of four columns would be wider than the page. */
+const meaningCell = (text: string, settableBy: string): string =>
+  [prose(text), settableBy && `Set by: ${settableBy}.`].filter(Boolean).join('<br>');
 
 function memberRows(field: string, schema: Schema): (readonly string[])[] {
   const [owner, path] = isListSchema(schema) ? [itemsOf(schema), `${field}[]`] : [schema, field];
@@ -82,7 +84,8 @@ export function relationTable(document: OpenApiDocument, name: string): string {
     const data = membersOf(schema).data as Schema;
     const target = targetOf(document, data);
     const link = `[${code(target)}](/api/${target})${isListSchema(data) ? ', many' : ''}`;
-    return [code(relation), link, describeUse(relation), prose(String(schema.description ?? ''))];
+    const meaning = meaningCell(String(schema.description ?? ''), describeUse(relation));
+    return [`${code(relation)}<br>${link}`, meaning];
   });
-  return markdownTable(['Name', 'Leads to', 'Settable by', 'Meaning'], rows);
+  return markdownTable(['Relationship and its type', 'Meaning'], rows);
 }

@@ -83,6 +83,9 @@ function readSiteFile(folder: string, name: string): FixedFile {
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
+/** Hash of the style sheet with which the site's theme switch pauses transitions. */
+const TRANSITION_STYLE = "'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='";
+
 /** Allows the inline scripts of a page by their hashes. Styles of code colours are attributes. */
 function policyOf(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
@@ -91,7 +94,7 @@ function policyOf(html: string): string {
   return renderPolicy({
     'default-src': "'none'",
     'script-src': ["'self'", ...new Set(hashes)].join(' '),
-    'style-src': "'self'",
+    'style-src': `'self' ${TRANSITION_STYLE}`,
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
     'connect-src': "'self'",

@@ -1,0 +1,133 @@
+import { globSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
+import { violationsIn } from './support/axe.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
+
+const DIST = join(import.meta.dirname, '..', 'docs', 'dist');
+const PAGE_BYTES_MAX = 300_000;
+/** One page of each layout. */
+const PAGES = ['', 'start/first-payment', 'api/payment_demands', 'reference/event-codes'];
+
+const api = useApi();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await getSharedBrowser();
+});
+afterAll(() => closeWindows(browser));
+
+/** Opens a page, and collects what it loads from other hosts and what its policy blocks. */
+async function openPage(path: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(api.stack.baseUrl)) faults.push(request.url());
+  });
+  await page.goto(`${api.stack.baseUrl}/docs/${path}`, { waitUntil: 'networkidle' });
+  return { page, faults };
+}
+
+const themes: readonly BrowserContextOptions[] = [
+  { colorScheme: 'light' },
+  { colorScheme: 'dark' },
+  { colorScheme: 'light', viewport: { width: 375, height: 800 } },
+];
+
+describe.each(PAGES)('the page /docs/%s', (path) => {
+  it.each(themes)('passes axe, fits, and loads nothing from elsewhere: %o', async (options) => {
+    const { page, faults } = await openPage(path, options);
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    const overflow_px = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect(overflow_px).toBeLessThanOrEqual(0);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the site', () => {
+  it('finds a page by a word in it', async () => {
+    const { page } = await openPage('');
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.getByRole('searchbox').fill('insufficient_funds');
+    await page.locator('.VPLocalSearchBox .result').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('main').getByText('insufficient_funds').first().waitFor();
+    expect(new URL(page.url()).pathname).not.toBe('/docs/');
+  });
+
+  it('copies a sample', async () => {
+    const { page } = await openPage('start/first-payment', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('button.copy').first().click({ force: true });
+    await page.locator('button.copy.copied').first().waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe('');
+  });
+
+  it('shows all samples in the language that the reader chose, on the next page too', async () => {
+    const { page } = await openPage('start/first-payment');
+    const samples = page.locator('.vp-code-group .blocks > .active');
+    const languagesOf = async () =>
+      new Set(await samples.evaluateAll((blocks) => blocks.map(({ className }) => className)));
+    await page.locator('label[data-title=Python]').first().click();
+    expect([...(await languagesOf())].join()).toContain('language-python');
+    await page.goto(`${api.stack.baseUrl}/docs/api/customers`);
+    await page.locator('.vp-code-group .language-python.active').first().waitFor();
+    expect([...(await languagesOf())].every((name) => name.includes('python'))).toBe(true);
+  });
+});
+
+describe('the console of an operation', () => {
+  const openConsole = async (page: Page, operation: string) => {
+    const section = page.locator(`h3#${operation} ~ .try-it`).first();
+    await section.locator('summary').click();
+    return section;
+  };
+
+  it('sends a request with a sandbox key, and shows the response', async () => {
+    const { page } = await openPage('api/customers');
+    const section = await openConsole(page, 'createCustomer');
+    await section
+      .getByLabel('Secret key of the sandbox')
+      .fill(api.stack.credentials.sandbox.secret_key);
+    await section.getByRole('button', { name: 'Send' }).click();
+    await section.getByText('201 Created').waitFor();
+    expect(await section.locator('pre').textContent()).toContain('"type": "customers"');
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+  });
+
+  it('refuses a live key before it is sent', async () => {
+    const { page } = await openPage('api/customers');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const section = await openConsole(page, 'createCustomer');
+    await section.getByLabel('Secret key of the sandbox').fill('ept_live_sSecret');
+    await section.getByRole('button', { name: 'Send' }).click();
+    await section.getByRole('alert').waitFor();
+    expect(requests.filter((url) => url.includes('/v2/'))).toEqual([]);
+  });
+});
+
+describe('the built files', () => {
+  it('have no page over 300 kB', () => {
+    const pages = globSync('**/*.html', { cwd: DIST });
+    expect(pages.length).toBeGreaterThan(50);
+    expect(pages.filter((name) => statSync(join(DIST, name)).size > PAGE_BYTES_MAX)).toEqual([]);
+  });
+
+  it('have a Markdown twin of each page, which llms.txt lists', async () => {
+    const pages = globSync('**/*.html', { cwd: DIST }).filter((name) => name !== '404.html');
+    const twins = new Set(globSync('**/*.md', { cwd: DIST }));
+    expect(pages.filter((name) => !twins.has(name.replace('.html', '.md')))).toEqual([]);
+    const response = await fetch(`${api.stack.baseUrl}/docs/llms.txt`);
+    const text = await response.text();
+    expect([...twins].filter((name) => name !== 'index.md' && !text.includes(name))).toEqual([]);
+    expect(readdirSync(DIST)).toContain('llms.txt');
+  });
+});
