@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import { renderDiagrams } from './diagrams.ts';
 import { sidebarCaret } from './sidebar-caret.ts';
 
 /** The build writes the navigation beside the expanded pages. */
@@ -22,6 +23,7 @@ export default defineConfig({
   // Other themes have comments with less contrast than WCAG asks for.
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: renderDiagrams,
   },
   themeConfig: {
     search: { provider: 'local' },

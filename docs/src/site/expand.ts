@@ -16,6 +16,7 @@ const DIRECTIVE = /^<!-- @([a-z-]+)(?: (.+?))? -->$/gm;
 export const expandPage = (markdown: string, directives: Directives): string =>
   replaceFences(markdown.replaceAll(`${DRAIN}\n`, ''), ({ kind, flags, content }) => {
     if (kind === 'api') return flags.includes('hidden') ? '' : renderSample(content);
+    if (kind === 'mermaid') return fenced(`${kind} ${flags}`, content);
     return fenced(kind === 'response' ? 'json' : kind, content);
   }).replace(DIRECTIVE, (_, name: string, argument = '') => {
     const render = directives[name];

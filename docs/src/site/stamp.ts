@@ -8,6 +8,7 @@ const SOURCES = [
   'docs/{pages,samples,src,public,.vitepress}/**/*',
   'packages/contract/src/**/*.ts',
   'packages/server/src/jsonapi/**/*.ts',
+  'ARCHITECTURE.md',
   'package-lock.json',
 ];
 

@@ -6,6 +6,7 @@ import { expandPage } from './expand.ts';
 import { llmsText } from './llms.ts';
 import { navigationOf } from './navigation.ts';
 import { type Page, readPages } from './pages.ts';
+import { repositoryPage } from './repository-page.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 /** Work folder of the build. */
@@ -15,10 +16,16 @@ export const DIST = join(ROOT, 'dist');
 /** Sources of the pages that people write. */
 export const PAGES = join(ROOT, 'pages');
 
+const ARCHITECTURE = repositoryPage('ARCHITECTURE.md', {
+  path: 'operate/architecture',
+  title: 'Architecture',
+  order: 900,
+});
+
 /** Writes expanded pages and navigation for VitePress. Returns the expanded pages. */
 export function writeSources(): readonly Page[] {
   rmSync(join(BUILD, 'pages'), { recursive: true, force: true });
-  const pages = [...readPages(PAGES).map(expand), ...referencePages()];
+  const pages = [...readPages(PAGES).map(expand), ...referencePages(), ARCHITECTURE];
   write(join(BUILD, 'navigation.json'), JSON.stringify(navigationOf(pages)));
   for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
   write(join(BUILD, 'pages', 'public', 'operations.json'), JSON.stringify(consoleOperations()));
