@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import { type Feature, featureOrder } from '../src/features/order.ts';
@@ -294,6 +295,17 @@ it('ARCHITECTURE.md names files that exist', () => {
   const patterns = ['sql/', 'workers/', 'routes/', 'pages/', 'dashboard/'];
   const exists = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
   expect(named.filter((name) => !patterns.includes(name) && !exists(name))).toEqual([]);
+});
+
+it('ARCHITECTURE.md draws every transition of a payment', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): ([\w, ]+)$/gm)].flatMap(
+    ([, from, to, triggers = '']) => triggers.split(', ').map((name) => `${from} ${name} ${to}`),
+  );
+  const defined = Object.entries(paymentDemandMachine.states).flatMap(([from, { on }]) =>
+    Object.entries(on).map(([name, to]) => `${from} ${name} ${to}`),
+  );
+  expect(drawn.sort()).toEqual(defined.sort());
 });
 
 it.each(Object.keys(resources))('%s has tests of its own', (type) => {
