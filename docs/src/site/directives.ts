@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { errorTable } from '@florin/contract/errors.ts';
+import { type Variable, variables } from '@florin/contract/variables.ts';
+import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
 import { type Language, languages } from '../samples/languages.ts';
 import { codeGroup } from './code-group.ts';
 import type { Directives } from './expand.ts';
@@ -30,7 +32,28 @@ export const directives: Directives = {
         .toSorted(([, a], [, b]) => a.status - b.status)
         .map(([code, { status, title }]) => [String(status), `\`${code}\``, title]),
     ),
+  variables: (topic) => renderVariables(topic),
+  metrics: () =>
+    markdownTable(
+      ['Metric', 'Kind', 'Labels', 'Meaning'],
+      Object.entries<Metric>(metrics).map(([name, { kind, labelNames = [], help }]) => [
+        `\`${name}\``,
+        kind,
+        labelNames.map((label) => `\`${label}\``).join(', '),
+        `${help}.`,
+      ]),
+    ),
 };
+
+/** Table of the environment variables of a topic. */
+function renderVariables(topic: string): string {
+  const entries = Object.entries<Variable>(variables).filter(([, item]) => item.topic === topic);
+  if (entries.length === 0) throw new Error(`There are no variables of topic "${topic}".`);
+  return markdownTable(
+    ['Variable', 'Meaning', 'Default'],
+    entries.map(([name, { meaning, default: value = '–' }]) => [`\`${name}\``, meaning, value]),
+  );
+}
 
 /** Renders the files `samples/NAME.EXTENSION` as a group with a tab for each language that has one. */
 function renderFiles(name: string): string {

@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { Environment } from '@florin/contract/variables.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 
-export type Environment = Readonly<Record<string, string>>;
+/** Variables that a child process gets. */
+export type ChildEnvironment = Readonly<Record<string, string>>;
 
 export interface StartSettings {
   readonly dataDir: string;
@@ -15,7 +17,7 @@ export interface StartSettings {
    * Environment of each child. The server gets everything except the vault's variables; the others get only their
    * own.
    */
-  readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
+  readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', ChildEnvironment>>;
 }
 
 /** Settings with which `florin listen` and `florin trigger` reach a Florin. */
@@ -34,10 +36,7 @@ const PORT_MAX = 65_535;
 const COMMON = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|NODE_.*|SSL_CERT_.*)$/;
 
 /** Reads the environment. Throws `PlainFailure` with the variable's name if a value is invalid. */
-export function readStartSettings(
-  root: string,
-  env: NodeJS.ProcessEnv = process.env,
-): StartSettings {
+export function readStartSettings(root: string, env: Environment = process.env): StartSettings {
   checkPort(env.PORT);
   return {
     dataDir: dataDirectory(root, env),
@@ -55,14 +54,14 @@ export function readStartSettings(
 /** Reads the variables for access to the interface. */
 export const readAccessSettings = (
   root: string,
-  env: NodeJS.ProcessEnv = process.env,
+  env: Environment = process.env,
 ): AccessSettings => ({
   dataDir: dataDirectory(root, env),
   ...(env.FLORIN_SECRET_KEY && { secretKey: env.FLORIN_SECRET_KEY }),
   ...(env.FLORIN_PUBLIC_URL && { publicUrl: env.FLORIN_PUBLIC_URL }),
 });
 
-const dataDirectory = (root: string, env: NodeJS.ProcessEnv): string =>
+const dataDirectory = (root: string, env: Environment): string =>
   expandHome(env.FLORIN_DATA || resolve(root, '.florin'));
 
 function checkPort(text: string | undefined): void {
@@ -81,7 +80,7 @@ function originOf(text: string): string {
 
 const expandHome = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()));
 
-function pick(env: NodeJS.ProcessEnv, isWanted: (name: string) => boolean): Environment {
+function pick(env: Environment, isWanted: (name: string) => boolean): ChildEnvironment {
   const entries = Object.entries(env).filter(([name, value]) => isWanted(name) && value);
   return Object.fromEntries(entries) as Record<string, string>;
 }

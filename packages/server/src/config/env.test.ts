@@ -1,3 +1,4 @@
+import type { Environment } from '@florin/contract/variables.ts';
 import { describe, expect, it } from 'vitest';
 import { isRegistrationOpen, resultsOrigin, servesDemoShop } from './config.ts';
 import { configFromEnv } from './env.ts';
@@ -8,7 +9,7 @@ const requiredVariables = {
   VAULT_SOCKET: '/run/vault.sock',
   SIMULATOR_URL: 'http://localhost:4001',
 };
-const readConfig = (env: NodeJS.ProcessEnv) => configFromEnv({ ...requiredVariables, ...env });
+const readConfig = (env: Environment) => configFromEnv({ ...requiredVariables, ...env });
 
 describe('the addresses', () => {
   it('default to this machine', () => {
@@ -111,14 +112,24 @@ describe('the retention of emails in days', () => {
     [undefined, 400],
     ['90', 90],
     ['3650', 3_650],
-  ])('with FLORIN_LETTERS_DAYS=%j are %j', (FLORIN_LETTERS_DAYS, days) => {
-    expect(readConfig({ FLORIN_LETTERS_DAYS }).email_retention_days).toBe(days);
+  ])('with FLORIN_EMAIL_RETENTION_DAYS=%j are %j', (FLORIN_EMAIL_RETENTION_DAYS, days) => {
+    expect(readConfig({ FLORIN_EMAIL_RETENTION_DAYS }).email_retention_days).toBe(days);
   });
 
-  it.each(['89', '3651', '100.5', 'ever'])('are not %s', (FLORIN_LETTERS_DAYS) => {
-    expect(() => readConfig({ FLORIN_LETTERS_DAYS })).toThrow(
-      /^FLORIN_LETTERS_DAYS must be a whole/,
+  it.each(['89', '3651', '100.5', 'ever'])('are not %s', (FLORIN_EMAIL_RETENTION_DAYS) => {
+    expect(() => readConfig({ FLORIN_EMAIL_RETENTION_DAYS })).toThrow(
+      /^FLORIN_EMAIL_RETENTION_DAYS must be a whole/,
     );
+  });
+
+  it('may have their old name, but not two values', () => {
+    const names = (FLORIN_EMAIL_RETENTION_DAYS?: string) => ({
+      FLORIN_LETTERS_DAYS: '100',
+      ...(FLORIN_EMAIL_RETENTION_DAYS && { FLORIN_EMAIL_RETENTION_DAYS }),
+    });
+    expect(readConfig(names()).email_retention_days).toBe(100);
+    expect(readConfig(names('100')).email_retention_days).toBe(100);
+    expect(() => readConfig(names('200'))).toThrow('Remove FLORIN_LETTERS_DAYS');
   });
 });
 

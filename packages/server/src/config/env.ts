@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Environment, VariableName } from '@florin/contract/variables.ts';
 import { type Config, defaults, isLocalUrl, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
@@ -6,7 +7,7 @@ import { parseSecretsKeys } from './secrets-keys.ts';
 const DEFAULT_PORT = 4000;
 
 /** Reads the configuration from the environment. Throws an `Error` with one sentence that names the variable. */
-export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
+export function configFromEnv(env: Environment = process.env): Config {
   const port = portOf(env);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
   const acs_url = env.SIMULATOR_ACS_URL;
@@ -35,25 +36,25 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** Reads only the encryption keys. Throws like `configFromEnv`. */
 export const secretsFromEnv = (
-  env: NodeJS.ProcessEnv = process.env,
+  env: Environment = process.env,
 ): Pick<Config, 'data_dir' | 'secrets_keys'> => ({
   data_dir: requireValue(env, 'FLORIN_DATA'),
   ...secretsKeysOf(env),
 });
 
 /** Reads only the database's URL. Throws like `configFromEnv`. */
-export const databaseFromEnv = (env: NodeJS.ProcessEnv = process.env): string =>
+export const databaseFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'DATABASE_URL');
 
 /** Requests for the form are routed by host name, so the form needs its own host name. */
-function addressesOf(env: NodeJS.ProcessEnv, port: number): Pick<Config, 'public_url' | 'pay_url'> {
+function addressesOf(env: Environment, port: number): Pick<Config, 'public_url' | 'pay_url'> {
   const public_url = urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`);
   const pay_url = urlOf(env, 'FLORIN_PAY_URL', `http://pay.localhost:${port}`);
   if (new URL(pay_url).hostname !== new URL(public_url).hostname) return { public_url, pay_url };
   throw new Error('FLORIN_PAY_URL must have another host name than FLORIN_PUBLIC_URL.');
 }
 
-function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
+function switchOf(env: Environment, name: VariableName): boolean | undefined {
   const value = env[name];
   if (!value) return undefined;
   if (value === 'true' || value === 'false') return value === 'true';
@@ -62,7 +63,7 @@ function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
 
 /** Webhook subscribers can read responses, so a shared server must not send to its private network. */
 function sandboxWebhooksOf(
-  { FLORIN_SANDBOX_WEBHOOKS: value }: NodeJS.ProcessEnv,
+  { FLORIN_SANDBOX_WEBHOOKS: value }: Environment,
   { public_url }: Pick<Config, 'public_url'>,
 ): SandboxWebhooks {
   if (!value) return isLocalUrl(public_url) ? 'private' : 'public';
@@ -70,17 +71,13 @@ function sandboxWebhooksOf(
   throw new Error('FLORIN_SANDBOX_WEBHOOKS must be private or public.');
 }
 
-function registrationOf({
-  FLORIN_REGISTRATION: value,
-}: NodeJS.ProcessEnv): Pick<Config, 'registration'> {
+function registrationOf({ FLORIN_REGISTRATION: value }: Environment): Pick<Config, 'registration'> {
   if (!value) return {};
   if (value === 'open' || value === 'closed') return { registration: value };
   throw new Error('FLORIN_REGISTRATION must be open or closed.');
 }
 
-function secretsKeysOf({
-  FLORIN_SECRETS_KEY: value,
-}: NodeJS.ProcessEnv): Pick<Config, 'secrets_keys'> {
+function secretsKeysOf({ FLORIN_SECRETS_KEY: value }: Environment): Pick<Config, 'secrets_keys'> {
   if (!value) return {};
   const secrets_keys = parseSecretsKeys(value);
   if (secrets_keys) return { secrets_keys };
@@ -93,7 +90,7 @@ function secretsKeysOf({
 function mailServerOf({
   FLORIN_SMTP_URL: url,
   FLORIN_MAIL_FROM: from,
-}: NodeJS.ProcessEnv): Pick<Config, 'smtp'> {
+}: Environment): Pick<Config, 'smtp'> {
   if (!url && !from) return {};
   if (!url || !from) throw new Error('FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together.');
   const server = parseMailServer(url);
@@ -108,13 +105,13 @@ function mailServerOf({
   return { smtp: { ...server, from } };
 }
 
-function requireValue(env: NodeJS.ProcessEnv, name: string): string {
+function requireValue(env: Environment, name: VariableName): string {
   const value = env[name];
   if (!value) throw new Error(`${name} is not set. Start Florin with npm start, which sets it.`);
   return value;
 }
 
-function portOf(env: NodeJS.ProcessEnv): number {
+function portOf(env: Environment): number {
   const port = Number(env.PORT ?? DEFAULT_PORT);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error('PORT must be a whole number from 0 to 65535.');
@@ -122,7 +119,7 @@ function portOf(env: NodeJS.ProcessEnv): number {
 
 const RATE_LIMIT_MAX = 1_000_000;
 
-function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | null {
+function rateLimitOf({ FLORIN_RATE_LIMIT: value }: Environment): number | null {
   if (!value) return defaults.rate_limit;
   if (value === 'off') return null;
   const limit = Number(value);
@@ -135,20 +132,25 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | 
 /** Days. The minimum covers every check for an earlier email. */
 const EMAIL_RETENTION_DAYS = { min: 90, max: 3_650 };
 
-function emailRetentionDaysOf({ FLORIN_LETTERS_DAYS: value }: NodeJS.ProcessEnv): number {
-  if (!value) return defaults.email_retention_days;
-  const days = Number(value);
-  if (
-    Number.isInteger(days) &&
-    days >= EMAIL_RETENTION_DAYS.min &&
-    days <= EMAIL_RETENTION_DAYS.max
-  )
-    return days;
+/** `FLORIN_LETTERS_DAYS` is the deprecated name. */
+function emailRetentionDaysOf(env: Environment): number {
+  const { FLORIN_EMAIL_RETENTION_DAYS: value, FLORIN_LETTERS_DAYS: oldValue } = env;
+  if (value && oldValue && value !== oldValue) {
+    throw new Error(
+      'FLORIN_EMAIL_RETENTION_DAYS and FLORIN_LETTERS_DAYS differ. Remove FLORIN_LETTERS_DAYS, which is the old name.',
+    );
+  }
+  const text = value || oldValue;
+  if (!text) return defaults.email_retention_days;
+  const days = Number(text);
   const { min, max } = EMAIL_RETENTION_DAYS;
-  throw new Error(`FLORIN_LETTERS_DAYS must be a whole number from ${min} to ${max}.`);
+  if (Number.isInteger(days) && days >= min && days <= max) return days;
+  throw new Error(
+    `FLORIN_EMAIL_RETENTION_DAYS must be a whole number of days from ${min} to ${max}.`,
+  );
 }
 
-function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: NodeJS.ProcessEnv): string[] {
+function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: Environment): string[] {
   const proxies = value
     .split(',')
     .map((proxy) => proxy.trim())
@@ -166,7 +168,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
 }
 
-function urlOf(env: NodeJS.ProcessEnv, name: string, fallbackUrl: string): string {
+function urlOf(env: Environment, name: VariableName, fallbackUrl: string): string {
   const value = env[name] ?? fallbackUrl;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new Error(`${name} must be an http or https address, such as ${fallbackUrl}.`);

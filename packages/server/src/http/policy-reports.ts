@@ -3,6 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Logger } from '../platform/logger.ts';
 import { networkOf } from '../platform/rates/network-of.ts';
 import { createQuota } from '../platform/rates/quota.ts';
+import { metricOptions } from './health/metrics.ts';
 import { POLICY_REPORT_URL } from './pages/form-headers.ts';
 
 const REPORT_BYTES_MAX = 8 * 1024;
@@ -48,9 +49,7 @@ export function registerPolicyReports(
   { logger, metrics, monotonic_ms }: PolicyReportsOptions,
 ): void {
   const violationCounter = new Counter({
-    name: 'florin_policy_violations_total',
-    help: 'Violations of the content security policy that browsers reported, by directive',
-    labelNames: ['directive'],
+    ...metricOptions('florin_policy_violations_total'),
     registers: [metrics],
   });
   const quota = createQuota({

@@ -1,3 +1,5 @@
+import type { Environment } from '@florin/contract/variables.ts';
+
 export interface SimulatorEnv {
   /** Listening port; 0 selects a free port. */
   readonly port: number;
@@ -12,7 +14,7 @@ const DEFAULT_DATA_DIR = '.florin/simulator';
 
 /** Reads the environment. Throws an error that names an invalid variable. */
 export function readEnv(
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  env: Environment & Readonly<Record<string, string | undefined>> = process.env,
 ): SimulatorEnv {
   const port = Number(env.SIMULATOR_PORT ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -38,9 +40,7 @@ function refuseLiveKeys(env: Readonly<Record<string, string | undefined>>): void
     throw new Error(`${variableName} holds a live key; the simulator is for the sandbox only.`);
 }
 
-function acsUrlOf({
-  SIMULATOR_ACS_URL: url,
-}: Readonly<Record<string, string | undefined>>): string | undefined {
+function acsUrlOf({ SIMULATOR_ACS_URL: url }: Environment): string | undefined {
   if (!url) return undefined;
   if (/^https?:/.test(url) && URL.parse(url)?.origin === url) return url;
   throw new Error('SIMULATOR_ACS_URL must be an origin, such as https://acs.example.com.');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Environment, VariableName } from '@florin/contract/variables.ts';
 import { StartupError } from '../kernel/errors.ts';
 import { type KmsProvider, kmsProviders } from '../keys/kms/kms.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
@@ -9,7 +10,7 @@ import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
  * Reads the configuration from the environment. Throws `StartupError` that names the missing or invalid
  * variable.
  */
-export function configFromEnv(env: NodeJS.ProcessEnv = process.env): VaultConfig {
+export function configFromEnv(env: Environment = process.env): VaultConfig {
   return {
     socketPath: requireVariable(env, 'VAULT_SOCKET'),
     ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
@@ -23,7 +24,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): VaultConfig
   };
 }
 
-function requireVariable(env: NodeJS.ProcessEnv, name: string): string {
+function requireVariable(env: Environment, name: VariableName): string {
   const value = env[name];
   if (!value) throw new StartupError(`${name} is not set.`);
   return value;
@@ -32,7 +33,7 @@ function requireVariable(env: NodeJS.ProcessEnv, name: string): string {
 const isProvider = (name: string): name is KmsProvider =>
   (kmsProviders as readonly string[]).includes(name);
 
-function readKmsConfig(env: NodeJS.ProcessEnv): KmsConfig {
+function readKmsConfig(env: Environment): KmsConfig {
   const provider = env.VAULT_KMS || 'file';
   if (!isProvider(provider)) {
     throw new StartupError(`VAULT_KMS must be one of ${kmsProviders.join(', ')}.`);
@@ -48,7 +49,7 @@ function readKmsConfig(env: NodeJS.ProcessEnv): KmsConfig {
 }
 
 /** Wallets with a recipient name are enabled. An enabled wallet also needs its root certificate file. */
-function readWalletsConfig(env: NodeJS.ProcessEnv): WalletsConfig {
+function readWalletsConfig(env: Environment): WalletsConfig {
   const merchant_identifier = env.VAULT_APPLE_PAY_MERCHANT;
   const recipient_id = env.VAULT_GOOGLE_PAY_RECIPIENT;
   return {
@@ -70,12 +71,12 @@ function readWalletsConfig(env: NodeJS.ProcessEnv): WalletsConfig {
   };
 }
 
-const readKeyConfig = (env: NodeJS.ProcessEnv, name: string) => ({
+const readKeyConfig = (env: Environment, name: VariableName) => ({
   ...(env[name] && { key: readSecretFile(env, name) }),
 });
 
 /** Reads a secret from a file. Environment variables are readable by every process of the same user. */
-function readSecretFile(env: NodeJS.ProcessEnv, name: string): string {
+function readSecretFile(env: Environment, name: VariableName): string {
   try {
     return readFileSync(requireVariable(env, name), 'utf8').trim();
   } catch (cause) {

@@ -12,8 +12,6 @@ export function registerOpenAttempts(
 ): void {
   registerDatabaseGauge(register, config, {
     name: 'florin_open_attempts',
-    help: 'Messages to processors without an outcome, by age',
-    labelNames: ['age'],
     async read() {
       const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];
       const instants = ages.map((age) => instantText(clock.now() - seconds(age)));

@@ -10,8 +10,6 @@ export function registerQuarantinedDisputes(
 ): void {
   registerDatabaseGauge(register, config, {
     name: 'florin_quarantined_disputes',
-    help: 'Quarantined dispute notifications, by mode and problem',
-    labelNames: ['mode', 'problem'],
     async read() {
       const rows = await countQuarantinedDisputes(db);
       return rows.map(({ mode, problem, count }) => ({

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { metricOptions } from '../../http/health/metrics.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { findMissingSince } from './sql/balances.ts';
@@ -36,8 +37,7 @@ export function createBalancesLag({
 /** Registers the gauge of the balances' lag. Without a value while the database does not answer. */
 export function registerBalancesLag(register: Registry, lag: BalancesLag): void {
   new Gauge({
-    name: 'florin_balances_behind_seconds',
-    help: 'Age of the oldest ledger transfer that no balance has yet',
+    ...metricOptions('florin_balances_behind_seconds'),
     registers: [register],
     async collect() {
       const seconds = await lag();

@@ -1,6 +1,7 @@
 import { requestMethods } from '@florin/contract/resources/api-requests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
+import { metricOptions } from '../../http/health/metrics.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { prefixOf } from '../../platform/rates/network-of.ts';
 import type { Services } from '../../services.ts';
@@ -42,8 +43,7 @@ export function registerApiRequestLog(
 
 function journalOf({ db, catalog, models, config, logger }: Services, metrics: Registry): Journal {
   const droppedCounter = new Counter({
-    name: 'florin_api_requests_dropped_total',
-    help: 'Requests of keys missing from the request log: too many came together, or the database refused them',
+    ...metricOptions('florin_api_requests_dropped_total'),
     registers: [metrics],
   });
   return createJournal({

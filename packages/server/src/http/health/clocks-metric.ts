@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { seconds } from '../../platform/time/clock.ts';
 import { type Clocks, isApart } from '../../platform/time/clock-watch.ts';
 import type { Services } from '../../services.ts';
+import { metricOptions } from './metrics.ts';
 
 const inSeconds = (offset: number): number => offset / seconds(1);
 
@@ -17,9 +18,7 @@ export const clockNotes = (clocks: Clocks): string[] =>
 /** Gauge of clock differences. A clock that was never compared has no value. */
 export function registerClocks(register: Registry, { clocks }: Pick<Services, 'clocks'>): void {
   new Gauge({
-    name: 'florin_clock_ahead_seconds',
-    help: "Smallest possible offset of another clock from this server's; negative if it is slow",
-    labelNames: ['clock'],
+    ...metricOptions('florin_clock_ahead_seconds'),
     registers: [register],
     collect() {
       for (const [clock, offset] of clocks.offsets()) this.set({ clock }, inSeconds(offset));

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
+import { type MetricName, metricOptions } from './metrics.ts';
 
 /** Cache time of a count, in milliseconds. */
 const COUNT_LIFE_MS = 5_000;
@@ -11,9 +12,7 @@ export interface GaugeValue {
 }
 
 export interface DatabaseGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: readonly string[];
+  readonly name: MetricName;
   readonly read: () => Promise<readonly GaugeValue[]>;
 }
 
@@ -21,13 +20,11 @@ export interface DatabaseGauge {
 export function registerDatabaseGauge(
   register: Registry,
   { monotonic_ms }: Pick<Config, 'monotonic_ms'>,
-  { name, help, labelNames, read }: DatabaseGauge,
+  { name, read }: DatabaseGauge,
 ): void {
   let cached_until = Number.NEGATIVE_INFINITY;
   new Gauge({
-    name,
-    help,
-    labelNames: [...labelNames],
+    ...metricOptions(name),
     registers: [register],
     async collect() {
       const now = monotonic_ms();

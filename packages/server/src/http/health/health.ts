@@ -6,6 +6,7 @@ import { type Database, isWritable } from '../../platform/database/db.ts';
 import type { DatabaseHealth } from '../../platform/database/health.ts';
 import type { Services } from '../../services.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
+import { metricOptions } from './metrics.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
@@ -107,9 +108,7 @@ function registerMetrics(
   registerClocks(register, services);
   registerWorkLoops(register, services);
   const duration = new Histogram({
-    name: 'florin_http_request_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
+    ...metricOptions('florin_http_request_seconds'),
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [register],
   });

@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { VaultState } from '../../processors/vault-watch.ts';
 import type { Services } from '../../services.ts';
+import { metricOptions } from './metrics.ts';
 
 /** Status of this server's vault for load balancers and operators. */
 export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>
@@ -51,16 +52,14 @@ export function registerVault(
 ): void {
   const registers = [register];
   new Gauge({
-    name: 'florin_vault_up',
-    help: '1 while the vault accepts messages; payments wait while it is 0',
+    ...metricOptions('florin_vault_up'),
     registers,
     collect() {
       this.set(Number(vault.isUp()));
     },
   });
   new Gauge({
-    name: 'florin_vault_down_seconds',
-    help: 'Time since when the vault has accepted no messages',
+    ...metricOptions('florin_vault_down_seconds'),
     registers,
     collect() {
       const since = vault.downSince();
@@ -73,9 +72,7 @@ export function registerVault(
 /** Gauges of the root keys. Without an answer of the vault they have no values. */
 function registerKeys(register: Registry, vault: VaultState): void {
   new Gauge({
-    name: 'florin_vault_root_key_problems',
-    help: 'Root key versions that the vault lacks, vaults that the next version waits for, and whether a rotation needs an operator',
-    labelNames: ['problem'],
+    ...metricOptions('florin_vault_root_key_problems'),
     registers: [register],
     collect() {
       const health = vault.health();

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Services } from '../../services.ts';
+import { metricOptions } from './metrics.ts';
 
 const MICROS = 1_000_000;
 
@@ -9,9 +10,7 @@ export function registerWorkLoops(
   { system_clock, loop_statuses }: Pick<Services, 'system_clock' | 'loop_statuses'>,
 ): void {
   new Gauge({
-    name: 'florin_work_loop_idle_seconds',
-    help: 'Time since each work loop of this process finished a step, or since its start',
-    labelNames: ['loop'],
+    ...metricOptions('florin_work_loop_idle_seconds'),
     registers: [register],
     collect() {
       for (const { loop, started_at, stepped_at } of loop_statuses?.list() ?? [])

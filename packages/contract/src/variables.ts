@@ -1,0 +1,218 @@
+/** An environment variable, as the documentation lists it. */
+export interface Variable {
+  readonly topic: VariableTopic;
+  /** Markdown: purpose, accepted values and their units. */
+  readonly meaning: string;
+  /** Markdown. Absent if there is no default. */
+  readonly default?: string;
+}
+
+export type VariableTopic = 'server' | 'email' | 'sandbox' | 'hsm' | 'wallets' | 'process';
+
+const LOG_LEVELS = '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`';
+
+/** All variables that Florin's processes read. Variables of topic `process` are set by `npm start` itself. */
+export const variables = {
+  PORT: {
+    topic: 'server',
+    meaning: 'Port that Florin listens on, 0 to 65535.',
+    default: '`4000`',
+  },
+  FLORIN_DATA: {
+    topic: 'server',
+    meaning:
+      'Data directory: database, keys, logs, `credentials.json` and `secrets.key`. `~/` is the home directory.',
+    default: '`.florin` in the checkout',
+  },
+  DATABASE_URL: {
+    topic: 'server',
+    meaning: 'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`.',
+    default: 'an embedded PostgreSQL in the data directory',
+  },
+  VAULT_DATABASE_URL: {
+    topic: 'server',
+    meaning:
+      'Separate login of the vault to the same database. Its role needs `GRANT CREATE ON DATABASE`.',
+    default: 'a role that Florin creates with the login of `DATABASE_URL`',
+  },
+  FLORIN_PUBLIC_URL: {
+    topic: 'server',
+    meaning: 'Address of the API and the dashboard, as browsers and clients reach it.',
+    default: '`http://localhost:PORT`',
+  },
+  FLORIN_PAY_URL: {
+    topic: 'server',
+    meaning:
+      'Address of the card form and the payment links. Its host name must differ from that of `FLORIN_PUBLIC_URL`.',
+    default: '`http://pay.localhost:PORT`',
+  },
+  FLORIN_TRUSTED_PROXIES: {
+    topic: 'server',
+    meaning:
+      'Addresses or networks of your reverse proxies, separated by commas, such as `10.0.0.0/8`. Florin trusts their `X-Forwarded-For`.',
+    default: 'none',
+  },
+  FLORIN_SECRETS_KEY: {
+    topic: 'server',
+    meaning:
+      'Key that seals webhook secrets in the database: 32 bytes in base64 (`openssl rand -base64 32`). All processes need the same key. With several keys, separated by commas, the first seals and all open.',
+    default: '`secrets.key` in the data directory',
+  },
+  FLORIN_RATE_LIMIT: {
+    topic: 'server',
+    meaning:
+      'Requests per second of one key in one process, 1 to 1000000, or `off`. Bursts of five seconds are allowed.',
+    default: '`5000`',
+  },
+  FLORIN_REGISTRATION: {
+    topic: 'server',
+    meaning:
+      '`open`: anybody can register an account and a business. `closed`: members join by invitation only.',
+    default: '`open` if `FLORIN_PUBLIC_URL` is local, else `closed`',
+  },
+  FLORIN_LOG_LEVEL: {
+    topic: 'server',
+    meaning: `Lowest level that the server logs: ${LOG_LEVELS}.`,
+    default: '`info`',
+  },
+  VAULT_LOG_LEVEL: {
+    topic: 'server',
+    meaning: `Lowest level that the vault logs: ${LOG_LEVELS}.`,
+    default: '`info`',
+  },
+  FLORIN_SMTP_URL: {
+    topic: 'email',
+    meaning:
+      'Mail server for emails to live customers and to people with an account: `smtp://` or `smtps://user:password@mail.example.com:465`. A password is sent over TLS only.',
+  },
+  FLORIN_MAIL_FROM: {
+    topic: 'email',
+    meaning: 'Address that emails are from. Set it together with `FLORIN_SMTP_URL`.',
+  },
+  FLORIN_EMAIL_RETENTION_DAYS: {
+    topic: 'email',
+    meaning: 'Days that emails to customers can be read in the API, 90 to 3650.',
+    default: '`400`',
+  },
+  FLORIN_LETTERS_DAYS: {
+    topic: 'email',
+    meaning: 'Deprecated name of `FLORIN_EMAIL_RETENTION_DAYS`.',
+  },
+  FLORIN_DEMO_SHOP: {
+    topic: 'sandbox',
+    meaning: '`true` or `false`: whether `/shop` serves the demo shop.',
+    default: '`true` if `FLORIN_PUBLIC_URL` is local',
+  },
+  FLORIN_DEMO_ORDERS: {
+    topic: 'sandbox',
+    meaning:
+      '`true` or `false`: whether the demo shop of a new installation has sandbox customers, payments, refunds and a subscription.',
+    default: '`true`',
+  },
+  FLORIN_SANDBOX_WEBHOOKS: {
+    topic: 'sandbox',
+    meaning:
+      '`public`: sandbox webhooks go to public addresses only, as live ones do. `private`: also to private addresses; anyone who can create a subscription can read their responses.',
+    default: '`private` if `FLORIN_PUBLIC_URL` is local, else `public`',
+  },
+  FLORIN_SIMULATOR_URL: {
+    topic: 'sandbox',
+    meaning:
+      'Simulated card network that several machines share, such as `http://10.0.0.5:4100`. A database belongs to one card network.',
+    default: 'Florin starts its own',
+  },
+  SIMULATOR_HOST: {
+    topic: 'sandbox',
+    meaning:
+      'Address that the simulated card network listens on. Anybody who reaches it can change its records: keep it in a private network.',
+    default: 'loopback',
+  },
+  SIMULATOR_PORT: {
+    topic: 'sandbox',
+    meaning: 'Port of the simulated card network.',
+    default: 'a free port',
+  },
+  SIMULATOR_ACS_URL: {
+    topic: 'sandbox',
+    meaning:
+      "Address of the simulated bank's 3-D Secure pages. Set it if browsers run on other machines; a proxy must lead it to the simulator.",
+    default: "`http://acs.localhost` at the simulator's port",
+  },
+  FLORIN_SECRET_KEY: {
+    topic: 'sandbox',
+    meaning: 'Secret key that `florin listen` and `florin trigger` use.',
+    default: 'the sandbox key in `credentials.json`',
+  },
+  VAULT_KMS: {
+    topic: 'hsm',
+    meaning: '`file` keeps the root key in the data directory, `pkcs11` in an HSM.',
+    default: '`file`',
+  },
+  VAULT_PKCS11_MODULE: { topic: 'hsm', meaning: "Path of the HSM's PKCS #11 library." },
+  VAULT_PKCS11_TOKEN: { topic: 'hsm', meaning: 'Label of the token.' },
+  VAULT_PKCS11_PIN_FILE: { topic: 'hsm', meaning: 'File with the PIN of the token.' },
+  VAULT_PKCS11_CLIENT: {
+    topic: 'hsm',
+    meaning: 'Name or path of the package `pkcs11js` (`npm install --no-save pkcs11js`).',
+    default: '`pkcs11js`',
+  },
+  VAULT_APPLE_PAY_MERCHANT: {
+    topic: 'wallets',
+    meaning: 'Merchant identifier of Apple. Enables Apple Pay in live mode.',
+  },
+  VAULT_APPLE_PAY_ROOT_FILE: {
+    topic: 'wallets',
+    meaning: 'File with the certificate of Apple Root CA - G3, as PEM.',
+  },
+  VAULT_APPLE_PAY_KEY_FILE: {
+    topic: 'wallets',
+    meaning:
+      'File with the private key of the payment processing certificate, as PEM. The vault stores the key at its first start; delete the file then.',
+  },
+  VAULT_GOOGLE_PAY_RECIPIENT: {
+    topic: 'wallets',
+    meaning:
+      '`gateway:<name>` or `merchant:<id>`, as registered with Google. Enables Google Pay in live mode.',
+  },
+  VAULT_GOOGLE_PAY_MERCHANT: {
+    topic: 'wallets',
+    meaning: "Merchant id of Google's console. A recipient `gateway:<name>` needs it.",
+    default: 'the id of a recipient `merchant:<id>`',
+  },
+  VAULT_GOOGLE_PAY_ROOTS_FILE: {
+    topic: 'wallets',
+    meaning: "File with Google's root signing keys, as JSON. The keys expire; a start reads them.",
+  },
+  VAULT_GOOGLE_PAY_KEY_FILE: {
+    topic: 'wallets',
+    meaning:
+      'File with the private key whose public key Google has, as PEM. The vault stores the key at its first start; delete the file then.',
+  },
+  VAULT_SOCKET: { topic: 'process', meaning: 'Path of the Unix socket of the vault.' },
+  VAULT_ADMIN_SOCKET: {
+    topic: 'process',
+    meaning: 'Path of the Unix socket for `florin vault` commands.',
+  },
+  VAULT_DATA: { topic: 'process', meaning: 'Directory of the root keys.' },
+  VAULT_NAME: {
+    topic: 'process',
+    meaning:
+      'Name of this vault among the vaults of a database. Set it where host names change, as in containers.',
+    default: 'host name and directory',
+  },
+  VAULT_EGRESS: {
+    topic: 'process',
+    meaning: 'Origins that the vault may send cards to, separated by commas.',
+  },
+  SIMULATOR_URL: { topic: 'process', meaning: 'Address of the simulated card network.' },
+  SIMULATOR_DATA: {
+    topic: 'process',
+    meaning: 'Directory of the simulated card network.',
+    default: '`.florin/simulator`',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type VariableName = keyof typeof variables;
+
+/** The environment of a process, as far as Florin reads it. */
+export type Environment = Readonly<Partial<Record<VariableName, string | undefined>>>;

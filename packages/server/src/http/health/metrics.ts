@@ -1,0 +1,69 @@
+/** A metric of `/metrics`. The documentation lists it. */
+export interface Metric {
+  readonly kind: 'gauge' | 'counter' | 'histogram';
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+}
+
+/** Florin's own metrics. `/metrics` also has the default metrics of prom-client. */
+export const metrics = {
+  florin_http_request_seconds: {
+    kind: 'histogram',
+    help: 'Time from the first byte of a request to the end of its response',
+    labelNames: ['method', 'route', 'status'],
+  },
+  florin_open_attempts: {
+    kind: 'gauge',
+    help: 'Messages to processors without an outcome, by age',
+    labelNames: ['age'],
+  },
+  florin_work_loop_idle_seconds: {
+    kind: 'gauge',
+    help: 'Time since each work loop of this process finished a step, or since its start',
+    labelNames: ['loop'],
+  },
+  florin_balances_behind_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest ledger transfer that no balance includes yet',
+  },
+  florin_quarantined_disputes: {
+    kind: 'gauge',
+    help: 'Quarantined dispute notifications, by mode and problem',
+    labelNames: ['mode', 'problem'],
+  },
+  florin_vault_up: {
+    kind: 'gauge',
+    help: '1 while the vault accepts messages. Payments wait while it is 0',
+  },
+  florin_vault_down_seconds: {
+    kind: 'gauge',
+    help: 'Time since the vault last accepted messages; 0 while it accepts them',
+  },
+  florin_vault_root_key_problems: {
+    kind: 'gauge',
+    help: 'Root key versions that the vault lacks, vaults that the next version waits for, and whether a rotation is due',
+    labelNames: ['problem'],
+  },
+  florin_clock_ahead_seconds: {
+    kind: 'gauge',
+    help: "Smallest possible offset of another clock from this server's clock; negative if it is slow",
+    labelNames: ['clock'],
+  },
+  florin_policy_violations_total: {
+    kind: 'counter',
+    help: 'Violations of the content security policy that browsers reported, by directive',
+    labelNames: ['directive'],
+  },
+  florin_api_requests_dropped_total: {
+    kind: 'counter',
+    help: 'API requests missing from the request log: too many at once, or the database refused them',
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+export type MetricName = keyof typeof metrics;
+
+/** Name, help and labels of a metric, as prom-client takes them. */
+export function metricOptions<Name extends MetricName>(name: Name) {
+  const { help, labelNames = [] }: Metric = metrics[name];
+  return { name, help, labelNames: [...labelNames] };
+}
