@@ -8,7 +8,7 @@ import { withPalette } from './palette-png.ts';
 import { ROOT } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
 
-/** A page for a screenshot, from `pages/<folder>/shots.json`. */
+/** A page for a screenshot, from a `shots.json` beside the page's code. */
 interface ScreenshotPage {
   /** File name without theme and extension. */
   readonly name: string;
@@ -19,6 +19,8 @@ interface ScreenshotPage {
   readonly path: string;
   /** Whether the screenshot is taken without a signed-in person. */
   readonly public?: boolean;
+  /** Whether the path is of the server itself and not of the dashboard. */
+  readonly server?: boolean;
   /** Selector to click before the screenshot. */
   readonly click?: string;
 }
@@ -37,11 +39,11 @@ const PRESS_MS = 15_000;
 
 const { only } = readOptions({
   command: 'npm run shots',
-  summary: `Takes pictures of every page of the dashboard, in light and dark, into ${FOLDER}.`,
+  summary: `Takes pictures of the demo shop and of every page of the dashboard, in light and dark, into ${FOLDER}.`,
   options: { only: { default: '', description: 'those whose names contain this' } },
 });
 
-const shots = globSync('packages/dashboard/src/pages/**/shots.json', { cwd: ROOT })
+const shots = globSync('packages/{dashboard,server}/src/**/shots.json', { cwd: ROOT })
   .sort()
   .flatMap((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as ScreenshotPage[])
   .filter(({ name }) => name.includes(only));
@@ -94,11 +96,7 @@ async function takeShot(
   theme: string,
 ): Promise<void> {
   const { name, click } = shot;
-  const path = await fillPath(page, base, shot.path);
-  const address = path.startsWith('/')
-    ? `${new URL(base).origin}/dashboard${path}`
-    : `${base}${path && `/${path}`}`;
-  await page.goto(address);
+  await page.goto(await addressOf(page, base, shot));
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');
   if (click) await press(page, name, click);
@@ -106,6 +104,12 @@ async function takeShot(
   const file = join(FOLDER, `${name}-${theme}.png`);
   writeFileSync(join(ROOT, file), withPalette(await page.screenshot()));
   console.log(`${file} ${Math.round(statSync(join(ROOT, file)).size / 1000)} kB`);
+}
+
+async function addressOf(page: Page, base: string, shot: ScreenshotPage): Promise<string> {
+  const path = await fillPath(page, base, shot.path);
+  if (!path.startsWith('/')) return `${base}${path && `/${path}`}`;
+  return `${new URL(base).origin}${shot.server ? '' : '/dashboard'}${path}`;
 }
 
 /** Clicks a selector. A failed click is reported and does not stop the other screenshots. */

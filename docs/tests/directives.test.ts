@@ -18,3 +18,10 @@ it('the pages list the variables of every topic', () => {
 it('a directive with an unknown topic is an error', () => {
   expect(() => directives.variables?.('unknown')).toThrow('"unknown"');
 });
+
+it('a picture has both themes and a description; one that does not exist is an error', () => {
+  const images = directives.shot?.('shop The "demo" shop') ?? '';
+  expect(images).toContain('src="/shots/shop-light.png" alt="The &quot;demo&quot; shop"');
+  expect(images).toContain('src="/shots/shop-dark.png"');
+  expect(() => directives.shot?.('none There is none')).toThrow('none-light.png');
+});

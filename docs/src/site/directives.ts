@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { errorTable } from '@florin/contract/errors.ts';
+import { escapeHtml } from '@florin/contract/html.ts';
 import { type Variable, variables } from '@florin/contract/variables.ts';
 import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
 import { type Language, languages } from '../samples/languages.ts';
@@ -12,9 +13,13 @@ import { markdownTable } from './table.ts';
 /** Programs that pages show whole. */
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
 
+/** Pictures that `npm run shots` takes. */
+export const SHOTS = join(import.meta.dirname, '..', '..', 'shots');
+
 /** Texts that pages take from code, so that they cannot differ from it. */
 export const directives: Directives = {
   sample: (name) => renderFiles(name),
+  shot: (text) => renderShot(text),
   'sandbox-cards': () =>
     markdownTable(
       ['Number', 'Test token', '3-D Secure', 'Outcome'],
@@ -44,6 +49,18 @@ export const directives: Directives = {
       ]),
     ),
 };
+
+/** A picture that `npm run shots` takes, in the theme of the site: `payments The list of payments`. */
+function renderShot(text: string): string {
+  const [name = '', ...words] = text.split(' ');
+  const images = ['light', 'dark'].map((theme) => {
+    const file = `${name}-${theme}.png`;
+    if (!existsSync(join(SHOTS, file))) throw new Error(`There is no picture docs/shots/${file}.`);
+    const attributes = `class="shot-${theme}" width="1280" height="800" loading="lazy"`;
+    return `<img ${attributes} src="/shots/${file}" alt="${escapeHtml(words.join(' '))}">`;
+  });
+  return images.join('\n');
+}
 
 /** Table of the environment variables of a topic. */
 function renderVariables(topic: string): string {

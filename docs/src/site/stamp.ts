@@ -5,7 +5,7 @@ import { sourceHash } from '../../../scripts/bundles/source-hash.ts';
 const REPOSITORY = join(import.meta.dirname, '..', '..', '..');
 /** Files that the site is made from. */
 const SOURCES = [
-  'docs/{pages,samples,src,public,.vitepress}/**/*',
+  'docs/{pages,samples,shots,src,.vitepress}/**/*',
   'packages/contract/src/**/*.ts',
   'packages/server/src/jsonapi/**/*.ts',
   'ARCHITECTURE.md',

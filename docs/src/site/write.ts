@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { consoleOperations, referencePages } from '../reference/pages.ts';
-import { directives } from './directives.ts';
+import { directives, SHOTS } from './directives.ts';
 import { expandPage } from './expand.ts';
 import { llmsText } from './llms.ts';
 import { navigationOf } from './navigation.ts';
@@ -29,7 +29,18 @@ export function writeSources(): readonly Page[] {
   write(join(BUILD, 'navigation.json'), JSON.stringify(navigationOf(pages)));
   for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
   write(join(BUILD, 'pages', 'public', 'operations.json'), JSON.stringify(consoleOperations()));
+  copyShots(pages);
   return pages;
+}
+
+/** Copies the pictures that the pages show. */
+function copyShots(pages: readonly Page[]): void {
+  const folder = join(BUILD, 'pages', 'public', 'shots');
+  mkdirSync(folder, { recursive: true });
+  for (const { markdown } of pages) {
+    for (const [, file = ''] of markdown.matchAll(/src="\/shots\/([^"]+)"/g))
+      copyFileSync(join(SHOTS, file), join(folder, file));
+  }
 }
 
 /** Writes each page as plain Markdown beside its HTML, and `llms.txt`, which lists them. */
