@@ -1,6 +1,7 @@
 import {
   commentCheck,
   migrationCheck,
+  proseCheck,
   runChecks,
   sourceChecks,
   unusedCheck,
@@ -10,7 +11,13 @@ import { runNode, stopOnRequest } from './program.ts';
 const HOUSE_TESTS = ['packages/server/tests/house.test.ts'];
 
 stopOnRequest();
-const { failed } = await runChecks([migrationCheck, ...sourceChecks(), unusedCheck, commentCheck]);
+const { failed } = await runChecks([
+  migrationCheck,
+  ...sourceChecks(),
+  unusedCheck,
+  commentCheck,
+  proseCheck,
+]);
 const houseResult = await runNode(
   ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...HOUSE_TESTS],
   true,

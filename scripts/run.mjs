@@ -22,6 +22,7 @@ const VERBS = {
   'test-webhooks': { program: ['scripts/webhooks.ts'] },
   check: { program: ['scripts/check.ts'], bundles: true },
   comments: { program: ['scripts/checks/comments.ts'] },
+  prose: { program: ['scripts/checks/prose/prose.ts'] },
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },
   'db-diff': { program: ['scripts/db-diff.ts'] },

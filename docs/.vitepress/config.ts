@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { slug } from 'github-slugger';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { renderDiagrams } from './diagrams.ts';
 import { sidebarCaret } from './sidebar-caret.ts';
@@ -24,6 +25,8 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: renderDiagrams,
+    // Headings have the same ids as on GitHub; `npm run check` compares links with them.
+    anchor: { slugify: slug },
   },
   themeConfig: {
     search: { provider: 'local' },

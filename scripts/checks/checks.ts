@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Outcome, ROOT, runNode } from '../program.ts';
 import { commentFindings, countsOf, findExcesses, readBudget } from './comments.ts';
 import { DIRECTORIES, findingsIn } from './migrations.ts';
+import { proseProblems } from './prose/prose.ts';
 
 export interface Check {
   readonly name: string;
@@ -91,6 +92,14 @@ export const commentCheck: Check = {
     const budget = readBudget();
     const excesses = findExcesses(countsOf(commentFindings(), budget), budget);
     return { code: excesses.length > 0 ? 1 : 0, output: excesses.join('\n') };
+  },
+};
+
+export const proseCheck: Check = {
+  name: 'words of documents and catalogues',
+  async run() {
+    const problems = await proseProblems();
+    return { code: problems.length > 0 ? 1 : 0, output: problems.join('\n') };
   },
 };
 

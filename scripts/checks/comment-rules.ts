@@ -1,3 +1,5 @@
+import { countWords, splitSentences, vagueOpeningOf, WORDS_MAX } from './sentences.ts';
+
 /** A comment without its markers; neighbouring `//` lines are one comment. */
 interface Comment {
   /** First line of the comment, from 1. */
@@ -12,10 +14,7 @@ export interface Finding {
   readonly message: string;
 }
 
-const WORDS_MAX = 25;
 const LINES_MAX = 2;
-const OPENINGS =
-  /^(?:What|Whatever|Who|Whoever|Whose|Which|Of|It|Its|They|That|Those|One (?:that|who|whose|which|of|in|at|by|to|for|from|with|is|was|has|may|can))\b/;
 const TEXT = /^\s*(?:\{?\/\*+|\*\/|\*|\/\/)/;
 
 /** Comments on lines of their own. Trailing comments are short notes and not checked. */
@@ -59,8 +58,7 @@ function sentencesOf({ lines }: Comment): string[] {
   const text = lines.join('\n').replaceAll(/`[^`]*`/g, '`code`');
   return text
     .split(/(?:^|\n)(?:[-*] |\d+\. |@\w+ )/)
-    .flatMap((part) => part.replaceAll('\n', ' ').split(/(?<=[.!?])\)?\s+(?=["'(`[A-Z])/))
-    .filter(Boolean);
+    .flatMap((part) => splitSentences(part.replaceAll('\n', ' ')));
 }
 
 /** Violations of STYLE.md that a program can detect. `banned` are words that the glossary replaces everywhere. */
@@ -81,26 +79,16 @@ export function findingsIn(source: string, banned: readonly string[]): Finding[]
 }
 
 function findBadOpening(sentence: string): string | undefined {
-  const [opening] = OPENINGS.exec(sentence) ?? [];
+  const opening = vagueOpeningOf(sentence);
   return opening && `a sentence begins with "${opening}": name the thing`;
 }
 
 function findLongSentence(sentence: string): string | undefined {
-  const words = sentence.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
+  const words = countWords(sentence);
   return words > WORDS_MAX ? `a sentence of ${words} words; ${WORDS_MAX} at most` : undefined;
 }
 
 function findBannedWord(sentence: string, bannedPattern: RegExp): string | undefined {
   const [bannedWord] = bannedPattern.exec(sentence) ?? [];
   return bannedWord && `"${bannedWord}": see docs/glossary.md`;
-}
-
-/** Bold words in the first column of the glossary's tables, which have no acceptable use. */
-export function bannedIn(glossary: string): string[] {
-  const firstColumns = [...glossary.matchAll(/^\|([^|]*)\|/gm)].map(
-    ([, firstColumn = '']) => firstColumn,
-  );
-  return firstColumns.flatMap((firstColumn) =>
-    [...firstColumn.matchAll(/\*\*([^*]+)\*\*/g)].map(([, term = '']) => term),
-  );
 }

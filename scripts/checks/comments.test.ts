@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bannedIn, findingsIn } from './comment-rules.ts';
+import { findingsIn } from './comment-rules.ts';
 import { countsOf, findExcesses, lowerBudget } from './comments.ts';
 
 const BANNED = ['world', 'under way'];
@@ -69,11 +69,6 @@ describe('a comment', () => {
     const source = "const a = 'What // of';\n\n  // What it is.\nconst b = 'It is.';";
     expect(findingsIn(source, BANNED)).toEqual([{ line: 3, message: expect.any(String) }]);
   });
-});
-
-it('the bold words in the first column of the glossary are banned', () => {
-  const glossary = '| now | use |\n|---|---|\n| **world**, room, **under way** | a **timeline** |';
-  expect(bannedIn(glossary)).toEqual(BANNED);
 });
 
 describe('the budget', () => {

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Configuration, LintError } from 'markdownlint';
+import { lint } from 'markdownlint/promise';
+import type { Finding } from './finding.ts';
+import type { ReplacedWord } from './glossary.ts';
+import { openLibrary } from './library.ts';
+import { markdownRules } from './markdown-rules.ts';
+
+/** Documents for people. */
+export const DOCUMENTS = '{*,docs/*,docs/adr/*,docs/pages/**/*,packages/*/*,examples/*/*}.md';
+/** Written by a program. */
+export const GENERATED = ['docs/errors.md'];
+
+/** Rules of markdownlint that are on, with the text to write instead. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'heading-increment': 'write the next smaller heading',
+  'no-trailing-spaces': 'delete the spaces',
+  'no-multiple-blanks': 'leave one empty line',
+  'line-length': 'break the line at 120 characters',
+  'no-duplicate-heading': 'write another heading',
+  'single-title': 'write one heading with a single #',
+  'no-bare-urls': 'write [text](address)',
+  'fenced-code-language': 'write a language after ```',
+  'no-empty-links': 'write an address',
+  'no-alt-text': 'describe the picture: ![text](address)',
+  'single-trailing-newline': 'end the file with one line break',
+  'reference-links-images': 'define the reference',
+};
+const BASE: Configuration = {
+  default: false,
+  prose: true,
+  'dead-link': true,
+  'dead-path': true,
+  document: true,
+};
+const CONFIG: Configuration = {
+  ...BASE,
+  ...Object.fromEntries(Object.keys(ADVICE).map((name) => [name, true])),
+  'line-length': { line_length: 120, tables: false, code_blocks: false },
+  'no-duplicate-heading': { siblings_only: true },
+};
+
+/** Findings in Markdown files, by markdownlint with rules of STYLE.md. */
+export async function markdownFindings(
+  root: string,
+  files: readonly string[],
+  replaced: readonly ReplacedWord[],
+): Promise<Finding[]> {
+  const strings = Object.fromEntries(
+    files.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  );
+  const customRules = markdownRules(openLibrary(root), replaced);
+  const results = await lint({ strings, config: CONFIG, customRules, noInlineConfig: true });
+  return Object.entries(results).flatMap(([file, errors]) =>
+    errors.map((error) => ({ file, line: error.lineNumber, ...describe(error) })),
+  );
+}
+
+/** Rules of this folder put their name before their advice. */
+function describe({ ruleNames, ruleDescription, errorDetail }: LintError) {
+  const advice = ruleNames.map((name) => ADVICE[name]).find(Boolean);
+  if (!advice) {
+    const [, rule = '', text = ''] = /^([\w-]+): (.*)$/s.exec(errorDetail ?? '') ?? [];
+    return { rule, advice: text };
+  }
+  const problem = errorDetail ? `${ruleDescription} (${errorDetail})` : ruleDescription;
+  return { rule: ruleNames.at(-1) ?? '', advice: `${problem}: ${advice}` };
+}

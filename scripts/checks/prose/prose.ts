@@ -1,0 +1,44 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../program.ts';
+import { CATALOGUES, catalogueFindings } from './catalogues.ts';
+import { type Exceptions, findExcesses, lowerExceptions } from './exceptions.ts';
+import { type Finding, lineOfFinding } from './finding.ts';
+import { replacedWordsIn } from './glossary.ts';
+import { DOCUMENTS, GENERATED, markdownFindings } from './markdown.ts';
+import { navigationFindings } from './site.ts';
+
+const EXCEPTIONS = join(ROOT, 'scripts/checks/prose/exceptions.json');
+const EXCLUDED = ['**/node_modules/**', '**/dist/**', ...GENERATED];
+
+/** Findings in all documents and English catalogues. */
+export async function proseFindings(): Promise<Finding[]> {
+  const replaced = replacedWordsIn(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'));
+  const filesOf = (pattern: string) => globSync(pattern, { cwd: ROOT, exclude: EXCLUDED }).sort();
+  return [
+    ...(await markdownFindings(ROOT, filesOf(DOCUMENTS), replaced)),
+    ...filesOf(CATALOGUES).flatMap((file) => catalogueFindings(ROOT, file, replaced)),
+    ...navigationFindings(ROOT),
+  ];
+}
+
+export const readExceptions = (): Exceptions => JSON.parse(readFileSync(EXCEPTIONS, 'utf8'));
+
+/** Problems beyond the exceptions, one a line. */
+export const proseProblems = async (): Promise<string[]> =>
+  findExcesses(await proseFindings(), readExceptions());
+
+/** With `--record` lowers the exceptions, otherwise prints all findings or those of a path. */
+async function main([argument = '']: readonly string[]): Promise<void> {
+  const findings = await proseFindings();
+  if (argument === '--record') {
+    const lowered = lowerExceptions(findings, readExceptions());
+    writeFileSync(EXCEPTIONS, `${JSON.stringify(lowered, null, 2)}\n`);
+    return;
+  }
+  for (const finding of findings) {
+    if (finding.file.startsWith(argument)) console.log(lineOfFinding(finding));
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2));
