@@ -34,9 +34,9 @@ async function inspectPageOnPhone(path: string, name: string): Promise<void> {
 describe('pages of accounts', () => {
   it.each([
     ['sign-in', 'Sign in'],
-    ['register', 'Open an account'],
+    ['register', 'Create account'],
     ['forgot-password', 'Reset your password'],
-    ['mailbox', 'Letters of this server'],
+    ['mailbox', 'Test mailbox'],
     ['link#nothing', 'Your link'],
   ])('%s passes axe and fits a phone', inspectPageOnPhone);
 });
@@ -51,7 +51,7 @@ describe('a person', () => {
   });
 
   it('opens another business on a page that passes axe and fits a phone', () =>
-    inspectPageOnPhone('new-business', 'Open a business'));
+    inspectPageOnPhone('new-business', 'Create a business'));
 
   it('sets an authenticator up on a page that passes axe and fits a phone, and signs in with it', async () => {
     await inspectPageOnPhone('account', 'Your account');
@@ -69,7 +69,7 @@ describe('a person', () => {
 
     await signOut(page);
     await signInWithPassword(page, email);
-    await waitForHeading(page, 'One more step');
+    await waitForHeading(page, 'Two-factor authentication');
     expect(await violationsIn(page.mainFrame())).toEqual([]);
     const nextStep = { timestamp: Date.now() + STEP_MS };
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill(totp.generate(nextStep));

@@ -61,7 +61,7 @@ const eventually = <Result>(read: () => Promise<Result>) =>
 const rows = () => page.locator('tbody tr[data-index]');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
-const timeline = () => page.getByRole('list', { name: 'What happened' });
+const timeline = () => page.getByRole('list', { name: 'Timeline' });
 
 describe('the keyboard alone', () => {
   it('switches the mode, finds a payment and refunds half of it, only once if the form is sent again', async () => {
@@ -72,7 +72,7 @@ describe('the keyboard alone', () => {
     expect(await payments.count('refund_demands', { 'filter[payment_demand]': paidId })).toBe(1);
     await tabTo(page, 'Refund', 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await dialog().getByText('At most $21.00 can be refunded.').waitFor();
+    await dialog().getByText('You can refund at most $21.00.').waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
   });
@@ -83,7 +83,7 @@ describe('the list of payments', () => {
 
   it.each([
     ['its id', () => paidId, '1 payment. Searched as: id, '],
-    ['the e-mail of its payer', () => 'Grace@example.com', '1 payment. Searched as: e-mail, '],
+    ['the email of its payer', () => 'Grace@example.com', '1 payment. Searched as: email, '],
     ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
     ['what no payment has', () => 'tulips', '0 payments. Searched as: reference.'],
     ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference.'],
@@ -165,7 +165,7 @@ describe('a payment', () => {
     await dashboard.go(`payments/${failedId}`);
     await timeline().getByText('Authorisation: Declined').waitFor();
     await page.getByRole('alert').getByText('Insufficient funds').waitFor();
-    await expectVisible(button('Try again'));
+    await expectVisible(button('Retry'));
     await inspectOnPhone(page, true);
   });
 
@@ -183,7 +183,7 @@ describe('a payment', () => {
     await dialog().waitFor({ state: 'hidden' });
     await page.unroute(refundRoute);
     await refund();
-    await page.getByText('The refund is on its way.').last().waitFor();
+    await page.getByText('Refund created.').last().waitFor();
     await dialog().waitFor({ state: 'hidden' });
     expect(await payments.count('refund_demands', { 'filter[payment_demand]': paidId })).toBe(2);
   });
@@ -192,7 +192,7 @@ describe('a payment', () => {
     await dashboard.go(`payments/${heldId}`);
     await button('Capture').click();
     await dialog().getByLabel('Amount to capture').fill('90');
-    await dialog().getByText('the other $9.00 of the hold are let go').waitFor();
+    await dialog().getByText('releases the other $9.00').waitFor();
     await button('Capture $90.00').click();
     await expectVisible(page.locator('[data-tone]').getByText('Succeeded').first());
   });
@@ -201,17 +201,17 @@ describe('a payment', () => {
 describe('a subscription', () => {
   it('is changed at the previewed price', async () => {
     await dashboard.go(`subscriptions/${subscriptionId}`);
-    await button('Change the plan').click();
+    await button('Change plan').click();
     await dialog().getByText('Choose another amount').waitFor();
-    await dialog().getByLabel('Amount of a period').fill('40');
-    await button('Show what it costs').click();
-    const cost = dialog().getByText('Charged at once').locator('xpath=following-sibling::*');
+    await dialog().getByLabel('Amount per period').fill('40');
+    await button('Preview cost').click();
+    const cost = dialog().getByText('Charged now').locator('xpath=following-sibling::*');
     const previewedPrice = await cost.textContent();
     expect(previewedPrice).toMatch(/^\$1[45]\.\d\d$/);
     const filters = { 'filter[payment_subscription]': subscriptionId, sort: '-created_at' };
     expect(await payments.count('payment_demands', filters)).toBe(1);
-    await button('Change it like this').click();
-    await page.getByText('Change the plan: done.').waitFor();
+    await button('Confirm change').click();
+    await page.getByText('Change plan: done.').waitFor();
     const [charge] = await payments.list('payment_demands', filters);
     const { amount_cents, billing_reason } = charge?.attributes ?? {};
     expect([`$${Number(amount_cents) / 100}`, billing_reason]).toEqual([
@@ -223,16 +223,16 @@ describe('a subscription', () => {
 
   it("is paused, resumed, and cancelled at the period's end", async () => {
     await button('Pause').click();
-    await dialog().getByText('Nothing is charged until it is resumed').waitFor();
+    await dialog().getByText('Stops all charges and retries').waitFor();
     await dialog().getByRole('button', { name: 'Pause' }).click();
     await button('Resume').click();
     await dialog().getByRole('button', { name: 'Resume' }).click();
-    await button('Cancel the subscription').click();
-    await dialog().getByRole('button', { name: 'Cancel the subscription' }).click();
-    await page.getByText('It ends with the period').waitFor();
+    await button('Cancel subscription').click();
+    await dialog().getByRole('button', { name: 'Cancel subscription' }).click();
+    await page.getByText('Ends with the current period').waitFor();
     await inspectOnPhone(page);
-    await button('Customer link').click();
-    await button('Make a link').click();
+    await button('Create customer link').click();
+    await button('Create link').click();
     await dialog().getByText(`${api.stack.payUrl}/s/`).waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });

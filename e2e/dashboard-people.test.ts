@@ -60,16 +60,16 @@ const tryPayment = (): Promise<string> => {
 describe('an operator', () => {
   it('finds a merchant, raises a red flag and quarantines it; its people read the reasons, and its next call is refused', async () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants`);
-    await page.getByLabel('Name, e-mail or id').fill(merchantId);
+    await page.getByLabel('Name, email or id').fill(merchantId);
     const merchantLink = page.getByRole('link', { name: 'Florin Demo Shop', exact: true });
     await expect.poll(() => merchantLink.count()).toBe(1);
     await inspectOnPhone(page);
     await merchantLink.click();
     await waitForHeading('Florin Demo Shop');
-    await button('Raise a red flag').click();
-    await dialog().getByLabel('What is objected to').selectOption('rogue');
+    await button('Raise red flag').click();
+    await dialog().getByLabel('Violation').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
-    await confirmAction('Raise a red flag', 'Sells what it may not');
+    await confirmAction('Raise red flag', 'Sells what it may not');
     await button('Clear').click();
     await confirmAction('Clear', 'It was a mistake');
     expect(await tryPayment()).toBe('created');
@@ -92,8 +92,8 @@ describe('an operator', () => {
     await expect.poll(() => seenButtons.count()).toBe(countBefore - 1);
 
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchantId}`);
-    await button('Lift').click();
-    await confirmAction('Lift', 'It was cleared up');
+    await button('Lift restriction').click();
+    await confirmAction('Lift restriction', 'It was cleared up');
     expect(await tryPayment()).toBe('created');
   });
 
@@ -105,28 +105,28 @@ describe('an operator', () => {
       [email],
     );
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchantId}`);
-    await button('Add a note').click();
+    await button('Add note').click();
     await dialog().getByLabel('Reason').fill('Spoke with the owner');
-    await dialog().getByRole('button', { name: 'Add a note', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Add note', exact: true }).click();
     const identity = page.getByRole('dialog', { name: 'Is it you?' });
     await identity.getByLabel('Your password').fill(password ?? '');
     await identity.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Add a note: done.').waitFor();
+    await page.getByText('Add note: done.').waitFor();
     await expectVisible(page.getByText('Spoke with the owner'));
   });
 
   it('reads that live mode of a merchant takes no cards, even if it is approved', async () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchantId}`);
-    await expectVisible(page.getByText('takes no cards, approved or not'));
+    await expectVisible(page.getByText('refuses card payments for this merchant'));
     await page.locator('main').getByText('No processor').first().waitFor();
     const submitted_at = new Date().toISOString();
     const { id } = await api.fixtures.makeMerchant({ active_at: null, submitted_at });
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${id}`);
     await button('Approve').click();
-    await dialog().getByText('Live mode still takes no cards').waitFor();
+    await dialog().getByText('Live mode still refuses card payments').waitFor();
     await confirmAction('Approve', 'All is in order');
     await page.locator('main').getByText('No processor').first().waitFor();
-    await page.getByRole('link', { name: 'Look at the business' }).click();
+    await page.getByRole('link', { name: 'View dashboard' }).click();
     await expectVisible(page.getByText('Live mode takes no cards'));
   });
 

@@ -163,8 +163,8 @@ describe('live mode without a processor', () => {
 
   it.each([
     ['business', 'Business', 'No processor'],
-    ['setup', 'Get ready for real payments', 'Live mode still takes no cards'],
-    ['payments', 'Payments', 'Payments of live mode are refused'],
+    ['setup', 'Activate live payments', 'Live mode still refuses card payments'],
+    ['payments', 'Payments', 'Live payments are refused'],
     ['developers/snippet', 'SDK snippet', 'Live keys take no payment'],
   ])(
     'shows no way to pay at %s, and nothing that looks active',
@@ -309,12 +309,12 @@ describe('a person who is signed in', () => {
     await page.getByRole('button', { name: 'New' }).click();
     await page.getByRole('dialog').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await eventually(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
     await inspectOnPhone(page);
-    await page.getByLabel('E-mail').fill('grace');
+    await page.getByLabel('Email').fill('grace');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await eventually(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('E-mail').fill('grace@example.com');
+    await eventually(() => page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Email').fill('grace@example.com');
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
@@ -341,7 +341,7 @@ describe('a person who is signed in', () => {
     const { page, go } = dashboard;
     await go('records/customers');
     await page.getByRole('button', { name: 'New', exact: true }).click();
-    await page.getByRole('dialog').getByLabel('E-mail').fill('kept@example.com');
+    await page.getByRole('dialog').getByLabel('Email').fill('kept@example.com');
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     const sessionDialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -379,7 +379,7 @@ describe('a person who is signed in', () => {
     await page.waitForURL(/sign-in\?to=/);
     const to = new URL(page.url()).searchParams.get('to');
     expect(`${sandbox}/disputes`.endsWith(`/dashboard${to}`)).toBe(true);
-    await page.getByText('Your session has ended; sign in to go on.').waitFor();
+    await page.getByText('Your session has ended. Sign in to continue.').waitFor();
     expect(consoleErrors).toEqual([]);
   });
 });

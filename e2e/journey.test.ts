@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
-const timelineOf = (page: Page) => page.getByRole('list', { name: 'What happened' });
+const timelineOf = (page: Page) => page.getByRole('list', { name: 'Timeline' });
 /** The interface, as the merchant's program uses it. */
 const merchantApi = (): PaymentApi =>
   paymentApi({ baseUrl: api.stack.baseUrl, credentials: { sandbox: { secret_key } } });
@@ -72,7 +72,7 @@ describe('a new merchant', () => {
     expect(await violationsIn(page.mainFrame())).toEqual([]);
     await page.getByLabel('Entity type').selectOption('llc');
     await page.getByLabel('Category code').fill('5734');
-    await page.getByRole('link', { name: 'Go on later' }).click();
+    await page.getByRole('link', { name: 'Continue later' }).click();
     await dialogOf(page).getByText('What you have typed here is lost').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Tax id type').selectOption('ein');
@@ -81,8 +81,8 @@ describe('a new merchant', () => {
     await addOwner(page);
     await press(page, 'Continue');
     await enterBank(page);
-    await press(page, 'Hand it in');
-    await expectVisible(page.getByText('All of it is handed in.'));
+    await press(page, 'Submit for review');
+    await expectVisible(page.getByText('You have submitted everything.'));
   });
 
   it('registers a webhook endpoint and creates a key with all permissions', async () => {
@@ -114,7 +114,7 @@ describe('a new merchant', () => {
     paymentId = page.url().split('/').at(-1) ?? '';
     await press(page, 'Refund');
     await dialogOf(page).getByLabel('Amount to refund').fill('12.50');
-    await dialogOf(page).getByText('and $12.50 can be refunded later').waitFor();
+    await dialogOf(page).getByText('refund the other $12.50 later').waitFor();
     await press(page, 'Refund $12.50');
     await timelineOf(page).getByText('Refund: Succeeded').waitFor();
     const refunds = await merchantApi().list('refund_demands', {
@@ -157,7 +157,7 @@ async function addOwner(page: Page): Promise<void> {
   await page.getByLabel('Full name').fill('Ada Lovelace');
   await page.getByLabel(/^(Dob|Date of birth)/).fill('1980-12-10');
   await choose(page.getByRole('combobox', { name: 'Nationality' }), 'GBR', 'United Kingdom');
-  await page.getByLabel('E-mail').fill('ada@engines.example');
+  await page.getByLabel('Email').fill('ada@engines.example');
   await page.getByLabel('Phone number').fill('+12125550142');
   await page.getByLabel(/^(Id|ID) number/).fill('123456789');
   await page.getByLabel('Line 1').fill('1 Main Street');
@@ -167,7 +167,7 @@ async function addOwner(page: Page): Promise<void> {
   await choose(page.getByRole('combobox', { name: 'Country' }), 'USA', 'United States');
   await page.getByLabel('Role').fill('Director');
   await page.getByLabel('Ownership percentage').fill('100');
-  await press(page, 'Add this person');
+  await press(page, 'Add person');
   await page.getByText('Representatives: 1. Owners: 1.').waitFor();
   await page.getByText('Ada Lovelace: Director').waitFor();
   await page.getByText('Ada Lovelace: owns 100 %').waitFor();
@@ -180,22 +180,22 @@ async function enterBank(page: Page): Promise<void> {
   await page.getByLabel('Account number').fill('000123456789');
   await page.getByLabel('Routing number').fill('021000021');
   await press(page, 'Save and continue');
-  await page.getByRole('region', { name: 'Hand in' }).waitFor();
+  await page.getByRole('region', { name: 'Submit' }).waitFor();
 }
 
 describe('a colleague invited with read permissions', () => {
   it('signs up in another browser, sees the payment, and cannot refund it', async () => {
     await owner.go('team');
-    await press(owner.page, 'Invite somebody');
-    await dialogOf(owner.page).getByLabel('E-mail address').fill(clerkEmail);
-    await press(owner.page, 'Send the invitation');
-    await owner.page.getByText('An invitation is on its way').waitFor();
+    await press(owner.page, 'Invite member');
+    await dialogOf(owner.page).getByLabel('Email address').fill(clerkEmail);
+    await press(owner.page, 'Send invitation');
+    await owner.page.getByText('Invitation sent to').waitFor();
 
     const page = await newWindow(browser);
     const visitor = openBrowser(api.stack.baseUrl);
     const token = await waitForLinkToken(visitor, clerkEmail, 'invitation');
     await page.goto(`${api.stack.baseUrl}/dashboard/link#${token}`);
-    await waitForHeading(page, 'You are invited');
+    await waitForHeading(page, 'Invitation');
     await choosePassword(page, 'Sam Clerk');
     await waitForHeading(page, businessName);
     await follow(page, `${owner.sandbox}/payments/${paymentId}`);
@@ -204,7 +204,7 @@ describe('a colleague invited with read permissions', () => {
     expect(await refundAsThePageWould(page)).toEqual({ status: 403, code: 'forbidden' });
     await follow(page, `${owner.sandbox}/team`);
     await waitForHeading(page, 'Team');
-    expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Invite member' }).count()).toBe(0);
     const refunds = { 'filter[payment_demand]': paymentId };
     expect(await merchantApi().count('refund_demands', refunds)).toBe(1);
   });

@@ -82,7 +82,7 @@ async function shootAll(
 /** Signs in. Returns the URL of the merchant's sandbox. */
 async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<string> {
   await page.goto(`${baseUrl}/dashboard/`);
-  await page.getByLabel('E-mail').fill(credentials.account.email);
+  await page.getByLabel('Email').fill(credentials.account.email);
   await page.locator('input[type=password]').fill(credentials.account.password ?? '');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/\/sandbox$/);

@@ -12,7 +12,7 @@ export async function signInByKeys(
   const { email, password } = credentials.account;
   await page.goto(`${baseUrl}/dashboard/`);
   await waitForHeading(page, 'Sign in');
-  await tabTo(page, 'E-mail');
+  await tabTo(page, 'Email');
   await page.keyboard.type(email);
   await tabTo(page, 'Password');
   await page.keyboard.type(password ?? '');
@@ -53,7 +53,7 @@ export async function refundHalfByKeys(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
   await tabTo(page, 'Refund');
   await page.keyboard.press('Enter');
-  await dialog.getByText('At most $42.00 can be refunded.').first().waitFor();
+  await dialog.getByText('You can refund at most $42.00.').first().waitFor();
   await page.locator('input:focus').waitFor();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('42.01');
@@ -64,10 +64,10 @@ export async function refundHalfByKeys(page: Page): Promise<void> {
   await dialog.getByText('This is not an amount.').waitFor();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('21');
-  await dialog.getByText('and $21.00 can be refunded later').waitFor();
+  await dialog.getByText('refund the other $21.00 later').waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByText('The refund is on its way.').waitFor();
-  await page.getByRole('list', { name: 'What happened' }).getByText('Refund: Succeeded').waitFor();
+  await page.getByText('Refund created.').waitFor();
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Refund: Succeeded').waitFor();
   await dialog.waitFor({ state: 'hidden' });
 }

@@ -28,16 +28,16 @@ export async function register(
   { email, business }: { readonly email: string; readonly business: string },
 ): Promise<void> {
   await page.goto(`${baseUrl}/dashboard/register`);
-  await page.getByLabel('E-mail').fill(email);
-  await press(page, 'Send the mail');
-  await page.getByText('Look into your mail').waitFor();
+  await page.getByLabel('Email').fill(email);
+  await press(page, 'Send email');
+  await page.getByText('Check your email').waitFor();
   await openEmailLink(page, baseUrl, email);
   await waitForHeading(page, 'Welcome');
   await choosePassword(page, 'Ada Lovelace');
-  await waitForHeading(page, 'Open a business');
-  await page.getByLabel('Name of the business').fill(business);
-  await press(page, 'Open it');
-  await waitForHeading(page, 'Get ready for real payments');
+  await waitForHeading(page, 'Create a business');
+  await page.getByLabel('Business name').fill(business);
+  await press(page, 'Create');
+  await waitForHeading(page, 'Activate live payments');
 }
 
 export async function signOut(page: Page): Promise<void> {
@@ -48,7 +48,7 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 export async function signInWithPassword(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.locator('input[type=password]').fill(PASSWORD);
   await press(page, 'Sign in');
 }

@@ -168,7 +168,7 @@ describe('a page that is submitted twice', () => {
     const form = { email: 'grace', name: '', page_key: 'k' };
     const { status, html } = await browse(servers[0], pathOf(link), form);
     expect(status).toBe(422);
-    expect(html).toContain('Enter an e-mail address');
+    expect(html).toContain('Enter an email address');
     expect(html).toContain('Enter your name.');
     expect(html).toContain('value="grace"');
     const card = await browse(servers[0], pathOf(link), {
