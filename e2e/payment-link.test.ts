@@ -180,7 +180,7 @@ describe('the pages of a payment link', () => {
     };
     const inspectInDark = async (): Promise<void> => {
       await page.emulateMedia({ colorScheme: 'dark' });
-      // axe takes the surroundings of a transparent frame for white.
+      // axe takes a transparent frame to be on white.
       expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
     };

@@ -39,7 +39,7 @@ interface Tenant {
 const tenants = {} as Record<'own' | 'other merchant' | 'other mode', Tenant>;
 const strangers = ['other merchant', 'other mode'] as const;
 
-/** A stranger's payment has no card: live mode has no test tokens. */
+/** The payment has no card: live mode has no test tokens. */
 async function makeStranger(client: Client): Promise<Tenant> {
   const payer = await makeCustomer(client);
   const billing_address = await makeAddress(client);
