@@ -104,7 +104,7 @@ describe('a customer', () => {
     expect(await readNotice(page)).toBe('The subscription is paused.');
     expect(await statusOf(subscription)).toBe('paused');
     await button(page, 'Resume').click();
-    expect(await readNotice(page)).toBe('The subscription goes on.');
+    expect(await readNotice(page)).toBe('The subscription continues.');
     expect(await statusOf(subscription)).toBe('active');
 
     await link(page, 'Cancel subscription').click();
@@ -112,10 +112,10 @@ describe('a customer', () => {
     expect(await statusOf(subscription)).toBe('active');
     await link(page, 'Cancel subscription').click();
     await button(page, /^Cancel on /).click();
-    expect(await readNotice(page)).toMatch(/^The subscription will end on \w+ \d+, \d+\.$/);
+    expect(await readNotice(page)).toMatch(/^The subscription ends on \w+ \d+, \d+\.$/);
     expect(await page.locator('.badge.ending').textContent()).toBe('Ending');
-    await button(page, 'Do not cancel').click();
-    expect(await readNotice(page)).toBe('The subscription goes on.');
+    await button(page, 'Keep subscription').click();
+    expect(await readNotice(page)).toBe('The subscription continues.');
     await link(page, 'Cancel subscription').click();
     await button(page, 'Cancel now').click();
     expect(await readNotice(page)).toBe('The subscription is cancelled.');
@@ -239,7 +239,7 @@ async function forEachState(
   await page.goto(`${pageUrl}/cancel`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect(await readNotice(page)).toMatch(/^The subscription will end/);
+  expect(await readNotice(page)).toMatch(/^The subscription ends on/);
   await inspectState('ending');
   await page.goto(`${pageUrl}/card`);
   await page.frameLocator('#card iframe').locator('#number').waitFor();
@@ -260,7 +260,7 @@ describe('the page', () => {
     await page.goto(pageUrl);
     await link(page, 'Cancel subscription').click();
     await button(page, /^Cancel on /).click();
-    expect(await page.locator('#message').textContent()).toMatch(/^The subscription will end/);
+    expect(await page.locator('#message').textContent()).toMatch(/^The subscription ends on/);
     await link(page, 'Change card').click();
     expect(await page.locator('noscript .message').isVisible()).toBe(true);
     expect(await button(page, 'Save card').count()).toBe(0);

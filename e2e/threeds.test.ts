@@ -91,7 +91,7 @@ describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
     await expectWholeWindow(visit);
     for (const code of ['1', '2', '3']) await enterCode(bank, code);
     await expectRefused(failedVisit, 'challenge_failed');
-    await tab.form.getByText('Your bank could not confirm that it is you.').waitFor();
+    await tab.form.getByText('Your bank could not confirm your identity.').waitFor();
     const visitCancelledAtBank = await verifyAgain(visit);
     await bank.getByRole('button', { name: 'Cancel' }).click();
     await expectRefused(visitCancelledAtBank, 'challenge_cancelled');
@@ -127,7 +127,7 @@ describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#15 at a bank that hangs can be opened in a tab after a while, and ends at its time-out', async () => {
     await using visit = await setup.pay(amounts.hang);
     const bank = await openTab(visit);
-    await bank.getByText('This page does not go on by itself.').waitFor();
+    await bank.getByText('This page does not continue automatically.').waitFor();
     offset_seconds = CHALLENGE_OVER_S;
     await expectRefused(visit, 'challenge_timeout');
   });
@@ -258,7 +258,7 @@ describe('a cross-origin isolated shop', { timeout: LONG_TIMEOUT_MS }, () => {
     await using resumedVisit = await setup.open(challengedVisit.payment, shopOptions);
     await resumedVisit.tab.form.getByRole('link', { name: LINK }).waitFor();
     await enterCode(bank, '123456');
-    await bank.getByText('Thank you. Close this page and go back to the shop.').waitFor();
+    await bank.getByText('Thank you. Close this page and return to the shop.').waitFor();
     expect(await challengedVisit.verification).toMatchObject({
       ok: true,
       type: 'payment_method_verified',
@@ -283,7 +283,7 @@ describe('a bank that forbids frames', { timeout: LONG_TIMEOUT_MS }, () => {
     const { page, tab, payment } = visit;
     await tab.form.getByRole('link', { name: LINK }).waitFor();
     await tab.form
-      .getByText('Your bank asks for this on a page of its own. Come back here when you are done.')
+      .getByText('Your bank opens its own page for this. Return here when you are done.')
       .waitFor();
     const form = page.frames().find((frame) => frame.url().includes('/pay/'))!;
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -63,7 +63,7 @@ const formOver: VerifyAnswer = {
   result: 'error',
   detail: {
     code: 'form_expired',
-    message: 'This form can no longer be used. Reload the page and enter the card again.',
+    message: 'This form has expired. Reload the page and enter the card again.',
   },
 };
 

@@ -75,7 +75,7 @@ async function expectEnded(client: Client, endingSubscription: ResourceObject): 
   expect([attributes.status, attributes.end_reason]).toEqual(['cancelled', 'customer']);
   expect(await listCharges(endingSubscription, client)).toHaveLength(1);
   const { text } = await fetchPage(await createCustomerLink(client, endingSubscription));
-  expect(text).toContain('Nothing more is charged.');
+  expect(text).toContain('There are no further payments.');
   expect(text).not.toContain('<button');
 }
 
@@ -172,8 +172,8 @@ describe('a failed renewal', () => {
 
     const path = await createCustomerLink(client, subscription);
     const { text } = await fetchPage(path);
-    expect(text).toContain('Change the card, and the payment is tried again.');
-    expect(text).toMatch(/The payment is tried again on <bdi>\w+ \d+, \d+<\/bdi>/);
+    expect(text).toContain('Change the card to retry the payment.');
+    expect(text).toMatch(/The payment is retried on <bdi>\w+ \d+, \d+<\/bdi>/);
     expect(text).not.toContain('Next payment');
 
     const answer = await changeCard(path, subscription.id, 'mastercard');

@@ -106,7 +106,7 @@ describe('a merchant in quarantine', () => {
     expect([form.status, form.text.includes('merchant_held_back')]).toEqual([403, true]);
     expect((await callPay(stack, '/frame/v1/verify', sealedCard)).text).toContain('payment_closed');
     const page = await browse(stack, pathOf(link));
-    expect([page.status, page.html.includes('cannot be used right now')]).toEqual([503, true]);
+    expect([page.status, page.html.includes('is currently unavailable')]).toEqual([503, true]);
     expect((await browse(stack, linkPayment.path)).status).toBe(503);
     expect(await submitConfirmation(linkPayment)).toBe(410);
     await operator.liftActions(merchantId);

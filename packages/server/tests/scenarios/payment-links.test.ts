@@ -268,7 +268,7 @@ describe('protected data', () => {
     ];
     for (const path of paths) {
       const { status, html } = await browse(servers[0], path);
-      expect([path, status, html]).toEqual([path, 404, expect.stringContaining('no such payment')]);
+      expect([path, status, html]).toEqual([path, 404, expect.stringContaining('not found')]);
     }
     expect(
       await submitConfirmation({ ...linkPayment, path: `${pathOf(link)}/${forgedPath}` }),

@@ -27,7 +27,7 @@ export function createCodePage(
   const errorNote =
     attemptsLeft === undefined
       ? ''
-      : `<p class="wrong" role="alert">That is not the code. Tries left: ${attemptsLeft}.</p>`;
+      : `<p class="wrong" role="alert">Incorrect code. Attempts left: ${attemptsLeft}.</p>`;
   const body = `<h1>Confirm your payment</h1>${renderPurchase(challenge)}${errorNote}
 <label for="code">Code from your bank</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
@@ -48,14 +48,17 @@ export const createOobPage = (
       challenge.page,
       carriedFields,
       `<h1>Confirm in your banking app</h1>${renderPurchase(challenge)}
-<p>The sandbox does so by itself in a few seconds.</p>
+<p>The sandbox confirms automatically in a few seconds.</p>
 <input type="hidden" name="action" value="approve">`,
     ),
     `setTimeout(() => document.forms[0].submit(), ${OOB_APPROVAL_MS * pace})`,
   );
 
 export const createHangingPage = (): BankPage =>
-  createBankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
+  createBankPage(
+    'Please wait',
+    '<h1>Please wait</h1><p>This page does not continue automatically.</p>',
+  );
 
 /** Page that tries every action forbidden to a bank's page, then asks for the code. */
 export function createHostilePage(challenge: Challenge, carriedFields: CarriedFields): BankPage {

@@ -50,7 +50,7 @@ export function createBank(deps: BankDeps): Bank {
     const [, methodPage] = METHOD_PATH.exec(path) ?? [];
     if (methodPage) return fingerprintBrowser(deps, methodPage, form);
     const [, page, answer] = CHALLENGE_PATH.exec(path) ?? [];
-    if (!page) return createRefusalPage(404, 'There is no such page.');
+    if (!page) return createRefusalPage(404, 'Page not found.');
     if (page === 'unreachable') return undefined;
     return answer ? handleAnswer(deps, form) : openChallenge(deps, form);
   };
@@ -60,7 +60,7 @@ const NO_FRAMES = { 'x-frame-options': 'DENY' };
 
 /** 404 for methods other than POST. The page that forbids frames sends `X-Frame-Options` here too. */
 const refuseMethod = (path: string): BankPage => ({
-  ...createRefusalPage(404, 'There is no such page.'),
+  ...createRefusalPage(404, 'Page not found.'),
   ...(path.startsWith('/challenge/unframeable') && { headers: NO_FRAMES }),
 });
 
@@ -107,7 +107,7 @@ function openChallenge({ challenges, pace }: BankDeps, form: URLSearchParams): B
   }
 }
 
-const unknownChallengePage = createRefusalPage(404, 'There is no such challenge, or it is over.');
+const unknownChallengePage = createRefusalPage(404, 'This challenge does not exist or has ended.');
 
 function handleAnswer({ challenges }: BankDeps, form: URLSearchParams): BankPage {
   const acsTransID = form.get('acsTransID') ?? '';

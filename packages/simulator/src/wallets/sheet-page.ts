@@ -148,7 +148,7 @@ form.addEventListener('submit', async (event) => {
   try {
     await pay();
   } catch {
-    wrong.textContent = 'The sandbox could not make a token. Try again.';
+    wrong.textContent = 'The sandbox could not create a token. Try again.';
     busy = false;
   }
 });

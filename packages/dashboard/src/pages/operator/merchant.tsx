@@ -1,5 +1,6 @@
 import { Alert, Breadcrumbs, Stack, Text } from '@mantine/core';
 import { useDashboard } from '../../api/queries.ts';
+import { useNames } from '../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -63,7 +64,6 @@ const plainAttributes = [
   'business_support_email',
   'phone_number',
   'category_code',
-  'entity_type',
   'owner_name',
   'owner_email',
 ] as const;
@@ -78,13 +78,16 @@ const instants = [
 
 function Profile({ merchant }: { readonly merchant: MerchantDetail }) {
   const t = useTexts('operator');
+  const names = useNames();
   const website = merchant.business_website;
+  const entityType = merchant.entity_type ? names.value(merchant.entity_type) : '–';
   return (
     <Section title={t('profile')}>
       <DefinitionPairs
         pairs={[
           { key: 'id', term: t('id'), value: <Id value={merchant.id} /> },
           ...plainAttributes.map((key) => ({ key, term: t(key), value: merchant[key] ?? '–' })),
+          { key: 'entity_type', term: t('entity_type'), value: entityType },
           {
             key: 'website',
             term: t('website'),

@@ -71,7 +71,7 @@ it.each([
   ['Not/AZone', 'December 31, 2026'],
 ])('a time is shown as a day in the customer’s time zone: in %s %s', (payer_timezone, day) => {
   const { text } = draftEmail(inputOf('upcoming_renewal', 'en', { facts: { payer_timezone } }));
-  expect(text).toContain(`On ${day} we will charge €1,234.56`);
+  expect(text).toContain(`We will charge €1,234.56 to your card on ${day}.`);
 });
 
 it('a payment without a time zone uses that of the merchant', () => {
@@ -130,10 +130,14 @@ it.each([
 });
 
 it.each<[EmailKind, 'pause' | 'cancel', string]>([
-  ['final_notice', 'pause', 'Without another one your subscription is paused on January 1, 2027.'],
-  ['final_notice', 'cancel', 'Without another one your subscription ends on January 1, 2027.'],
-  ['subscription_unpaid', 'pause', 'so it is paused. It can go on with another card.'],
-  ['subscription_unpaid', 'cancel', 'so it has ended. You will not be charged for it again.'],
+  ['final_notice', 'pause', 'or your subscription will be paused on January 1, 2027.'],
+  ['final_notice', 'cancel', 'or your subscription will end on January 1, 2027.'],
+  ['subscription_unpaid', 'pause', 'so your subscription is paused. Add another card to continue.'],
+  [
+    'subscription_unpaid',
+    'cancel',
+    'so your subscription has ended. We will not charge you for it again.',
+  ],
 ])('an email of kind %s before the final action %s says: %s', (kind, final_action, says) => {
   const { charge_at: ends_at = '', ...otherFacts } = inputOf(kind, 'en').facts;
   const facts = { ...otherFacts, ends_at, final_action };

@@ -142,7 +142,7 @@ const sessionOverAnswer = refusalOf(
 );
 const unknownTimezoneAnswer = refusalOf(
   'unknown_timezone',
-  'The time zone of this device is not known. Check its settings and try again.',
+  'The time zone of this device is unknown. Check its settings and try again.',
 );
 const invalidAddressAnswer = refusalOf('invalid_address', 'Check the billing address.');
 

@@ -87,19 +87,19 @@ const cardDetail = (method: Row): SdkEventDetail => ({
 
 const messageByCode: Readonly<Record<string, string>> = {
   invalid_card: 'Check the card number and expiry date.',
-  payment_closed: 'This payment takes no more cards.',
+  payment_closed: 'This payment accepts no more cards.',
   payment_changed: 'The amount has changed. Check it and enter the card again.',
   sealed_card_expired: 'The form was open for too long. Enter the card again.',
   authentication_failed: 'Your bank did not approve this card.',
   authentication_required:
-    'Your bank cannot confirm payments with this card, which the shop asks for. Try another card.',
+    'This card does not support the bank check that the shop requires. Try another card.',
   card_not_verified: 'The card could not be checked right now. Try again in a moment.',
   abandoned: 'This took too long. Try again.',
   challenge_cancelled: 'You cancelled the check by your bank. Try again, or use another card.',
-  challenge_failed: 'Your bank could not confirm that it is you. Try again, or use another card.',
+  challenge_failed: 'Your bank could not confirm your identity. Try again, or use another card.',
   challenge_timeout: 'The check by your bank took too long. Try again.',
-  challenge_replaced: 'A card was entered for this payment somewhere else.',
-  challenge_error: 'Your bank’s check broke off. Try again, or use another card.',
+  challenge_replaced: 'A card was entered elsewhere for this payment.',
+  challenge_error: 'The check by your bank failed. Try again, or use another card.',
   challenge_unavailable:
     'Your bank asks for an extra step that is not available here. Try another card.',
 };
