@@ -156,6 +156,7 @@ describe('a payment', () => {
     const detailTexts = [
       'Ledger: Captured',
       'Ledger: Fee',
+      'Payment succeeded',
       'transaction.payment_demands.succeeded',
     ];
     for (const text of detailTexts) await timeline().getByText(text).waitFor();

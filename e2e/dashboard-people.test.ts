@@ -207,7 +207,9 @@ describe('a developer', () => {
       .selectOption('transaction.payment_demands.succeeded');
     await button('Trigger').click();
     const triggerNotice = page.getByRole('status').filter({ hasText: 'It has happened' });
-    await triggerNotice.getByText('transaction.payment_demands.succeeded').waitFor();
+    await triggerNotice
+      .getByText('Payment succeeded transaction.payment_demands.succeeded')
+      .waitFor();
     await expectAccessible();
 
     await page.getByRole('tab', { name: 'Clocks' }).click();

@@ -27,7 +27,7 @@ import {
 } from './support/sign-up.ts';
 
 const LONG_TIMEOUT = { timeout: 30_000 };
-const PAID_EVENT = 'transaction.payment_demands.succeeded';
+const PAID_EVENT = { name: 'Payment succeeded', code: 'transaction.payment_demands.succeeded' };
 
 const api = useApi();
 /** Unique names, because other files register people on the same server. */
@@ -90,7 +90,7 @@ describe('a new merchant', () => {
     await go('developers/webhooks');
     await page.getByRole('button', { name: 'New webhook', exact: true }).first().click();
     await dialogOf(page).getByLabel('URL').fill(receiver.url);
-    await dialogOf(page).getByLabel(PAID_EVENT, { exact: true }).check();
+    await dialogOf(page).getByLabel(PAID_EVENT.name, { exact: true }).check();
     await dialogOf(page).getByRole('button', { name: 'Create' }).click();
     await waitForHeading(page, '/hook');
     subscriptionUrl = page.url();
@@ -140,7 +140,8 @@ describe('a new merchant', () => {
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('Delivered').first().waitFor();
     await deliveries.getByRole('link').first().click();
-    await waitForHeading(page, PAID_EVENT);
+    await waitForHeading(page, PAID_EVENT.name);
+    await page.getByText(PAID_EVENT.code).first().waitFor();
     const requestRegion = page.getByRole('region', { name: 'What is sent, as JSON' });
     const [receivedBody = ''] = receiver.bodies;
     expect(JSON.parse((await requestRegion.textContent()) ?? '')).toEqual(JSON.parse(receivedBody));

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { webhookCodes } from '@florin/contract/events.ts';
 import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import { eventPatterns } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import { languages } from './languages.ts';
@@ -89,6 +91,19 @@ function helpOf(resource: Resource): string[] {
 }
 
 const translated = languages.filter((language) => language !== 'en');
+
+describe.each(languages)('events in %s', (language) => {
+  const texts = read(language, 'events.json');
+
+  it('every event and wildcard has its meaning, and no other', () => {
+    const codes = new Set([...webhookCodes(resources), ...eventPatterns]);
+    expect(Object.keys(texts).toSorted()).toEqual([...codes].toSorted());
+  });
+
+  it('no two events have the same meaning', () => {
+    expect(new Set(Object.values(texts)).size).toBe(Object.keys(texts).length);
+  });
+});
 
 describe.each(translated)('in %s', (language) => {
   it('every type, field, value and action has a name', () => {

@@ -1,12 +1,18 @@
+import type { EventCode } from '@florin/contract/triggers/recipes.ts';
 import type common from './en/common.json';
+import type events from './en/events.json';
 import type help from './en/help.json';
 import type names from './en/names.json';
 import type records from './en/records.json';
 import type { Language } from './languages.ts';
 
+/** Texts with one for each event: a code without a text does not compile. */
+type Complete<EventTexts extends Readonly<Record<EventCode, string>>> = EventTexts;
+
 /** Keys of each set of texts. A folder of pages declares its own set in its `routes.ts`. */
 export interface Namespaces {
   readonly common: typeof common;
+  readonly events: Complete<typeof events>;
   readonly help: typeof help;
   readonly names: typeof names;
   readonly records: typeof records;

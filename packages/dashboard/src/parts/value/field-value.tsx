@@ -7,6 +7,7 @@ import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { type CodeType, codeName } from './codes.ts';
 import { Id } from './copyable.tsx';
 import { currencyOf, isAmount } from './currency-of.ts';
+import { EventNames } from './event-name.tsx';
 import { CalendarDate, Instant } from './instant.tsx';
 import { isState } from './is-state.ts';
 import { JsonView } from './json-view.tsx';
@@ -37,6 +38,8 @@ export function FieldValue({ name, field, value, attributes, compact }: Props): 
   }
   if (field.type === 'integer')
     return <NumberValue name={name} value={value} attributes={attributes} />;
+  if (name === 'events' && Array.isArray(value))
+    return <EventNames codes={value} {...(compact && { compact })} />;
   if (typeof value === 'object')
     return compact ? summaryOf(value) : <Compound name={name} value={value} />;
   return <TextValue name={name} field={field} value={value} />;

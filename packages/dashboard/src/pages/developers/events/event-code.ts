@@ -1,8 +1,8 @@
+import { eventCode } from '@florin/contract/events.ts';
 import type { Resource } from '../../../api/types.ts';
 
 /** Returns an event's code: `transaction.payment_demands.succeeded`. */
-export function codeOf(event: Pick<Resource, 'attributes'> | undefined): string | undefined {
-  if (!event) return undefined;
-  const { resource_type, slug } = event.attributes as { resource_type?: string; slug?: string };
-  return resource_type && slug && `${resource_type}.${slug}`;
+export function codeOf(event: Pick<Resource, 'attributes'>): string {
+  const { resource_type, slug } = event.attributes;
+  return eventCode(String(resource_type), String(slug));
 }

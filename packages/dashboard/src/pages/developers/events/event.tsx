@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { isResourceType, useRegistry } from '../../../api/registry.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
+import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
@@ -8,6 +9,7 @@ import { recordPath } from '../../../parts/page/record-path.ts';
 import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
+import { EventCode } from '../../../parts/value/event-name.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
 import { DeliveriesOf } from '../webhooks/deliveries-of.tsx';
 import { codeOf } from './event-code.ts';
@@ -15,11 +17,12 @@ import { codeOf } from './event-code.ts';
 /** An event: its record, snapshot and deliveries. */
 export function EventDetail() {
   const t = useTexts('developers');
+  const nameOf = useEventName();
   return (
     <RecordPage type="events" title={t('event')}>
       {({ record }) => (
         <>
-          <PageTitle title={codeOf(record) ?? t('event')} />
+          <PageTitle title={nameOf(codeOf(record))} aside={<EventCode code={codeOf(record)} />} />
           <Stack gap="lg">
             <About event={record} />
             <Section title={t('event_data')}>

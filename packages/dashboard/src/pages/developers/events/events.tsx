@@ -6,6 +6,7 @@ import { PageTitle } from '../../../parts/page/page-title.tsx';
 import type { Column } from '../../../parts/table/column.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { createdColumn } from '../../../parts/table/usual-columns.tsx';
+import { EventName } from '../../../parts/value/event-name.tsx';
 import { codeOf } from './event-code.ts';
 
 export function Events() {
@@ -33,7 +34,7 @@ function useEventColumns(): Column<'events'>[] {
         key: 'slug',
         title: t('event'),
         sort: 'slug',
-        cell: (record) => codeOf(record),
+        cell: (record) => <EventName code={codeOf(record)} isStacked />,
       },
       {
         key: 'resource_id',

@@ -5,12 +5,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../../../api/scope.ts';
 import type { ResourceType, Scope } from '../../../api/types.ts';
+import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Section } from '../../../parts/record/section.tsx';
+import { EventName } from '../../../parts/value/event-name.tsx';
 import { runTrigger } from './run-trigger.ts';
 
 const codes = Object.keys(recipes) as EventCode[];
@@ -18,6 +20,7 @@ const codes = Object.keys(recipes) as EventCode[];
 /** Creates real sandbox records that lead to an event. */
 export function Triggers() {
   const t = useTexts('developers');
+  const nameOf = useEventName();
   const scope = useScope();
   const [code, setCode] = useState<EventCode>('transaction.payment_demands.succeeded');
   const recipe = recipes[code];
@@ -32,7 +35,7 @@ export function Triggers() {
         description={refused ?? t('trigger_makes', { what: 'makes' in recipe ? recipe.makes : '' })}
         value={code}
         onChange={({ currentTarget }) => setCode(currentTarget.value as EventCode)}
-        data={codes}
+        data={codes.map((value) => ({ value, label: `${nameOf(value)} (${value})` }))}
         w="100%"
       />
       <Button
@@ -80,7 +83,9 @@ function Result({ result: { made, events } }: { readonly result: TriggerResult }
         </Text>
         <Text component="ul" size="sm">
           {events.map(({ code, id }) => (
-            <li key={`${code} ${id}`}>{code}</li>
+            <li key={`${code} ${id}`}>
+              <EventName code={code} />
+            </li>
           ))}
         </Text>
       </Section>

@@ -4,6 +4,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import type { Column } from '../../../parts/table/column.ts';
 import { createdColumn } from '../../../parts/table/usual-columns.tsx';
+import { EventName } from '../../../parts/value/event-name.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 
@@ -28,7 +29,10 @@ export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
       {
         key: 'event',
         title: t('event'),
-        cell: (_record, related) => codeOf(related('event')) ?? '–',
+        cell: (_record, related) => {
+          const event = related('event');
+          return event ? <EventName code={codeOf(event)} isStacked /> : '–';
+        },
       },
       {
         key: 'last_response_status',

@@ -1,6 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { useRelated } from '../../../api/queries.ts';
 import type { Resource } from '../../../api/types.ts';
+import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { Loading } from '../../../parts/feedback/loading.tsx';
@@ -11,6 +12,7 @@ import { RecordActions } from '../../../parts/record/record-actions.tsx';
 import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
+import { EventCode } from '../../../parts/value/event-name.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
@@ -19,6 +21,7 @@ import { codeOf } from '../events/event-code.ts';
 /** Delivery of an event to a subscription: request, attempts and responses. */
 export function Delivery() {
   const t = useTexts('developers');
+  const nameOf = useEventName();
   return (
     <RecordPage type="webhook_deliveries" title={t('delivery')} parameters={{ include: 'event' }}>
       {(fetchedDelivery, reload) => {
@@ -27,8 +30,13 @@ export function Delivery() {
         return (
           <>
             <PageTitle
-              title={codeOf(event) ?? t('delivery')}
-              aside={<StateBadge state={record.attributes.status} />}
+              title={event ? nameOf(codeOf(event)) : t('delivery')}
+              aside={
+                <>
+                  {event && <EventCode code={codeOf(event)} />}
+                  <StateBadge state={record.attributes.status} />
+                </>
+              }
               actions={
                 <RecordActions
                   type="webhook_deliveries"

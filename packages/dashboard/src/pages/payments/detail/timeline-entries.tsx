@@ -1,9 +1,11 @@
+import { eventCode } from '@florin/contract/events.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { type Names, useNames } from '../../../i18n/use-names.ts';
 import { type Translate, useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import type { TimelineEntry } from '../../../parts/record/timeline.tsx';
+import { EventName } from '../../../parts/value/event-name.tsx';
 import { Money } from '../../../parts/value/money.tsx';
 import { toneOf } from '../../../parts/value/state-tone.ts';
 import { AttemptText } from './attempt-text.tsx';
@@ -195,7 +197,9 @@ function eventEntry(event: RecordOf<'events'>, { deliveries, included }: Details
     key: event.id,
     at: created_at ?? '',
     title: (
-      <ScopedLink to={recordPath('events', event.id)}>{`${resource_type}.${slug}`}</ScopedLink>
+      <ScopedLink to={recordPath('events', event.id)}>
+        <EventName code={eventCode(resource_type, slug)} />
+      </ScopedLink>
     ),
     children: ownDeliveries.length > 0 && (
       <DeliveryList deliveries={ownDeliveries} included={included} />

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { NarrowedChoices } from './narrowed-choices.tsx';
 import type { FieldInputProps } from './types.ts';
@@ -8,17 +9,19 @@ const LIST_MAX_PX = 240;
 
 /** Input for several values of a closed set. */
 export function ChoicesInput(props: FieldInputProps) {
-  const { path, field, form } = props;
+  const { path, name, field, form } = props;
   const names = useNames();
+  const eventName = useEventName();
   const shared = useInputProps(props);
   return (
     <Checkbox.Group {...shared} {...form.getInputProps(path)}>
       <NarrowedChoices
         height={LIST_MAX_PX}
-        choices={(field.values ?? []).map((value) => ({
-          value,
-          label: value.includes('.') ? value : names.value(value),
-        }))}
+        choices={(field.values ?? []).map((value) =>
+          name === 'events'
+            ? { value, label: eventName(value), description: value }
+            : { value, label: names.value(value) },
+        )}
       />
     </Checkbox.Group>
   );
