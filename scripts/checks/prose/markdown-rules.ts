@@ -13,7 +13,7 @@ export const markdownRules = (library: Library, replaced: readonly ReplacedWord[
   documentRule(),
 ];
 
-const proseRule = (replaced: readonly ReplacedWord[]): Rule => ({
+export const proseRule = (replaced: readonly ReplacedWord[]): Rule => ({
   names: ['prose'],
   description: 'Sentences and words follow STYLE.md',
   tags: ['florin'],

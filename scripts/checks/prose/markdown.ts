@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration, LintError } from 'markdownlint';
-import { lint } from 'markdownlint/promise';
 import type { Finding } from './finding.ts';
 import type { ReplacedWord } from './glossary.ts';
 import { openLibrary } from './library.ts';
+import { lintTexts } from './lint-texts.ts';
 import { markdownRules } from './markdown-rules.ts';
 
 /** Documents for people. */
-export const DOCUMENTS = '{*,docs/*,docs/adr/*,docs/pages/**/*,packages/*/*,examples/*/*}.md';
+export const DOCUMENTS =
+  '{*,docs/*,docs/adr/*,docs/pages/**/*,packages/*/*,examples/*,examples/*/*}.md';
 /** Written by a program. */
 export const GENERATED = ['docs/errors.md'];
 
@@ -51,19 +52,22 @@ export async function markdownFindings(
     files.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
   );
   const customRules = markdownRules(openLibrary(root), replaced);
-  const results = await lint({ strings, config: CONFIG, customRules, noInlineConfig: true });
-  return Object.entries(results).flatMap(([file, errors]) =>
+  const results = await lintTexts(strings, { config: CONFIG, customRules });
+  return results.flatMap(([file, errors]) =>
     errors.map((error) => ({ file, line: error.lineNumber, ...describe(error) })),
   );
 }
 
-/** Rules of this folder put their name before their advice. */
-function describe({ ruleNames, ruleDescription, errorDetail }: LintError) {
+/** Rule and advice of a finding. Rules of this folder put their name before their advice. */
+export function splitDetail({ errorDetail }: LintError) {
+  const [, rule = '', advice = ''] = /^([\w-]+): (.*)$/s.exec(errorDetail ?? '') ?? [];
+  return { rule, advice };
+}
+
+function describe(error: LintError) {
+  const { ruleNames, ruleDescription, errorDetail } = error;
   const advice = ruleNames.map((name) => ADVICE[name]).find(Boolean);
-  if (!advice) {
-    const [, rule = '', text = ''] = /^([\w-]+): (.*)$/s.exec(errorDetail ?? '') ?? [];
-    return { rule, advice: text };
-  }
+  if (!advice) return splitDetail(error);
   const problem = errorDetail ? `${ruleDescription} (${errorDetail})` : ruleDescription;
   return { rule: ruleNames.at(-1) ?? '', advice: `${problem}: ${advice}` };
 }

@@ -7,6 +7,8 @@ import { findExcesses, lowerExceptions } from './exceptions.ts';
 import { lineOfFinding } from './finding.ts';
 import { replacedWordsIn } from './glossary.ts';
 import { markdownFindings } from './markdown.ts';
+import { orphanFindings } from './orphans.ts';
+import { referenceFindings } from './reference.ts';
 import { navigationFindings } from './site.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'prose-'));
@@ -133,6 +135,28 @@ it('a catalogue is checked message by message', () => {
     'en.json:3 glossary: "parcel": write claimed delivery',
     expect.stringMatching(/^en\.json:4 sentence-length/),
   ]);
+});
+
+it('each description of the interface is checked once, in the OpenAPI document', async () => {
+  const lines = [
+    '"description": "A parcel."',
+    '"summary": "It waits."',
+    '"description": "A parcel."',
+  ];
+  write('docs/openapi.json', `{\n${lines.join(',\n')}\n}\n`);
+  expect((await referenceFindings(root, replaced)).map(lineOfFinding)).toEqual([
+    'docs/openapi.json:2 glossary: "parcel": write claimed delivery',
+    expect.stringMatching(/^docs\/openapi\.json:3 sentence-opening/),
+  ]);
+});
+
+it('a document needs a link from another one', () => {
+  write('README.md', '[a](docs/linked.md#part) [b](packages/one)\n');
+  write('docs/linked.md', '[itself](linked.md)\n');
+  write('docs/alone.md', '[itself](alone.md)\n');
+  write('packages/one/README.md', 'One.\n');
+  const files = ['README.md', 'docs/linked.md', 'docs/alone.md', 'packages/one/README.md'];
+  expect(orphanFindings(root, files).map(({ file }) => file)).toEqual(['docs/alone.md']);
 });
 
 it('a page of the site needs a group of the navigation', () => {

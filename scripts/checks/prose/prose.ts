@@ -6,18 +6,23 @@ import { type Exceptions, findExcesses, lowerExceptions } from './exceptions.ts'
 import { type Finding, lineOfFinding } from './finding.ts';
 import { replacedWordsIn } from './glossary.ts';
 import { DOCUMENTS, GENERATED, markdownFindings } from './markdown.ts';
+import { orphanFindings } from './orphans.ts';
+import { referenceFindings } from './reference.ts';
 import { navigationFindings } from './site.ts';
 
 const EXCEPTIONS = join(ROOT, 'scripts/checks/prose/exceptions.json');
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', ...GENERATED];
 
-/** Findings in all documents and English catalogues. */
+/** Findings in all documents, English catalogues and descriptions of the interface. */
 export async function proseFindings(): Promise<Finding[]> {
   const replaced = replacedWordsIn(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'));
   const filesOf = (pattern: string) => globSync(pattern, { cwd: ROOT, exclude: EXCLUDED }).sort();
+  const documents = filesOf(DOCUMENTS);
   return [
-    ...(await markdownFindings(ROOT, filesOf(DOCUMENTS), replaced)),
+    ...(await markdownFindings(ROOT, documents, replaced)),
+    ...orphanFindings(ROOT, documents),
     ...filesOf(CATALOGUES).flatMap((file) => catalogueFindings(ROOT, file, replaced)),
+    ...(await referenceFindings(ROOT, replaced)),
     ...navigationFindings(ROOT),
   ];
 }
