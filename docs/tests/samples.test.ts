@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { useApi } from '../../packages/server/tests/support/api.ts';
 import { type Language, languages } from '../src/samples/languages.ts';
 import { programOf, runtimeOf } from '../src/samples/program.ts';
@@ -42,14 +42,21 @@ async function runProgram(language: Language, path: string): Promise<void> {
   });
 }
 
-describe('the samples of a page', () => {
-  it.each(runnablePages)('of $path run, and get the responses that it shows', async ({ steps }) => {
-    await expect(runSteps(await makeTarget(), steps)).resolves.toBeUndefined();
-  });
+// A sample waits for its payments most of the time, so the samples run side by side.
+describe.concurrent('the samples of a page', () => {
+  it.for(runnablePages)(
+    'of $path run, and get the responses that it shows',
+    async ({ steps }, { expect }) => {
+      await expect(runSteps(await makeTarget(), steps)).resolves.toBeUndefined();
+    },
+  );
 
   describe.each(languages)('in $title', (language) => {
-    it.skipIf(!isInstalled(language)).each(runnablePages)('run: $path', async ({ path }) => {
-      await expect(runProgram(language, path)).resolves.toBeUndefined();
-    });
+    it.skipIf(!isInstalled(language)).for(runnablePages)(
+      'run: $path',
+      async ({ path }, { expect }) => {
+        await expect(runProgram(language, path)).resolves.toBeUndefined();
+      },
+    );
   });
 });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { errorTable } from '@florin/contract/errors.ts';
 import { escapeHtml } from '@florin/contract/html.ts';
+import { type SandboxAmount, sandboxAmounts } from '@florin/contract/sandbox-amounts.ts';
+import { type Simulation, simulations } from '@florin/contract/simulate.ts';
 import { type Variable, variables } from '@florin/contract/variables.ts';
 import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
 import { type Language, languages } from '../samples/languages.ts';
@@ -38,6 +40,16 @@ export const directives: Directives = {
         .map(([code, { status, title }]) => [String(status), `\`${code}\``, title]),
     ),
   variables: (topic) => renderVariables(topic),
+  'sandbox-amounts': (areas) => renderAmounts(areas.split(' ')),
+  simulations: () =>
+    markdownTable(
+      ['`metadata.simulate`', 'The network', 'The payment'],
+      Object.entries<Simulation>(simulations).map(([name, { network, payment }]) => [
+        `\`${name}\``,
+        network,
+        payment,
+      ]),
+    ),
   metrics: () =>
     markdownTable(
       ['Metric', 'Kind', 'Labels', 'Meaning'],
@@ -60,6 +72,18 @@ function renderShot(text: string): string {
     return `<img ${attributes} src="/shots/${file}" alt="${escapeHtml(words.join(' '))}">`;
   });
   return images.join('\n');
+}
+
+/** Table of the amounts whose behaviour belongs to one of the areas. */
+function renderAmounts(areas: readonly string[]): string {
+  const entries = Object.entries<SandboxAmount>(sandboxAmounts).filter(([, { area }]) =>
+    areas.includes(area),
+  );
+  if (entries.length === 0) throw new Error(`There are no amounts of "${areas.join(' ')}".`);
+  return markdownTable(
+    ['Amount ends in', 'Effect'],
+    entries.map(([amount, { effect }]) => [amount, effect]),
+  );
 }
 
 /** Table of the environment variables of a topic. */

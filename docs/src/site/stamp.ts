@@ -8,7 +8,7 @@ const SOURCES = [
   'docs/{pages,samples,shots,src,.vitepress}/**/*',
   'packages/contract/src/**/*.ts',
   'packages/server/src/jsonapi/**/*.ts',
-  'ARCHITECTURE.md',
+  '{ARCHITECTURE,CHANGELOG}.md',
   'package-lock.json',
 ];
 

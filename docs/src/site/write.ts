@@ -16,16 +16,20 @@ export const DIST = join(ROOT, 'dist');
 /** Sources of the pages that people write. */
 export const PAGES = join(ROOT, 'pages');
 
-const ARCHITECTURE = repositoryPage('ARCHITECTURE.md', {
-  path: 'operate/architecture',
-  title: 'Architecture',
-  order: 900,
-});
+/** Files of the repository that are pages too. */
+const REPOSITORY_PAGES: readonly Page[] = [
+  repositoryPage('ARCHITECTURE.md', {
+    path: 'operate/architecture',
+    title: 'Architecture',
+    order: 900,
+  }),
+  repositoryPage('CHANGELOG.md', { path: 'reference/changelog', title: 'Changelog', order: 900 }),
+];
 
 /** Writes expanded pages and navigation for VitePress. Returns the expanded pages. */
 export function writeSources(): readonly Page[] {
   rmSync(join(BUILD, 'pages'), { recursive: true, force: true });
-  const pages = [...readPages(PAGES).map(expand), ...referencePages(), ARCHITECTURE];
+  const pages = [...readPages(PAGES).map(expand), ...referencePages(), ...REPOSITORY_PAGES];
   write(join(BUILD, 'navigation.json'), JSON.stringify(navigationOf(pages)));
   for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
   write(join(BUILD, 'pages', 'public', 'operations.json'), JSON.stringify(consoleOperations()));

@@ -24,3 +24,48 @@ export function disputedPartsOf(simulate = ''): readonly number[] {
     /^disputes:([1-9]\d{0,11}(?:,[1-9]\d{0,11})*)$/.exec(simulate)?.[1]?.split(',') ?? [];
   return amountTexts.length <= PARTS_MAX ? amountTexts.map(Number) : [];
 }
+
+/** Effect of a value of `metadata.simulate` in the sandbox, as the documentation lists it. */
+export interface Simulation {
+  /** Markdown. */
+  readonly network: string;
+  /** Markdown. */
+  readonly payment: string;
+}
+
+/** Values of `metadata.simulate`, without their arguments. */
+export const simulations = {
+  slow: { network: 'takes 3 seconds', payment: 'succeeds' },
+  lost_answer: { network: 'approves and loses its response', payment: 'unknown, then succeeds' },
+  garbage: { network: 'approves with an unreadable response', payment: 'unknown, then succeeds' },
+  late_approval: {
+    network: 'approves, loses its response, and reports the approval after 65 seconds',
+    payment: 'unknown, then succeeds, or fails by `late_approvals` of the merchant',
+  },
+  duplicate_answer: {
+    network: 'gets the message twice and responds twice',
+    payment: 'succeeds once',
+  },
+  connection_reset: {
+    network: 'never gets the message',
+    payment: 'unknown, then fails as `processor_unreachable`',
+  },
+  partial_approval: {
+    network: 'approves half of the amount, which is reversed',
+    payment: 'fails as `insufficient_funds`',
+  },
+  'dispute_after:<days>': {
+    network: 'reports a dispute 0 to 365 days after the capture',
+    payment: 'succeeds, later `disputed`',
+  },
+  'disputes:<cents>,<cents>': {
+    network: 'reports up to five disputes of these parts right after the capture',
+    payment: 'succeeds, then `disputed`',
+  },
+  settlement_mismatch: {
+    network: 'has one minor unit less in its settlement file',
+    payment: 'succeeds, later a settlement exception',
+  },
+} as const satisfies Readonly<Record<string, Simulation>>;
+
+export type SimulationName = keyof typeof simulations;

@@ -1,3 +1,5 @@
+import type { SandboxAmountOf } from '@florin/contract/sandbox-amounts.ts';
+
 /**
  * Simulated faults of a message.
  *
@@ -33,13 +35,13 @@ export const faultAmounts = {
   9703: 'garbage',
   9704: 'delay:3000',
   9706: 'refuse',
-} as const satisfies Readonly<Record<number, Fault>>;
+} as const satisfies Readonly<Record<SandboxAmountOf<'message'>, Fault>>;
 
 /** Last four digits of a declined refund and of a declined capture. */
-const DECLINED_REFUND = 9705;
-const DECLINED_CAPTURE = 9707;
+const DECLINED_REFUND: SandboxAmountOf<'refund'> = 9705;
+const DECLINED_CAPTURE: SandboxAmountOf<'capture'> = 9707;
 /** Last four digits of an amount whose authorisation the payer disputes. */
-const DISPUTED = 9708;
+const DISPUTED: SandboxAmountOf<'dispute'> = 9708;
 
 const LAST_FOUR_DIGITS = 10_000;
 

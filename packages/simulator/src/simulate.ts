@@ -1,13 +1,14 @@
+import type { SimulationName } from '@florin/contract/simulate.ts';
 import type { Fault } from './faults.ts';
 
-const faultBySimulation: ReadonlyMap<string, Fault> = new Map([
+const faultBySimulation: ReadonlyMap<string, Fault> = new Map<SimulationName, Fault>([
   ['slow', 'delay:3000'],
   ['lost_answer', 'lose_answer'],
   ['late_approval', 'lose_answer'],
   ['duplicate_answer', 'duplicate_at_once'],
   ['connection_reset', 'reset'],
   ['garbage', 'garbage'],
-] as const);
+]);
 
 interface SimulationInput {
   readonly simulate?: string;

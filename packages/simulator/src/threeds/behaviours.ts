@@ -1,5 +1,6 @@
 import type { SandboxThreeds } from '@florin/contract/card/sandbox-cards.ts';
 import type { AuthenticationRequest } from '@florin/contract/protocol/network.ts';
+import type { SandboxAmountOf } from '@florin/contract/sandbox-amounts.ts';
 
 /** Result of the issuer. The last three members have no test card of their own. */
 export type IssuerResult = SandboxThreeds | 'unavailable' | 'attempted' | 'informational';
@@ -61,7 +62,7 @@ export const behaviourAmounts = {
   9826: challengeWith('late'),
   9827: challengeWith('duplicate'),
   9828: challengeWith('hostile'),
-} as const satisfies Readonly<Record<number, Behaviour>>;
+} as const satisfies Readonly<Record<SandboxAmountOf<'authentication'>, Behaviour>>;
 
 const LAST_FOUR_DIGITS = 10_000;
 

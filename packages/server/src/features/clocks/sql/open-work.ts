@@ -8,9 +8,11 @@ export const OPEN_COUNTED_MAX = 1_000;
 
 /**
  * Open records per type, at most `OPEN_COUNTED_MAX` each. `balances` counts transfers that the
- * balances do not include yet.
+ * balances do not include yet, `sandbox_clocks` those that advance.
  */
-export type OpenWork = Readonly<Record<keyof typeof openConditionByTable | 'balances', number>>;
+export type OpenWork = Readonly<
+  Record<keyof typeof openConditionByTable | 'balances' | 'sandbox_clocks', number>
+>;
 
 /** SQL: the latest time of the clocks of a merchant and its customers. */
 const LATEST_CLOCK = `select greatest($3, $4::timestamptz + max(ahead_seconds) * interval '1 second') as at
@@ -60,9 +62,14 @@ const countOf = (table: string, condition: string, name = table): string =>
   `(select count(*) from (select 1 from ${table} t
      where merchant_id = $1 and mode = $2 and ${condition} limit ${OPEN_COUNTED_MAX}) counted) as ${name}`;
 
+/** SQL: clocks have no mode, as live mode has none. */
+const ADVANCING_CLOCKS = `(select count(*) from sandbox_clocks
+     where merchant_id = $1 and $2 = 'sandbox' and status = 'advancing') as sandbox_clocks`;
+
 const openCounts = [
   ...Object.entries(openConditionByTable).map(([table, condition]) => countOf(table, condition)),
   countOf('ledger_transfers', NOT_BALANCED, 'balances'),
+  ADVANCING_CLOCKS,
 ];
 
 /**
