@@ -20,7 +20,7 @@ const numberOf = (token: string): string =>
 export const challengeNumber = numberOf('pan_test_threeds_challenge');
 export const frictionlessNumber = numberOf('pan_test_visa');
 
-/** Amounts that select behaviour of the simulated bank; see the README. */
+/** Amounts that select behaviour of the simulated bank; see `docs/pages/sandbox`. */
 export const amounts = {
   code: 2499,
   endlessLook: 9802,

@@ -21,7 +21,7 @@ type Path = (testbed: CanaryTestbed, card: CanaryCard, trail: Trail) => Promise<
 /** Paths by name, each with the expected outcome. */
 export type Paths = Readonly<Record<string, readonly [path: Path, end: string]>>;
 
-/** Amounts that select behaviour of the simulated network or bank; see the README. */
+/** Amounts that select behaviour of the simulated network or bank; see `docs/pages/sandbox`. */
 const amounts = {
   plain: 2_500,
   lost: 9_701,

@@ -53,7 +53,7 @@ Press Ctrl-C to stop.
 const FIRST_START =
   ', and made a demo merchant for you, with sandbox records of its types to look at';
 
-/** Two of the sandbox's test cards; the README lists them all. */
+/** Two of the sandbox's test cards; `/docs/sandbox/cards` lists all. */
 const APPROVED_CARD = '4005 5192 0000 0004';
 const DECLINED_CARD = '4124 9399 9999 9990';
 

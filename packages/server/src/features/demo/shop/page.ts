@@ -44,7 +44,7 @@ ${MUG}
 <div id="payment-form" class="form"></div>
 <p id="message" class="message" role="alert"></p>
 <button id="pay" type="button" disabled>Pay ${shopProduct.price}</button>
-<p class="soft small">The card form comes from another origin: this page never sees the card. Test cards are listed in the README.</p>
+<p class="soft small">The card form comes from another origin: this page never sees the card. Use one of the <a href="/docs/sandbox/cards">test cards</a>.</p>
 </section>
 <section id="receipt" class="checkout receipt" aria-labelledby="thanks" hidden>
 <h2 id="thanks" tabindex="-1">Thank you, your payment is approved</h2>
