@@ -109,13 +109,13 @@ describe('the list of payments', () => {
     expect(await page.getByLabel('Amount from').isDisabled()).toBe(true);
     await choose(page.getByRole('combobox', { name: 'Currency' }), 'us dollar', 'USD – US Dollar');
     await page.getByLabel('Amount from').fill('42.001');
-    await page.getByText('USD has at most 2 digits after the point.').waitFor();
+    await page.getByText('USD allows at most 2 decimal places.').waitFor();
     await page.getByLabel('Amount from').fill('42.00');
     await page.getByLabel('Amount up to').fill('100');
     await page.keyboard.press('Enter');
     await eventually(() => rows().count()).toBe(2);
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export as CSV' }).click();
+    await page.getByRole('link', { name: 'Export CSV' }).click();
     const file = readFileSync(await (await download).path(), 'utf8');
     expect(file.trim().split('\r\n')).toHaveLength(3);
     expect(file).toContain(paidId);
@@ -243,7 +243,7 @@ describe('a subscription', () => {
 /** Fills a text field from a file. */
 async function attach(field: string, name: string, bytes: Uint8Array): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await button(`Read from a text file: ${field}`).click();
+  await button(`Load from a text file: ${field}`).click();
   await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(bytes) });
 }
 
@@ -259,9 +259,9 @@ describe('a dispute', () => {
     await page.getByRole('textbox', { name: 'Product description' }).fill('A dozen tulips');
     await inspectOnPhone(page);
     await attach('Product description', 'tulips.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
-    await page.getByText('This is not a file of plain text.').waitFor();
+    await page.getByText('This file is not plain text.').waitFor();
     await attach('Shipping documentation', 'parcel.txt', new TextEncoder().encode('Signed for.'));
-    await page.getByText('11 characters of parcel.txt are in the text.').waitFor();
+    await page.getByText('Loaded 11 characters from parcel.txt.').waitFor();
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
     const [savedDispute] = await payments.list('disputes', { 'page[size]': '1' });
@@ -280,7 +280,7 @@ describe('a dispute', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     const refundPolicy = page.getByRole('textbox', { name: 'Refund policy' });
     expect(await refundPolicy.inputValue()).toBe('No refunds of cut flowers.');
-    await button('Load it anew').click();
+    await button('Reload').click();
     await page.getByText('They liked them.').first().waitFor();
     await refundPolicy.fill('Cut flowers are not taken back.');
     await button('Submit the evidence').click();

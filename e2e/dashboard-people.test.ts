@@ -108,8 +108,8 @@ describe('an operator', () => {
     await button('Add note').click();
     await dialog().getByLabel('Reason').fill('Spoke with the owner');
     await dialog().getByRole('button', { name: 'Add note', exact: true }).click();
-    const identity = page.getByRole('dialog', { name: 'Is it you?' });
-    await identity.getByLabel('Your password').fill(password ?? '');
+    const identity = page.getByRole('dialog', { name: 'Confirm your identity' });
+    await identity.locator('input[type=password]').fill(password ?? '');
     await identity.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Add note: done.').waitFor();
     await expectVisible(page.getByText('Spoke with the owner'));

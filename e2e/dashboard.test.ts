@@ -103,7 +103,7 @@ it('the first page inside loads less than 200 kB of script', () => {
 it("the keyboard goes everywhere, and starts at the new page's heading", async () => {
   const { page } = dashboard;
   await page.keyboard.press('Tab');
-  expect(await focusedText(page)).toBe('Skip to the content');
+  expect(await focusedText(page)).toBe('Skip to content');
   await page.getByRole('link', { name: 'Customers' }).focus();
   await page.keyboard.press('Enter');
   await eventually(() => focusedText(page)).toBe('Customers');
@@ -197,7 +197,7 @@ describe('a person who is signed in', () => {
     await inspectOnPhone(page);
     await page.getByText('Live (off)', { exact: true }).click();
     await page.waitForURL(/\/live\/records\/payment_demands$/);
-    await page.getByText('Nothing here yet').waitFor();
+    await page.getByText('No records yet').waitFor();
     expect(await page.getByText('Sandbox: no money moves.').count()).toBe(0);
     await page.getByText('Sandbox', { exact: true }).click();
     await page.waitForURL(/\/sandbox\/records\/payment_demands$/);
@@ -211,7 +211,7 @@ describe('a person who is signed in', () => {
     page.on('request', note);
     const pagesRead = () => read.filter((url) => url.includes('/v2/customers?')).length;
     await go('records/customers?sort=email&filter[email][like]=row-');
-    await page.getByText('50 rows, more below').waitFor();
+    await page.getByText('50 rows, more to load').waitFor();
     expect(await rows(page).count()).toBeLessThan(45);
     await rows(page).first().getByRole('link').focus();
     await eventually(async () => {
@@ -247,7 +247,7 @@ describe('a person who is signed in', () => {
     await go('records/payment_demands');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('Field').selectOption('purchase_reference');
-    await page.getByLabel('Comparison').selectOption('like');
+    await page.getByLabel('Condition').selectOption('like');
     await page.getByLabel('Value').fill('order-1');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('5 rows', { exact: true }).waitFor();
@@ -261,7 +261,7 @@ describe('a person who is signed in', () => {
     await go('records/customers');
     await go(sharedPath);
     await eventually(() => rows(page).first().textContent()).toContain('order-12');
-    await page.getByRole('button', { name: 'Remove the filter' }).click();
+    await page.getByRole('button', { name: 'Remove filter' }).click();
     await page.getByText(`${PAYMENT_COUNT + 1} rows`, { exact: true }).waitFor();
   });
 
@@ -278,10 +278,10 @@ describe('a person who is signed in', () => {
     expect(new URL(page.url()).searchParams.get('filter[status][in]')).toBe('incomplete,disputed');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Field').selectOption('amount_cents');
-    await page.getByLabel('Comparison').selectOption('gte');
+    await page.getByLabel('Condition').selectOption('gte');
     await page.getByLabel('Value').fill('11.9');
     await apply();
-    await page.getByText('Choose the currency first.').waitFor();
+    await page.getByText('Choose a currency first.').waitFor();
     await choose(page.getByRole('combobox', { name: 'Currency' }), 'usd', 'USD – US Dollar');
     await page.getByLabel('Value').fill('11.99');
     await apply();
@@ -329,10 +329,10 @@ describe('a person who is signed in', () => {
   it('sees a message at unknown addresses', async () => {
     const { page, go } = dashboard;
     await go('nothing-here');
-    expect(await readHeading(page)).toBe('There is nothing at this address');
+    expect(await readHeading(page)).toBe('Page not found');
     await inspectOnPhone(page);
     await go('records/unicorns');
-    expect(await readHeading(page)).toBe('There is no such type');
+    expect(await readHeading(page)).toBe('Unknown record type');
     await go(`records/customers/${paymentId}`);
     await page.getByRole('alert').getByText('Not found').waitFor();
   });
@@ -362,7 +362,7 @@ describe('a person who is signed in', () => {
     await inspectOnPhone(page);
     const viewportSize = page.viewportSize();
     await page.setViewportSize({ width: 375, height: 740 });
-    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('link', { name: 'Home' }).last().click();
     await page.waitForURL(/sandbox$/);
     if (viewportSize) await page.setViewportSize(viewportSize);

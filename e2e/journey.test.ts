@@ -73,7 +73,7 @@ describe('a new merchant', () => {
     await page.getByLabel('Entity type').selectOption('llc');
     await page.getByLabel('Category code').fill('5734');
     await page.getByRole('link', { name: 'Continue later' }).click();
-    await dialogOf(page).getByText('What you have typed here is lost').waitFor();
+    await dialogOf(page).getByText('Your changes are lost').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Tax id type').selectOption('ein');
     await press(page, 'Save and continue');

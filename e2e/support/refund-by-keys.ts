@@ -61,7 +61,7 @@ export async function refundHalfByKeys(page: Page): Promise<void> {
   expect(await dialog.getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('1e3');
-  await dialog.getByText('This is not an amount.').waitFor();
+  await dialog.getByText('Enter an amount.').waitFor();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('21');
   await dialog.getByText('refund the other $21.00 later').waitFor();
