@@ -21,7 +21,7 @@ const authenticator = createAuthenticator(callers, systemClock(), { record() {} 
 const limits = createRateLimits({ rate_limit: null, monotonic_ms });
 const headers = { 'content-type': 'application/vnd.api+json', vary: 'Accept' };
 
-const site = createSite(createLogger('warn'));
+const site = createSite(createLogger('warn'), { base_url: 'http://localhost:4000' });
 await site.register(async (scoped) => {
   const findMember = async () => undefined;
   registerAdmission(scoped, { callers, authenticator, limits, findMember });

@@ -100,6 +100,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Path of the code's page, below the root of the documentation site. */
+export const errorPagePath = (code: ErrorCode): string => `errors/${code}`;
+
 /** Position of the error in the request: a JSON Pointer, a query parameter or a header. */
 export type ErrorSource =
   | { readonly pointer: string }

@@ -105,7 +105,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   });
   const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
-  await server.serve(sites);
+  await server.serve(sites, config.public_url);
   // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
     health.drain();

@@ -20,7 +20,11 @@ const problemsByCode: Readonly<Record<string, () => ProblemError>> = {
 };
 
 /** Answers a request that Node cannot parse, which reaches no route, and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  base_url: string,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -28,6 +32,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   const createProblem = problemsByCode[error.code ?? ''];
   const { status, body } = renderProblems(
     createProblem?.() ?? problem('malformed_request', 'The request cannot be read as HTTP.'),
+    base_url,
   );
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

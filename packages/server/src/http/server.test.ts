@@ -20,7 +20,7 @@ it('a closing server finishes active requests, and closes idle connections', asy
     await releaseRoute.promise;
     return 'done';
   });
-  await server.serve([{ fastify, serves: () => true }]);
+  await server.serve([{ fastify, serves: () => true }], 'http://localhost:4000');
   using agents = new DisposableStack();
   const createAgent = (): Agent =>
     agents.adopt(new Agent({ keepAlive: true }), (agent) => agent.destroy());

@@ -23,8 +23,11 @@ export interface Site {
 /** An open port. Opens before other parts start, so that a port conflict is reported immediately. */
 export interface HttpServer {
   readonly port: number;
-  /** Starts serving the sites; earlier requests get 503. The last site serves all unmatched hosts. */
-  serve(sites: readonly Site[]): Promise<void>;
+  /**
+   * Starts serving the sites; earlier requests get 503. The last site serves all unmatched hosts. `base_url`:
+   * public origin of the API.
+   */
+  serve(sites: readonly Site[], base_url: string): Promise<void>;
   /** Stops accepting connections. Returns when running requests are answered, or cuts them after 10 s. */
   close(): Promise<void>;
 }
@@ -38,6 +41,8 @@ export async function openServer({
   port: number;
 }): Promise<HttpServer> {
   let sites: readonly Site[] = [];
+  /** Until the sites are served, links of errors are relative. */
+  let baseUrl = '';
   const closer = createConnectionClosing();
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
     closer.watch(response);
@@ -45,16 +50,17 @@ export async function openServer({
     if (site) site.fastify.routing(request, response);
     else response.writeHead(503, { 'retry-after': '1', ...SAFE_HEADERS }).end();
   });
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error, socket) => answerClientError(error, socket, baseUrl));
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await bind(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
-    async serve(newSites) {
+    async serve(newSites, base_url) {
       await Promise.all(newSites.map(({ fastify }) => fastify.ready()));
       sites = newSites;
+      baseUrl = base_url;
     },
     async close() {
       closer.begin();

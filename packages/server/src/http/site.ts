@@ -17,6 +17,8 @@ import { registerRequestLog, requestId } from './request-log.ts';
 const PARAMETER_LENGTH_MAX = 200;
 
 export interface SiteOptions {
+  /** Public origin of the API, for the links of errors. */
+  readonly base_url: string;
   readonly rewriteUrl?: (url: string) => string;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies?: readonly string[];
@@ -25,7 +27,7 @@ export interface SiteOptions {
 /** One origin: a Fastify instance with the common limits, request log and error responses. */
 export function createSite(
   logger: Logger,
-  { rewriteUrl, trusted_proxies = [] }: SiteOptions = {},
+  { base_url, rewriteUrl, trusted_proxies = [] }: SiteOptions,
 ): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
@@ -35,7 +37,7 @@ export function createSite(
     ...(rewriteUrl && { rewriteUrl: (request) => rewriteUrl(request.url ?? '/') }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) =>
-      sendProblem(reply.headers({ 'x-request-id': request.id, ...SAFE_HEADERS }), error),
+      sendProblem(reply.headers({ 'x-request-id': request.id, ...SAFE_HEADERS }), error, base_url),
   };
   const fastify = Fastify(options);
   registerRequestLog(fastify, logger);
@@ -44,13 +46,13 @@ export function createSite(
     done();
   });
   fastify.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, problem('not_found', 'There is nothing at this address.')),
+    sendProblem(reply, problem('not_found', 'There is nothing at this address.'), base_url),
   );
   fastify.setErrorHandler((error, request, reply) => {
     const problemError = asProblemError(knownError(error));
     if (problemError.problems.some(({ code }) => code === 'internal'))
       report(logger, error, request);
-    return sendProblem(reply, problemError);
+    return sendProblem(reply, problemError, base_url);
   });
   return fastify;
 }

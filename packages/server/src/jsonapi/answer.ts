@@ -49,8 +49,8 @@ function sendAnswer(
 }
 
 /** Answers any error with a JSON:API error document. */
-export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, headers, body } = renderProblems(error);
+export function sendProblem(reply: FastifyReply, error: unknown, base_url: string): FastifyReply {
+  const { status, headers, body } = renderProblems(error, base_url);
   return send(reply, status, headers, body);
 }
 

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { renderProblems } from './problems.ts';
 
 const renderError = (error: unknown) => {
-  const { status, headers, body } = renderProblems(error, () => 'the-id');
+  const { status, headers, body } = renderProblems(
+    error,
+    'https://pay.example.com',
+    () => 'the-id',
+  );
   return { status, headers, document: JSON.parse(body.toString()) };
 };
 
@@ -21,6 +25,7 @@ describe('renderProblems', () => {
         errors: [
           {
             id: 'the-id',
+            links: { about: 'https://pay.example.com/docs/errors/invalid_state' },
             status: '405',
             code: 'invalid_state',
             title: 'Not possible in this state',
@@ -29,6 +34,15 @@ describe('renderProblems', () => {
           },
         ],
       },
+    });
+  });
+
+  it('keeps the type that a profile defines beside the link to the documentation', () => {
+    const type = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/unsupported-sort';
+    const error = problem('invalid_sort', 'Unknown.', undefined, { links: { type } });
+    expect(renderError(error).document.errors[0].links).toEqual({
+      about: 'https://pay.example.com/docs/errors/invalid_sort',
+      type,
     });
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  errorPagePath,
   errorTable,
   type Problem,
   ProblemError,
@@ -46,17 +47,29 @@ export function asProblemError(error: unknown): ProblemError {
   );
 }
 
-/** Renders any error as a JSON:API error document, with a new id for each occurrence. */
-export function renderProblems(error: unknown, makeId: () => string = randomUUID): ProblemResponse {
+/**
+ * Renders any error as a JSON:API error document, with a new id for each occurrence. `base_url`: public origin
+ * of the API, whose documentation each error links to.
+ */
+export function renderProblems(
+  error: unknown,
+  base_url: string,
+  makeId: () => string = randomUUID,
+): ProblemResponse {
   const { problems, headers } = asProblemError(error);
   const document = {
     jsonapi: { version: '1.1' },
-    errors: problems.map((problem) => errorObject(problem, makeId())),
+    errors: problems.map((problem) => errorObject(problem, base_url, makeId())),
   };
   return { status: statusOf(problems), headers, body: Buffer.from(JSON.stringify(document)) };
 }
 
-function errorObject({ code, detail, source, links, meta }: Problem, id: string) {
+function errorObject(
+  { code, detail, source, links: ownLinks, meta }: Problem,
+  base_url: string,
+  id: string,
+) {
   const { status, title } = errorTable[code];
+  const links = { about: `${base_url}/docs/${errorPagePath(code)}`, ...ownLinks };
   return { id, links, status: String(status), code, title, detail, source, meta };
 }

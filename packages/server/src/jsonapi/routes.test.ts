@@ -86,6 +86,7 @@ beforeAll(async () => {
       permissions,
       settings,
     }),
+    base_url,
     translate: (error) =>
       error instanceof QueueFull ? problem('overloaded', 'Try again.') : error,
     report: (error) => reportedErrors.push(error),
@@ -315,6 +316,7 @@ describe('registerRoutes', () => {
       authenticate: () => {
         throw new Error('not asked');
       },
+      base_url,
       report: () => {},
     };
     expect(() => registerRoutes(bareApp, options)).toThrow(

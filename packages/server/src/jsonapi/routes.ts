@@ -18,6 +18,8 @@ interface RoutesOptions {
   /** Finds earlier requests with an idempotency key. */
   readonly idempotencyLookup: IdempotencyLookup;
   readonly authenticate: Authenticate;
+  /** Public origin of the API, for the links of errors. */
+  readonly base_url: string;
   /** Maps errors of lower layers, such as overload, to problems for clients. */
   readonly translate?: (error: unknown) => unknown;
   /** Logs errors that are answered with 500. */
@@ -47,7 +49,7 @@ export function registerRoutes(app: FastifyInstance, options: RoutesOptions): vo
     const problemError = asProblemError(options.translate?.(error) ?? error);
     if (problemError.problems.some(({ code }) => code === 'internal'))
       options.report(error, request);
-    return sendProblem(reply, problemError);
+    return sendProblem(reply, problemError, options.base_url);
   });
   for (const model of options.models.all) {
     for (const address of addressesOf(model, options))

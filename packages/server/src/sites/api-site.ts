@@ -52,6 +52,7 @@ export function registerApi(
     reader,
     idempotencyLookup: createIdempotencyLookup(services.db),
     authenticate: (request) => contextOf(services, request),
+    base_url: services.config.public_url,
     translate: knownError,
     report: (error, request) => report(services.logger, error, request),
   });

@@ -49,7 +49,8 @@ export async function createSites(
   const authenticator = createAuthenticator(services.callers, clock, keyUses);
   const assets = loadAssets();
 
-  const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
+  const { public_url: base_url, trusted_proxies } = config;
+  const pay = createSite(logger, { base_url, trusted_proxies });
   const sessions = createMountSessions(await loadInstanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
   const tries = createTries({ db, clock, key: await loadInstanceSecret(db, 'card_tries') });
@@ -70,7 +71,8 @@ export async function createSites(
 
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
-    trusted_proxies: config.trusted_proxies,
+    base_url,
+    trusted_proxies,
   });
   const metrics = new Registry();
   api.addHook('onClose', () => keyUses.close());

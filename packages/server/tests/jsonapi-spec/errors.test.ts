@@ -86,6 +86,13 @@ describe('an error document', () => {
     }
   });
 
+  it('links to the page of its code in the documentation', async () => {
+    for (const [, , send] of refusedRequests) {
+      const { code, links } = (await send()).body.errors![0]!;
+      expect(links?.about).toBe(`${api.stack.baseUrl}/docs/errors/${code}`);
+    }
+  });
+
   it('#157 points to one source: a member of the body, a parameter or a header', async () => {
     const body = documentOf('payment_demands', {
       amount_cents: 1,
@@ -158,6 +165,7 @@ describe('an internal error', () => {
     expect(answer.body.errors).toEqual([
       {
         id: expect.any(String),
+        links: { about: `${api.stack.baseUrl}/docs/errors/internal` },
         status: '500',
         code: 'internal',
         title: errorTable.internal.title,
@@ -214,6 +222,8 @@ describe('an internal error', () => {
       });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
       expect([violationsOf(answer.body), errorsOf(answer)[0]?.[0]]).toEqual([[], code]);
+      const { links } = answer.body.errors![0]!;
+      expect(links?.about).toBe(`${api.stack.baseUrl}/docs/errors/${code}`);
       expect(answer.headers.get('x-request-id')).toBeTruthy();
       expect(answer.headers.get('vary')).toBe('Accept');
     },

@@ -244,6 +244,7 @@ async function readRoutedMethods(allModels: Models): Promise<Map<string, string[
     authenticate: () => {
       throw new Error('nobody asks');
     },
+    base_url: 'http://localhost:4000',
     report: () => {},
   });
   const methods = new Map<string, string[]>();

@@ -31,6 +31,7 @@ export interface Document {
     readonly title: string;
     readonly detail: string;
     readonly source?: Record<string, string>;
+    readonly links?: Record<string, string>;
     readonly meta?: Record<string, unknown>;
   }[];
 }

@@ -19,7 +19,7 @@ let fastify: FastifyInstance;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'florin-docs-'));
   folder = join(root, 'dist');
-  fastify = createSite(createLogger('silent'));
+  fastify = createSite(createLogger('silent'), { base_url: 'http://localhost:4000' });
   registerDocs(fastify, {
     models: compileModels(resources),
     base_url: 'http://localhost:4000',

@@ -53,6 +53,7 @@ An error document has the member \`errors\`. Each error has these members:
 | \`title\` | the same for every error of a code |
 | \`detail\` | cause of this error and the next step. May repeat a name that was sent, but no value |
 | \`source\` | the invalid part of the request: \`pointer\`, \`parameter\` or \`header\` |
+| \`links.about\` | page of the code in the documentation: cause, example and fix |
 | \`meta\` | facts for programs, such as \`limit\` |
 
 One response can report several errors. Errors of different statuses are answered with 400.`;

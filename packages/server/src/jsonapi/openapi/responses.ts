@@ -64,6 +64,21 @@ export function errorSchemas(operations: readonly Operation[]): Record<string, S
       },
       [],
     ),
+    ErrorLinks: objectOf(
+      {
+        about: {
+          type: 'string',
+          format: 'uri',
+          description: 'Page of the `code` in the documentation: cause, example and fix.',
+        },
+        type: {
+          type: 'string',
+          format: 'uri',
+          description: 'Error type of a JSON:API profile, such as cursor pagination.',
+        },
+      },
+      ['about'],
+    ),
     ...toRecord(codesPerStatus, ([status, codes]): [string, Schema] => [
       `${componentOf(status)}Errors`,
       errorDocument(
@@ -87,10 +102,10 @@ const errorDocument = (codes: readonly ErrorCode[]): Schema =>
           title: { type: 'string', description: 'The same for every occurrence of the code.' },
           detail: { type: 'string' },
           source: refTo('schemas', 'ErrorSource'),
-          links: objectOf({ type: { type: 'string', format: 'uri' } }, []),
+          links: refTo('schemas', 'ErrorLinks'),
           meta: { type: 'object' },
         },
-        ['id', 'status', 'code', 'title', 'detail'],
+        ['id', 'links', 'status', 'code', 'title', 'detail'],
       ),
     },
   });
