@@ -1,7 +1,7 @@
 /** Longest documents, in lines, by a pattern of their paths. */
 const LINES_MAX: readonly (readonly [RegExp, number])[] = [
   [/^(?:README|ARCHITECTURE)\.md$/, 150],
-  [/^packages\/[^/]+\/README\.md$/, 30],
+  [/^(?:packages\/[^/]+|docs|e2e|bench|faults|examples)\/README\.md$/, 30],
   [/^docs\/adr\/\d/, 60],
 ];
 const DECISION_PARTS = ['Context', 'Decision', 'Consequences', 'Alternatives', 'Enforced by'];

@@ -9,7 +9,7 @@ import { markdownRules } from './markdown-rules.ts';
 
 /** Documents for people. */
 export const DOCUMENTS =
-  '{*,docs/*,docs/adr/*,docs/pages/**/*,packages/*/*,examples/*,examples/*/*}.md';
+  '{*,{docs,examples,e2e,bench,faults}/*,docs/{adr,pages}/**/*,{packages,examples}/*/*}.md';
 /** Written by a program. */
 export const GENERATED = ['docs/errors.md'];
 
