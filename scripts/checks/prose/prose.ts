@@ -41,9 +41,9 @@ async function main([argument = '']: readonly string[]): Promise<void> {
     writeFileSync(EXCEPTIONS, `${JSON.stringify(lowered, null, 2)}\n`);
     return;
   }
-  for (const finding of findings) {
-    if (finding.file.startsWith(argument)) console.log(lineOfFinding(finding));
-  }
+  const chosenFindings = findings.filter(({ file }) => file.startsWith(argument));
+  for (const finding of chosenFindings) console.log(lineOfFinding(finding));
+  console.log(`${chosenFindings.length} findings.`);
 }
 
 if (import.meta.main) await main(process.argv.slice(2));
