@@ -55,15 +55,15 @@ describe('a person', () => {
 
   it('sets an authenticator up on a page that passes axe and fits a phone, and signs in with it', async () => {
     await inspectPageOnPhone('account', 'Your account');
-    await press(page, 'Set up an authenticator');
+    await press(page, 'Set up authenticator app');
     const dialog = page.getByRole('dialog');
     const secret = await dialog.locator('code').first().textContent();
     const totp = new TOTP({ secret: secret ?? '' });
-    await dialog.getByLabel('Code of the authenticator').fill(totp.generate());
-    await press(page, 'Put it into use');
+    await dialog.getByLabel('Code from the app').fill(totp.generate());
+    await press(page, 'Turn on');
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
     const [recoveryCode = ''] = await page.getByRole('dialog').locator('li code').allTextContents();
-    await page.getByLabel('I have put them away').check();
+    await page.getByLabel('I have stored the codes').check();
     await press(page, 'Done');
     await page.getByText('10 recovery codes left').waitFor();
 
@@ -89,8 +89,8 @@ describe('a person', () => {
   it('adds a passkey, and signs in without a password', async () => {
     await addAuthenticator();
     await follow(page, urlOf('account'));
-    await page.getByLabel('A new passkey').fill('Laptop');
-    await press(page, 'Add a passkey');
+    await page.getByLabel('New passkey').fill('Laptop');
+    await press(page, 'Add passkey');
     await page.getByRole('cell', { name: 'Laptop' }).waitFor();
 
     await signOut(page);

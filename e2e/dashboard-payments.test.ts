@@ -273,9 +273,9 @@ describe('a dispute', () => {
     await payments.change(savedDispute as RecordReference, {
       customer_communication: 'They liked them.',
     });
-    await button('Submit the evidence').click();
+    await button('Submit evidence').click();
     await dialog().getByText('decides about $197.08').waitFor();
-    await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
+    await dialog().getByRole('button', { name: 'Submit evidence' }).click();
     await dialog().getByRole('alert').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     const refundPolicy = page.getByRole('textbox', { name: 'Refund policy' });
@@ -283,16 +283,16 @@ describe('a dispute', () => {
     await button('Reload').click();
     await page.getByText('They liked them.').first().waitFor();
     await refundPolicy.fill('Cut flowers are not taken back.');
-    await button('Submit the evidence').click();
-    await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
-    await page.getByText('The evidence is with the bank.').waitFor();
-    await button('Submit the evidence').waitFor({ state: 'detached' });
+    await button('Submit evidence').click();
+    await dialog().getByRole('button', { name: 'Submit evidence' }).click();
+    await page.getByText('Evidence submitted.').waitFor();
+    await button('Submit evidence').waitFor({ state: 'detached' });
     const [submittedDispute] = await payments.list('disputes', { 'page[size]': '1' });
     expect(submittedDispute?.attributes).toMatchObject({
       refund_policy: 'Cut flowers are not taken back.',
       customer_communication: 'They liked them.',
     });
-    await page.getByRole('link', { name: 'Open the payment' }).click();
+    await page.getByRole('link', { name: 'View payment' }).click();
     await page.waitForURL(new RegExp(`/payments/${disputedId}$`));
     await timeline()
       .getByText(/^Dispute: /)
@@ -303,14 +303,14 @@ describe('a dispute', () => {
 describe('a payment link', () => {
   it('is created for a subscription, shown as a QR code, and ended', async () => {
     await dashboard.go('payment-links');
-    await button('New link for a subscription').click();
+    await button('Create subscription link').click();
     await dialog().getByLabel('Title').fill('Roses');
     await dialog().getByLabel('Amount').fill('25');
     await choose(dialog().getByRole('combobox', { name: 'Currency' }), 'usd', 'USD – US Dollar');
     await button('Create').click();
     await page.getByRole('img', { name: `QR code of ${api.stack.payUrl}/l/` }).waitFor();
-    await button('End the link').click();
-    await dialog().getByRole('button', { name: 'End the link' }).click();
+    await button('Expire link').click();
+    await dialog().getByRole('button', { name: 'Expire link' }).click();
     await expectVisible(page.locator('[data-tone]').getByText('Expired').first());
     await dashboard.go('payment-links');
     await rows().first().waitFor();

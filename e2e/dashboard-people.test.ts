@@ -86,7 +86,7 @@ describe('an operator', () => {
     await page.getByText('Reason: Complaints of payers').waitFor();
     await page.getByText('This business is quarantined').waitFor();
     await inspectOnPhone(page);
-    const seenButtons = page.getByRole('button', { name: 'I have seen it' });
+    const seenButtons = page.getByRole('button', { name: 'Acknowledge' });
     const countBefore = await seenButtons.count();
     await seenButtons.first().click();
     await expect.poll(() => seenButtons.count()).toBe(countBefore - 1);
@@ -152,7 +152,7 @@ describe('an operator', () => {
 describe('the people of a merchant', () => {
   it('change their profile', async () => {
     await dashboard.go('business');
-    await button('Edit the profile').click();
+    await button('Edit profile').click();
     await dialog().getByLabel('Business description').fill('Mugs, and more mugs');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
@@ -166,7 +166,7 @@ describe('a developer', () => {
     await dashboard.go('developers/requests?filter[route]=/v2/customers');
     await page.getByRole('table', { name: 'API requests' }).getByRole('link').first().click();
     await waitForHeading('POST /v2/customers');
-    const requestRegion = page.getByRole('region', { name: 'What was sent, as JSON' });
+    const requestRegion = page.getByRole('region', { name: 'Request body as JSON' });
     expect(await requestRegion.textContent()).toContain('"email": "[masked]"');
     expect(await page.locator('main').textContent()).not.toContain('lovelace');
     await page.getByText('curl --globoff -X POST').waitFor();
@@ -191,7 +191,7 @@ describe('a developer', () => {
     expect([await requestStatusOf(oldKey), await requestStatusOf(newKey)]).toEqual([200, 200]);
     await button('Revoke').click();
     await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('The key is revoked.').waitFor();
+    await page.getByText('Key revoked.').waitFor();
     expect([await requestStatusOf(oldKey), await requestStatusOf(newKey)]).toEqual([401, 200]);
     await dashboard.go('developers/keys');
     const keyRow = page.getByRole('row').filter({ hasText: 'Till' });
@@ -205,30 +205,30 @@ describe('a developer', () => {
     await page
       .getByLabel('Event', { exact: true })
       .selectOption('transaction.payment_demands.succeeded');
-    await button('Trigger').click();
-    const triggerNotice = page.getByRole('status').filter({ hasText: 'It has happened' });
+    await button('Trigger event').click();
+    const triggerNotice = page.getByRole('status').filter({ hasText: 'Event triggered' });
     await triggerNotice
       .getByText('Payment succeeded transaction.payment_demands.succeeded')
       .waitFor();
     await expectAccessible();
 
     await page.getByRole('tab', { name: 'Clocks' }).click();
-    await button('New clock').click();
+    await button('Create clock').click();
     await dialog().getByRole('button', { name: 'Create' }).click();
-    await button('31 days on').click();
-    await expect.poll(() => button('31 days on').isEnabled(), LONG_TIMEOUT).toBe(true);
+    await button('Advance 31 days').click();
+    await expect.poll(() => button('Advance 31 days').isEnabled(), LONG_TIMEOUT).toBe(true);
     await expectAccessible();
 
-    await page.getByRole('tab', { name: 'Mailbox' }).click();
-    await page.getByRole('table', { name: 'Mailbox' }).getByRole('link').first().click();
-    const emailFrame = page.frameLocator('iframe[title="As its reader sees it"]');
+    await page.getByRole('tab', { name: 'Test mailbox' }).click();
+    await page.getByRole('table', { name: 'Test mailbox' }).getByRole('link').first().click();
+    const emailFrame = page.frameLocator('iframe[title="Preview"]');
     await emailFrame.getByText('$25.00').first().waitFor();
     await expectAccessible();
 
     await dashboard.go('developers/sandbox?tool=reset');
-    expect(await button('Reset the sandbox').isDisabled()).toBe(true);
+    expect(await button('Reset sandbox').isDisabled()).toBe(true);
     await page.getByLabel('Type “reset sandbox” to confirm').fill('reset sandbox');
-    await button('Reset the sandbox').click();
+    await button('Reset sandbox').click();
     await page.getByText(/records so far|reset removed/).waitFor();
     expect(dashboard.consoleErrors).toEqual([]);
   });

@@ -318,9 +318,9 @@ describe('hostile texts', LONG_TIMEOUT, () => {
 describe('a script in the page', () => {
   it('finds neither the session nor a key', async () => {
     await dashboard.go('developers/keys');
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const keyText = page.getByRole('status').locator('code').first();
     const key = (await keyText.textContent()) ?? '';
     expect(key).toMatch(/^ept_sandbox_s/);

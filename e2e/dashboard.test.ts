@@ -165,7 +165,7 @@ describe('live mode without a processor', () => {
     ['business', 'Business', 'No processor'],
     ['setup', 'Activate live payments', 'Live mode still refuses card payments'],
     ['payments', 'Payments', 'Live payments are refused'],
-    ['developers/snippet', 'SDK snippet', 'Live keys take no payment'],
+    ['developers/snippet', 'Code sample', 'Live keys take no payment'],
   ])(
     'shows no way to pay at %s, and nothing that looks active',
     async (path, title, noticeText) => {
@@ -184,7 +184,7 @@ describe('live mode without a processor', () => {
     await page.getByText('No processor').first().waitFor();
     await expectNothingOffered();
     await page.getByRole('link', { name: linkAttributes.title }).click();
-    await page.getByText('Nobody can pay over links of live mode').waitFor();
+    await page.getByText('Live payment links cannot accept payments').waitFor();
     expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
   });
 });

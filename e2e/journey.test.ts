@@ -88,7 +88,7 @@ describe('a new merchant', () => {
   it('registers a webhook endpoint and creates a key with all permissions', async () => {
     const { page, go } = owner;
     await go('developers/webhooks');
-    await page.getByRole('button', { name: 'New webhook', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Add webhook', exact: true }).first().click();
     await dialogOf(page).getByLabel('URL').fill(receiver.url);
     await dialogOf(page).getByLabel(PAID_EVENT.name, { exact: true }).check();
     await dialogOf(page).getByRole('button', { name: 'Create' }).click();
@@ -142,7 +142,7 @@ describe('a new merchant', () => {
     await deliveries.getByRole('link').first().click();
     await waitForHeading(page, PAID_EVENT.name);
     await page.getByText(PAID_EVENT.code).first().waitFor();
-    const requestRegion = page.getByRole('region', { name: 'What is sent, as JSON' });
+    const requestRegion = page.getByRole('region', { name: 'Request body as JSON' });
     const [receivedBody = ''] = receiver.bodies;
     expect(JSON.parse((await requestRegion.textContent()) ?? '')).toEqual(JSON.parse(receivedBody));
     expect(receivedBody).toContain(paymentId);

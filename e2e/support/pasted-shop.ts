@@ -17,10 +17,10 @@ const LONG_TIMEOUT = { timeout: 30_000 };
 /** Creates a secret key with all permissions on the dashboard's page and returns it. */
 export async function createSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
   await go('developers/keys');
-  await page.getByRole('button', { name: 'New key', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Create key', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const keyNotice = page.getByRole('status').filter({ hasText: name });
   return (await keyNotice.locator('code').textContent()) ?? '';
 }
@@ -36,7 +36,7 @@ export async function pasteSnippets(
   secret_key: string,
 ): Promise<PastedShop> {
   await go('developers/snippet');
-  await page.getByRole('button', { name: 'Make one', exact: true }).click();
+  await page.getByRole('button', { name: 'Create key', exact: true }).click();
   await page.getByText("new Florin('ept_sandbox_b").waitFor();
   const folder = mkdtempSync(join(tmpdir(), 'florin-snippet-'));
   for (const file of ['index.html', 'server.mjs']) {
