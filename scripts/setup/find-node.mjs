@@ -26,7 +26,7 @@ export function findNode(root) {
   );
   if (node) return node;
   throw new Error(
-    `Florin needs Node ${MIN_VERSION.join('.')} or newer; this is ${process.version}, and none came with the dependencies for ${process.platform}-${process.arch}. Install Node 24 and try again.`,
+    `Florin needs Node ${MIN_VERSION.join('.')} or newer, but this is ${process.version}. The dependencies include no Node for ${process.platform}-${process.arch}. Install Node 24 and try again.`,
   );
 }
 

@@ -75,7 +75,7 @@ const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest(
 
 /** @param {string} root */
 function install(root) {
-  console.log('Installing the dependencies (npm ci); this takes a minute the first time.');
+  console.log('Installing the dependencies (npm ci). The first time takes about a minute.');
   const npm = process.env.npm_execpath;
   const [program, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...ARGS]] : ['npm', ARGS];
   const { status, error } = spawnSync(program, args, {

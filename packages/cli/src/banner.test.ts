@@ -17,8 +17,8 @@ describe('the banner', () => {
   it.each([
     'http://localhost:4000/shop',
     'http://localhost:4000/docs',
-    'sandbox records',
-    'Live mode takes no cards',
+    'sample records in the sandbox',
+    'Live mode refuses cards',
     'http://localhost:4000/dashboard',
     'pub_1',
     'sec_1',

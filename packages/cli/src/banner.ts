@@ -24,7 +24,7 @@ export function renderBanner(facts: BannerFacts): string {
   const { base_url, dashboard_url, sandbox, account } = credentials;
   return `
 Florin is ready${facts.first_start ? FIRST_START : ''}.
-The sandbox takes test cards. Live mode takes no cards: no payment processor is connected.
+The sandbox accepts test cards. Live mode refuses cards: no payment processor is connected.
 
   API              ${base_url}/v2
   Documentation    ${base_url}/docs
@@ -34,7 +34,7 @@ The sandbox takes test cards. Live mode takes no cards: no payment processor is 
   Publishable key  ${sandbox.publishable_key}   (sandbox)
   Secret key       ${sandbox.secret_key}   (sandbox)
 
-  Keys and login are kept in ${credentials_path}; logs are in ${facts.log_directory}.
+  Keys and login are stored in ${credentials_path}. Logs are in ${facts.log_directory}.
 
 Three things to try:
 
@@ -42,7 +42,7 @@ Three things to try:
      With ${DECLINED_CARD} the bank declines.
   2. Create a customer:
 ${indent(curlCommand(base_url, sandbox.secret_key, 'customers', CUSTOMER))}
-  3. Receive a webhook for every payment that succeeds or fails (put in the URL of your server):
+  3. Receive a webhook for every payment that succeeds or fails (replace the URL with that of your server):
 ${indent(curlCommand(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
 
 Press Ctrl-C to stop.
@@ -50,8 +50,7 @@ Press Ctrl-C to stop.
 }
 
 /** Demo orders can be switched off. Accounts, alerts and other demo records are always created. */
-const FIRST_START =
-  ', and made a demo merchant for you, with sandbox records of its types to look at';
+const FIRST_START = '. It created a demo merchant with sample records in the sandbox';
 
 /** Two of the sandbox's test cards; `/docs/sandbox/cards` lists all. */
 const APPROVED_CARD = '4005 5192 0000 0004';

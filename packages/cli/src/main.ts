@@ -18,6 +18,7 @@ const PACKAGES = join(HERE, '..', '..');
 const ROOT = join(PACKAGES, '..');
 const USAGE = [
   'Usage: npm start',
+  '           starts Florin; Ctrl-C stops it',
   LISTEN_USAGE,
   TRIGGER_USAGE,
   CLOCK_USAGE,
@@ -27,6 +28,14 @@ const USAGE = [
   ADOPT_USAGE,
   PAY_USAGE,
 ].join('\n');
+/** Usage of commands that do not handle `--help`. */
+const usageByCommand: Readonly<Record<string, string>> = {
+  listen: LISTEN_USAGE,
+  trigger: TRIGGER_USAGE,
+  clock: CLOCK_USAGE,
+  vault: VAULT_USAGE,
+  pay: PAY_USAGE,
+};
 const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'adopt'];
 
 /** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
@@ -51,6 +60,11 @@ function createStopSignal(): AbortSignal {
 
 async function main(command: string | undefined, words: string[]): Promise<number> {
   const print = console.log;
+  const usage = usageByCommand[command ?? ''];
+  if (usage && words.includes('--help')) {
+    print(`Usage:\n${usage}`);
+    return 0;
+  }
   if (command === 'pay') return pay(words, print);
   if (command === 'trigger') {
     return triggerCommand(words, { settings: readAccessSettings(ROOT), print });

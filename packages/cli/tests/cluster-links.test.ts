@@ -75,7 +75,7 @@ describe('a link in the cluster of the database user', () => {
     writeFileSync(join(keptPath, 'file'), SECRET);
     symlinkSync(keptPath, join(partialPath, 'base'));
     if (account) chownSync(partialPath, account.uid, account.gid);
-    await expect(ensureCluster(otherCluster, true)).rejects.toThrow('could not make a database');
+    await expect(ensureCluster(otherCluster, true)).rejects.toThrow('could not create a database');
     expect(readdirSync(partialPath)).toEqual([]);
     expect(readdirSync(keptPath)).toEqual(['file']);
   });

@@ -205,9 +205,9 @@ describe('florin trigger', () => {
     await expect(run(code, '--key', secret_key)).rejects.toThrow(
       'Events can only be triggered in the sandbox',
     );
-    await expect(run('consumer.customers.eaten')).rejects.toThrow('There is no such event');
+    await expect(run('consumer.customers.eaten')).rejects.toThrow('Unknown event');
     await expect(run('transaction.settlement_exceptions.created')).rejects.toThrow(
-      'are over (UTC)',
+      'after it ends (UTC)',
     );
     await expect(run()).rejects.toThrow('Usage:');
   });
@@ -294,7 +294,7 @@ describe('florin listen', () => {
     [
       'codes that there are not',
       ['--forward-to', 'http://a', '--events', 'transaction.*, consumer.customer.create'],
-      /number 2 is none of them\. The nearest are:\n {2}consumer\.customers\./,
+      /value 2 matches no event\. The nearest are:\n {2}consumer\.customers\./,
     ],
     [
       'a publishable key',
@@ -333,7 +333,7 @@ describe('florin clock', () => {
     const timeAfterDays = (count: number) =>
       new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
     const firstOutput = await run('advance', '--by', '31d', '--customer', id);
-    expect(firstOutput.at(-1)).toContain(`It is ${timeAfterDays(31)}`);
+    expect(firstOutput.at(-1)).toContain(`The sandbox clock is at ${timeAfterDays(31)}`);
     expect(firstOutput[0]).toMatch(/ UTC {2}\d+%$/);
     const secondOutput = await run(
       'advance',
@@ -342,7 +342,7 @@ describe('florin clock', () => {
       '--customer',
       id,
     );
-    expect(secondOutput.at(-1)).toContain(`It is ${timeAfterDays(60)} 12:00`);
+    expect(secondOutput.at(-1)).toContain(`The sandbox clock is at ${timeAfterDays(60)} 12:00`);
     const { data } = await api.list(`/v2/sandbox_clocks?filter[customer]=${id}`);
     expect(data).toHaveLength(1);
   });

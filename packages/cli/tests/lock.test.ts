@@ -54,7 +54,7 @@ describe('the lock of a data directory', () => {
       lock[Symbol.dispose]();
     });
     await expect(takeLock(runningDir)).rejects.toThrow(
-      `Another Florin (process ${process.pid}) is running with the data directory ${runningDir}; stop it first, or set FLORIN_DATA to another directory.`,
+      `Another Florin (process ${process.pid}) uses the data directory ${runningDir}. Stop it first, or set FLORIN_DATA to another directory.`,
     );
     isReleased = true;
     firstLock[Symbol.dispose]();

@@ -58,7 +58,7 @@ describe('florin start', () => {
   }, 180_000);
 
   it.each([
-    ['stop', 2, /^Usage: npm start\n {7}npm run florin -- listen [\s\S]*florin -- ledger verify/],
+    ['stop', 2, /^Usage: npm start\n {11}starts Florin; [\s\S]*florin -- ledger verify/],
     ['start', 1, /^PORT must be a whole number/],
   ])('%s with nonsense ends with %i and a sentence', async (command, code, output) => {
     expect(await runToEnd([MAIN, command], { PORT: 'x' })).toEqual({
@@ -135,7 +135,7 @@ async function verifyStopped(dataDir: string): Promise<void> {
   expect(isHeld(dataDir)).toBe(false);
   const { code, output } = await verify(dataDir);
   expect(code).toBe(1);
-  expect(output).toMatch(/^DIFFERS: \d+ balances are the sums of their transfers$/m);
+  expect(output).toMatch(/^DIFFERS: \d+ balances equal the sums of their transfers$/m);
   expect(output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
   expect(isHeld(dataDir)).toBe(false);
 
@@ -169,14 +169,14 @@ describe('florin ledger verify', () => {
     const settings = { dataDir: '' } as StartSettings;
     const options = { settings, packages: '', print: (text: string) => output.push(text) };
     expect(await ledger(['--help'], options)).toBe(0);
-    expect(output.join()).toContain('balances are the sums of their transfers');
+    expect(output.join()).toContain('balances equal the sums of their transfers');
   });
 
   it('reports a missing data directory and creates nothing', async () => {
     const dataDir = temporaryDirectory();
     expect(await verify(dataDir)).toEqual({
       code: 1,
-      output: expect.stringMatching(/^No Florin was ever started in /),
+      output: expect.stringMatching(/ holds no Florin installation\. /),
     });
   });
 });

@@ -11,7 +11,7 @@ function reasonOf(error: unknown, env?: SimulatorEnv): string {
       ? (error as NodeJS.ErrnoException)
       : { code: '', message: String(error) };
   if (code === 'EADDRINUSE')
-    return `Port ${env?.port} for the simulated network is taken; set SIMULATOR_PORT to another.`;
+    return `Port ${env?.port} for the simulated network is in use. Set SIMULATOR_PORT to another port.`;
   if (message === 'database is locked')
     return `The ledger in ${env?.dataDir} is in use by another simulator.`;
   return `The simulated network cannot start: ${message}`;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     process.once('SIGINT', () => void stopWith(simulator));
     process.once('disconnect', () => process.exit(0));
     if (process.send) process.send({ type: 'ready', url: simulator.url });
-    else process.stdout.write(`The simulated network answers at ${simulator.url}\n`);
+    else process.stdout.write(`The simulated network listens at ${simulator.url}\n`);
   } catch (error) {
     const message = reasonOf(error, env);
     if (!process.send) process.stderr.write(`${message}\n`);

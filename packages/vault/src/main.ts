@@ -31,7 +31,7 @@ process.on('SIGINT', () => process.connected || stop());
 /** Advice on errors of a restored database, by PostgreSQL's error code. */
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   '42P07':
-    ' Tables of schema vault are there that its user does not own, as after a restore without that user. docs/pages/operate/backup.md says how to restore.',
+    ' The schema vault has tables that its user does not own, as after a restore without that user. See docs/pages/operate/backup.md.',
 };
 
 const messageOf = (error: unknown): string =>

@@ -155,7 +155,10 @@ describe('an exported head', () => {
     await vault.restart();
     expect(await verifyHead(head)).toMatchObject({
       ok: true,
-      sentences: [expect.stringMatching(/^All /), `The first 4 are those of ${head.at}.`],
+      sentences: [
+        expect.stringMatching(/^All /),
+        `The first 4 match the head exported at ${head.at}.`,
+      ],
     });
   });
 

@@ -63,7 +63,7 @@ test('two vaults start with one root key, one socket has one vault, and a killed
   const refusedExit = exitOf(refusedVault);
   expect(await readFirstMessage(refusedVault)).toEqual({
     type: 'failed',
-    message: expect.stringMatching(/^Another vault is serving/),
+    message: expect.stringMatching(/^Another vault uses /),
   });
   expect(await refusedExit).toEqual([1, null]);
   expect(JSON.parse((await fetchHealth(sockets[0])).text)).toMatchObject({ status: 'ok' });

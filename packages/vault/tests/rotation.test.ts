@@ -132,7 +132,7 @@ describe('the sealing key', () => {
     expect(publishedKeys.filter(({ mode }) => mode === 'sandbox')).toHaveLength(2);
     expect((await vault.fetchKey('sandbox')).kid).toBe(firstKey.kid);
     expect((await vault.admin('/rotate', { key: 'seal' })).sentences).toEqual([
-      'The next sealing keys are published already.',
+      'The next sealing keys are already published.',
     ]);
     await advanceClock(DAY);
     expect((await vault.fetchKey('sandbox')).kid).not.toBe(firstKey.kid);

@@ -113,7 +113,7 @@ describe('a rotation of a root key that is a file', () => {
     const { ok, sentences } = await rotateRoot();
     expect(ok).toBe(false);
     expect(sentences.join(' ')).toContain(
-      `not used yet, as a vault lacks it: ${secondVault.name} (last seen`,
+      `not active yet. Vaults without it: ${secondVault.name} (last seen`,
     );
     expect(sentences.join(' ')).toContain(
       `Copy root-2.key (fingerprint ${await fingerprintOf('staged_root_keys', 2)}) from ${nameOf(firstVault.config.dataDir)}`,
@@ -177,7 +177,7 @@ describe('a rotation of a root key that is a file', () => {
     const retire = (name: string) => firstVault.admin('/retire', { name });
     expect(await retire(secondVault.name)).toMatchObject({
       ok: false,
-      sentences: [expect.stringContaining('stop it first')],
+      sentences: [expect.stringContaining('Stop it, then wait')],
     });
     firstVault.clock.now += MINUTE;
     expect((await retire('another')).sentences).toEqual([
@@ -186,7 +186,7 @@ describe('a rotation of a root key that is a file', () => {
     expect((await retire(secondVault.name)).ok).toBe(true);
     expect((await rotateRoot()).ok).toBe(true);
     await expect(startSecondVault(secondVault.dataDir)).rejects.toThrow(
-      new RegExp(`root-2\\.key is missing.*copy it from ${nameOf(firstVault.config.dataDir)}`),
+      new RegExp(`root-2\\.key is missing.*Copy it from ${nameOf(firstVault.config.dataDir)}`),
     );
   });
 
@@ -257,7 +257,9 @@ describe('a rotation of a root key that is a file', () => {
     firstVault.clock.now += 8 * DAY;
     expect((await rotateRoot()).ok).toBe(true);
     expect(await fingerprintOf('root_keys', 2)).not.toBe(lostFingerprint);
-    await expect(startSecondVault(secondVault.dataDir)).rejects.toThrow(/is not the one/);
+    await expect(startSecondVault(secondVault.dataDir)).rejects.toThrow(
+      /is not the key of the stored cards/,
+    );
   });
 
   test('that is due creates no key by itself, and reports that an operator has to', async () => {

@@ -116,7 +116,7 @@ describe('a destroy command', () => {
     });
     expect([ok, sentences.join()]).toEqual([
       true,
-      expect.stringMatching(/^The key is destroyed, and 1 cards/),
+      expect.stringMatching(/^The key and 1 cards are destroyed\./),
     ]);
     expect(await tryRelay('merchant-x', destroyedCard.card_pan_token)).toBe('unknown_token');
     expect(await tryRelay('merchant-y', otherCard.card_pan_token)).toBe('sent');

@@ -117,9 +117,9 @@ describe('the root key', () => {
   });
 
   test.each<[string, (bytes: Buffer) => Buffer | undefined, RegExp]>([
-    ['missing', () => undefined, /^The root key .*root\.key is missing, .*backup\.$/],
-    ['another', () => Buffer.alloc(32, 1), /is not the one that the stored cards were sealed with/],
-    ['cut short', (bytes) => bytes.subarray(1), /must hold 32 bytes and holds 31/],
+    ['missing', () => undefined, /^The root key .*root\.key is missing\. .*Restore .*backup\.$/],
+    ['another', () => Buffer.alloc(32, 1), /is not the key of the stored cards/],
+    ['cut short', (bytes) => bytes.subarray(1), /must have 32 bytes but has 31/],
   ])('that is %s prevents the start of the vault', async (_name, change, message) => {
     await vault.ingest();
     const originalKey = readFileSync(keyPath());

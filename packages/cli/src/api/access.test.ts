@@ -46,7 +46,7 @@ describe('the Florin that a command talks to', () => {
   });
 
   it.each([
-    ['without a key', {}, 'There is no secret key'],
+    ['without a key', {}, 'No secret key found'],
     ['with a publishable one', { key: 'ept_sandbox_b1' }, 'This is not a secret key'],
     ['at no address', { ...GIVEN, host: 'localhost:4000' }, '--host must be an address'],
   ])('is not found %s', (_, givenAccess, sentence) => {

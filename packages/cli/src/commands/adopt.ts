@@ -1,20 +1,25 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 
-export const ADOPT_USAGE = '       npm run florin -- adopt network | secrets-key';
+export const ADOPT_USAGE = [
+  '       npm run florin -- adopt network | secrets-key',
+  '           lets a database accept another card network or another secrets key',
+].join('\n');
 
 const ADOPT_HELP = `Usage:
 ${ADOPT_USAGE}
 
 Stop every Florin of the database first.
 
-network: for a database of development whose card network is lost. The next start brings another one, with empty books.
-Payments, refunds and captures of the sandbox that have no outcome yet fail then, as the new network does not know them. They
-are not sent again; the old network may have approved them. Settled days before the new network lack their lines. Where the network still exists, set FLORIN_SIMULATOR_URL to its address instead.
+network      for a development database whose card network is lost
+  The next start creates an empty network. Sandbox payments, refunds and captures without an outcome fail. They are not
+  sent again, although the old network may have approved them. Days before the new network have no settlement lines.
+  If the network still exists, set FLORIN_SIMULATOR_URL to its address instead.
 
-secrets-key: for a database whose secrets.key is lost for good. The key of this data directory, which is made where there is
-none, seals from now on. What the lost key sealed stays closed: webhook subscriptions need rotate_secret, people set their
-authenticators up again. Where another machine or a backup has the key, copy secrets.key from there instead.`;
+secrets-key  for a database whose secrets.key is lost
+  Florin encrypts with the key of this data directory from now on, and creates it if absent. Secrets of the lost key
+  stay unreadable: rotate the secret of each webhook subscription, and members set up their authenticators again.
+  If another machine or a backup has the key, copy secrets.key from there instead.`;
 
 const ADOPTED = ['network', 'secrets-key'];
 

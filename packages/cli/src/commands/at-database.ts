@@ -28,7 +28,7 @@ export async function atDatabase(
   if (databaseUrl) return run(options, databaseUrl, script, words);
   if (!existsSync(join(dataDir, 'credentials.json'))) {
     throw new PlainFailure(
-      `No Florin was ever started in ${dataDir}: set FLORIN_DATA to where it was, or DATABASE_URL to its database.`,
+      `${dataDir} holds no Florin installation. Set FLORIN_DATA to its data directory, or DATABASE_URL to its database.`,
     );
   }
   // A running Florin holds the lock. PostgreSQL then belongs to it, and only that Florin may stop PostgreSQL.

@@ -8,10 +8,10 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 
 export const CLOCK_USAGE = [
   '       npm run florin -- clock advance --by SPAN | --to INSTANT [--customer ID] [--key KEY] [--host URL]',
-  '           advances a sandbox clock; work that falls due runs at its own time',
-  '           --by        such as 90s, 15m, 12h, 31d or 2w',
-  '           --to        such as 2027-01-31T09:00:00Z',
-  '           --customer  the clock of this customer; default: that of all customers without their own',
+  '           advances a sandbox clock; due work runs at its own time',
+  '           --by        a duration: 90s, 15m, 12h, 31d or 2w',
+  '           --to        a time: 2027-01-31T09:00:00Z',
+  '           --customer  the clock of this customer; default: the clock of all customers without one',
 ].join('\n');
 
 export interface ClockContext {
@@ -39,7 +39,7 @@ export async function clockCommand(words: string[], context: ClockContext): Prom
   const { id, type } = (await findClock(api, customer)) ?? (await makeClock(api, customer));
   await api.send('PATCH', `${PATH}/${id}/advance`, { id, type, attributes });
   const { attributes: reachedAttributes } = await waitUntilReady(api, id, context.print);
-  context.print(`It is ${minuteOf(reachedAttributes.reached_at)} there.`);
+  context.print(`The sandbox clock is at ${minuteOf(reachedAttributes.reached_at)}.`);
   return 0;
 }
 
@@ -54,7 +54,7 @@ function parse(words: string[]) {
 function parseSpan(by = ''): number {
   const by_seconds = secondsOf(by);
   if (by_seconds === undefined)
-    throw new PlainFailure('--by must be such as 90s, 15m, 12h, 31d or 2w.');
+    throw new PlainFailure('--by must be a duration such as 90s, 15m, 12h, 31d or 2w.');
   return by_seconds;
 }
 

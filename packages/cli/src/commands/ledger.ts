@@ -1,18 +1,21 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 
-export const LEDGER_USAGE = '       npm run florin -- ledger verify';
+export const LEDGER_USAGE = [
+  '       npm run florin -- ledger verify',
+  '           recalculates the ledger from the records and reports differences; changes nothing',
+].join('\n');
 
 const LEDGER_HELP = `Usage:
 ${LEDGER_USAGE}
 
-Recomputes the ledger from the records, whether Florin is running or not, and names what differs; changes nothing. It checks that
-  - transfers debit and credit the accounts of their kinds, so that all accounts together are 0;
-  - there is a transfer for each payment, refund, dispute, settlement and payout that wants one, and no other;
-  - payments have the state and the amounts that follow from their refunds and disputes;
-  - balances are the sums of their transfers;
-  - settlement files have the lines that their trailers say, all of known merchants.
-The exit code is 1 where anything differs.`;
+Florin may be running. The command checks that
+  - transfers debit and credit the accounts of their kinds, and all accounts sum to 0;
+  - each payment, refund, dispute, settlement and payout has its transfers, and no others;
+  - the status and amounts of payments match their refunds and disputes;
+  - balances equal the sums of their transfers;
+  - settlement files have as many lines as their trailers state, all of known merchants.
+The exit code is 1 for any difference.`;
 
 /**
  * Verifies the ledger of a data directory, whether Florin is running or not. Resolves with the exit code: 1 for any

@@ -11,11 +11,11 @@ import { openListenerState } from '../listen/stored-position.ts';
 
 export const LISTEN_USAGE = [
   '       npm run florin -- listen --forward-to URL [--events CODE,…] [--from now|beginning|EVENT] [--secret SECRET] [--key KEY] [--host URL]',
-  '           forwards events to a webhook receiver, and waits while it does not answer',
-  '           --from    now, the first event, or after the event with this id; default: the stored position',
-  '           --secret  signs the deliveries; default: a generated secret, which is printed and stored',
+  '           forwards events to a webhook receiver; retries while the receiver does not respond',
+  '           --from    now, the first event, or after the event with this id; default: the last position',
+  '           --secret  signs the deliveries; default: a generated secret, printed and stored',
   '           --key     a secret key; default: FLORIN_SECRET_KEY, then the sandbox key of this checkout.',
-  '                     The live key is live.secret_key of credentials.json in .florin/, or FLORIN_DATA',
+  '                     The live key is live.secret_key in credentials.json of the data directory',
 ].join('\n');
 
 export interface ListenContext {
@@ -35,7 +35,7 @@ export async function listenCommand(words: string[], context: ListenContext): Pr
   const access = accessOf(options, settings);
   const state = openListenerState(settings.dataDir, access, url.href, options.secret);
   print(
-    `Forwards events of ${access.base_url} to ${url.href}. The signing secret is ${state.secret}`,
+    `Forwarding events of ${access.base_url} to ${url.href}. The signing secret is ${state.secret}`,
   );
   const receiver = { url, secret: state.secret };
   const api = createClient(access);
@@ -65,6 +65,6 @@ function patternsFrom(list: string): string[] {
   if (unknownPattern === undefined) return patterns;
   const nearestPatterns = findNearest(unknownPattern, knownPatterns).map((name) => `\n  ${name}`);
   throw new PlainFailure(
-    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknownPattern) + 1} is none of them. ${nearestPatterns.length > 0 ? `The nearest are:${nearestPatterns.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
+    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: value ${patterns.indexOf(unknownPattern) + 1} matches no event. ${nearestPatterns.length > 0 ? `The nearest are:${nearestPatterns.join('')}\n` : ''}List all events with npm run florin -- trigger --list.`,
   );
 }

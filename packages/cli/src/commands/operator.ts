@@ -1,14 +1,17 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 
-export const OPERATOR_USAGE = '       npm run florin -- operator add EMAIL | remove EMAIL';
+export const OPERATOR_USAGE = [
+  '       npm run florin -- operator add EMAIL | remove EMAIL',
+  '           grants or revokes the operator role of an account',
+].join('\n');
 
 const OPERATOR_HELP = `Usage:
 ${OPERATOR_USAGE}
 
-Makes the account of an address an operator, or no longer one, whether Florin is running or not. Operators look at every
-merchant in the dashboard, approve, review and hold them back, and see how the installation is. The account must be there:
-whoever is to be an operator registers or is invited first. It counts at once.`;
+Operators approve, review, quarantine and ban merchants in the dashboard, and see the health of the installation.
+The account must exist: the person registers or accepts an invitation first. The change takes effect immediately.
+Florin may be running.`;
 
 /** Grants or revokes the operator role. Resolves with the exit code: 1 if the account does not exist. */
 export async function operator(words: string[], options: AtDatabaseOptions): Promise<number> {

@@ -4,7 +4,11 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import { checkPay } from '../pay-check/check.ts';
 import { readPins } from '../pay-check/pins.ts';
 
-export const PAY_USAGE = '       npm run florin -- pay check ADDRESS [--sri FILE]';
+export const PAY_USAGE = [
+  '       npm run florin -- pay check URL [--sri FILE]',
+  '           checks the files that a pay origin serves',
+  '           --sri  a stored copy of /v1/sri.json to compare with',
+].join('\n');
 
 /**
  * Checks the files that a running pay origin serves, and prints each difference. `--sri` names a stored copy of
@@ -41,6 +45,8 @@ function readStored(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new PlainFailure('The file that --sri names cannot be read.');
+    throw new PlainFailure(
+      'The file of --sri cannot be read. Give the path of a stored copy of /v1/sri.json.',
+    );
   }
 }

@@ -102,7 +102,7 @@ async function openDatabase(
   stack: Stack,
 ): Promise<DatabaseUrls> {
   if (databaseUrl) {
-    print('Checking the database that DATABASE_URL names.');
+    print('Checking the database of DATABASE_URL.');
     const urls = await checkExternal(databaseUrl, dataDir, vaultDatabaseUrl);
     if (urls.warning) print(urls.warning);
     return urls;

@@ -9,8 +9,10 @@ import { type ApiClient, createClient } from '../api/client.ts';
 import type { AccessSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 
-export const TRIGGER_USAGE =
-  '       npm run florin -- trigger EVENT | --list [--key KEY] [--host URL]';
+export const TRIGGER_USAGE = [
+  '       npm run florin -- trigger EVENT | --list [--key KEY] [--host URL]',
+  '           creates sandbox records that cause an event; --list shows all events',
+].join('\n');
 
 export interface TriggerContext {
   readonly settings: AccessSettings;
@@ -56,7 +58,9 @@ function parse(words: string[]) {
   if (values.list && positionals.length === 0) return { ...values, code: code as EventCode };
   if (!code || rest.length > 0) throw new PlainFailure(`Usage:\n${TRIGGER_USAGE}`);
   if (!Object.hasOwn(recipes, code)) {
-    throw new PlainFailure('There is no such event: `npm run florin -- trigger --list` shows all.');
+    throw new PlainFailure(
+      'Unknown event. List all events with `npm run florin -- trigger --list`.',
+    );
   }
   return { ...values, code: code as EventCode };
 }

@@ -8,10 +8,20 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import { vaultAdminSocket } from './services.ts';
 
 export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] | kek [--merchant ID] [--mode live|sandbox] | root | epoch | due
+           replaces keys; decrypts no card, and continues an interrupted rotation
+           seal   keys that browsers encrypt cards with; --now activates the next key immediately
+           kek    keys of merchants; default: of all merchants and modes
+           root   the key that encrypts all other keys
+           epoch  keys of stored verification values
+           due    every rotation that is due or was interrupted
        npm run florin -- vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
+           destroys a card, all cards of a merchant's mode, or an old root key; cannot be undone
        npm run florin -- vault retire NAME
+           removes a vault that no longer exists, so that rotations do not wait for it
        npm run florin -- vault audit export FILE
-       npm run florin -- vault audit verify [--head FILE]`;
+           writes the signed head of the audit log to a new file
+       npm run florin -- vault audit verify [--head FILE]
+           verifies the audit log; --head also compares it with an exported head`;
 
 /** A request to the vault's operator socket: path and body. */
 export interface VaultCommand {
@@ -157,7 +167,7 @@ interface Line extends Partial<CommandResult> {
 function explainConnectError(cause: Error): Error {
   if (!['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) return cause;
   return new PlainFailure(
-    'No vault runs in this data directory: start Florin first, or set FLORIN_DATA to where it runs.',
+    'No vault is running in this data directory. Start Florin first, or set FLORIN_DATA to its data directory.',
     { cause },
   );
 }

@@ -49,7 +49,7 @@ function renderWaiting(
 ): string {
   const subject = `${nameOf(event)} and all later events wait`;
   return failures === 1
-    ? `Waiting for ${url.href} (${reason}): ${subject}. Retrying until it answers.`
+    ? `Waiting for ${url.href} (${reason}): ${subject}. Retrying until it responds.`
     : `Still waiting for ${url.href} (${reason}), ${failures} times by now: ${subject}.`;
 }
 

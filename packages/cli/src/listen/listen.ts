@@ -42,7 +42,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     } catch (error) {
       if (!(error instanceof ApiError && error.isTemporary)) throw error;
       failures += 1;
-      if (failures === 1) print(`${error.message} Retrying until it answers.`);
+      if (failures === 1) print(`${error.message} Retrying until it responds.`);
       await backOff(failures, signal);
     } finally {
       state.store(position);

@@ -105,6 +105,6 @@ describe('the check of what a pay origin serves', () => {
     ['one with no hash', { 'florin.js': { ...pin, integrity: 'sha384-' } }],
   ])('reports a list of scripts that is %s', async (_what, list) => {
     const origin = await servePages({ '/v1/sri.json': list === '' ? '' : JSON.stringify(list) });
-    await expect(checkPay(origin)).rejects.toThrow(/^There is no readable list of scripts/);
+    await expect(checkPay(origin)).rejects.toThrow(/^The list of scripts \(sri\.json\) is missing/);
   });
 });

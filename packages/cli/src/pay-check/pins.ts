@@ -26,7 +26,7 @@ export function readPins({ body }: { readonly body: Buffer }): Pins {
   } catch {
     // Invalid JSON is reported like an invalid list.
   }
-  throw new PlainFailure('There is no readable list of scripts (sri.json).');
+  throw new PlainFailure('The list of scripts (sri.json) is missing or unreadable.');
 }
 
 const isPin = ([name, { url, integrity }]: [string, Pin]): boolean =>

@@ -30,7 +30,7 @@ function installedHome(): string {
     return join(root, 'native');
   } catch (cause) {
     throw new PlainFailure(
-      `No PostgreSQL is installed with Florin for ${platform}; set DATABASE_URL to a PostgreSQL 15 or newer, or install again with npm ci.`,
+      `Florin includes no PostgreSQL for ${platform}. Set DATABASE_URL to PostgreSQL 15 or newer, or reinstall with npm ci.`,
       { cause },
     );
   }

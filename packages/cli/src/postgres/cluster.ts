@@ -39,14 +39,14 @@ function refuseOtherMajor({ cluster, binaries }: Cluster): void {
   const major = readForeign(join(cluster, 'PG_VERSION')).trim();
   if (major === binaries.major) return;
   throw new PlainFailure(
-    `The database in ${cluster} was made by PostgreSQL ${major} and this Florin brings PostgreSQL ${binaries.major}: start the Florin that made it and copy the data with pg_dump, or set DATABASE_URL to a PostgreSQL that holds it.`,
+    `The database in ${cluster} was created by PostgreSQL ${major}, but this Florin includes PostgreSQL ${binaries.major}. Start the Florin that created it and copy the data with pg_dump, or set DATABASE_URL to a PostgreSQL server that holds it.`,
   );
 }
 
 function refuseLostPasswords({ cluster, dataDir }: Cluster): void {
   if (existsSync(passwordsPath(dataDir))) return;
   throw new PlainFailure(
-    `${passwordsPath(dataDir)} is missing, and without it nobody can open the database in ${cluster}: put it back, or remove ${dataDir} to begin with an empty database.`,
+    `${passwordsPath(dataDir)} is missing: nobody can open the database in ${cluster} without it. Restore the file, or remove ${dataDir} to start with an empty database.`,
   );
 }
 
@@ -86,7 +86,7 @@ async function initdb(target: Cluster, paths: string[], durable: boolean): Promi
   const { code, output } = await run(target.account, program, args);
   if (code === 0) return;
   const reason = /(?:error|FATAL): (.*)/.exec(output)?.[1] ?? output.trim();
-  throw new PlainFailure(`PostgreSQL could not make a database in ${target.root}: ${reason}`);
+  throw new PlainFailure(`PostgreSQL could not create a database in ${target.root}: ${reason}`);
 }
 
 export async function writeSettings(target: Cluster, settings: PostgresSettings): Promise<void> {

@@ -55,14 +55,14 @@ function makeDirectory(dataDir: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new PlainFailure(
-      `The data directory ${dataDir} cannot be created (${code}). Set FLORIN_DATA to a directory, or to a path where one can be created.`,
+      `The data directory ${dataDir} cannot be created (${code}). Set FLORIN_DATA to a directory that exists or can be created.`,
     );
   }
 }
 
 const directoryInUse = (dataDir: string, { pid }: Holder): PlainFailure =>
   new PlainFailure(
-    `Another Florin (process ${pid}) is running with the data directory ${dataDir}; stop it first, or set FLORIN_DATA to another directory.`,
+    `Another Florin (process ${pid}) uses the data directory ${dataDir}. Stop it first, or set FLORIN_DATA to another directory.`,
   );
 
 function createLock(path: string): Lock {

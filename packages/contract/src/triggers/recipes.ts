@@ -35,11 +35,11 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     run: async (sandbox) => sandbox.update(await steps.makeAddress(sandbox), { line_2: 'Room 5' }),
   },
   'consumer.payment_methods.created': {
-    makes: 'a card of the sandbox',
+    makes: 'a sandbox card',
     run: (sandbox) => steps.makeCard(sandbox),
   },
   'consumer.payment_methods.updated': {
-    makes: 'a card that is taken out of use',
+    makes: 'a card that is deactivated',
     run: async (sandbox) => sandbox.act(await steps.makeCard(sandbox), 'discard'),
   },
   'transaction.payment_demands.created': {
@@ -47,7 +47,7 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     run: (sandbox) => steps.pay(sandbox),
   },
   'transaction.payment_demands.updated': {
-    makes: 'a payment, confirmed in a request of its own',
+    makes: 'a payment, confirmed by a separate request',
     run: steps.payInTwoSteps,
   },
   'transaction.payment_demands.succeeded': {
@@ -59,20 +59,26 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     run: (sandbox) => steps.pay(sandbox, { card: 'generic_decline' }),
   },
   'transaction.payment_demands.refunded': {
-    makes: 'a payment, of which a part is given back',
+    makes: 'a payment with a partial refund',
     run: async (sandbox) => {
       await steps.refund(sandbox);
       return findOnlyRecord(sandbox, 'payment_demands');
     },
   },
   'transaction.payment_demands.disputed': {
-    makes: 'a payment that its payer disputes',
+    makes: 'a payment that the payer disputes',
     run: (sandbox) => steps.pay(sandbox, { amount_cents: amounts.disputed }),
   },
-  'transaction.capture_demands.created': { makes: 'a hold, collected in part', run: steps.capture },
-  'transaction.capture_demands.updated': { makes: 'a hold, collected in part', run: steps.capture },
+  'transaction.capture_demands.created': {
+    makes: 'a hold that is partly captured',
+    run: steps.capture,
+  },
+  'transaction.capture_demands.updated': {
+    makes: 'a hold that is partly captured',
+    run: steps.capture,
+  },
   'transaction.capture_demands.succeeded': {
-    makes: 'a hold, collected in part',
+    makes: 'a hold that is partly captured',
     run: steps.capture,
   },
   'transaction.capture_demands.failed': {
@@ -83,20 +89,20 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   'transaction.refund_demands.updated': { makes: 'a refund', run: steps.refund },
   'transaction.refund_demands.succeeded': { makes: 'a refund', run: steps.refund },
   'transaction.refund_demands.failed': {
-    makes: 'a refund that is declined',
+    makes: 'a refund that the bank declines',
     run: (sandbox) => steps.refund(sandbox, amounts.refund_declined),
   },
-  'transaction.disputes.created': { makes: 'a payment that is disputed', run: steps.openDispute },
+  'transaction.disputes.created': { makes: 'a payment with a dispute', run: steps.openDispute },
   'transaction.disputes.updated': {
-    makes: 'a dispute with evidence, submitted',
+    makes: 'a dispute with submitted evidence',
     run: steps.answerDispute,
   },
   'transaction.disputes.won': {
-    makes: 'a dispute with evidence, submitted and won',
+    makes: 'a dispute that is won with evidence',
     run: steps.answerDispute,
   },
   'transaction.disputes.lost': {
-    makes: 'a dispute that is accepted',
+    makes: 'a dispute that the merchant accepts',
     run: async (sandbox) => sandbox.act(await steps.openDispute(sandbox), 'accept'),
   },
   'transaction.payment_subscriptions.created': {
@@ -108,19 +114,19 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     run: steps.subscribe,
   },
   'transaction.payment_subscriptions.upcoming': {
-    makes: 'a subscription that renews soon, by a clock of its customer',
+    makes: 'a subscription that renews soon, on a clock of its customer',
     run: steps.approachRenewal,
   },
   'transaction.payment_subscriptions.past_due': {
-    makes: 'a subscription whose renewal is declined, by a clock of its customer',
+    makes: 'a subscription whose renewal is declined, on a clock of its customer',
     run: steps.failRenewal,
   },
   'transaction.payment_subscriptions.recovered': {
-    makes: 'the same, which another card pays for then',
+    makes: 'a declined renewal that another card pays, on a clock of its customer',
     run: steps.payRenewal,
   },
   'transaction.payment_subscriptions.unpaid': {
-    makes: 'a subscription whose declined renewal is given up, by a clock of its customer',
+    makes: 'a subscription whose last retry is declined, on a clock of its customer',
     run: steps.endDunning,
   },
   'transaction.payment_subscriptions.paused': {
@@ -138,14 +144,13 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   },
   'transaction.settlement_exceptions.created': {
     refused:
-      'Days are settled when they are over (UTC): pay an amount that ends in 9709 today, and look tomorrow.',
+      'Florin settles each day after it ends (UTC). Pay an amount that ends in 9709 today, and check tomorrow.',
   },
   'transaction.settlement_exceptions.resolved': {
-    refused:
-      'Of a settlement exception that there is: set its status to resolved, with a resolution_note.',
+    refused: 'Set the status of a settlement exception to resolved, with a resolution_note.',
   },
   'developer.webhook_subscriptions.tested': {
-    makes: 'a webhook subscription, tested and archived again',
+    makes: 'a webhook subscription, tested and then archived',
     run: steps.testedWebhook,
   },
 };

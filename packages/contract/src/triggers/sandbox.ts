@@ -71,7 +71,5 @@ export async function pollUntil<T>(
     if (result !== undefined) return result;
     await host.pause(PAUSE_MS);
   }
-  throw new TriggerFailure(
-    `Waited ${TIMEOUT_MS / 1000} s for ${description}, and it did not come.`,
-  );
+  throw new TriggerFailure(`Timed out after ${TIMEOUT_MS / 1000} s waiting for ${description}.`);
 }

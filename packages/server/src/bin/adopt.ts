@@ -18,14 +18,14 @@ async function adoptNetwork(db: Database): Promise<string> {
     await preventResend(tx, RESENT_MAX);
     return deleteFact(tx, 'card_network');
   });
-  if (!hadNetwork) return 'The database belongs to no card network yet: the next start decides.';
-  return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${openCount} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
+  if (!hadNetwork) return 'The database has no card network yet. The next start sets it.';
+  return `The next start sets the card network of this database. Restart every Florin of this database. The new network does not know ${openCount} messages without an outcome. Their payments, refunds and captures fail and are not sent again. The old network may have approved them: Florin does not reverse them.`;
 }
 
 /** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */
 async function adoptSecretsKey(db: Database): Promise<string> {
   const fingerprint = await adoptSecretsKeys({ db, config: secretsFromEnv() });
-  return `The key of this data directory (fingerprint ${fingerprint}) seals the secrets of this database from now on. Copy secrets.key to every Florin of this database. What another key sealed is not opened any more: have webhook subscriptions rotate_secret.`;
+  return `The key of this data directory (fingerprint ${fingerprint}) now encrypts the secrets of this database. Copy secrets.key to every Florin of this database. Secrets of another key are unreadable: call rotate_secret on each webhook subscription.`;
 }
 
 async function main([subject]: readonly string[]): Promise<void> {

@@ -11,9 +11,9 @@ async function main([operation, email = '']: readonly string[]): Promise<number>
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const isOperator = operation === 'add';
   const isChanged = await setOperator(db, email, isOperator, instantText(systemClock().now()));
-  const text = isOperator ? 'is an operator' : 'is no operator any more';
+  const text = isOperator ? 'is an operator' : 'is no longer an operator';
   process.stdout.write(
-    isChanged ? `${email} ${text}.\n` : `No account that may sign in has the address ${email}.\n`,
+    isChanged ? `${email} ${text}.\n` : `No active account has the address ${email}.\n`,
   );
   return isChanged ? 0 : 1;
 }

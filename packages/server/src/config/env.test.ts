@@ -187,7 +187,7 @@ describe('the mail server', () => {
     ['smtp://u:%zz@mail.example.com', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
     ['mail.example.com', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
     ['smtp://mail.example.com', 'Roses <receipts@example.com>', /^FLORIN_MAIL_FROM must be an/],
-    ['smtp://mail.example.com', 'receipts', /^FLORIN_MAIL_FROM must be an e-mail address/],
+    ['smtp://mail.example.com', 'receipts', /^FLORIN_MAIL_FROM must be an email address/],
   ])('cannot be %s with %s', (FLORIN_SMTP_URL, from, refusal) => {
     expect(() => readConfig({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM: from })).toThrow(refusal);
   });
@@ -212,7 +212,7 @@ describe('the keys of webhook secrets', () => {
     'are not %s, which is not repeated',
     (FLORIN_SECRETS_KEY) => {
       expect(() => readConfig({ FLORIN_SECRETS_KEY })).toThrow(
-        /^FLORIN_SECRETS_KEY must be keys of 32 bytes in base64 with commas between them, such/,
+        /^FLORIN_SECRETS_KEY must be base64 keys of 32 bytes, separated by commas\./,
       );
     },
   );

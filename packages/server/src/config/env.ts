@@ -82,7 +82,7 @@ function secretsKeysOf({ FLORIN_SECRETS_KEY: value }: Environment): Pick<Config,
   const secrets_keys = parseSecretsKeys(value);
   if (secrets_keys) return { secrets_keys };
   throw new Error(
-    'FLORIN_SECRETS_KEY must be keys of 32 bytes in base64 with commas between them, such as those of: openssl rand -base64 32.',
+    'FLORIN_SECRETS_KEY must be base64 keys of 32 bytes, separated by commas. Create one with: openssl rand -base64 32',
   );
 }
 
@@ -100,7 +100,7 @@ function mailServerOf({
     );
   }
   if (!isAddress(from)) {
-    throw new Error('FLORIN_MAIL_FROM must be an e-mail address, such as receipts@example.com.');
+    throw new Error('FLORIN_MAIL_FROM must be an email address, such as receipts@example.com.');
   }
   return { smtp: { ...server, from } };
 }
@@ -125,7 +125,7 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: Environment): number | null {
   const limit = Number(value);
   if (Number.isInteger(limit) && limit >= 1 && limit <= RATE_LIMIT_MAX) return limit;
   throw new Error(
-    `FLORIN_RATE_LIMIT must be off or a whole number from 1 to ${RATE_LIMIT_MAX}, requests a second of one key.`,
+    `FLORIN_RATE_LIMIT must be off or a whole number from 1 to ${RATE_LIMIT_MAX}: requests per second and key.`,
   );
 }
 
@@ -157,7 +157,7 @@ function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: Environment): string[
     .filter(Boolean);
   if (proxies.every(isNetwork)) return proxies;
   throw new Error(
-    'FLORIN_TRUSTED_PROXIES must be addresses or networks with commas between them, such as 10.0.0.0/8.',
+    'FLORIN_TRUSTED_PROXIES must be addresses or networks, separated by commas, such as 10.0.0.0/8.',
   );
 }
 

@@ -105,8 +105,8 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 function bindError(cause: NodeJS.ErrnoException, port: number): Error {
   const message =
     cause.code === 'EADDRINUSE'
-      ? `Port ${port} is taken by another program. Stop that one, or choose another port with PORT=4001 npm start.`
-      : `Port ${port} cannot be opened (${cause.code}). Choose another one with PORT=4001 npm start.`;
+      ? `Port ${port} is in use. Stop the other program, or choose another port with PORT=4001 npm start.`
+      : `Port ${port} cannot be opened (${cause.code}). Choose another port with PORT=4001 npm start.`;
   return new Error(message, { cause });
 }
 

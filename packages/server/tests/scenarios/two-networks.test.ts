@@ -108,9 +108,7 @@ describe('a database that belongs to no card network yet', () => {
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 
     const { stdout } = await adoptNetwork(database.url);
-    expect(stdout).toMatch(
-      /^The database belongs to the card network that the next start brings\./,
-    );
+    expect(stdout).toMatch(/^The next start sets the card network of this database\./);
     await using adoptedServer = await startServer(wirings[refusedIndex] as StackAddresses);
     expect((await fetch(`${adoptedServer.url}/readyz`)).status).toBe(200);
   });
@@ -133,7 +131,9 @@ it('a payment that the old network may have approved is not sent to the adopted 
   await stack.stop('server');
   await stack.stop('simulator');
   const { stdout } = await adoptNetwork(stack.databaseUrl);
-  expect(stdout).toMatch(/none of 1 messages without an outcome.*fail, and are not sent again/);
+  expect(stdout).toMatch(
+    /does not know 1 messages without an outcome.*fail and are not sent again/,
+  );
   await using network = await startNetwork(Number(new URL(stack.simulatorUrl).port));
   await stack.start('server');
   const { attributes } = await eventually(

@@ -89,7 +89,7 @@ it('a secret is null if its key is lost, and new after a rotation', async () => 
   await api.stack.stop('server');
   await expect(api.stack.start('server')).rejects.toThrow(/sealed with another key.*secrets\.key/);
   expect(await adoptKey()).toMatch(
-    /^The key of this data directory \(fingerprint [0-9a-f]{16}\) seals/,
+    /^The key of this data directory \(fingerprint [0-9a-f]{16}\) now encrypts/,
   );
   await api.stack.start('server');
   expect(await fetchSecretKey(hook.id)).toBeNull();

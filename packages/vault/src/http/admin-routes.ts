@@ -119,7 +119,7 @@ async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): P
       outcome: `version ${version}`,
     });
     return report(
-      `Version ${version} of the root key is destroyed, and with it what only it wraps.`,
+      `Version ${version} of the root key is destroyed. Keys that only this version encrypts are lost.`,
     );
   }
   const scope = toScope(input);
@@ -129,7 +129,7 @@ async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): P
     return report('The card is destroyed.');
   }
   const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
-  report(`The key is destroyed, and ${count} cards with it. ${BACKUPS_HINT}`);
+  report(`The key and ${count} cards are destroyed. ${BACKUPS_HINT}`);
 }
 
 const NAME_CHARS_MAX = 1_000;
@@ -142,22 +142,20 @@ async function retire(deps: AdminDeps, input: Input, report: ReportProgress): Pr
     throw new VaultRefusal('bad_request', notRetiredDetail(name, vaultNames));
   }
   await deps.audit.record({ actor: ACTOR, verb: 'retire_vault', outcome: name });
-  report(
-    `No rotation waits for ${name} any more. Should it start again, it needs the newest root key.`,
-  );
+  report(`Rotations no longer wait for ${name}. If it starts again, it needs the newest root key.`);
 }
 
 const notRetiredDetail = (name: string, vaultNames: readonly string[]): string =>
   vaultNames.includes(name)
-    ? `${name} was seen within the last ${SILENT_MS / 1000} s: stop it first, and wait that long.`
+    ? `${name} was active within the last ${SILENT_MS / 1000} s. Stop it, then wait ${SILENT_MS / 1000} s.`
     : `No other vault has the name ${name}. Known names: ${vaultNames.join(', ') || 'none'}.`;
 
 const BACKUPS_HINT =
-  'Older backups hold the key under the root key: rotate root, and destroy the version it replaces.';
+  'Older backups hold the key under the root key: rotate root, then destroy the replaced version.';
 
 async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
   const { entries, head, fault } = await verifyChain(deps.db, (count) =>
-    report(`${count} entries are valid so far.`),
+    report(`Verified ${count} entries.`),
   );
   if (fault) {
     throw new VaultRefusal('bad_request', `The audit breaks after ${entries} entries: ${fault}.`);
@@ -167,7 +165,7 @@ async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress
   const exportedHead = toHead(toObject(input.head, 'head'));
   const headFault = await findHeadFault(deps, exportedHead, entries);
   if (headFault) throw new VaultRefusal('bad_request', headFault);
-  report(`The first ${exportedHead.seq} are those of ${exportedHead.at}.`);
+  report(`The first ${exportedHead.seq} match the head exported at ${exportedHead.at}.`);
 }
 
 const HEAD_CHARS_MAX = 200;

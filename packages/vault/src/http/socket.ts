@@ -10,12 +10,11 @@ const SOCKET_PATH_BYTES_MAX = 103;
 export async function listen(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) {
     throw new StartupError(
-      `VAULT_SOCKET is longer than ${SOCKET_PATH_BYTES_MAX} bytes, which no Unix socket's path may be: choose a shorter one.`,
+      `VAULT_SOCKET is longer than ${SOCKET_PATH_BYTES_MAX} bytes, the limit of a Unix socket's path. Choose a shorter path.`,
     );
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  if (await isServed(path))
-    throw new StartupError(`Another vault is serving at ${path}: stop it first.`);
+  if (await isServed(path)) throw new StartupError(`Another vault uses ${path}. Stop it first.`);
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>

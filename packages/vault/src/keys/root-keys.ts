@@ -68,19 +68,19 @@ async function proveNewestVersion(deps: RootVersionDeps, row: RootVersion): Prom
   const { provider, versions } = await kms.describe();
   if (row.provider !== provider) {
     throw new StartupError(
-      `The stored cards were sealed with a root key of the provider ${row.provider}, and VAULT_KMS says ${provider}: set it back.`,
+      `The stored cards were encrypted with a root key of the provider ${row.provider}, but VAULT_KMS is ${provider}. Set it to ${row.provider}.`,
     );
   }
   const name = kms.nameOf(row.version);
   if (!versions.includes(row.version)) {
     throw new StartupError(
-      `The root key ${name} is missing, and the stored cards cannot be read without it: ${await recoveryHint(deps, row)}`,
+      `The root key ${name} is missing. The stored cards cannot be read without it. ${await recoveryHint(deps, row)}`,
     );
   }
   await proveVersion(kms, row).catch(async (cause: unknown) => {
     if (cause instanceof StartupError) throw cause;
     throw new StartupError(
-      `The root key ${name} is not the one that the stored cards were sealed with: ${await recoveryHint(deps, row)}`,
+      `The root key ${name} is not the key of the stored cards. ${await recoveryHint(deps, row)}`,
       { cause },
     );
   });
@@ -91,6 +91,7 @@ async function recoveryHint({ db }: RootVersionDeps, row: RootVersion): Promise<
   const { version, fingerprint } = row;
   const holderNames = await findHolderNames(db, version);
   const rightFile = fingerprint ? `the right file (fingerprint ${fingerprint})` : 'the right file';
-  const copyAdvice = holderNames.length > 0 ? `copy it from ${holderNames.join(' or ')}, or ` : '';
-  return `${copyAdvice}restore ${rightFile} from its backup.`;
+  const action =
+    holderNames.length > 0 ? `Copy it from ${holderNames.join(' or ')}, or restore` : 'Restore';
+  return `${action} ${rightFile} from its backup.`;
 }

@@ -74,7 +74,7 @@ async function rewrapAndReport(
     rewrappedCount += step.rewrappedCount;
     unreadableCount += step.unreadableCount;
     if (Math.floor(rewrappedCount / PROGRESS_ROWS) > reportedSteps)
-      report(`${rewrappedCount} cards so far.`);
+      report(`Rewrapped ${rewrappedCount} cards.`);
   }
   const outcome = `${rewrappedCount} rewrapped, ${unreadableCount} unreadable`;
   await deps.audit.record({ actor, verb: 'rewrap_cards', ...scope, outcome });

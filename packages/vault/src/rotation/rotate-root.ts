@@ -154,10 +154,10 @@ async function describeWait(
     ? `Copy ${keyDescription} from ${holderName} to each of them.`
     : `Bring ${keyDescription} to each of them.`;
   return [
-    `Version ${version} of the root key is not used yet, as ${vaultsWithoutKey.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${describeVaults(vaultsWithoutKey).join(', ')}.`,
-    fingerprint ? copyAdvice : `Each of them must find ${keyDescription}.`,
-    'The version is used within two minutes after all of them hold it.',
-    `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${ABSENT_DAYS} days are ignored.`,
+    `Version ${version} of the root key is not active yet. Vaults without it: ${describeVaults(vaultsWithoutKey).join(', ')}.`,
+    fingerprint ? copyAdvice : `Each of them needs ${keyDescription}.`,
+    'The version becomes active within two minutes after all vaults have it.',
+    `Remove a vault that no longer exists: npm run florin -- vault retire NAME. Vaults that are silent for ${ABSENT_DAYS} days are ignored.`,
   ].join(' ');
 }
 
@@ -169,5 +169,5 @@ async function rewrapAndReport(
   const count = await rewrapKeys(deps);
   if (count === 0 && actor === 'schedule') return;
   await deps.audit.record({ actor, verb: 'rewrap_keys', outcome: `${count} rewrapped` });
-  report(`${count} keys are under the newest version of the root key.`);
+  report(`Rewrapped ${count} keys with the newest version of the root key.`);
 }

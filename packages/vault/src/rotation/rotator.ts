@@ -34,7 +34,7 @@ export function createRotator(rotatorDeps: RotatorDeps): Rotator {
     async rotateEpochs(actor, report) {
       for (const mode of MODES) await deps.cvvEpochs.advance(mode);
       await deps.audit.record({ actor, verb: 'rotate_epoch', outcome: 'opened' });
-      report('A new epoch is open in both modes.');
+      report('A new epoch started in both modes.');
     },
     async runDue() {
       await rotateSeal(deps, 'when due', 'schedule', () => {});
@@ -57,5 +57,5 @@ async function rotateSeal(
     await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${action} ${kid}` });
     report(`The ${mode} sealing key ${kid} is ${action}.`);
   }
-  if (steps.length === 0) report('The next sealing keys are published already.');
+  if (steps.length === 0) report('The next sealing keys are already published.');
 }

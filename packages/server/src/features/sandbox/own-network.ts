@@ -35,10 +35,10 @@ export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
 const UNREACHED = 'simulated card network not reached: start it, or correct FLORIN_SIMULATOR_URL';
 
 const silentNetwork = (url: string): string =>
-  `The simulated card network at ${url} does not answer: start it, or correct FLORIN_SIMULATOR_URL.`;
+  `The simulated card network at ${url} does not respond. Start it, or correct FLORIN_SIMULATOR_URL.`;
 
 const foreignNetwork = (url: string): string =>
-  `The database belongs to another card network than the one at ${url}, which does not know its payments. Set FLORIN_SIMULATOR_URL to the address of the simulator that the other Florins of this database use, or put the folder simulator of the data directory back. To begin with an empty network in a database for development: npm run florin -- adopt network.`;
+  `The database belongs to another card network than the one at ${url}. Set FLORIN_SIMULATOR_URL to the simulator that the other Florins of this database use, or restore the folder simulator of the data directory. To start with an empty network in a development database: npm run florin -- adopt network.`;
 
 async function identityAt(url: string, tries: number): Promise<string | undefined> {
   for (let triesLeft = tries; triesLeft > 0; triesLeft--) {
@@ -60,6 +60,6 @@ async function readIdentity(url: string, response: Response): Promise<string> {
     | undefined;
   if (response.ok && typeof body?.identity === 'string') return body.identity;
   throw new Error(
-    `What answers at ${url} is no card network of this Florin's version: correct FLORIN_SIMULATOR_URL, or start that network anew with this version.`,
+    `No card network of this version of Florin responds at ${url}. Correct FLORIN_SIMULATOR_URL, or restart that network with this version.`,
   );
 }

@@ -36,23 +36,23 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
   return [
     check(
       'ledger_transfers',
-      'debit and credit the accounts of their kinds, so that all accounts together are 0',
+      'debit and credit the accounts of their kinds, and all accounts sum to 0',
       await findAccountDifferences(db, transferKinds),
     ),
     check(
       'ledger_transfers',
-      'are those of the payments, refunds, disputes, settlements and payouts that there are',
+      'match the payments, refunds, disputes, settlements and payouts',
       await findLedgerDifferences(db),
     ),
     check(
       'payment_demands',
-      'have the state and the amounts that follow from their refunds and disputes',
+      'have the status and amounts that match their refunds and disputes',
       await findPaymentDifferences(db),
     ),
-    check('balances', 'are the sums of their transfers', await findBalanceDifferences(db)),
+    check('balances', 'equal the sums of their transfers', await findBalanceDifferences(db)),
     check(
       'settlement_files',
-      'have the lines that their trailers say, all of known merchants',
+      'have as many lines as their trailers state, all of known merchants',
       await settlementFileDifferences(db),
     ),
   ];

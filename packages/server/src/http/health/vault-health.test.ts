@@ -36,7 +36,7 @@ describe('a vault that lacks a root key', () => {
   it('is degraded, and the note says which key to copy', () => {
     expect(vaultStatus(vaultWithoutKey)).toBe('degraded');
     expect(vaultNotes(vaultWithoutKey, true)).toEqual([
-      expect.stringMatching(/^The vault lacks version 2 of the root key, so cards fail here/),
+      expect.stringMatching(/^The vault lacks version 2 of the root key, so payments fail here/),
     ]);
   });
 

@@ -20,7 +20,7 @@ export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   const since = vault.downSince();
   const sinceText = since === undefined ? '' : ` since ${instantText(since)}`;
   return [
-    `The vault of this server takes no messages${sinceText}: see its log. Payments wait for it, and go on by themselves.`,
+    `The vault of this server accepts no messages${sinceText}. See its log. Payments wait for the vault and continue automatically.`,
   ];
 }
 
@@ -29,17 +29,17 @@ function keyNotes({ root_keys }: VaultHealth): string[] {
   const notes: string[] = [];
   if (lacks.length > 0) {
     notes.push(
-      `The vault lacks version ${lacks.join(', ')} of the root key, so cards fail here: copy the key from another vault.`,
+      `The vault lacks version ${lacks.join(', ')} of the root key, so payments fail here. Copy the key from another vault.`,
     );
   }
   if (waits_for > 0) {
     notes.push(
-      `The next root key is not used yet, as ${waits_for} of the vaults lack it: npm run florin -- vault rotate root says which.`,
+      `The next root key is not active yet: ${waits_for} vaults lack it. List them with npm run florin -- vault rotate root.`,
     );
   }
   if (is_due) {
     notes.push(
-      'The root key is due. No vault makes the next one alone, as it has to be copied to the others: npm run florin -- vault rotate root.',
+      'The root key is due for rotation. Create the next version with npm run florin -- vault rotate root, then copy it to the other vaults.',
     );
   }
   return notes;

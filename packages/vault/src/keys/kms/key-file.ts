@@ -14,7 +14,7 @@ export async function readKeyFile(path: string): Promise<Buffer | undefined> {
   });
   if (key && key.length !== KEY_BYTES) {
     throw new StartupError(
-      `The root key ${path} must hold ${KEY_BYTES} bytes and holds ${key.length}: restore it from its backup.`,
+      `The root key ${path} must have ${KEY_BYTES} bytes but has ${key.length}. Restore it from its backup.`,
     );
   }
   return key;

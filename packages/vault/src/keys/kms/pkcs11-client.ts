@@ -45,7 +45,7 @@ export interface Mechanism {
 export async function loadPkcs11(client: string, module: string): Promise<Pkcs11> {
   const clientModule = (await import(client).catch((cause: unknown) => {
     throw new StartupError(
-      `VAULT_KMS is pkcs11, and the package ${client} is not installed: npm install pkcs11js, or name where it is in VAULT_PKCS11_CLIENT.`,
+      `VAULT_KMS is pkcs11, but the package ${client} is not installed. Run npm install pkcs11js, or set VAULT_PKCS11_CLIENT to its path.`,
       { cause },
     );
   })) as { PKCS11?: new () => Pkcs11; default?: { PKCS11: new () => Pkcs11 } };
@@ -57,7 +57,7 @@ export async function loadPkcs11(client: string, module: string): Promise<Pkcs11
     pkcs11.C_Initialize();
   } catch (cause) {
     throw new StartupError(
-      `The library ${module} of VAULT_PKCS11_MODULE cannot be used: correct its path.`,
+      `The library ${module} of VAULT_PKCS11_MODULE cannot be used. Correct its path.`,
       { cause },
     );
   }

@@ -184,7 +184,7 @@ function findSlot(pkcs11: Pkcs11, { token }: Pkcs11Config): Handle {
     .find((handle) => pkcs11.C_GetTokenInfo(handle).label.trim() === token);
   if (slot) return slot;
   throw new StartupError(
-    `The HSM has no token labelled "${token}": correct VAULT_PKCS11_TOKEN, or initialise the token.`,
+    `The HSM has no token labelled "${token}". Correct VAULT_PKCS11_TOKEN, or initialise the token.`,
   );
 }
 

@@ -49,7 +49,7 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
       newValue: ownFingerprint,
     }))
   ) {
-    throw new Error('another start has changed the key meanwhile: try again');
+    throw new Error('another start has changed the key: try again');
   }
   return ownFingerprint;
 }
@@ -104,7 +104,7 @@ async function opensAny(db: Db, keys: readonly Buffer[]): Promise<boolean> {
 }
 
 const NEXT_STEPS =
-  'Copy secrets.key from the data directory of another Florin of this database, or from your backup, or set FLORIN_SECRETS_KEY. Only where the key is lost for good: npm run florin -- adopt secrets-key.';
+  'Copy secrets.key from the data directory of another Florin of this database, or from your backup, or set FLORIN_SECRETS_KEY. Only if the key is lost: npm run florin -- adopt secrets-key.';
 
 const namedKeyText = (fingerprint?: string): string =>
   fingerprint ? ` (fingerprint ${fingerprint})` : '';
