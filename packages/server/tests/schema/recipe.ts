@@ -159,6 +159,13 @@ const NAMES = {
   value_draft: 'Draft',
 };
 
+/** Meanings of the events, in every language. */
+const EVENT_NAMES = {
+  'consumer.notes.*': 'Notes: all events',
+  'consumer.notes.created': 'Note created',
+  'consumer.notes.updated': 'Note updated',
+};
+
 /** Adds the type `notes` to a copy of the repository, up to its first migration. */
 export function followRecipe(checkoutPath: string): void {
   for (const step of [
@@ -169,11 +176,15 @@ export function followRecipe(checkoutPath: string): void {
     testStep,
   ])
     writeStep(checkoutPath, step);
-  for (const language of ['de', 'es', 'fr']) {
-    const path = join(checkoutPath, 'packages/dashboard/src/i18n', language, 'names.json');
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...NAMES }));
-  }
+  const catalogues = join(checkoutPath, 'packages/dashboard/src/i18n');
+  for (const language of ['de', 'es', 'fr'])
+    addTexts(join(catalogues, language, 'names.json'), NAMES);
+  for (const language of ['en', 'de', 'es', 'fr'])
+    addTexts(join(catalogues, language, 'events.json'), EVENT_NAMES);
 }
+
+const addTexts = (path: string, texts: object): void =>
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...texts }));
 
 function writeStep(checkoutPath: string, { file, anchor, text }: Step): void {
   const path = join(checkoutPath, file);

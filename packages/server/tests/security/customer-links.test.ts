@@ -322,7 +322,7 @@ describe("the customer's page", () => {
     );
     await api.client.send('PATCH', `/v2/payment_subscriptions/${subscription.id}`, change);
     const answer = await submitForm(api.stack, path, 'pause', { page });
-    expect(await readNoticeAfter(api.stack, answer)).toMatch(/^Something has changed/);
+    expect(await readNoticeAfter(api.stack, answer)).toMatch(/^The subscription has changed/);
     expect((await reload(subscription)).status).toBe('active');
   });
 
