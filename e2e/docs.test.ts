@@ -9,7 +9,14 @@ import { closeWindows, getSharedBrowser } from './support/browser.ts';
 const DIST = join(import.meta.dirname, '..', 'docs', 'dist');
 const PAGE_BYTES_MAX = 300_000;
 /** One page of each layout. */
-const PAGES = ['', 'start/first-payment', 'api/payment_demands', 'reference/event-codes'];
+const PAGES = [
+  '',
+  'start/first-payment',
+  'api/payment_demands',
+  'reference/event-codes',
+  'errors/',
+  'errors/too_small',
+];
 
 const api = useApi();
 let browser: Browser;
@@ -59,6 +66,13 @@ describe('the site', () => {
     await page.keyboard.press('Enter');
     await page.locator('main').getByText('insufficient_funds').first().waitFor();
     expect(new URL(page.url()).pathname).not.toBe('/docs/');
+  });
+
+  it('has the page that an error links to', async () => {
+    const { body } = await api.client.get('/v2/customers?limit=10');
+    const { code, links } = body.errors![0]!;
+    const { page } = await openPage(new URL(links?.about ?? '').pathname.replace('/docs/', ''));
+    expect(await page.locator('main').textContent()).toContain(code);
   });
 
   it('copies a sample', async () => {

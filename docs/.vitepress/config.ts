@@ -4,10 +4,10 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import { renderDiagrams } from './diagrams.ts';
 import { sidebarCaret } from './sidebar-caret.ts';
 
-/** The build writes the navigation beside the expanded pages. */
+/** The build writes the sidebars beside the expanded pages. */
 const sidebar = JSON.parse(
-  readFileSync(new URL('../.build/navigation.json', import.meta.url), 'utf8'),
-) as DefaultTheme.SidebarItem[];
+  readFileSync(new URL('../.build/sidebars.json', import.meta.url), 'utf8'),
+) as DefaultTheme.SidebarMulti;
 
 // VitePress loads a default export.
 // biome-ignore lint/style/noDefaultExport: see above.

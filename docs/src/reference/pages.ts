@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '@florin/server/jsonapi/openapi/schema.ts';
 import type { Page } from '../site/pages.ts';
 import { chapterPage } from './chapter-page.ts';
 import { exampleBodyOf, operationsOf } from './document.ts';
+import { errorPages } from './error-pages.ts';
 import type { States } from './states.ts';
 import { typePage } from './type-page.ts';
 
@@ -17,8 +18,12 @@ const FIRST_CHAPTER_ORDER = 500;
 const models = compileModels(resources);
 const document: OpenApiDocument = describeInterface(models, ORIGIN);
 
-/** The generated pages: one for each resource type, and one for each topic of all operations. */
-export const referencePages = (): readonly Page[] => [...typePages(), ...chapterPages()];
+/** The generated pages: one for each resource type, topic of all operations, and error code. */
+export const referencePages = (): readonly Page[] => [
+  ...typePages(),
+  ...chapterPages(),
+  ...errorPages(ORIGIN),
+];
 
 const typePages = (): readonly Page[] =>
   document.tags.map((tag, order) => ({

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
-import { errorTable } from '@florin/contract/errors.ts';
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type SandboxAmount, sandboxAmounts } from '@florin/contract/sandbox-amounts.ts';
 import { type Simulation, simulations } from '@florin/contract/simulate.ts';
 import { type Variable, variables } from '@florin/contract/variables.ts';
 import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
+import { errorTables } from '../reference/error-pages.ts';
 import { type Language, languages } from '../samples/languages.ts';
 import { codeGroup } from './code-group.ts';
 import type { Directives } from './expand.ts';
@@ -32,13 +32,7 @@ export const directives: Directives = {
         outcome === 'approved' ? 'approved' : `\`${outcome}\``,
       ]),
     ),
-  'error-codes': () =>
-    markdownTable(
-      ['Status', 'Code', 'Title'],
-      Object.entries(errorTable)
-        .toSorted(([, a], [, b]) => a.status - b.status)
-        .map(([code, { status, title }]) => [String(status), `\`${code}\``, title]),
-    ),
+  'error-codes': () => errorTables(),
   variables: (topic) => renderVariables(topic),
   'sandbox-amounts': (areas) => renderAmounts(areas.split(' ')),
   simulations: () =>

@@ -20,8 +20,9 @@ const groupTitles: Readonly<Record<string, string>> = {
   errors: 'Errors',
 };
 
-/** Groups with so many pages that the sidebar shows them on demand. */
-const COLLAPSED: ReadonlySet<string> = new Set(['errors']);
+/** Group with so many pages that only its own pages show them. */
+const ERRORS = 'errors';
+const ERRORS_PATH = `/${ERRORS}/`;
 
 /** Groups pages by folder. Throws an error that names an unknown folder. */
 export function navigationOf(pages: readonly Page[]): readonly NavigationItem[] {
@@ -33,7 +34,7 @@ export function navigationOf(pages: readonly Page[]): readonly NavigationItem[] 
     .filter(([folder]) => pagesByFolder.has(folder))
     .map(([folder, text]) => ({
       text,
-      collapsed: COLLAPSED.has(folder),
+      collapsed: false,
       items: itemsOf(pagesByFolder.get(folder) ?? []),
     }));
 }
@@ -57,6 +58,18 @@ const linkOf = ({ path, title }: Page): NavigationItem => ({
   text: title,
   link: `/${path.replace(/(^|\/)index$/, '$1')}`,
 });
+
+/** Sidebars by the path of their pages: the error codes, and everything else. */
+export function sidebarsOf(
+  navigation: readonly NavigationItem[],
+): Readonly<Record<string, readonly NavigationItem[]>> {
+  const isErrors = ({ text }: NavigationItem): boolean => text === groupTitles[ERRORS];
+  const index = { text: 'All error codes', link: ERRORS_PATH };
+  return {
+    [ERRORS_PATH]: [{ text: 'Home', link: '/' }, ...navigation.filter(isErrors)],
+    '/': navigation.map((group) => (isErrors(group) ? { ...group, items: [index] } : group)),
+  };
+}
 
 /** All links below the items, in order. */
 export const linksOf = (items: readonly NavigationItem[]): readonly NavigationItem[] =>

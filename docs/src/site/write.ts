@@ -4,7 +4,7 @@ import { consoleOperations, referencePages } from '../reference/pages.ts';
 import { directives, SHOTS } from './directives.ts';
 import { expandPage } from './expand.ts';
 import { llmsText } from './llms.ts';
-import { navigationOf } from './navigation.ts';
+import { navigationOf, sidebarsOf } from './navigation.ts';
 import { type Page, readPages } from './pages.ts';
 import { repositoryPage } from './repository-page.ts';
 
@@ -30,7 +30,7 @@ const REPOSITORY_PAGES: readonly Page[] = [
 export function writeSources(): readonly Page[] {
   rmSync(join(BUILD, 'pages'), { recursive: true, force: true });
   const pages = [...readPages(PAGES).map(expand), ...referencePages(), ...REPOSITORY_PAGES];
-  write(join(BUILD, 'navigation.json'), JSON.stringify(navigationOf(pages)));
+  write(join(BUILD, 'sidebars.json'), JSON.stringify(sidebarsOf(navigationOf(pages))));
   for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
   write(join(BUILD, 'pages', 'public', 'operations.json'), JSON.stringify(consoleOperations()));
   copyShots(pages);

@@ -116,7 +116,8 @@ const responseChapters: readonly Chapter[] = [
     id: 'errors',
     title: 'Errors',
     paragraphs: [
-      'An error document has `errors`, each with a `status`, a stable `code`, the `title` of that code, a `detail` about this time, and a `source`: `pointer`, `parameter` or `header`. Problems with different statuses come together as 400. A name that is not known is named in `detail`, with the nearest one that is. Values that were sent are never repeated. `X-Request-Id` names the request in our logs.',
+      'An error document has `errors`, each with `status`, `code`, `title`, `detail` and, for one part of the request, `source`. Decide by `code`, which keeps its meaning. `links.about` leads to the page of the code, with cause, fix and example.',
+      'Errors of different statuses are answered together with 400. `detail` names an unknown name and the nearest known one, but repeats no values. `X-Request-Id` names the request in the log.',
       'A record in the wrong state for what is asked is 405 `invalid_state`, with what is possible in `meta.allowed_actions`. Payments and disputes have the same in their own `meta`.',
     ],
   },
