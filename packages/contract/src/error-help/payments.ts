@@ -165,7 +165,7 @@ export const paymentErrors = {
   clock_exists: {
     title: 'There is a clock already',
     cause: 'A merchant or customer has at most one sandbox clock. `meta.sandbox_clock` is its id.',
-    fix: 'Advance the clock that exists, or delete it first.',
+    fix: 'Advance the clock that exists, or remove it first.',
     example: {
       detail: 'This customer has a clock already. Advance that one.',
       source: { pointer: '/data/relationships/customer' },
