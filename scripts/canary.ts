@@ -12,10 +12,7 @@ const values = readOptions({
   summary: 'Sends cards along every path, then searches for them everywhere.',
   options: {
     rounds: { default: ROUNDS, description: 'number of rounds' },
-    seed: {
-      default: () => String(randomInt(SEED_LIMIT)),
-      description: 'repeats the cards of an earlier run',
-    },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the same cards again' },
   },
 });
 

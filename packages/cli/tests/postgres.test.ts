@@ -74,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
     const otherDataDir = temporaryDirectory();
     pretendCluster(otherDataDir, '12');
     await expect(startPostgres({ dataDir: otherDataDir })).rejects.toThrow(
-      /made by PostgreSQL 12 and this Florin brings PostgreSQL 18: /,
+      /created by PostgreSQL 12, but this Florin includes PostgreSQL 18\. /,
     );
   });
 

@@ -7,6 +7,7 @@ import { findExcesses, lowerExceptions } from './exceptions.ts';
 import { lineOfFinding } from './finding.ts';
 import { replacedWordsIn } from './glossary.ts';
 import { markdownFindings } from './markdown.ts';
+import { messageFindings, messagesIn } from './messages.ts';
 import { orphanFindings } from './orphans.ts';
 import { referenceFindings } from './reference.ts';
 import { navigationFindings } from './site.ts';
@@ -184,5 +185,31 @@ describe('the exceptions', () => {
   it('only become fewer', () => {
     const lowered = lowerExceptions(findings, { 'a.md': 1, 'b.md': 5, 'c.md': 3 });
     expect(lowered).toEqual({ 'a.md': 1, 'b.md': 1 });
+  });
+});
+
+describe('messages of the code', () => {
+  const FILE = 'packages/server/src/features/refunds/decide.ts';
+  const rulesOf = (source: string) => {
+    write(FILE, source);
+    return messageFindings(root, FILE, replaced).map(({ line, rule }) => `${line} ${rule}`);
+  };
+
+  it('are strings and templates that are sentences', () => {
+    const source =
+      "f('parcel', 'a parcel', 'A parcel', `A parcel of ${name}.`, \"The parcel's lid.\");";
+    expect(messagesIn('a.ts', source).map(({ text }) => text)).toEqual([
+      'A parcel of §.',
+      "The parcel's lid.",
+    ]);
+  });
+
+  it('follow the rules of words and sentences', () => {
+    expect(rulesOf("f();\ng('It has a parcel.');")).toEqual(['2 sentence-opening', '2 glossary']);
+    expect(rulesOf("f('The payment is failed. Send another card.');")).toEqual([]);
+  });
+
+  it('have at most two sentences where they are details of errors', () => {
+    expect(rulesOf("f('The card is bad. Send another. Or none.');")).toEqual(['1 detail-length']);
   });
 });

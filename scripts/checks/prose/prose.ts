@@ -6,6 +6,7 @@ import { type Exceptions, findExcesses, lowerExceptions } from './exceptions.ts'
 import { type Finding, lineOfFinding } from './finding.ts';
 import { replacedWordsIn } from './glossary.ts';
 import { DOCUMENTS, GENERATED, markdownFindings } from './markdown.ts';
+import { MESSAGES, messageFindings, NO_MESSAGES } from './messages.ts';
 import { orphanFindings } from './orphans.ts';
 import { referenceFindings } from './reference.ts';
 import { navigationFindings } from './site.ts';
@@ -13,16 +14,18 @@ import { navigationFindings } from './site.ts';
 const EXCEPTIONS = join(ROOT, 'scripts/checks/prose/exceptions.json');
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', ...GENERATED];
 
-/** Findings in all documents, English catalogues and descriptions of the interface. */
+/** Findings in all documents, English catalogues, descriptions of the interface and messages of the code. */
 export async function proseFindings(): Promise<Finding[]> {
   const replaced = replacedWordsIn(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'));
   const filesOf = (pattern: string) => globSync(pattern, { cwd: ROOT, exclude: EXCLUDED }).sort();
   const documents = filesOf(DOCUMENTS);
+  const sources = globSync(MESSAGES, { cwd: ROOT, exclude: [...EXCLUDED, ...NO_MESSAGES] }).sort();
   return [
     ...(await markdownFindings(ROOT, documents, replaced)),
     ...orphanFindings(ROOT, documents),
     ...filesOf(CATALOGUES).flatMap((file) => catalogueFindings(ROOT, file, replaced)),
     ...(await referenceFindings(ROOT, replaced)),
+    ...sources.flatMap((file) => messageFindings(ROOT, file, replaced)),
     ...navigationFindings(ROOT),
   ];
 }

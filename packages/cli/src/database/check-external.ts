@@ -35,7 +35,7 @@ export async function checkExternal(
 }
 
 const SHARED_USER =
-  'The user of DATABASE_URL may not create roles, so the vault uses it as well; set VAULT_DATABASE_URL to a user of its own to keep the two apart.';
+  'The user of DATABASE_URL may not create roles, so the vault uses that user too. Set VAULT_DATABASE_URL to separate them.';
 
 const createAddressFailure = () =>
   new PlainFailure('DATABASE_URL must look like postgresql://user:password@host:5432/database.');

@@ -22,10 +22,10 @@ export const accessErrors = {
     fix: 'Use the secret key on your server. Or create a key with the permission of `meta.required_permission`, under Developers in the dashboard.',
     example: {
       detail:
-        'Token does not have permission to access customers. It needs consumer.customers.read.',
+        'Token does not have permission to access customers. Required: consumer.customers.read.',
       meta: {
         required_permission: 'consumer.customers.read',
-        hint: 'This is a publishable key. Ask from your server, with the secret key.',
+        hint: 'Publishable keys cannot call the API. Send the request from your server, with the secret key.',
       },
     },
   },
@@ -57,9 +57,9 @@ export const accessErrors = {
     fix: 'Collect cards with the browser SDK or a payment link, and send the token. Sandbox tests can use a test token such as `pan_test_visa`.',
     example: {
       detail:
-        'Card numbers and verification values never go through this interface. Use the browser SDK, which seals them for the vault.',
+        'The request contains a card number or security code, and was not read further. Use the browser SDK, which encrypts cards for the vault.',
       source: { pointer: '/data/attributes/description' },
-      meta: { hint: 'In the sandbox, a test token such as pan_test_visa needs no browser.' },
+      meta: { hint: 'In the sandbox, use a test token such as pan_test_visa.' },
     },
   },
   not_found: {
@@ -88,14 +88,14 @@ export const accessErrors = {
           },
         },
       },
-      detail:
-        'The record of the relationship customer was not found, is out of use, or the key may not see it.',
+      detail: 'The record in customer does not exist, is discarded, or is not visible to this key.',
       source: { pointer: '/data/relationships/customer' },
     },
   },
   invalid_state: {
     title: 'Not possible in this state',
-    cause: 'The record exists, but its current state does not allow this change.',
+    cause:
+      'The record exists, but its current state does not allow this change. `meta.state` is that state.',
     fix: 'Fetch the record, and decide by its state. `meta.allowed_actions` lists the actions that are possible now.',
     example: {
       detail:
@@ -118,7 +118,8 @@ export const accessErrors = {
           },
         },
       },
-      detail: 'This key is of sandbox mode; its subscriptions are told of sandbox events.',
+      detail:
+        'This key has sandbox mode, so its webhook subscriptions receive sandbox events. Leave mode out.',
       source: { pointer: '/data/attributes/mode' },
     },
   },
@@ -128,7 +129,7 @@ export const accessErrors = {
       'The key, the merchant or the IP address sent more requests than its limit allows. `meta.policy` names the limit.',
     fix: 'Wait as many seconds as `Retry-After` says, then send the request again. Read `RateLimit` to slow down in time.',
     example: {
-      detail: 'This key has made too many requests. Try again in 2 s.',
+      detail: 'This key sent too many requests. Try again in 2 s.',
       meta: { policy: 'default', quota: 25_000, window_seconds: 5, retry_after_seconds: 2 },
     },
   },

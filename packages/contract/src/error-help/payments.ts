@@ -12,7 +12,7 @@ export const paymentErrors = {
     fix: 'Use a currency that `detail` lists, or add the currency to `accepted_currencies` of the merchant.',
     example: {
       detail:
-        'This merchant accepts EUR, USD. An update of its accepted_currencies (merchants) changes that.',
+        'The merchant accepts EUR, USD. Update accepted_currencies of the merchant to accept others.',
       source: { pointer: '/data/attributes/amount_currency' },
     },
   },
@@ -22,7 +22,7 @@ export const paymentErrors = {
     fix: 'Use a payment method and addresses of the payer, or create them for this payer.',
     example: {
       detail:
-        'The record of the relationship payment_method belongs to another customer than the payer: name one that the payer has.',
+        'payment_method belongs to another customer than the payer. Name a record of the payer.',
       source: { pointer: '/data/relationships/payment_method' },
     },
   },
@@ -33,7 +33,7 @@ export const paymentErrors = {
     fix: 'Let the payer make the first payment. Later charges with `initiator: merchant` are then possible.',
     example: {
       detail:
-        'No payment by this card is known that this payer was there for, so none can be made without.',
+        'A merchant-initiated charge needs an earlier successful payment that this payer made with this card.',
       source: { pointer: '/data/relationships/payment_method' },
     },
   },
@@ -44,7 +44,7 @@ export const paymentErrors = {
     fix: 'Use sandbox keys for now. Operators: connect a processor, as [Live mode](/reference/live-mode) explains.',
     example: {
       detail:
-        'No processor is connected for live payments, so live mode takes none and nothing was stored. Use sandbox keys (ept_sandbox_…) until one is. /docs/reference/live-mode says what works in live mode.',
+        'Live mode takes no payments, because no processor is connected. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.',
     },
   },
   token_unusable: {
@@ -67,7 +67,8 @@ export const paymentErrors = {
           },
         },
       },
-      detail: 'The token is not known, is used up, or has expired.',
+      detail:
+        'The token is unknown, was already used, or has expired. Create a new token with the browser SDK.',
       source: { pointer: '/data/attributes/card_pan_token' },
     },
   },
@@ -76,7 +77,7 @@ export const paymentErrors = {
     cause: 'Only payments with the status `succeeded` can be refunded.',
     fix: 'Wait until the payment has succeeded, for example by a webhook. Void an authorised payment instead of a refund.',
     example: {
-      detail: 'This payment is failed. Only a payment whose status is succeeded can be refunded.',
+      detail: 'The payment is failed. Only a succeeded payment can be refunded.',
       source: PAYMENT,
     },
   },
@@ -85,7 +86,7 @@ export const paymentErrors = {
     cause: 'The payment has no approved authorisation whose money could be returned.',
     fix: 'Check the payment and its attempts. If the payer was charged nevertheless, ask the operator.',
     example: {
-      detail: 'No authorization of this payment is known whose money could be given back.',
+      detail: 'The payment has no captured authorization that could be refunded.',
       source: PAYMENT,
     },
   },
@@ -94,8 +95,7 @@ export const paymentErrors = {
     cause: 'Earlier refunds, refunds in progress and lost disputes already use the whole amount.',
     fix: 'List the refunds with `filter[payment_demand]`. A failed refund releases its amount again.',
     example: {
-      detail:
-        'Refunds that succeeded or are under way, and lost disputes, take up the whole payment.',
+      detail: 'The whole payment is refunded, reserved by refunds in flight, or lost in disputes.',
       source: PAYMENT,
     },
   },
@@ -106,7 +106,7 @@ export const paymentErrors = {
     fix: 'Refund at most `meta.unrefunded_cents`, or leave the amount out to refund all that remains.',
     example: {
       detail:
-        'Refunds that succeeded or are under way, and lost disputes, leave less of this payment.',
+        'amount_cents is more than the refundable rest of the payment. Send at most amount_refundable_cents.',
       source: AMOUNT,
       meta: { unrefunded_cents: 1500 },
     },
@@ -117,7 +117,7 @@ export const paymentErrors = {
       'Only payments with the status `authorised` can be captured. An authorisation hold lapses after some days.',
     fix: 'Check the status of the payment. Create it with `capture_method: manual` to capture it later.',
     example: {
-      detail: 'Only a payment that is authorised can be captured; this one is succeeded.',
+      detail: 'The payment is succeeded. Only an authorised payment can be captured.',
       source: PAYMENT,
     },
   },
@@ -126,7 +126,8 @@ export const paymentErrors = {
     cause: 'The bank holds less than the requested amount for this payment.',
     fix: 'Capture at most `meta.authorised_cents`. Create another payment for the rest.',
     example: {
-      detail: 'The bank holds less for this payment.',
+      detail:
+        'amount_cents is more than the bank holds for this payment. Send at most amount_authorised_cents.',
       source: AMOUNT,
       meta: { authorised_cents: 2000 },
     },
@@ -138,7 +139,7 @@ export const paymentErrors = {
     fix: 'Use a new key for each refund. Use the old key only to repeat exactly the same refund.',
     example: {
       detail:
-        'An earlier refund with this idempotency key has another payment, amount, reason or note.',
+        'An earlier refund with this idempotency key has another payment, amount, reason or note. Use a new key.',
       source: { pointer: '/data/attributes/idempotency_key' },
     },
   },
@@ -147,7 +148,7 @@ export const paymentErrors = {
     cause: 'The webhook subscription was archived before. Archiving cannot be undone.',
     fix: 'Nothing is left to do. Create a new subscription to receive webhooks again.',
     example: {
-      detail: 'The subscription was archived before.',
+      detail: 'The webhook subscription is already archived.',
       source: { pointer: '/data/attributes/status' },
     },
   },
@@ -157,17 +158,18 @@ export const paymentErrors = {
       'The block list or allow list already has an entry with this value. `meta.risk_list_entry` is its id.',
     fix: 'Use the entry that exists. Remove it first to add it again with another description.',
     example: {
-      detail: 'An entry of this list matches the same. Remove that one first to describe it anew.',
+      detail: 'An entry of this list already has this value. Remove that entry first.',
       source: { pointer: '/data/attributes/value' },
       meta: { risk_list_entry: UNKNOWN_ID },
     },
   },
   clock_exists: {
     title: 'There is a clock already',
-    cause: 'A merchant or customer has at most one sandbox clock. `meta.sandbox_clock` is its id.',
-    fix: 'Advance the clock that exists, or remove it first.',
+    cause:
+      'A merchant or customer can have at most one sandbox clock. `meta.sandbox_clock` is its id.',
+    fix: 'Advance the clock that exists, or delete it first.',
     example: {
-      detail: 'This customer has a clock already. Advance that one.',
+      detail: 'This customer already has a clock. Advance that clock.',
       source: { pointer: '/data/relationships/customer' },
       meta: { sandbox_clock: UNKNOWN_ID },
     },
@@ -179,7 +181,7 @@ export const paymentErrors = {
     fix: 'Update the subscription that exists, archive it first, or choose another URL.',
     example: {
       detail:
-        'Another subscription sends the same events to this address. Update that one, or archive it first.',
+        'Another webhook subscription sends the same events to this URL. Update or archive that subscription.',
       source: { pointer: '/data/attributes/url' },
       meta: { webhook_subscription: UNKNOWN_ID },
     },

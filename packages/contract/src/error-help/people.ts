@@ -7,7 +7,7 @@ export const peopleErrors = {
     cause: 'The action is sensitive, and needs a sign-in within the last ten minutes.',
     fix: 'Confirm your identity with your password, passkey or code, then repeat the action.',
     example: {
-      detail: 'Show again who you are: this takes a sign-in of the last ten minutes.',
+      detail: 'This action needs a sign-in of the last ten minutes. Sign in again.',
     },
   },
   registration_closed: {
@@ -16,7 +16,7 @@ export const peopleErrors = {
     fix: 'Ask a member of the merchant for an invitation, or the operator. Operators: set `FLORIN_REGISTRATION=open`.',
     example: {
       detail:
-        'Accounts are not opened here by anybody. Ask the operator, who can set FLORIN_REGISTRATION=open, or a member to invite you.',
+        'Registration is closed on this server. Ask a member to invite you, or the operator to set FLORIN_REGISTRATION=open.',
     },
   },
   wrong_credentials: {
@@ -26,7 +26,7 @@ export const peopleErrors = {
     fix: 'Check both, or reset the password. After ten attempts, wait a quarter of an hour.',
     example: {
       detail:
-        'Address or password is wrong, or there were too many tries. After ten, wait a quarter of an hour.',
+        'The email or password is wrong, or there were too many attempts. After ten attempts, wait 15 minutes.',
     },
   },
   wrong_code: {
@@ -36,7 +36,7 @@ export const peopleErrors = {
     fix: 'Check the clock of the device, and enter the next code. Recovery codes work without the device.',
     example: {
       detail:
-        'Check the clock of the device that shows the code, and enter the next one. The code is wrong, was used before, or there were too many tries.',
+        'The code is wrong, was used before, or there were too many attempts. Check the clock of your device and enter the next code.',
       source: { pointer: '/code' },
     },
   },
@@ -45,8 +45,7 @@ export const peopleErrors = {
     cause: 'The link of the email was used already, has expired, or a newer link has replaced it.',
     fix: 'Request a new link, and use the one of the newest email.',
     example: {
-      detail:
-        'The link was used already, is too old, or a newer one has taken its place. Ask for another.',
+      detail: 'The link was used, has expired, or was replaced by a newer one. Request a new link.',
     },
   },
   password_too_common: {
@@ -55,7 +54,7 @@ export const peopleErrors = {
       'The password is on a list of common passwords, repeats a pattern, or is similar to the email address.',
     fix: 'Choose another password. A password manager, or four unrelated words, give a good one.',
     example: {
-      detail: 'This password is among those that are tried first. Choose another one.',
+      detail: 'This password is too common. Choose another one.',
       source: { pointer: '/password' },
     },
   },
@@ -64,7 +63,7 @@ export const peopleErrors = {
     cause: 'A person with this email address is a member of the merchant, or was invited before.',
     fix: 'Look for the person in the list of members. Send the invitation again, or change the permissions there.',
     example: {
-      detail: 'Somebody of this email is a member or invited already.',
+      detail: 'A person with this email is already a member or invited.',
       source: { pointer: '/data/attributes/email' },
     },
   },
@@ -73,7 +72,7 @@ export const peopleErrors = {
     cause: 'The merchant already has a beneficial owner with this identification.',
     fix: 'Use the owner that exists. Each person appears once, with the whole percentage.',
     example: {
-      detail: 'This person is an owner of the merchant already.',
+      detail: 'This person is already an owner of the merchant. Update the existing owner.',
       source: { pointer: '/data/relationships/personal_identification' },
     },
   },
@@ -82,7 +81,7 @@ export const peopleErrors = {
     cause: 'The percentages of all beneficial owners together would exceed 100.',
     fix: 'Check the percentages of the owners that exist, and send at most the rest.',
     example: {
-      detail: 'All owners together hold at most 100 percent.',
+      detail: 'The shares of all owners must be at most 100 percent together.',
       source: { pointer: '/data/attributes/ownership_percentage' },
     },
   },
@@ -92,7 +91,7 @@ export const peopleErrors = {
     fix: 'Ask the operator. Operators: set `FLORIN_SMTP_URL` and `FLORIN_MAIL_FROM`, as [Configuration](/operate/configuration) explains.',
     example: {
       detail:
-        'This server sends no mail. Its operator has to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
+        'This server sends no email. The operator must set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
     },
   },
 } as const satisfies Record<string, ErrorHelp>;

@@ -65,7 +65,7 @@ export const queryErrors = {
     fix: 'Use one style: `size` and `number`, or `limit` and `offset`, or `after` and `before`. To read long lists, follow `links.next`.',
     example: {
       request: { method: 'GET', path: '/v2/customers?page[size]=1000' },
-      detail: 'A page has at most 500 records.',
+      detail: 'A page can have at most 500 records.',
       source: { parameter: 'page[size]' },
       meta: { limit: 500, page: { maxSize: 500 } },
     },
@@ -77,7 +77,8 @@ export const queryErrors = {
     fix: 'Follow `links.next` and `links.prev` of the response. Do not build cursors, and do not change `sort` in between.',
     example: {
       request: { method: 'GET', path: '/v2/customers?page[after]=abc' },
-      detail: 'Take cursors from the links of this list, in the same order.',
+      detail:
+        'The cursor does not fit this list. Take cursors from the links of this list, with the same sort.',
       source: { parameter: 'page[after]' },
     },
   },
@@ -91,7 +92,7 @@ export const queryErrors = {
         method: 'GET',
         path: '/v2/customers?sort=id,name,email,phone_number,created_at,updated_at',
       },
-      detail: 'A sort has at most 5 keys.',
+      detail: 'A sort can have at most 5 keys.',
       source: { parameter: 'sort' },
       meta: { limit: 5 },
     },

@@ -21,7 +21,7 @@ export const requestErrors = {
     fix: 'Send `{"data": {"type": …, "attributes": …}}`. The page of the resource type has a complete example.',
     example: {
       request: { method: 'POST', path: '/v2/customers', body: { email: 'ada@example.com' } },
-      detail: 'The document must have the member data, one resource object.',
+      detail: 'The document must have the member data with one resource object.',
       source: { pointer: '' },
     },
   },
@@ -58,7 +58,7 @@ export const requestErrors = {
     fix: 'Send `Accept: application/vnd.api+json`, or leave the header out.',
     example: {
       request: { method: 'GET', path: '/v2/customers', headers: { accept: 'text/html' } },
-      detail: 'Answers are application/vnd.api+json without parameters.',
+      detail: 'Responses are application/vnd.api+json without parameters. Accept that type.',
       source: { header: 'Accept' },
     },
   },
@@ -82,14 +82,14 @@ export const requestErrors = {
     title: 'The body is too large',
     cause: 'The body has more than 256 KiB. `meta.limit` is the limit in bytes.',
     fix: 'Send fewer line items or less metadata. Store large data in your own system, and its id in `metadata`.',
-    example: { detail: 'A body has at most 262144 bytes.', meta: { limit: 262_144 } },
+    example: { detail: 'A body can have at most 262144 bytes.', meta: { limit: 262_144 } },
   },
   head_too_large: {
     title: 'The head of the request is too large',
     cause: 'URL and headers together are too long. `meta.limit` is the limit in bytes.',
     fix: 'Shorten the query: filter by fewer values, and split one long query into several. Check for large cookies.',
     example: {
-      detail: 'The address and headers have at most 65536 bytes.',
+      detail: 'The URL and headers must have at most 65536 bytes together.',
       meta: { limit: 65_536 },
     },
   },
@@ -98,7 +98,7 @@ export const requestErrors = {
     cause:
       'The headers did not arrive within 10 seconds, or the body not within 30. The server closes the connection.',
     fix: 'Send the request again, with the same idempotency key. If that fails often, check the network and any proxy between.',
-    example: { detail: 'The request did not arrive in time.' },
+    example: { detail: 'The request took too long to arrive. Send it again.' },
   },
   method_not_allowed: {
     title: 'Method not allowed',
@@ -107,7 +107,7 @@ export const requestErrors = {
     fix: 'Use a method of the `Allow` header. Records end by an action or an attribute, such as `archived` or `revoke`.',
     example: {
       request: { method: 'DELETE', path: `/v2/customers/${UNKNOWN_ID}` },
-      detail: 'This address takes GET, PATCH, PUT, HEAD, OPTIONS.',
+      detail: 'This address accepts GET, PATCH, PUT, HEAD, OPTIONS.',
     },
   },
   client_id_forbidden: {
@@ -122,7 +122,7 @@ export const requestErrors = {
           data: { type: 'customers', id: UNKNOWN_ID, attributes: { email: 'ada@example.com' } },
         },
       },
-      detail: 'Leave the id out; the answer brings it.',
+      detail: 'Florin creates ids. Leave the id out.',
       source: { pointer: '/data/id' },
     },
   },
@@ -142,7 +142,7 @@ export const requestErrors = {
           },
         },
       },
-      detail: 'The document names another record than the address.',
+      detail: 'The id or type in the document differs from the URL. Send those of the URL.',
       source: { pointer: '/data/id' },
     },
   },
@@ -164,11 +164,10 @@ export const requestErrors = {
   idempotency_conflict: {
     title: 'The idempotency key belongs to another request',
     cause:
-      'An earlier request with this `Idempotency-Key` had other content. The new request had no effect.',
+      'An earlier request with this `Idempotency-Key` had another body or another URL. The server did nothing for the new request.',
     fix: 'Use a new key for each new operation. Use the old key only to repeat exactly the same request.',
     example: {
-      detail:
-        'An earlier request with this idempotency key asked for something else. Use a new key for a new request.',
+      detail: 'The idempotency key was used for another request. Use a new key.',
       source: { header: 'Idempotency-Key' },
     },
   },
@@ -178,8 +177,7 @@ export const requestErrors = {
       'The `If-Match` header names an older version of the record. Another request changed the record in between.',
     fix: 'Fetch the record again. Decide whether the change still applies, then repeat it with the new `ETag`.',
     example: {
-      detail:
-        'The record has changed since it was read. Read it again, and repeat the change with the new ETag.',
+      detail: 'The record has changed since you read it. Read it again and send the new ETag.',
       source: { header: 'If-Match' },
     },
   },
@@ -190,7 +188,7 @@ export const requestErrors = {
     fix: 'Correct the parameter or header that `source` names. `detail` says which format is accepted.',
     example: {
       request: { method: 'GET', path: '/v2/customers?page[size]=ten' },
-      detail: 'page[size] is an integer from 1 to 2147483647.',
+      detail: 'page[size] must be an integer from 1 to 2147483647.',
       source: { parameter: 'page[size]' },
     },
   },

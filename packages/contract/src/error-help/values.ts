@@ -36,7 +36,7 @@ export const valueErrors = {
     cause: 'The text has fewer characters, or the list fewer items, than the attribute needs.',
     fix: 'Send a longer value. `detail` and `meta.limit` name the minimum.',
     example: {
-      detail: 'A password has at least 12 characters.',
+      detail: 'A password must have at least 12 characters.',
       source: { pointer: '/password' },
     },
   },
@@ -60,7 +60,7 @@ export const valueErrors = {
   too_few_characters: {
     title: 'The text has fewer than 10 characters',
     cause:
-      'The attribute needs a text of at least 10 characters. The description of a webhook subscription is an example.',
+      'The attribute needs a text of at least 10 characters. Descriptions of payments are an example.',
     fix: 'Write a text that a person can recognise later, of at least 10 characters.',
     example: {
       request: creating('webhook_subscriptions', {
@@ -165,7 +165,7 @@ export const valueErrors = {
         zip: '94105',
         country: 'USA',
       }),
-      detail: 'The country USA has no such state.',
+      detail: 'USA has no such state. Use a subdivision code of ISO 3166-2 without the country.',
       source: { pointer: '/data/attributes/state' },
     },
   },
@@ -219,7 +219,7 @@ export const valueErrors = {
       'A payment already uses the record, or the record was archived. A change would alter the past.',
     fix: 'Create a new record with the new values, and use the new one from now on.',
     example: {
-      detail: 'A payment uses this address. Create a new one instead.',
+      detail: 'A payment uses this address, so it cannot change. Create a new address.',
       source: { pointer: '/data' },
     },
   },
@@ -233,7 +233,7 @@ export const valueErrors = {
         url: 'https://shop.example.com/hooks#orders',
         events: ['*'],
       }),
-      detail: 'The address of a webhook has no fragment: a fragment is never sent.',
+      detail: 'The URL of a webhook must not have a fragment.',
       source: { pointer: '/data/attributes/url' },
     },
   },
@@ -242,7 +242,7 @@ export const valueErrors = {
     cause: 'The merchant or the account already has as many records of this type as it may have.',
     fix: 'End records that you no longer need: archive, remove or revoke them. `meta.limit` is the limit.',
     example: {
-      detail: 'There are 50 webhook subscriptions already, which is the most that there may be.',
+      detail: 'There are already 50 webhook subscriptions, which is the maximum.',
       source: { pointer: '/data' },
       meta: { limit: 50 },
     },

@@ -21,7 +21,10 @@ export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMe
   const members = body as Readonly<Record<string, unknown>>;
   const problems: Problem[] = Object.keys(members)
     .filter((name) => !Object.hasOwn(readers, name))
-    .map(() => ({ code: 'unknown_attribute', detail: 'The body has a member that is not known.' }));
+    .map(() => ({
+      code: 'unknown_attribute',
+      detail: 'The body has an unknown member. Remove it.',
+    }));
   const parsedMembers: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
     const result = reader(members[name]);
@@ -38,13 +41,16 @@ const notObjectError = () => problem('invalid_document', 'The body must be a JSO
 export const text =
   (max: number, min = 1): MemberParser<string> =>
   (value) => {
-    if (typeof value !== 'string') return { code: 'blank', detail: 'This must be a text.' };
+    if (typeof value !== 'string') return { code: 'blank', detail: 'This must be a string.' };
     if (!isStorable(value))
-      return { code: 'invalid', detail: 'This has characters that cannot be stored.' };
+      return {
+        code: 'invalid',
+        detail: 'This contains characters that cannot be stored, such as NUL. Remove them.',
+      };
     const trimmed = value.trim();
     if (trimmed.length < min) {
       return trimmed === ''
-        ? { code: 'blank', detail: 'This must be filled in.' }
+        ? { code: 'blank', detail: 'This is required.' }
         : { code: 'too_short', detail: `This must have at least ${min} characters.` };
     }
     if (trimmed.length > max) {
@@ -58,7 +64,7 @@ export const secret =
   (max: number): MemberParser<string> =>
   (value) => {
     if (typeof value !== 'string' || value === '') {
-      return { code: 'blank', detail: 'This must be filled in.' };
+      return { code: 'blank', detail: 'This is required.' };
     }
     if (value.length > max)
       return { code: 'too_long', detail: `This must have at most ${max} characters.` };

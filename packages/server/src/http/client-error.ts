@@ -12,11 +12,12 @@ const problemsByCode: Readonly<Record<string, () => ProblemError>> = {
   HPE_HEADER_OVERFLOW: () =>
     problem(
       'head_too_large',
-      `The address and headers have at most ${HEAD_BYTES_MAX} bytes.`,
+      `The URL and headers must have at most ${HEAD_BYTES_MAX} bytes together.`,
       undefined,
       { meta: { limit: HEAD_BYTES_MAX } },
     ),
-  ERR_HTTP_REQUEST_TIMEOUT: () => problem('request_timeout', 'The request did not arrive in time.'),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    problem('request_timeout', 'The request took too long to arrive. Send it again.'),
 };
 
 /** Answers a request that Node cannot parse, which reaches no route, and closes the connection. */

@@ -12,7 +12,11 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefine
   if (typeof headerValue !== 'string') return undefined;
   const key = headerValue.trim().replace(/^"(.*)"$/, '$1');
   if (key.length > 0 && key.length <= KEY_LENGTH_MAX) return key;
-  throw problem('invalid_value', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`, {
-    header: 'Idempotency-Key',
-  });
+  throw problem(
+    'invalid_value',
+    `An idempotency key must have 1 to ${KEY_LENGTH_MAX} characters.`,
+    {
+      header: 'Idempotency-Key',
+    },
+  );
 }

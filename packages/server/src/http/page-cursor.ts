@@ -16,7 +16,11 @@ export function pageStartOf({ query }: Pick<FastifyRequest, 'query'>): PageStart
   if (after === undefined || after === '') return undefined;
   const [at = '', id = ''] = typeof after === 'string' ? after.split('_') : [];
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && isUuid(id)) return { at, id };
-  throw problem('invalid_cursor', 'This is no place in the list.', { parameter: 'after' });
+  throw problem(
+    'invalid_cursor',
+    'The cursor does not belong to this list. Take cursors from the links of the list.',
+    { parameter: 'after' },
+  );
 }
 
 /** The first `size` of at most `size` + 1 rows, with the cursor of the next page. */

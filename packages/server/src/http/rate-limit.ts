@@ -112,7 +112,7 @@ const tooMany = (
 ): Error =>
   problem(
     'rate_limited',
-    `${subject} has made too many requests. Try again in ${waitSeconds} s.`,
+    `${subject} sent too many requests. Try again in ${waitSeconds} s.`,
     undefined,
     {
       headers: { 'retry-after': String(waitSeconds) },

@@ -8,9 +8,9 @@ import {
 import { type ErrorSource, type ProblemError, problem } from '@florin/contract/errors.ts';
 
 const DETAIL =
-  'Card numbers and verification values never go through this interface. Use the browser SDK, which seals them for the vault.';
+  'The request contains a card number or security code, and was not read further. Use the browser SDK, which encrypts cards for the vault.';
 
-const META = { hint: 'In the sandbox, a test token such as pan_test_visa needs no browser.' };
+const META = { hint: 'In the sandbox, use a test token such as pan_test_visa.' };
 
 const refusalAt = (source?: ErrorSource): ProblemError =>
   problem('raw_card_data_forbidden', DETAIL, source, { meta: META });

@@ -92,13 +92,13 @@ const detailByFault: Readonly<Record<DatabaseFault, string>> = {
   pool_exhausted:
     "All of this server's connections to the database are in use. Try again in a moment.",
   connections_exhausted:
-    'The database accepts no more connections. Try again in a moment. Operators: raise `max_connections`, or run fewer processes.',
+    'The database accepts no more connections. Operators: raise `max_connections`, or run fewer processes.',
   certificate_not_valid:
-    'The certificate of the database is not valid. Try again later. Operators: renew it, or correct `DATABASE_URL`.',
+    'The certificate of the database is not valid. Operators: renew it, or correct `DATABASE_URL`.',
   tls_not_supported:
-    'The database does not support TLS. Try again later. Operators: turn on `ssl` there, or correct `sslmode` in `DATABASE_URL`.',
+    'The database does not support TLS. Operators: turn on `ssl` there, or correct `sslmode` in `DATABASE_URL`.',
   login_refused:
-    'The database refuses the login of this server. Try again later. Operators: correct `DATABASE_URL`.',
+    'The database refuses the login of this server. Operators: correct `DATABASE_URL`.',
   unreachable: 'The database cannot be reached. Try again in a moment.',
   starting: 'The database is starting. Try again in a moment.',
   connection_broken: 'The connection to the database broke. Try again in a moment.',

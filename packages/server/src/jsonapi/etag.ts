@@ -61,7 +61,7 @@ export function parseIfMatch(header: string | undefined): IfMatch | undefined {
   if (!tags) {
     throw problem(
       'invalid_value',
-      'If-Match takes * or entity tags as they come in ETag, quotes included.',
+      'If-Match must be * or entity tags from ETag, with their quotes.',
       SOURCE,
     );
   }
@@ -75,7 +75,7 @@ export function requireMatch(ifMatch: IfMatch | undefined, row: Row): void {
   if (version !== undefined && ifMatch.has(version)) return;
   throw problem(
     'stale_record',
-    'The record has changed since it was read. Read it again, and repeat the change with the new ETag.',
+    'The record has changed since you read it. Read it again and send the new ETag.',
     SOURCE,
   );
 }

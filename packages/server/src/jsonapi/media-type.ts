@@ -71,9 +71,13 @@ export function checkAccept(accept: string | undefined): ReadonlySet<string> {
     (range) => isWanted(range) && (range.name !== MEDIA_TYPE || isPlain(range, 'q')),
   );
   if (accept.trim() !== '' && acceptedRanges.length === 0) {
-    throw problem('not_acceptable', `Answers are ${MEDIA_TYPE} without parameters.`, {
-      header: 'Accept',
-    });
+    throw problem(
+      'not_acceptable',
+      `Responses are ${MEDIA_TYPE} without parameters. Accept that type.`,
+      {
+        header: 'Accept',
+      },
+    );
   }
   const profiles = acceptedRanges.flatMap(
     ({ parameters }) => parameters.get('profile')?.split(' ') ?? [],

@@ -78,7 +78,7 @@ function sourceOf(
   if (idempotency_key === undefined || idempotency_key === keyInBody) return attributeSource;
   throw problem(
     'invalid_value',
-    'The header Idempotency-Key and the attribute idempotency_key are two different keys. Send one of them, or the same in both.',
+    'The header Idempotency-Key and the attribute idempotency_key differ. Send one of them, or the same key in both.',
     headerSource,
   );
 }
@@ -138,6 +138,6 @@ async function replay(
 const conflictError = (source: ErrorSource): Error =>
   problem(
     'idempotency_conflict',
-    'An earlier request with this idempotency key asked for something else. Use a new key for a new request.',
+    'The idempotency key was used for another request. Use a new key.',
     source,
   );

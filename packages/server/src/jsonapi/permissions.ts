@@ -23,10 +23,11 @@ export function requirePermission(
   if (ctx.permissions.has(required_permission)) return;
   throw problem(
     'forbidden',
-    `Token does not have permission to access ${model.type}. It needs ${required_permission}.`,
+    `Token does not have permission to access ${model.type}. Required: ${required_permission}.`,
     source,
     { meta: { required_permission, ...(ctx.key?.context === 'browser' && { hint: HINT }) } },
   );
 }
 
-const HINT = 'This is a publishable key. Ask from your server, with the secret key.';
+const HINT =
+  'Publishable keys cannot call the API. Send the request from your server, with the secret key.';

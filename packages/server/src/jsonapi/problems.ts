@@ -24,11 +24,11 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
       header: 'Content-Type',
     }),
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    problem('body_too_large', `A body has at most ${BODY_BYTES_MAX} bytes.`, undefined, {
+    problem('body_too_large', `The body must have at most ${BODY_BYTES_MAX} bytes.`, undefined, {
       meta: { limit: BODY_BYTES_MAX },
     }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    problem('invalid_document', 'The body is not as long as Content-Length says.'),
+    problem('invalid_document', 'The length of the body differs from Content-Length.'),
   FST_ERR_MAX_PARAM_LENGTH: () => problem('not_found', 'There is nothing at this address.'),
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
 };

@@ -75,7 +75,7 @@ function requireSame(
 
 const changedProblem = (memberGroup: 'attributes' | 'relationships', name: string): Problem => ({
   code: 'read_only',
-  detail: `${name} is read-only here, and the record has another value. Leave it out, or read the record again: it may have changed.`,
+  detail: `${name} is read-only and differs from the record. Leave it out, or read the record again.`,
   source: { pointer: `/data/${memberGroup}/${encodePointerSegment(name)}` },
 });
 

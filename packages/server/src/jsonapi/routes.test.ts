@@ -300,7 +300,7 @@ describe('permissions', () => {
     expect(response.statusCode).toBe(status);
     if (status === 403)
       expect(response.json().errors[0].detail).toMatch(
-        /^Token does not have permission to access (\w+)\. It needs \w+\.\1\.\w+\.$/,
+        /^Token does not have permission to access (\w+)\. Required: \w+\.\1\.\w+\.$/,
       );
   });
 });

@@ -76,7 +76,7 @@ function registerAddress(
     method: standardMethods.filter((method) => !methods.includes(method)),
     url,
     handler: () => {
-      throw problem('method_not_allowed', `This address takes ${allow}.`, undefined, {
+      throw problem('method_not_allowed', `This address accepts ${allow}.`, undefined, {
         headers: { allow },
       });
     },

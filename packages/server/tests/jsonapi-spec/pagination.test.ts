@@ -170,7 +170,7 @@ describe('a page', () => {
         status: 400,
         code: 'invalid_page',
         parameter: `page[${parameter}]`,
-        detail: 'A page has at most 500 records.',
+        detail: 'A page can have at most 500 records.',
         meta: { limit: 500, page: { maxSize: 500 } },
         type: undefined,
       });
@@ -216,7 +216,7 @@ describe('a page', () => {
   it('deeper than ten thousand records is 400, with advice', async () => {
     expect(await readPageError('page[number]=2147483647')).toMatchObject({
       status: 400,
-      detail: expect.stringContaining('page[after]'),
+      detail: expect.stringContaining('links.next'),
       meta: { limit: 10_000 },
     });
   });

@@ -111,7 +111,7 @@ describe('a query parameter', () => {
     const answer = await api.client.get(`/v2/customers?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['query_too_costly', undefined]]]);
     expect(answer.body.errors?.[0]).toMatchObject({
-      detail: `A query has at most ${limit} ${unit}.`,
+      detail: `A query can have at most ${limit} ${unit}.`,
       meta: { limit },
     });
   });

@@ -55,8 +55,8 @@ describe('the first payment of the README', () => {
 
   it('explains a wrong key, and says what to do', async () => {
     const { stdout, stderr } = await runSteps(makeKey('sandbox', 'secret'));
-    expect(stdout).toContain('The key is not known. Check that it was copied whole');
-    expect(stderr).toContain('The key is not known. Check that it was copied whole');
+    expect(stdout).toContain('The key is unknown. Check that it is complete');
+    expect(stderr).toContain('The key is unknown. Check that it is complete');
   });
 });
 

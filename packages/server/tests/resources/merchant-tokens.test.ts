@@ -203,7 +203,7 @@ describe('the permissions of a key', () => {
       [['forbidden', '/data/relationships/permissions']],
     ]);
     expect(answer.body.errors?.[0]).toMatchObject({
-      detail: 'This key does not hold consumer.customers.update, so it cannot grant it.',
+      detail: 'This key lacks the permission consumer.customers.update, so it cannot grant it.',
       meta: { required_permission: 'consumer.customers.update' },
     });
     expect(await countOf(api, 'merchant_tokens')).toBe(countBefore);
@@ -360,7 +360,7 @@ describe('the refusal of a key', () => {
 
   it('of an unknown key says that it is unknown', async () => {
     const unknownDetail =
-      'The key is not known. Check that it was copied whole, and to the right server.';
+      'The key is unknown. Check that it is complete, and that it belongs to this server.';
     expect(await fetchRefusal(makeKey('sandbox', 'secret'))).toEqual([
       401,
       'unauthorized',

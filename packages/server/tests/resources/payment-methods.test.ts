@@ -95,7 +95,9 @@ describe('a payment method', () => {
       data: { type: 'payment_methods', attributes: validAttributes },
     });
     expect([answer.status, errorsOf(answer)]).toEqual([422, [['no_processor', undefined]]]);
-    expect(answer.body.errors?.[0]?.detail).toMatch(/^No processor is connected.*Use sandbox keys/);
+    expect(answer.body.errors?.[0]?.detail).toMatch(
+      /^Live mode takes no payments.*use a sandbox key/,
+    );
   });
 
   describeUnknownRelations(api, subject);

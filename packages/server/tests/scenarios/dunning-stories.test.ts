@@ -330,7 +330,7 @@ describe('a change whose charge is given up', () => {
     const { status, body } = await api.client.send('PATCH', path, document);
     expect([status, body.errors?.[0]]).toMatchObject([
       405,
-      { code: 'invalid_state', detail: expect.stringContaining('is being paid') },
+      { code: 'invalid_state', detail: expect.stringContaining('is being charged') },
     ]);
     await story.callAction('cancel');
   });

@@ -132,7 +132,7 @@ describe('live mode without a processor', () => {
     const storedBefore = await readStored();
     const answer = await (requests[name] as () => Promise<Answer>)();
     expect(codeOf(answer)).toEqual(NO_PROCESSOR);
-    expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox keys.*\/docs\/reference\/live-mode/);
+    expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox key .*\/docs\/reference\/live-mode/);
     expect(await readStored()).toEqual(storedBefore);
   });
 
@@ -181,7 +181,7 @@ describe('a page for live cards without a processor', () => {
     expect(status).toBe(503);
     expect(text).not.toMatch(/florin-config|sealing_key|<input/);
     expect(text).toContain('Card payments are not set up here yet');
-    expect(text).toMatch(/data-code="no_processor" data-message="[^"]*Use sandbox keys/);
+    expect(text).toMatch(/data-code="no_processor" data-message="[^"]*use a sandbox key/);
     const script = /<script src="([^"]+)" integrity="sha384-/.exec(text)?.[1] as string;
     expect((await callPay(api.stack, script)).text).toContain('console.error');
   });

@@ -131,7 +131,7 @@ function missingPermissionOf({ status, body }: Answer): unknown {
   if (status !== 403) return undefined;
   const [error] = body.errors ?? [];
   expect(error?.code).toBe('forbidden');
-  expect(error?.detail).toMatch(/^Token does not have permission to access \w+\. It needs \S+\.$/);
+  expect(error?.detail).toMatch(/^Token does not have permission to access \w+\. Required: \S+\.$/);
   expect(error?.detail).toContain(` ${error?.meta?.required_permission}.`);
   return error?.meta?.required_permission;
 }

@@ -84,7 +84,7 @@ describe('the limit of a key', () => {
       '"default";r=0;t=1',
     ]);
     expect(refusal.body.errors?.[0]).toMatchObject({
-      detail: 'This key has made too many requests. Try again in 1 s.',
+      detail: 'This key sent too many requests. Try again in 1 s.',
       meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
     });
     clock.advance(Number(refusal.headers.get('retry-after')));
@@ -138,7 +138,7 @@ describe('the limit of a merchant', () => {
     expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '1']);
     expect(limitsOf(refusal)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=0;t=1`);
     expect(refusal.body.errors?.[0]).toMatchObject({
-      detail: 'This merchant, with all its keys, has made too many requests. Try again in 1 s.',
+      detail: 'This merchant, with all its keys, sent too many requests. Try again in 1 s.',
       meta: { policy: 'merchant', quota: MERCHANT_BURST },
     });
     clock.advance(1);

@@ -52,7 +52,7 @@ export async function rotateRoot(
   );
   if (skipped.length > 0) {
     report(
-      `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${describeVaults(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
+      `The rotation did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${describeVaults(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
     );
   }
   await rewrapAndReport(deps, actor, report);

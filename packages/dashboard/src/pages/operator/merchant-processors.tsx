@@ -28,7 +28,7 @@ export function MerchantProcessors({ merchant }: Props) {
           minWidth={NARROWEST_PX}
           columns={[
             ...[t('processor'), t('mode'), t('onboarding_state'), t('processing_state')],
-            t('actions'),
+            t('change'),
           ]}
         >
           {merchant.processors.map((processor) => (

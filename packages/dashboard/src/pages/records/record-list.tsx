@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { useCan } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
-import { useSummary } from '../../i18n/use-help.tsx';
+import { useHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
@@ -35,7 +35,7 @@ function ListOf({
 }) {
   const t = useTexts('records');
   const names = useNames();
-  const summaryOf = useSummary();
+  const help = useHelp();
   const can = useCan();
   const go = useGo();
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -60,7 +60,7 @@ function ListOf({
         onDone={({ id }) => go(recordPath(type, id))}
       />
       <Text c="dimmed" size="sm" mb="md">
-        {summaryOf(definition)}
+        {help(definition.summary)}
       </Text>
       {can(permissionSlug(definition, 'read')) && (
         <ResourceTable

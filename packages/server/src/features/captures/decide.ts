@@ -28,7 +28,7 @@ function amountOf(record: Row, payment: Row): number {
   if (payment.status !== 'authorised') {
     throw problem(
       'payment_not_authorised',
-      `Only a payment that is authorised can be captured; this one is ${payment.status}.`,
+      `The payment is ${payment.status}. Only an authorised payment can be captured.`,
       { pointer: '/data/relationships/payment_demand' },
     );
   }
@@ -37,7 +37,7 @@ function amountOf(record: Row, payment: Row): number {
   if (amount <= authorisedCents) return amount;
   throw problem(
     'over_authorised',
-    'The bank holds less for this payment.',
+    'amount_cents is more than the bank holds for this payment. Send at most amount_authorised_cents.',
     { pointer: '/data/attributes/amount_cents' },
     { meta: { authorised_cents: authorisedCents } },
   );

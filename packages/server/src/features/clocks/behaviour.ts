@@ -56,7 +56,7 @@ async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error>
   const referenceErrors = await invalidReferences(db, [item], () => scope);
   return (
     referenceErrors.get(item) ??
-    problem('forbidden', 'Only the sandbox has clocks. Use a key of the sandbox.', {
+    problem('forbidden', 'Only the sandbox has clocks. Use a sandbox key.', {
       header: 'Authorization',
     })
   );
@@ -77,7 +77,7 @@ async function refuseSecondClock(db: Db, row: Row, error: unknown): Promise<neve
   const existingClock = await clockOf(db, row.merchant_id as string, customer_id);
   throw problem(
     'clock_exists',
-    `This ${customer_id ? 'customer' : 'merchant'} has a clock already. Advance that one.`,
+    `This ${customer_id ? 'customer' : 'merchant'} already has a clock. Advance that clock.`,
     { pointer: customer_id ? '/data/relationships/customer' : '/data' },
     { meta: { sandbox_clock: existingClock?.id } },
   );
@@ -100,7 +100,7 @@ function decideAdvance(clock: Row, { attributes }: WriteInput, now: Micros): Dec
 function targetOf(attributes: WriteInput['attributes'], reachedAt: Micros): Micros {
   const { to = null, by_seconds = null } = attributes;
   if ((to === null) === (by_seconds === null)) {
-    throw problem(to === null ? 'blank' : 'invalid', 'Send either to or by_seconds.', BY);
+    throw problem(to === null ? 'blank' : 'invalid', 'Send either to or by_seconds, not both.', BY);
   }
   const target = to === null ? reachedAt + seconds(Number(by_seconds)) : microsOf(to as string);
   if (target <= reachedAt) {
@@ -119,8 +119,8 @@ const tooFar = (limit: number, { to = null }: WriteInput['attributes']): Error =
   problem(
     'too_large',
     limit === ADVANCE_SECONDS_MAX
-      ? `One advance is of at most ${ADVANCE_YEARS_MAX} years. Go on from there with another.`
-      : 'A clock is at most 100 years ahead.',
+      ? `One advance covers at most ${ADVANCE_YEARS_MAX} years. Advance again to go further.`
+      : 'A clock can be at most 100 years ahead of the system clock.',
     to === null ? BY : TO,
     { meta: { limit_seconds: limit } },
   );

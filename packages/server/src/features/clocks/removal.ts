@@ -57,5 +57,5 @@ const unsyncedError = (): Error =>
   wrongState(
     { noun: 'sandbox clock', state: 'ready', actions: ['advance'] },
     'remove',
-    'It shows another time than there would be without it, and nothing goes back in time or leaps. Possible now: advance.',
+    'The clock is ahead of its default time, and removing it would turn time back. Possible now: advance.',
   );

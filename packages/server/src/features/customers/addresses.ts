@@ -50,6 +50,6 @@ async function findUsedAddresses(
 }
 
 const immutableError = (): Error =>
-  problem('immutable', 'A payment uses this address. Create a new one instead.', {
+  problem('immutable', 'A payment uses this address, so it cannot change. Create a new address.', {
     pointer: '/data',
   });

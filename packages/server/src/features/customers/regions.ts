@@ -41,7 +41,11 @@ const isRegionOf = (country: string, state: string): boolean =>
 /** Throws `invalid_region` if an address has a state that is not in its country's table. */
 export function checkRegion({ country, state }: Row): void {
   if (isRegionOf(country as string, state as string)) return;
-  throw problem('invalid_region', `The country ${country} has no such state.`, {
-    pointer: '/data/attributes/state',
-  });
+  throw problem(
+    'invalid_region',
+    `${country} has no such state. Use a subdivision code of ISO 3166-2 without the country.`,
+    {
+      pointer: '/data/attributes/state',
+    },
+  );
 }

@@ -108,9 +108,13 @@ export const evidenceOf = (dispute: Row): string =>
 export function decideSubmit(dispute: Row, now: Micros): Decision {
   requireOpen(dispute, 'submit', now);
   if (!evidenceOf(dispute)) {
-    throw problem('blank', 'Write some evidence into the dispute before it is submitted.', {
-      pointer: '/data/attributes/uncategorized_text',
-    });
+    throw problem(
+      'blank',
+      'The dispute has no evidence. Update at least one evidence field before you submit it.',
+      {
+        pointer: '/data/attributes/uncategorized_text',
+      },
+    );
   }
   const at = instantText(now);
   return { trigger: 'submit', set: { submitted_at: at, due_at: at }, events: ['updated'] };

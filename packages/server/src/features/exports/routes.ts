@@ -29,7 +29,11 @@ export function registerExports(
     async (request, reply) => {
       const type = request.params.file.replace(/\.csv$/, '');
       const ctx = await memberContext(services, request, { type });
-      if (!isListed(type)) throw problem('not_found', 'There is no table of this name.');
+      if (!isListed(type))
+        throw problem(
+          'not_found',
+          'This table does not exist. Export one of the tables that the dashboard lists.',
+        );
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');
       requireQuota(exportQuota, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
@@ -71,4 +75,4 @@ async function* resumeWith(
 }
 
 const tooMany = (waitSeconds: number): string =>
-  `A merchant may start ${STARTS.requests} exports in ${STARTS.seconds} s. Try again in ${waitSeconds} s.`;
+  `A merchant can start ${STARTS.requests} exports in ${STARTS.seconds} s. Try again in ${waitSeconds} s.`;

@@ -14,7 +14,7 @@ export const dueFollowUp = (now: Micros): Row => ({
 export function currencyOf(record: Row, payment: Row): string {
   const currency = payment.amount_currency as string;
   if ((record.amount_currency ?? currency) === currency) return currency;
-  throw problem('invalid', `The payment was made in ${currency}, and no other will do.`, {
+  throw problem('invalid', `amount_currency must be ${currency}, the currency of the payment.`, {
     pointer: '/data/attributes/amount_currency',
   });
 }

@@ -67,6 +67,6 @@ function unauthorizedDetail(authorization: string | undefined, keyEnd: KeyEnd | 
     return 'The Authorization header must read Bearer, a space and the key.';
   }
   if (!keyEnd)
-    return 'The key is not known. Check that it was copied whole, and to the right server.';
+    return 'The key is unknown. Check that it is complete, and that it belongs to this server.';
   return `The key ${keyEnd.revoked ? 'was revoked' : 'expired'} at ${keyEnd.expiry}. Use another key.`;
 }

@@ -46,7 +46,7 @@ function checkCurrencies({ accepted_currencies }: Row): void {
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const NAMED_BEFORE = 'This currency is in the list already.';
+const NAMED_BEFORE = 'The list has this currency twice. Send each currency once.';
 
 interface CurrencyLimits extends OwnLimits {
   readonly amount_currency: string;
@@ -64,8 +64,8 @@ function checkLimits({ amount_limits }: Row): void {
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const REPEATED = 'There are limits in this currency already.';
-const EMPTY_RANGE = 'The largest amount must not be below the smallest, min_cents.';
+const REPEATED = 'The list has limits of this currency twice. Send each currency once.';
+const EMPTY_RANGE = 'max_cents must not be less than min_cents.';
 
 const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>
   limits.findIndex(({ amount_currency }) => amount_currency === limits[at]?.amount_currency) < at;

@@ -40,12 +40,16 @@ const inheritedPermissions = ({ permissions }: RequestContext): string | null =>
   permissions === 'all' ? null : JSON.stringify([...permissions]);
 
 const publishableProblem = () =>
-  problem('invalid', 'A publishable key is public and holds no permissions.', source);
+  problem(
+    'invalid',
+    'A publishable key is public and cannot have permissions. Leave permissions out.',
+    source,
+  );
 
 const unknownPermissionProblem = () =>
   problem(
     'relationship_not_found',
-    'permissions names a record that does not exist. The list of permissions has the ids of these slugs.',
+    'permissions names a record that does not exist. GET /v2/permissions lists the ids.',
     source,
     { meta: { slugs: permissionsOf(resources).map(({ slug }) => slug) } },
   );
@@ -53,7 +57,7 @@ const unknownPermissionProblem = () =>
 const lacksPermissionProblem = (required_permission: string) =>
   problem(
     'forbidden',
-    `This key does not hold ${required_permission}, so it cannot grant it.`,
+    `This key lacks the permission ${required_permission}, so it cannot grant it.`,
     source,
     { meta: { required_permission } },
   );

@@ -17,7 +17,7 @@ export function checkOrigins(
 
 const SECRET_KEY_PROBLEM: Problem = {
   code: 'invalid',
-  detail: 'A secret key mounts no form, so it has no origins.',
+  detail: 'Only publishable keys have origins. Leave origins out.',
   source: { pointer: '/data/attributes/origins' },
 };
 

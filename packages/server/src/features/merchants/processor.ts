@@ -21,4 +21,4 @@ export function requireProcessor(services: ProcessorLookup, scope: Scope): void 
 
 /** Advice for developers, in errors and in the browser's console. */
 export const NO_PROCESSOR =
-  'No processor is connected for live payments, so live mode takes none and nothing was stored. Use sandbox keys (ept_sandbox_…) until one is. /docs/reference/live-mode says what works in live mode.';
+  'Live mode takes no payments, because no processor is connected. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.';

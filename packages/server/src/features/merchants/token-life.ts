@@ -23,11 +23,11 @@ export function expiryOf(
   const ownExpiry = ctx.key?.expiry ?? null;
   if (!requestedExpiry) return ownExpiry;
   if (requestedExpiry <= instantText(ctx.now()))
-    throw problem('invalid', 'expiry must be ahead.', source);
+    throw problem('invalid', 'expiry must be in the future.', source);
   if (ownExpiry === null || requestedExpiry <= ownExpiry) return requestedExpiry;
   throw problem(
     'invalid',
-    'expiry must not be later than that of the key that makes this one.',
+    'expiry must not be later than the expiry of the key that creates this one.',
     source,
     { meta: { latest: ownExpiry } },
   );
@@ -55,7 +55,7 @@ export function requireHeld(
   if (required_permission === undefined) return;
   throw problem(
     'forbidden',
-    `This key does not hold ${required_permission}, so it cannot ${action} a key that does.`,
+    `This key lacks the permission ${required_permission}, so it cannot ${action} a key that has it.`,
     undefined,
     { meta: { required_permission } },
   );

@@ -71,7 +71,7 @@ async function lockToken(tx: Db, ctx: RequestContext, id: string, now: Micros): 
   return oldToken;
 }
 
-const MAKE_ANOTHER = 'Make another key.';
+const MAKE_ANOTHER = 'Create another key.';
 
 /**
  * Row of the successor, with name, permissions and origins of the old key. Expires with the old

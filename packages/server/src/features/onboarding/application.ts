@@ -44,7 +44,7 @@ export function requireComplete(application: Row): void {
   const problems = missingOf(application).map(
     (name): Problem => ({
       code: 'blank',
-      detail: 'This is needed before the business can be looked at.',
+      detail: 'This field is required before the application can be submitted.',
       source: { pointer: `/${name}` },
     }),
   );

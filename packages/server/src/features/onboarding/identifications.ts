@@ -26,7 +26,7 @@ function refuseOtherMerchant({ scope }: RequestContext, { relationships }: Write
   if (merchant === undefined || merchant === scope.merchant_id) return;
   throw problem(
     'relationship_not_found',
-    'A key makes records of its own merchant, which need not be named.',
+    'A key creates records of its own merchant only. Leave the merchant out.',
     { pointer: '/data/relationships/merchant' },
   );
 }

@@ -67,6 +67,6 @@ export async function openMerchant(
 }
 
 const tooMany = () =>
-  problem('limit_reached', `One account opens at most ${MERCHANTS_OPENED_MAX} businesses.`, {
+  problem('limit_reached', `An account can open at most ${MERCHANTS_OPENED_MAX} businesses.`, {
     pointer: '/business_name',
   });

@@ -24,11 +24,15 @@ export function beneficialOwnerBehaviour(services: Services, model: Model): Beha
 
 const refusals: Readonly<Record<string, () => Error>> = {
   beneficial_owners_person: () =>
-    problem('already_owner', 'This person is an owner of the merchant already.', {
-      pointer: '/data/relationships/personal_identification',
-    }),
+    problem(
+      'already_owner',
+      'This person is already an owner of the merchant. Update the existing owner.',
+      {
+        pointer: '/data/relationships/personal_identification',
+      },
+    ),
   beneficial_owners_whole: () =>
-    problem('more_than_whole', 'All owners together hold at most 100 percent.', {
+    problem('more_than_whole', 'The shares of all owners must be at most 100 percent together.', {
       pointer: '/data/attributes/ownership_percentage',
     }),
 };

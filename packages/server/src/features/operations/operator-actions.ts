@@ -74,6 +74,10 @@ export function runOperatorAction(
 }
 
 const keyOfOtherAction = () =>
-  problem('idempotency_conflict', 'This key was used for something else. Use a new one.', {
-    header: 'Idempotency-Key',
-  });
+  problem(
+    'idempotency_conflict',
+    'The idempotency key was used for another request. Use a new key.',
+    {
+      header: 'Idempotency-Key',
+    },
+  );

@@ -100,5 +100,5 @@ const NOT_OPEN_YET =
 const notSubmitted = () =>
   problem(
     'invalid_state',
-    'The merchant has not told all that is asked of it yet, so there is nothing to approve.',
+    'The application is incomplete. The merchant must complete it before you can approve it.',
   );

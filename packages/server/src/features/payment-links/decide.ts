@@ -34,7 +34,7 @@ const pointerTo = (attribute: string) => ({ pointer: `/data/attributes/${attribu
 /** Throws 422 for an expiry in the past and for a forbidden redirect address. */
 export function checkLink({ expires_at, success_url }: Row, mode: string, now: Micros): void {
   if (expires_at && microsOf(expires_at) <= now) {
-    throw problem('invalid', 'expires_at must be in the time to come.', pointerTo('expires_at'));
+    throw problem('invalid', 'expires_at must be in the future.', pointerTo('expires_at'));
   }
   if (success_url && !isAllowedTarget(success_url, mode)) {
     const detail =
@@ -65,7 +65,7 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   const remainingUses = usesLeft(changedLink);
   if (remainingUses < 0) {
     const limit = Number(row.uses_count);
-    const detail = `It was paid ${limit} times already, so uses_max cannot be less.`;
+    const detail = `The link was already paid ${limit} times. uses_max must be at least that.`;
     throw problem('too_small', detail, pointerTo('uses_max'), { meta: { limit } });
   }
   const usedColumns = usedBy(changedLink, now);

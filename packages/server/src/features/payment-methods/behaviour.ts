@@ -18,7 +18,7 @@ import { verifiedAs } from './verified-as.ts';
 /** Prefix of sandbox test cards' tokens, for tests without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
 const SANDBOX_ONLY =
-  'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send the token that the browser SDK gives.';
+  'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send a token of the browser SDK.';
 
 /**
  * `POST /v2/payment_methods` with the browser SDK's tokens or a sandbox test token, and the action
@@ -81,7 +81,7 @@ function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): v
   const isThisYear = Number(expiry_year) === now.getUTCFullYear();
   throw problem(
     'invalid',
-    `The card has expired, or expires more than ${EXPIRY_MONTHS_AHEAD_MAX / 12} years ahead.`,
+    `The expiry date has passed, or is more than ${EXPIRY_MONTHS_AHEAD_MAX / 12} years ahead.`,
     { pointer: `/data/attributes/${isThisYear ? 'expiry_month' : 'expiry_year'}` },
   );
 }

@@ -18,6 +18,6 @@ export async function retainCard(
 
 /** Error 422 for a token that cannot become a payment method. */
 export const unusableProblem = (
-  detail = 'The token is not known, is used up, or has expired.',
+  detail = 'The token is unknown, was already used, or has expired. Create a new token with the browser SDK.',
 ): ProblemError =>
   problem('token_unusable', detail, { pointer: '/data/attributes/card_pan_token' });

@@ -39,7 +39,7 @@ export async function requireFirstApproval({ db }: Services, payment: Row): Prom
   if (approvals.size > 0) return;
   throw problem(
     'card_not_used_before',
-    'No payment by this card is known that this payer was there for, so none can be made without.',
+    'A merchant-initiated charge needs an earlier successful payment that this payer made with this card.',
     { pointer: '/data/relationships/payment_method' },
   );
 }

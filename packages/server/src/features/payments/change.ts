@@ -55,7 +55,7 @@ function refuseChargedFor(row: Row, columns: Row): void {
   if (!payment_subscription_id) return;
   const fixedColumns = ['amount_cents', ...billedColumns].filter((column) => column in columns);
   if (fixedColumns.length === 0) return;
-  const hint = `Its subscription says them: update payment_subscriptions ${payment_subscription_id} instead; the next try takes them over.`;
+  const hint = `The subscription decides these values. Update payment_subscriptions ${payment_subscription_id}; the next attempt uses them.`;
   throw wrongState(recordStateOf(row), `an update of ${fixedColumns.join(', ')} by itself`, hint);
 }
 

@@ -42,7 +42,7 @@ export function checkCurrency(ctx: RequestContext, currency: string): void {
   if (acceptedCurrencies.has(currency)) return;
   throw problem(
     'currency_not_accepted',
-    `This merchant accepts ${[...acceptedCurrencies].join(', ')}. An update of its accepted_currencies (merchants) changes that.`,
+    `The merchant accepts ${[...acceptedCurrencies].join(', ')}. Update accepted_currencies of the merchant to accept others.`,
     { pointer: '/data/attributes/amount_currency' },
   );
 }

@@ -34,8 +34,7 @@ export function changedItems(row: Row, columns: Row, now: Micros): Row {
 
 const foreignId = (at: number): Problem => ({
   code: 'read_only',
-  detail:
-    'The record has no other line item of this id. Leave the id of a new item out: it is made here.',
+  detail: 'The record has no line item with this id. Leave the id of a new line item out.',
   source: { pointer: `/data/attributes/line_items/${at}/id` },
 });
 
@@ -96,12 +95,12 @@ function detailProblems(row: Row, part: 'shipping' | 'tax', currency: string): P
 
 const foreignCurrency = (path: string): Problem => ({
   code: 'invalid',
-  detail: 'All parts of a purchase are in its currency, amount_currency.',
+  detail: 'All amounts of a purchase must be in its amount_currency.',
   source: { pointer: `/data/attributes/${path}` },
 });
 
 const tooLargeDiscount = (path: string): Problem => ({
   code: 'too_large',
-  detail: 'What is taken off one must be at most its price, amount_cents.',
+  detail: 'discount_cents must be at most amount_cents of the line item.',
   source: { pointer: `/data/attributes/${path}` },
 });

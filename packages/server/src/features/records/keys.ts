@@ -38,7 +38,7 @@ export async function storeKeys<Decided>(
 export const keyTaken = (): Error =>
   problem(
     'unavailable',
-    'What this idempotency key has made could not be looked up. Try again with the same key.',
+    'The record of this idempotency key could not be read. Try again with the same key.',
     undefined,
     { headers: { 'retry-after': '1' } },
   );

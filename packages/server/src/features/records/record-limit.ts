@@ -38,7 +38,7 @@ export async function requireBelowRecordLimit(
   if (count < limit) return;
   throw problem(
     'limit_reached',
-    `There are ${limit} ${type.replaceAll('_', ' ')} already, which is the most that there may be.`,
+    `There are already ${limit} ${type.replaceAll('_', ' ')}, which is the maximum.`,
     { pointer: '/data' },
     { meta: { limit } },
   );

@@ -38,7 +38,7 @@ export async function invalidReferences<
 const relationshipForeign = (relationship: string): Error =>
   problem(
     'customer_mismatch',
-    `The record of the relationship ${relationship} belongs to another customer than the payer: name one that the payer has.`,
+    `${relationship} belongs to another customer than the payer. Name a record of the payer.`,
     { pointer: `/data/relationships/${relationship}` },
   );
 
@@ -46,7 +46,7 @@ const relationshipForeign = (relationship: string): Error =>
 export const relationshipNotFound = (relationship: string): Error =>
   problem(
     'relationship_not_found',
-    `The record of the relationship ${relationship} was not found, is out of use, or the key may not see it.`,
+    `The record in ${relationship} does not exist, is discarded, or is not visible to this key.`,
     { pointer: `/data/relationships/${relationship}` },
   );
 

@@ -32,28 +32,28 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
   if (demand.status !== 'succeeded') {
     throw problem(
       'payment_not_succeeded',
-      `This payment is ${demand.status}. Only a payment whose status is succeeded can be refunded.`,
+      `The payment is ${demand.status}. Only a succeeded payment can be refunded.`,
       payment,
     );
   }
   if (!authorisation_id) {
     throw problem(
       'no_refundable_authorization',
-      'No authorization of this payment is known whose money could be given back.',
+      'The payment has no captured authorization that could be refunded.',
       payment,
     );
   }
   const refundableCents = Number(demand.amount_refundable_cents);
   if (refundableCents <= 0) {
     const detail =
-      'Refunds that succeeded or are under way, and lost disputes, take up the whole payment.';
+      'The whole payment is refunded, reserved by refunds in flight, or lost in disputes.';
     throw problem('already_refunded', detail, payment);
   }
   const amount = Number(record.amount_cents ?? refundableCents);
   if (amount <= refundableCents) return amount;
   throw problem(
     'over_unrefunded',
-    'Refunds that succeeded or are under way, and lost disputes, leave less of this payment.',
+    'amount_cents is more than the refundable rest of the payment. Send at most amount_refundable_cents.',
     { pointer: '/data/attributes/amount_cents' },
     { meta: { unrefunded_cents: refundableCents } },
   );

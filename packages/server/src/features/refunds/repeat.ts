@@ -15,7 +15,7 @@ export const refundRepeat: Repeat = {
   conflictError: () =>
     problem(
       'refund_key_reused',
-      'An earlier refund with this idempotency key has another payment, amount, reason or note.',
+      'An earlier refund with this idempotency key has another payment, amount, reason or note. Use a new key.',
       { pointer: '/data/attributes/idempotency_key' },
     ),
 };

@@ -35,8 +35,7 @@ export function riskListEntryBehaviour(services: Services, model: Model): Behavi
 async function refuseDuplicate({ db }: Services, entry: Row): Promise<void> {
   const id = await sameEntry(db, entry);
   if (!id) return;
-  const detail =
-    'An entry of this list matches the same. Remove that one first to describe it anew.';
+  const detail = 'An entry of this list already has this value. Remove that entry first.';
   const source = entry.kind === 'card' ? METHOD : VALUE;
   throw problem('already_listed', detail, source, { meta: { risk_list_entry: id } });
 }
@@ -58,8 +57,14 @@ async function comparedBy({ db }: Services, { scope }: RequestContext, record: R
 }
 
 function cardColumns({ value }: Row, method: Row | undefined): Row {
-  if (value) throw problem('invalid', 'A card is named by payment_method, not by value.', VALUE);
-  if (!method) throw problem('blank', 'A card is named by payment_method.', METHOD);
+  if (value)
+    throw problem('invalid', 'An entry of the kind card takes payment_method and no value.', VALUE);
+  if (!method)
+    throw problem(
+      'blank',
+      'An entry of the kind card needs the relationship payment_method.',
+      METHOD,
+    );
   return { subject: method.card_fingerprint as string };
 }
 
@@ -72,7 +77,8 @@ const fieldByKind: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
 
 /** Value of an entry for display and for comparison. */
 function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
-  if (method) throw problem('invalid', 'Only the kind card names a card.', METHOD);
+  if (method)
+    throw problem('invalid', 'Only an entry of the kind card takes payment_method.', METHOD);
   if (!value) throw problem('blank', `An entry of the kind ${kind} needs a value.`, VALUE);
   const checkedValue = checkText(fieldByKind[kind as keyof typeof fieldByKind], value);
   if ('flaw' in checkedValue) {

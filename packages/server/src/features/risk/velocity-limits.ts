@@ -24,6 +24,10 @@ function checkCurrencyOf({ kind, amount_currency }: Row): void {
   if (isAmount === !!amount_currency) return;
   const source = { pointer: '/data/attributes/amount_currency' };
   throw isAmount
-    ? problem('blank', 'A limit of amounts needs the currency that they are in.', source)
-    : problem('invalid', `A limit of ${kind} counts payments of every currency.`, source);
+    ? problem('blank', 'A limit of amounts needs amount_currency.', source)
+    : problem(
+        'invalid',
+        `A limit of ${kind} counts payments of every currency. Leave amount_currency out.`,
+        source,
+      );
 }

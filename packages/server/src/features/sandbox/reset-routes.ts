@@ -46,4 +46,6 @@ const resetView = ({ requested_at, finished_at, removed_count, kept_cards }: Row
 });
 
 const onlySandbox = () =>
-  problem('forbidden', 'Only a sandbox can be emptied.', { header: 'Florin-Mode' });
+  problem('forbidden', 'Only the sandbox can be reset. Use a sandbox key.', {
+    header: 'Florin-Mode',
+  });

@@ -23,7 +23,9 @@ export function registerSandbox(fastify: FastifyInstance, services: Services): v
 function sandboxCallerOf({ models }: Services, request: FastifyRequest): Requester {
   const caller = callerOf(request);
   if (caller.scope.mode !== 'sandbox') {
-    throw problem('forbidden', 'This is for keys of the sandbox.', { header: 'Authorization' });
+    throw problem('forbidden', 'This address exists in the sandbox only. Use a sandbox key.', {
+      header: 'Authorization',
+    });
   }
   requirePermission(
     { permissions: caller.permissions, ...('token_id' in caller && { key: caller }) },
@@ -39,7 +41,11 @@ function timeoutOf({ query }: FastifyRequest): number {
   const waitSeconds =
     typeof timeout === 'string' && /^\d{1,2}$/.test(timeout) ? Number(timeout) : NaN;
   if (waitSeconds <= DRAIN_SECONDS_MAX) return waitSeconds;
-  throw problem('invalid_value', `timeout is a number of seconds from 0 to ${DRAIN_SECONDS_MAX}.`, {
-    parameter: 'timeout',
-  });
+  throw problem(
+    'invalid_value',
+    `timeout must be a number of seconds from 0 to ${DRAIN_SECONDS_MAX}.`,
+    {
+      parameter: 'timeout',
+    },
+  );
 }

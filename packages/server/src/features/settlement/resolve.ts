@@ -33,7 +33,7 @@ function decideResolution(row: Row, columns: Row, now: Micros): Decision {
   const { status, ...set } = columns;
   if (status !== 'resolved') return { set, events: [] };
   if (!{ ...row, ...set }.resolution_note?.trim()) {
-    throw problem('blank', 'Say what was found out, and what was done about it.', {
+    throw problem('blank', 'resolution_note is missing. Describe the cause and what was done.', {
       pointer: '/data/attributes/resolution_note',
     });
   }

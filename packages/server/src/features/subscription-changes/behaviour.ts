@@ -91,7 +91,7 @@ async function applyChange(
 const chargeInFlight = (): Error =>
   problem(
     'invalid',
-    'A charge of the subscription is under way. It can be changed once that has its outcome.',
+    'A charge of the subscription is in flight. Change the subscription after the charge has an outcome.',
     { pointer: '/data/relationships/payment_subscription' },
   );
 

@@ -51,7 +51,7 @@ describe('a change of the period during the last of charges_max', () => {
   const yearly: Row = { billing_period: 'twelve_months', proration_behavior: 'create_prorations' };
   const now = microsOf(at('2027-01-06'));
   it('is refused, as it would start one more', () => {
-    expect(() => decideChange(lastPeriodRow, yearly, now)).toThrow('raise charges_max');
+    expect(() => decideChange(lastPeriodRow, yearly, now)).toThrow('Raise charges_max');
     expect(
       decideChange({ ...lastPeriodRow, charges_max: '3' }, yearly, now).set.charges_count,
     ).toBe('3');

@@ -52,15 +52,15 @@ const isProrated = ({ proration_behavior, amount_cents, billing_period }: Row): 
 function requireChangeable({ status, past_due_since }: Row): void {
   const detail =
     status !== 'active'
-      ? `The subscription is ${status}; only one that is active can be changed like this.`
-      : 'A charge of the subscription keeps failing. It can be changed once that is paid.';
+      ? `The subscription is ${status}. Only an active subscription can be changed this way.`
+      : 'A charge of the subscription is past due. Change the subscription after the charge is paid.';
   if (status === 'active' && !past_due_since) return;
   throw problem('invalid', detail, { pointer: '/data/relationships/payment_subscription' });
 }
 
 function newPlanOf(row: Row, change: Row): NewPlan {
   if (!change.amount_cents && !change.billing_period && !change.payment_method_id) {
-    const detail = 'Say what is to change: amount_cents, billing_period or payment_method.';
+    const detail = 'Send at least one of amount_cents, billing_period or payment_method.';
     throw problem('invalid', detail, { pointer: '/data/attributes' });
   }
   const period = (change.billing_period ?? row.billing_period) as BillingPeriod;
@@ -135,7 +135,7 @@ function newPeriod(
 const noPeriodLeft = (): Error =>
   problem(
     'invalid',
-    'The last of its charges_max periods runs. Another billing_period would begin one more: raise charges_max before.',
+    'The last of charges_max periods is running, and another billing_period would start one more. Raise charges_max first.',
     { pointer: '/data/attributes/billing_period' },
   );
 

@@ -78,7 +78,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
 function requireAmendable(row: Row, columns: Row): void {
   const fixedColumns = Object.keys(columns).filter((column) => !amendable.has(column));
   if (fixedColumns.length === 0) return;
-  const hint = `Once it is confirmed, these may change: ${namesOf([...amendable])}.`;
+  const hint = `A confirmed subscription can only change ${namesOf([...amendable])}.`;
   throw wrongState(recordStateOf(row), `an update of ${namesOf(fixedColumns)}`, hint);
 }
 
@@ -89,7 +89,7 @@ function requireAmendable(row: Row, columns: Row): void {
 function requireOwnPrice(row: Row, columns: Row): void {
   if (!isChangingPeriod(row) || !isOtherPrice(row, columns)) return;
   const hint =
-    'A change to another billing_period is being paid, and its price with it: set another once it is paid or given up.';
+    'A change of billing_period is being charged. Change the price after that charge has an outcome.';
   throw wrongState(recordStateOf(row), 'another amount_cents', hint);
 }
 

@@ -58,7 +58,7 @@ export async function createPaymentSubscription(
 const noKey: Problem = {
   code: 'blank',
   detail:
-    'A subscription that is confirmed with its create needs an idempotency_key, or the header Idempotency-Key.',
+    'A subscription with confirmed: true needs an idempotency_key, or the header Idempotency-Key.',
   source: { pointer: '/data/attributes/idempotency_key' },
 };
 

@@ -146,7 +146,7 @@ describe('a confirmation', () => {
     const proratedIntent = { ...intent, proration_behavior: 'create_prorations' };
     const confirmAt = (now: string) => () =>
       decideConfirm(proratedIntent, microsOf(at(now)), false);
-    expect(confirmAt('2025-12-30')).toThrow('one billing period ahead');
+    expect(confirmAt('2025-12-30')).toThrow('within one billing period');
     expect(confirmAt('2025-12-31')).not.toThrow();
   });
 

@@ -108,7 +108,7 @@ export function decideConfirm(row: Row, now: Micros, isImmediate: boolean): Deci
 export function decidePause(row: Row, now: Micros): Decision {
   if (hasUnbilledPeriodBeforeActivation(row)) {
     const hint =
-      'What fell due before its last pause is not billed yet: it can be paused once that is.';
+      'A charge from before the last pause is not billed yet. Pause the subscription after it is billed.';
     throw wrongState(recordStateOf(row), 'pause', hint);
   }
   requireAction(row, 'pause');

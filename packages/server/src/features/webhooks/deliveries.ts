@@ -40,7 +40,7 @@ async function requireOpenSubscription({ db }: Services, scope: Scope, id: strin
   if (subscription?.status !== 'archived') return;
   throw problem(
     'invalid_state',
-    'The subscription of this delivery is archived: nothing is sent to it any more.',
+    'The webhook subscription of this delivery is archived and receives nothing.',
     undefined,
     { meta: { allowed_actions: [] }, headers: { allow: 'GET, HEAD, OPTIONS' } },
   );

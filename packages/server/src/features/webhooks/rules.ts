@@ -29,11 +29,11 @@ export function checkSubscription(
 
 function modeProblems(mode: Scope['mode'], requestedMode: unknown): Problem[] {
   if (requestedMode === undefined || requestedMode === null || requestedMode === mode) return [];
-  const detail = `This key is of ${mode} mode; its subscriptions are told of ${mode} events.`;
+  const detail = `This key has ${mode} mode, so its webhook subscriptions receive ${mode} events. Leave mode out.`;
   return [{ code: 'mode_mismatch', detail, source: pointerTo('mode') }];
 }
 
-const FRAGMENT = 'The address of a webhook has no fragment: a fragment is never sent.';
+const FRAGMENT = 'The URL of a webhook must not have a fragment.';
 
 const AS_LIVE = ' On this server the sandbox has the rules of live mode.';
 
@@ -63,7 +63,7 @@ export function decideSubscription(
 ): Decision {
   if (attributes.status === 'archived') return archive(row, now);
   if (row.status === 'archived') {
-    throw problem('immutable', 'The subscription is archived. Create a new one instead.', {
+    throw problem('immutable', 'The webhook subscription is archived. Create a new one.', {
       pointer: '/data',
     });
   }
@@ -111,7 +111,11 @@ export function eventsToReach(row: Row, set: Row): readonly string[] {
 
 function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
-    throw problem('already_archived', 'The subscription was archived before.', pointerTo('status'));
+    throw problem(
+      'already_archived',
+      'The webhook subscription is already archived.',
+      pointerTo('status'),
+    );
   }
   // Ends the suspension too: pending deliveries of a suspended subscription could not be stopped.
   const set = { archived_at: instantText(now), paused_reason: null, suspended_until: null };

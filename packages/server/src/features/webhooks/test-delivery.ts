@@ -65,4 +65,4 @@ const storeTest = (
   });
 
 const tooOften = (waitSeconds: number): string =>
-  `A subscription is tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${waitSeconds} s.`;
+  `A webhook subscription can be tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${waitSeconds} s.`;

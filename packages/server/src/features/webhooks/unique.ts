@@ -27,7 +27,7 @@ export async function storeUnique(
 const existsError = (id: string | undefined): Error =>
   problem(
     'subscription_exists',
-    'Another subscription sends the same events to this address. Update that one, or archive it first.',
+    'Another webhook subscription sends the same events to this URL. Update or archive that subscription.',
     { pointer: '/data/attributes/url' },
     id === undefined ? {} : { meta: { webhook_subscription: id } },
   );

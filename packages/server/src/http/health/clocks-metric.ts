@@ -12,7 +12,7 @@ export const clockNotes = (clocks: Clocks): string[] =>
     .filter(([, offset]) => isApart(offset))
     .map(([otherClock, offset]) => {
       const offsetText = `${Math.abs(inSeconds(offset)).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'}`;
-      return `The clock of the ${otherClock} is ${offsetText} this server's. Set both machines to the same time. Until then, messages that may not have been sent stay without an outcome.`;
+      return `The clock of the ${otherClock} is ${offsetText} this server's. Synchronise both: until then, some messages stay without an outcome.`;
     });
 
 /** Gauge of clock differences. A clock that was never compared has no value. */

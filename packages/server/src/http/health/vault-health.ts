@@ -20,7 +20,7 @@ export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   const since = vault.downSince();
   const sinceText = since === undefined ? '' : ` since ${instantText(since)}`;
   return [
-    `The vault of this server accepts no messages${sinceText}. See its log. Payments wait for the vault and continue automatically.`,
+    `The vault of this server accepts no messages${sinceText}: see its log. Payments wait for the vault and continue automatically.`,
   ];
 }
 

@@ -46,7 +46,7 @@ export function createCursors(key: Buffer | string): Cursors {
       }
       throw problem(
         'invalid_cursor',
-        'Take cursors from the links of this list, in the same order.',
+        'The cursor does not fit this list. Take cursors from the links of this list, with the same sort.',
         {
           parameter: `page[${side}]`,
         },

@@ -117,7 +117,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   404: 'The URL or a referenced record does not exist, or is not visible to this key.',
   405: 'The state of the record does not allow the change, or the URL does not accept the method.',
   406: 'Responses are `application/vnd.api+json`. The `Accept` header must allow it.',
-  408: 'The request did not arrive in time. The server closes the connection; send the request again.',
+  408: 'The request took too long to arrive. Send it again. The server closes the connection; send the request again.',
   409: 'The document contradicts its URL, or an earlier request with the same idempotency key.',
   412: 'Another request changed the record in between. Fetch the record again, then repeat the change.',
   413: 'The body is larger than 256 KiB.',

@@ -13,7 +13,7 @@ export function parseCreate(model: Model, body: Buffer | string): WriteInput {
   const issues = createIssues();
   checkType(model, data, issues);
   if ((data.id ?? null) !== null) {
-    issues.add('client_id_forbidden', '/data/id', 'Leave the id out; the answer brings it.');
+    issues.add('client_id_forbidden', '/data/id', 'Florin creates ids. Leave the id out.');
   }
   return checkInput(model, 'create', data, issues);
 }
@@ -51,7 +51,7 @@ function primaryData(body: Buffer | string): JsonObject {
   if (isObject(document.data)) return document.data;
   throw problem(
     'invalid_document',
-    'The document must have the member data, one resource object.',
+    'The document must have the member data with one resource object.',
     {
       pointer: document.data === undefined ? '' : '/data',
     },
@@ -73,7 +73,11 @@ function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
   if (typeof id !== 'string') {
     issues.add('invalid_document', '/data', 'data must have the member id, that of the address.');
   } else if (id.toLowerCase() !== expected.toLowerCase()) {
-    issues.add('id_conflict', '/data/id', 'The document names another record than the address.');
+    issues.add(
+      'id_conflict',
+      '/data/id',
+      'The id or type in the document differs from the URL. Send those of the URL.',
+    );
   }
 }
 

@@ -129,7 +129,7 @@ function checkIdentifier(
     issues.add(
       'relationship_not_found',
       pointer,
-      `${name} names a record that was not found or that the token may not use.`,
+      `${name} names a record that does not exist or that the key may not use.`,
     );
   } else {
     return value.id.toLowerCase();

@@ -79,7 +79,7 @@ function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
 function split(raw: RawFilter, text: string): string[] {
   const values = splitFilterValue(text);
   if (values) return values;
-  throw problem('invalid_value', 'A backslash at the end of a value is written twice.', {
+  throw problem('invalid_value', 'A backslash at the end of a value must be written twice.', {
     parameter: raw.parameter,
   });
 }
@@ -166,20 +166,20 @@ function singleValue(
 ): string {
   const [value] = values;
   if (values.length === 1 && value !== undefined && pattern.test(value)) return value;
-  throw problem('invalid_value', `The filter takes ${expected}.`, { parameter: raw.parameter });
+  throw problem('invalid_value', `The filter accepts ${expected}.`, { parameter: raw.parameter });
 }
 
 function coerceText(raw: RawFilter, { field }: Path, text: string): string {
   const value = coerceFilterValue(field, text);
   if (value !== undefined) return value;
-  throw problem('invalid_value', `A value of ${field.name} is ${expectedForm(field)}.`, {
+  throw problem('invalid_value', `A value of ${field.name} must be ${expectedForm(field)}.`, {
     parameter: raw.parameter,
   });
 }
 
 function requireFit(raw: RawFilter, { field }: Path, operator: Operator): void {
   if (operatorsOf(field.definition.type).includes(operator)) return;
-  throw problem('invalid_filter', `${field.name} cannot be compared by ${operator}.`, {
+  throw problem('invalid_filter', `${field.name} cannot be filtered with ${operator}.`, {
     parameter: raw.parameter,
   });
 }
@@ -192,7 +192,7 @@ const unknownNameProblem = (parameter: string, model: Model, name: string) =>
 const tooMany = (parameter: string, items: string, limit: number) =>
   problem(
     'query_too_costly',
-    `There are at most ${limit} ${items}.`,
+    `A query can have at most ${limit} ${items}.`,
     { parameter },
     { meta: { limit } },
   );

@@ -56,4 +56,6 @@ function addBranch(tree: MutableTree, name: string): MutableTree {
 }
 
 const tooMany = (limitText: string, limit: number) =>
-  problem('query_too_costly', `An include has at most ${limitText}.`, source, { meta: { limit } });
+  problem('query_too_costly', `An include can have at most ${limitText}.`, source, {
+    meta: { limit },
+  });

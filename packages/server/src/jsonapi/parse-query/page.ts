@@ -34,7 +34,7 @@ export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse
     if (parameterValues[firstKey] !== undefined && parameterValues[secondKey] !== undefined) {
       throw problem(
         'invalid_page',
-        `page[${firstKey}] and page[${secondKey}] do not go together.`,
+        `page[${firstKey}] and page[${secondKey}] cannot be combined. Send one of them.`,
         sourceOfParameter(secondKey),
         firstKey === 'after' ? errorLinks(profile, 'range-pagination-not-supported') : {},
       );
@@ -93,7 +93,7 @@ function parseInteger(
   if (value >= min && value <= INT32_MAX) return value;
   throw problem(
     profile ? 'invalid_page' : 'invalid_value',
-    `page[${key}] is an integer from ${min} to ${INT32_MAX}.`,
+    `page[${key}] must be an integer from ${min} to ${INT32_MAX}.`,
     sourceOfParameter(key),
   );
 }
@@ -107,7 +107,7 @@ function sizeOf(
   if (size <= PAGE_SIZE_MAX) return size;
   throw problem(
     'invalid_page',
-    `A page has at most ${PAGE_SIZE_MAX} records.`,
+    `A page can have at most ${PAGE_SIZE_MAX} records.`,
     sourceOfParameter(key),
     {
       ...errorLinks(profile, 'max-size-exceeded'),
@@ -130,7 +130,7 @@ function offsetOf(
   if (offset <= PAGE_OFFSET_MAX) return offset;
   throw problem(
     'invalid_page',
-    `page[${key}] reaches ${PAGE_OFFSET_MAX} records deep; to read on, follow links.next, which uses page[after].`,
+    `page[${key}] reaches only the first ${PAGE_OFFSET_MAX} records. Follow links.next to read further.`,
     sourceOfParameter(key),
     { meta: { limit: PAGE_OFFSET_MAX } },
   );
@@ -143,5 +143,5 @@ function anchorOf({ after, before }: PageParameterValues): PageParameters['ancho
 
 function totalOf(text: string | undefined): boolean {
   if (text === undefined || text === 'true' || text === 'false') return text === 'true';
-  throw problem('invalid_value', 'page[total] is true or false.', sourceOfParameter('total'));
+  throw problem('invalid_value', 'page[total] must be true or false.', sourceOfParameter('total'));
 }

@@ -24,7 +24,7 @@ export function readParameters(query: string): Parameter[] {
 }
 
 export const tooLong = (items: string, limit: number) =>
-  problem('query_too_costly', `A query has at most ${limit} ${items}.`, undefined, {
+  problem('query_too_costly', `A query can have at most ${limit} ${items}.`, undefined, {
     meta: { limit },
   });
 
@@ -34,9 +34,13 @@ function readParameter(pair: string): Parameter {
   const value = equalsIndex < 0 ? '' : decode(pair.slice(equalsIndex + 1));
   const match = NAME.exec(name);
   if (!match) {
-    throw problem('unknown_parameter', 'A parameter is called `family` or `family[member]`.', {
-      parameter: name,
-    });
+    throw problem(
+      'unknown_parameter',
+      'A query parameter must be named `family` or `family[member]`.',
+      {
+        parameter: name,
+      },
+    );
   }
   const [, family = '', bracketed = ''] = match;
   return {

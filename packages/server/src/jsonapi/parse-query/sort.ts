@@ -63,7 +63,7 @@ function parseSortKey(
   if (path.hops.some(({ many }) => many)) {
     throw problem(
       'invalid_sort',
-      `${name} leads to many records; a sort follows to-one relationships.`,
+      `${name} leads to many records. Sort by attributes of to-one relationships only.`,
       source,
       errorLinks(profile, 'unsupported-sort'),
     );
@@ -73,7 +73,7 @@ function parseSortKey(
 }
 
 const tooMany = (owner: string, items: string, limit: number) =>
-  problem('query_too_costly', `${owner} has at most ${limit} ${items}.`, source, {
+  problem('query_too_costly', `${owner} can have at most ${limit} ${items}.`, source, {
     meta: { limit },
   });
 

@@ -19,7 +19,7 @@ export function requireFewSteps(
   const [[parameter]] = Object.entries(weights).sort(([, a], [, b]) => b - a) as [[string, number]];
   throw problem(
     'query_too_costly',
-    `The filters, sorts and includes of a query lead over at most ${STEPS_WEIGHT_MAX} relationships together; to-many ones count double, those to accounts and permissions too, and page[total] doubles those of filters.`,
+    `Filters, sorts and includes can use at most ${STEPS_WEIGHT_MAX} relationships together. To-many relationships count double, and page[total] doubles those of filters.`,
     { parameter },
     { meta: { limit: STEPS_WEIGHT_MAX } },
   );

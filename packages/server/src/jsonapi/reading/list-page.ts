@@ -87,7 +87,7 @@ const withSlowQueryError =
       if (error.code !== QUERY_CANCELED || !hasCostlyParameters(query)) throw error;
       throw problem(
         'query_too_costly',
-        'The query took too long. Filter by fewer or by indexed attributes.',
+        'The query took too long. Use fewer filters, or filter by indexed attributes.',
         undefined,
         { cause: error },
       );

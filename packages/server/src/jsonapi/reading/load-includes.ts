@@ -138,7 +138,7 @@ const linkageOf =
 const tooMany = (relation: string) =>
   problem(
     'query_too_costly',
-    `Including ${relation} would add more than ${INCLUDED_PER_EDGE_MAX} records. Ask for a smaller page, or read the relationship's own address.`,
+    `Including ${relation} would add more than ${INCLUDED_PER_EDGE_MAX} records. Request a smaller page, or fetch the relationship itself.`,
     { parameter: 'include' },
     { meta: { limit: INCLUDED_PER_EDGE_MAX } },
   );

@@ -21,12 +21,10 @@ const codes = Object.keys(recipes) as EventCode[];
 export function Triggers() {
   const t = useTexts('developers');
   const nameOf = useEventName();
-  const help = useTexts('help');
-  const textOf = (text: string) => help.find(text) ?? text;
   const scope = useScope();
   const [code, setCode] = useState<EventCode>('transaction.payment_demands.succeeded');
   const recipe = recipes[code];
-  const isRefused = 'refused' in recipe;
+  const refused = 'refused' in recipe ? recipe.refused : undefined;
   const trigger = useMutation({
     mutationFn: ({ event, of: scope }: { event: EventCode; of: Scope }) => runTrigger(scope, event),
   });
@@ -34,9 +32,7 @@ export function Triggers() {
     <Stack align="flex-start" maw={640}>
       <NativeSelect
         label={t('trigger_event')}
-        description={
-          isRefused ? textOf(recipe.refused) : t('trigger_makes', { what: textOf(recipe.makes) })
-        }
+        description={refused ?? t('trigger_makes', { what: 'makes' in recipe ? recipe.makes : '' })}
         value={code}
         onChange={({ currentTarget }) => setCode(currentTarget.value as EventCode)}
         data={codes.map((value) => ({ value, label: `${nameOf(value)} (${value})` }))}
@@ -44,7 +40,7 @@ export function Triggers() {
       />
       <Button
         loading={trigger.isPending}
-        disabled={isRefused}
+        disabled={refused !== undefined}
         onClick={() => trigger.mutate({ event: code, of: scope })}
       >
         {t('trigger_run')}

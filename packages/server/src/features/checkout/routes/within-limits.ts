@@ -7,7 +7,7 @@ const tooManyTries: VerifyAnswer = {
   result: 'error',
   detail: {
     code: 'too_many_tries',
-    message: 'Too many cards were tried for this payment. Ask the shop for another way to pay.',
+    message: 'There were too many attempts for this payment. Ask the shop for another way to pay.',
   },
 };
 

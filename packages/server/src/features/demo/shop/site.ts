@@ -77,7 +77,7 @@ async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
   const isOwnOrigin =
     origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
   if (isOwnOrigin && site === 'same-origin') return;
-  throw problem('forbidden', 'Only the page of the shop itself may order.');
+  throw problem('forbidden', 'Orders are accepted only from the page of the demo shop.');
 }
 
 async function sendResult(reply: FastifyReply, work: () => Promise<object>): Promise<FastifyReply> {

@@ -132,7 +132,7 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
 const categoryCode: MemberParser<string> = (value) =>
   typeof value === 'string' && /^\d{4}$/.test(value)
     ? { value }
-    : { code: 'invalid', detail: 'A merchant category code has four digits (ISO 18245).' };
+    : { code: 'invalid', detail: 'A merchant category code must have four digits (ISO 18245).' };
 
 const accountNumber: MemberParser<string> = (value) => {
   const read = text(NUMBER_MAX)(value);
@@ -168,10 +168,10 @@ const applicationView = (row: Row) => ({
 });
 
 const submittedProblem = () =>
-  problem(
-    'invalid_state',
-    'The business was handed in already. Write to the operator to change this.',
-  );
+  problem('invalid_state', 'The application is already submitted. Ask the operator to change it.');
 
 const tooMany = () =>
-  problem('limit_reached', `A business has at most ${BANKS_MAX} bank accounts.`);
+  problem(
+    'limit_reached',
+    `A business can have at most ${BANKS_MAX} bank accounts. Remove one first.`,
+  );

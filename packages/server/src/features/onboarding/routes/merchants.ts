@@ -52,7 +52,10 @@ export function registerMerchants(
 }
 
 const closedProblem = () =>
-  problem('registration_closed', 'Businesses are not opened here by anybody. Ask the operator.');
+  problem(
+    'registration_closed',
+    'Registration is closed on this server. Ask the operator to open a business.',
+  );
 
 const noSuchInvitation = () =>
-  problem('not_found', 'There is no such invitation: it was withdrawn, or accepted already.');
+  problem('not_found', 'The invitation was withdrawn or already accepted. Ask for a new one.');

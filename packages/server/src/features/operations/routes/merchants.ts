@@ -74,7 +74,7 @@ function onlyOf({ query }: FastifyRequest): MerchantSearch['only'] {
   const { only = 'all' } = query as Readonly<Record<string, unknown>>;
   const filter = ONLY.find((value) => value === only);
   if (filter) return filter;
-  throw problem('invalid_filter', `only is one of ${ONLY.join(', ')}.`, { parameter: 'only' });
+  throw problem('invalid_filter', `only must be one of ${ONLY.join(', ')}.`, { parameter: 'only' });
 }
 
 function textOf({ query }: FastifyRequest): string {
@@ -82,7 +82,7 @@ function textOf({ query }: FastifyRequest): string {
   if (typeof search === 'string' && search.length <= SEARCH_MAX && isStorable(search)) {
     return search.trim();
   }
-  throw problem('invalid_filter', `search has at most ${SEARCH_MAX} characters.`, {
+  throw problem('invalid_filter', `search must have at most ${SEARCH_MAX} characters.`, {
     parameter: 'search',
   });
 }

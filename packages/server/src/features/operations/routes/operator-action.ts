@@ -43,6 +43,10 @@ export function scopeOfPath(request: FastifyRequest): Scope {
 }
 
 const noKey = () =>
-  problem('invalid_value', 'Name the request with the header Idempotency-Key.', {
-    header: 'Idempotency-Key',
-  });
+  problem(
+    'invalid_value',
+    'The header Idempotency-Key is missing. Send a new key with each request.',
+    {
+      header: 'Idempotency-Key',
+    },
+  );

@@ -28,4 +28,4 @@ export function registerOperator(fastify: FastifyInstance, services: Services): 
   registerOperatorHealth(fastify, services);
 }
 
-const notOperator = () => problem('forbidden', 'This is for the people who run this installation.');
+const notOperator = () => problem('forbidden', 'Only operators may do this.');

@@ -30,6 +30,6 @@ export async function createdOnce(
 const conflictError = () =>
   problem(
     'idempotency_conflict',
-    'An earlier request with this idempotency key asked for something else. Use a new key for a new request.',
+    'The idempotency key was used for another request. Use a new key.',
     { header: 'Idempotency-Key' },
   );

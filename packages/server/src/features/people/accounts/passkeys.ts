@@ -235,9 +235,12 @@ function asRefused(error: unknown): never {
 }
 
 const passkeyRefused = () =>
-  problem('wrong_code', 'The passkey was not made as it was asked for, or too late. Try again.', {
+  problem('wrong_code', 'The passkey does not match the request, or came too late. Try again.', {
     pointer: '/response',
   });
 
 const tooMany = () =>
-  problem('limit_reached', `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);
+  problem(
+    'limit_reached',
+    `An account can have at most ${PASSKEYS_MAX} passkeys. Remove one first.`,
+  );

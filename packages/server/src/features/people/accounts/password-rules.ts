@@ -7,9 +7,9 @@ import {
 } from '@florin/contract/passwords.ts';
 
 const details: Readonly<Record<PasswordError, string>> = {
-  too_short: `A password has at least ${PASSWORD_MIN} characters.`,
-  too_long: `A password has at most ${PASSWORD_MAX} characters.`,
-  password_too_common: 'This password is among those that are tried first. Choose another one.',
+  too_short: `A password must have at least ${PASSWORD_MIN} characters.`,
+  too_long: `A password must have at most ${PASSWORD_MAX} characters.`,
+  password_too_common: 'This password is too common. Choose another one.',
 };
 
 /** Throws 422 if a new password violates the rules. */

@@ -163,12 +163,18 @@ export async function deleteUnusedCodes(tx: Db, account_id: string): Promise<voi
 export const wrongCode = () =>
   problem(
     'wrong_code',
-    'Check the clock of the device that shows the code, and enter the next one. The code is wrong, was used before, or there were too many tries.',
+    'The code is wrong, was used before, or there were too many attempts. Check the clock of your device and enter the next code.',
     { pointer: '/code' },
   );
 
 const inUse = () =>
-  problem('invalid_state', 'An authenticator is in use already. Remove it before you add another.');
+  problem(
+    'invalid_state',
+    'The account already has an authenticator. Remove it before you add another.',
+  );
 
 const noFactor = () =>
-  problem('invalid_state', 'Recovery codes stand in for a second factor: set one up first.');
+  problem(
+    'invalid_state',
+    'The account has no second factor. Set one up before you create recovery codes.',
+  );

@@ -85,7 +85,7 @@ async function enter(tx: Db, { link, user, hash, at }: LinkAction): Promise<Used
   const account_id = link.account_id as string;
   if (hash === undefined) throw unusableLink();
   const name = user.name ?? '';
-  if (!name) throw problem('blank', 'Say your name.', { pointer: '/name' });
+  if (!name) throw problem('blank', 'Enter your name.', { pointer: '/name' });
   const isNew = await activateAccount(tx, account_id, { name, password_hash: hash, at });
   if (!isNew) throw unusableLink();
   return { account_id, enters: true };
@@ -141,11 +141,12 @@ async function changeEmail({ services }: LinkDeps, tx: Db, action: LinkAction): 
 export const unusableLink = () =>
   problem(
     'link_unusable',
-    'The link was used already, is too old, or a newer one has taken its place. Ask for another.',
+    'The link was used, has expired, or was replaced by a newer one. Request a new link.',
   );
 
 const INVITED_SIGN_IN_DETAIL = 'Sign in with the account of this address to accept the invitation.';
-const CHANGED_FIRST = 'Sign in with the account whose address this is to become.';
+const CHANGED_FIRST =
+  'Sign in with the account that requested the new email, then open the link again.';
 
 /** Throws `unauthorized` (401) unless the link's account is signed in. */
 function requireSignedIn({ link, user }: LinkAction, detail: string): void {

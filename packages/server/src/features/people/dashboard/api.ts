@@ -129,7 +129,7 @@ function parseJson(
   }
 }
 
-const signedOut = () => problem('unauthorized', 'Sign in first.');
+const signedOut = () => problem('unauthorized', 'You are not signed in. Sign in first.');
 
 export const notFresh = () =>
-  problem('sign_in_again', 'Show again who you are: this takes a sign-in of the last ten minutes.');
+  problem('sign_in_again', 'This action needs a sign-in of the last ten minutes. Sign in again.');

@@ -50,6 +50,10 @@ function namedInQuery({ method, query }: FastifyRequest): Scope | undefined {
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 const namelessProblem = () =>
-  problem('invalid_document', 'Name a merchant and a mode with Florin-Merchant and Florin-Mode.', {
-    header: 'Florin-Merchant',
-  });
+  problem(
+    'invalid_document',
+    'The headers Florin-Merchant and Florin-Mode are missing. Send the id of the merchant and the mode.',
+    {
+      header: 'Florin-Merchant',
+    },
+  );

@@ -13,7 +13,7 @@ export function requireOwnPage(
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   const isOwnOrigin = origin === undefined || origin === new URL(public_url).origin;
   if (isOwnOrigin && site === 'same-origin') return;
-  throw problem('forbidden', 'Only pages of this server itself may ask for this.', {
+  throw problem('forbidden', 'Only pages of this server may send this request.', {
     header: isOwnOrigin ? 'Sec-Fetch-Site' : 'Origin',
   });
 }

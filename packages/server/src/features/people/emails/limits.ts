@@ -28,7 +28,7 @@ export function createEmailLimits(services: LimitServices): EmailLimits {
 
 /** Error 429 for emails that were requested too often. */
 export const tooManyEmails = () =>
-  problem('rate_limited', 'Too many letters were asked for. Try again in an hour.', undefined, {
+  problem('rate_limited', 'Too many emails were requested. Try again in an hour.', undefined, {
     headers: { 'retry-after': String(HOUR_SECONDS) },
     meta: { retry_after_seconds: HOUR_SECONDS },
   });

@@ -22,7 +22,7 @@ export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }
   if (!sandbox_only) return;
   throw problem(
     'forbidden',
-    'Your membership counts in the sandbox alone, and this is of live mode as well.',
+    'Your membership is limited to the sandbox, and this member also has live mode.',
   );
 }
 
@@ -44,21 +44,24 @@ export const isRemoved = ({ removed_at }: Row): boolean => removed_at != null;
 /** Throws `invalid_state` (405) if the invitation was accepted. */
 export function requireOpen({ accepted_at }: Row): void {
   if (accepted_at == null) return;
-  throw problem('invalid_state', 'The person has accepted the invitation.', undefined, {
+  throw problem('invalid_state', 'The person has already accepted the invitation.', undefined, {
     meta: { allowed_actions: ['remove'] },
   });
 }
 
 const openersProblem = () =>
-  problem('forbidden', 'The one who opened the merchant is its member as long as it is there.');
+  problem(
+    'forbidden',
+    'The account that opened the merchant stays a member and cannot be removed.',
+  );
 
 const liveProblem = () =>
-  problem('forbidden', 'This membership counts in live mode as well. Change it from there.');
+  problem('forbidden', 'This membership includes live mode. Change it in live mode.');
 
 const beyondRightsProblem = (required_permission: string) =>
   problem(
     'forbidden',
-    `This membership holds ${required_permission}, which the caller does not.`,
+    `This membership has the permission ${required_permission}, which you lack.`,
     undefined,
     { meta: { required_permission } },
   );

@@ -112,19 +112,18 @@ export async function permissionsOf(
 const EMAIL = { pointer: '/data/attributes/email' };
 const ACCOUNT = { pointer: '/data/relationships/account' };
 
-const bothProblem = () =>
-  problem('invalid', 'Name an account or an email to invite, not both.', EMAIL);
+const bothProblem = () => problem('invalid', 'Send either account or email, not both.', EMAIL);
 
-const neitherProblem = () => problem('blank', 'Name the email of the person to invite.', EMAIL);
+const neitherProblem = () => problem('blank', 'Send the email of the person to invite.', EMAIL);
 
 const invitedProblem = () =>
-  problem('already_member', 'Somebody of this email is a member or invited already.', EMAIL);
+  problem('already_member', 'A person with this email is already a member or invited.', EMAIL);
 
-const memberProblem = () => problem('already_member', 'The account is a member already.', ACCOUNT);
+const memberProblem = () => problem('already_member', 'The account is already a member.', ACCOUNT);
 
 const noAccount = () =>
   problem(
     'relationship_not_found',
-    'Only the accounts of members are seen. Invite a person by email.',
+    'The account is not visible to you. Invite the person by email.',
     ACCOUNT,
   );

@@ -52,4 +52,4 @@ const emailView = (
   sent_at: instantText(microsOf(sent_at as string)),
 });
 
-const noMailboxProblem = () => problem('not_found', 'There is no box of letters here.');
+const noMailboxProblem = () => problem('not_found', 'This server has no test mailbox.');

@@ -56,12 +56,12 @@ export function requireMail(config: Services['config']): void {
   if (mailTransportOf(config) !== 'none') return;
   throw problem(
     'mail_not_configured',
-    'This server sends no mail. Its operator has to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
+    'This server sends no email. The operator must set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
   );
 }
 
 const closedProblem = () =>
   problem(
     'registration_closed',
-    'Accounts are not opened here by anybody. Ask the operator, who can set FLORIN_REGISTRATION=open, or a member to invite you.',
+    'Registration is closed on this server. Ask a member to invite you, or the operator to set FLORIN_REGISTRATION=open.',
   );

@@ -162,20 +162,20 @@ export const browserOf = ({ ip, headers }: FastifyRequest): Browser => ({
 const wrongCredentials = () =>
   problem(
     'wrong_credentials',
-    'Address or password is wrong, or there were too many tries. After ten, wait a quarter of an hour.',
+    'The email or password is wrong, or there were too many attempts. After ten attempts, wait 15 minutes.',
   );
 
 export const wrongPassword = (pointer = '/password') =>
   problem(
     'wrong_credentials',
-    'The password is wrong, or there were too many tries. After ten, wait a quarter of an hour.',
+    'The password is wrong, or there were too many attempts. After ten attempts, wait 15 minutes.',
     { pointer },
   );
 
 const wrongPasskey = () =>
   problem(
     'wrong_credentials',
-    'The passkey is not known here, is of another account, or came too late.',
+    'The passkey is unknown, belongs to another account, or came too late. Try again.',
   );
 
-const signInFirst = () => problem('unauthorized', 'Sign in first.');
+const signInFirst = () => problem('unauthorized', 'You are not signed in. Sign in first.');

@@ -41,7 +41,7 @@ export function requireOnePeriod(row: Row, from: Micros): void {
   if (billingTime(scheduleOf(row), -1) <= from) return;
   throw problem(
     'invalid',
-    'With create_prorations, billing_cycle_anchor_at may be one billing period ahead at most: of the confirmation, or of the end of the trial.',
+    'With create_prorations, billing_cycle_anchor_at must be within one billing period of the confirmation, or of the end of the trial.',
     { pointer: '/data/attributes/billing_cycle_anchor_at' },
   );
 }
@@ -49,9 +49,13 @@ export function requireOnePeriod(row: Row, from: Micros): void {
 /** Throws 422 if `end_at` has passed. */
 export function requireNotOver({ end_at }: Row, now: Micros): void {
   if (!end_at || microsOf(end_at) > now) return;
-  throw problem('invalid', 'end_at has passed: nothing is left to be paid for.', {
-    pointer: '/data/attributes/end_at',
-  });
+  throw problem(
+    'invalid',
+    'end_at has passed, so there is nothing to charge. Send a later end_at.',
+    {
+      pointer: '/data/attributes/end_at',
+    },
+  );
 }
 
 /**

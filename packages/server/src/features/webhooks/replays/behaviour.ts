@@ -68,10 +68,10 @@ const initialColumns: Row = {
 function spanOf({ since, until }: Row, now: Micros): Row {
   const start = microsOf(since as string);
   const end = until ? microsOf(until) : now;
-  if (end > now) throw problem('invalid', 'There are no events of the time to come.', UNTIL);
-  if (start >= end) throw problem('invalid', 'The span ends before it begins.', SINCE);
+  if (end > now) throw problem('invalid', 'since must not be in the future.', UNTIL);
+  if (start >= end) throw problem('invalid', 'until must be later than since.', SINCE);
   if (end - start > seconds(SPAN_DAYS_MAX * 86_400)) {
-    const detail = `One replay is of at most ${SPAN_DAYS_MAX} days. Ask for the rest in another.`;
+    const detail = `A replay can cover at most ${SPAN_DAYS_MAX} days. Create another replay for the rest.`;
     throw problem('too_large', detail, SINCE, { meta: { limit: SPAN_DAYS_MAX } });
   }
   return { until: instantText(end), due_at: instantText(now) };
@@ -80,7 +80,7 @@ function spanOf({ since, until }: Row, now: Micros): Row {
 /** Limits open replays. Concurrent creates do not see each other, so a few more may pass. */
 async function requireFewOpenReplays(db: Db, scope: Scope): Promise<void> {
   if ((await countOpenReplays(db, scope, OPEN_MAX)) < OPEN_MAX) return;
-  const detail = `There are ${OPEN_MAX} replays under way already. Wait until one of them is finished, or cancel one.`;
+  const detail = `There are already ${OPEN_MAX} replays in progress. Wait until one is finished, or cancel one.`;
   throw problem('limit_reached', detail, { pointer: '/data' }, { meta: { limit: OPEN_MAX } });
 }
 
@@ -97,4 +97,8 @@ const EVENTS = { pointer: '/data/attributes/events' };
 const SUBSCRIPTION = { pointer: '/data/relationships/webhook_subscription' };
 
 const noTypesListed = (): Error =>
-  problem('invalid', 'The subscription lists none of these events.', EVENTS);
+  problem(
+    'invalid',
+    'The webhook subscription has none of these events. Send codes from its events.',
+    EVENTS,
+  );

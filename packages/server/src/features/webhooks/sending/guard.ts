@@ -63,15 +63,15 @@ const LIVE_PORT_MIN = 1_024;
  */
 export function urlRefusal(text: string, rules: AddressRules): string | undefined {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) return 'A webhook goes to an http or https address.';
-  if (url.username || url.password) return 'The address of a webhook may not hold credentials.';
+  if (!url || !/^https?:$/.test(url.protocol)) return 'The URL of a webhook must be http or https.';
+  if (url.username || url.password) return 'The URL of a webhook must not contain credentials.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isInternal(host)) return 'A webhook does not go to a link-local or metadata address.';
+  if (isInternal(host)) return 'The URL of a webhook must not be a link-local or metadata address.';
   if (rules === 'sandbox') return undefined;
-  if (url.protocol !== 'https:') return 'The webhook must go to an https address.';
-  if (isPrivateHost(host)) return 'The webhook must go to an address on the public internet.';
+  if (url.protocol !== 'https:') return 'The URL of a webhook must be https.';
+  if (isPrivateHost(host)) return 'The URL of a webhook must have a public address.';
   if (url.port && Number(url.port) < LIVE_PORT_MIN) {
-    return 'The webhook must go to port 443, or to one from 1024 on.';
+    return 'The URL of a webhook must have port 443, or a port from 1024.';
   }
   return undefined;
 }
