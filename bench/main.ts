@@ -9,11 +9,11 @@ import { createTestbed, type Testbed } from './testbed.ts';
 
 const options = readOptions({
   command: 'npm run bench',
-  summary: 'Measures this machine, and writes each row into bench/results.json as it comes.',
+  summary: 'Measures this machine and writes each result to bench/results.json.',
   options: {
-    seconds: { default: '5', description: 'how long a row is measured in a round' },
-    rounds: { default: '3', description: 'how often each row is measured' },
-    only: { default: '', description: 'rows whose names have this in them' },
+    seconds: { default: '5', description: 'seconds to measure each row in a round' },
+    rounds: { default: '3', description: 'number of measurements of each row' },
+    only: { default: '', description: 'only rows whose name contains this text' },
   },
 });
 const SECONDS = Number(options.seconds);

@@ -12,11 +12,11 @@ const values = readOptions({
   summary:
     'Runs Florin with planned failures of network, database and receivers, and compares all ledgers afterwards.',
   options: {
-    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the plan that is run' },
-    runs: { default: '1', description: 'number of plans, from this seed on' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'seed of the plan' },
+    runs: { default: '1', description: 'number of plans, starting with this seed' },
     scenarios: {
       default: String(SCENARIO_COUNT),
-      description: 'number of scenarios of each plan that are run',
+      description: 'number of scenarios to run of each plan',
     },
   },
 });

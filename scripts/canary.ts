@@ -12,7 +12,10 @@ const values = readOptions({
   summary: 'Sends cards along every path, then searches for them everywhere.',
   options: {
     rounds: { default: ROUNDS, description: 'number of rounds' },
-    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the same cards again' },
+    seed: {
+      default: () => String(randomInt(SEED_LIMIT)),
+      description: 'repeats the cards of an earlier run',
+    },
   },
 });
 

@@ -8,10 +8,14 @@ const SEED_LIMIT = 2 ** 31;
 
 const values = readOptions({
   command: 'npm run test:fuzz',
-  summary: 'Sends requests of every shape, good and bad, and many at once, and checks each answer.',
+  summary:
+    'Sends valid and invalid requests of every kind, many concurrently, and checks each response.',
   options: {
-    requests: { default: REQUESTS, description: 'how many' },
-    seed: { default: () => String(randomInt(SEED_LIMIT)), description: 'the same ones again' },
+    requests: { default: REQUESTS, description: 'number of requests' },
+    seed: {
+      default: () => String(randomInt(SEED_LIMIT)),
+      description: 'repeats the requests of an earlier run',
+    },
   },
 });
 

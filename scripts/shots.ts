@@ -39,8 +39,8 @@ const PRESS_MS = 15_000;
 
 const { only } = readOptions({
   command: 'npm run shots',
-  summary: `Takes pictures of the demo shop and of every page of the dashboard, in light and dark, into ${FOLDER}.`,
-  options: { only: { default: '', description: 'those whose names contain this' } },
+  summary: `Takes screenshots of the demo shop and of every dashboard page, in light and dark, into ${FOLDER}.`,
+  options: { only: { default: '', description: 'only screenshots whose name contains this text' } },
 });
 
 const shots = globSync('packages/{dashboard,server}/src/**/shots.json', { cwd: ROOT })

@@ -10,8 +10,11 @@ const values = readOptions({
   command: 'npm run test:webhooks',
   summary: 'Kills the server while webhooks are in flight, and checks that all of them arrive.',
   options: {
-    deliveries: { default: DELIVERIES, description: 'how many' },
-    seed: { default: String(randomInt(SEED_LIMIT)), description: 'the same receiver again' },
+    deliveries: { default: DELIVERIES, description: 'number of deliveries' },
+    seed: {
+      default: String(randomInt(SEED_LIMIT)),
+      description: 'repeats the receiver of an earlier run',
+    },
   },
 });
 

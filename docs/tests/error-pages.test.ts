@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { useApi } from '../../packages/server/tests/support/api.ts';
 import { referencePages } from '../src/reference/pages.ts';
 import { directives } from '../src/site/directives.ts';
+import { linkErrorCodes } from '../src/site/error-links.ts';
 import { linksOf, navigationOf, sidebarsOf } from '../src/site/navigation.ts';
 import { readPages } from '../src/site/pages.ts';
 import { PAGES } from '../src/site/write.ts';
@@ -47,6 +48,13 @@ describe('the pages of the error codes', () => {
     const paths = codes.map((code) => `/${errorPagePath(code)}`);
     expect(linksIn('/errors/').toSorted()).toEqual(['/errors/', ...paths].toSorted());
     expect(linksIn('/')).toEqual(['/errors/']);
+  });
+
+  it('are linked where a page names a status with its code', () => {
+    const text = '422 `blank` and 404 `blank`\n```sh\n422 `blank`\n```\n| 405 `invalid_state` |';
+    expect(linkErrorCodes(text)).toBe(
+      '422 [`blank`](/errors/blank) and 404 `blank`\n```sh\n422 `blank`\n```\n| 405 [`invalid_state`](/errors/invalid_state) |',
+    );
   });
 
   it('are where links.about of an error leads', async () => {

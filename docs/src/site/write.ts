@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { consoleOperations, referencePages } from '../reference/pages.ts';
 import { directives, SHOTS } from './directives.ts';
+import { linkErrorCodes } from './error-links.ts';
 import { expandPage } from './expand.ts';
 import { llmsText } from './llms.ts';
 import { navigationOf, sidebarsOf } from './navigation.ts';
@@ -29,7 +30,9 @@ const REPOSITORY_PAGES: readonly Page[] = [
 /** Writes expanded pages and navigation for VitePress. Returns the expanded pages. */
 export function writeSources(): readonly Page[] {
   rmSync(join(BUILD, 'pages'), { recursive: true, force: true });
-  const pages = [...readPages(PAGES).map(expand), ...referencePages(), ...REPOSITORY_PAGES];
+  const pages = [...readPages(PAGES).map(expand), ...referencePages(), ...REPOSITORY_PAGES].map(
+    (page) => ({ ...page, markdown: linkErrorCodes(page.markdown) }),
+  );
   write(join(BUILD, 'sidebars.json'), JSON.stringify(sidebarsOf(navigationOf(pages))));
   for (const { path, markdown } of pages) write(join(BUILD, 'pages', `${path}.md`), markdown);
   write(join(BUILD, 'pages', 'public', 'operations.json'), JSON.stringify(consoleOperations()));

@@ -118,7 +118,7 @@ describe('after access to the database, a change', () => {
     await tamper(`update vault.audit set outcome = outcome || '!' where seq = 3`);
     expect(await verifyAudit()).toEqual({
       ok: false,
-      sentences: ['The audit breaks after 2 entries: entry 3 was changed.'],
+      sentences: ['The audit is invalid after 2 entries: entry 3 was changed.'],
     });
     await tamper(`update vault.audit set outcome = rtrim(outcome, '!') where seq = 3`);
     expect(await verifyAudit()).toMatchObject({ ok: true });
@@ -128,7 +128,7 @@ describe('after access to the database, a change', () => {
     await tamper(`delete from vault.audit where seq = 2`);
     expect(await verifyAudit()).toEqual({
       ok: false,
-      sentences: ['The audit breaks after 1 entries: entries 2 to 2 are missing.'],
+      sentences: ['The audit is invalid after 1 entries: entries 2 to 2 are missing.'],
     });
   });
 });
@@ -183,7 +183,7 @@ describe('an exported head', () => {
       ok: false,
       sentences: [
         expect.any(String),
-        expect.stringMatching(/^This vault has no key that signs heads/),
+        expect.stringMatching(/^This vault has never exported a head/),
       ],
     });
     expect(await otherVault.database.query('select from vault.audit_keys')).toEqual([]);
@@ -214,7 +214,7 @@ describe('an exported head', () => {
       sentences: [
         expect.any(String),
         expect.stringMatching(
-          new RegExp(`^The audit ends at entry ${seq - 2}, and had ${seq} on `),
+          new RegExp(`^The audit ends at entry ${seq - 2} but had ${seq} entries on `),
         ),
       ],
     });
@@ -224,7 +224,7 @@ describe('an exported head', () => {
       ok: false,
       sentences: [
         expect.any(String),
-        expect.stringMatching(new RegExp(`^Entry ${seq} is not the one `)),
+        expect.stringMatching(new RegExp(`^Entry ${seq} differs from the head exported at `)),
       ],
     });
   });

@@ -94,8 +94,7 @@ export const accessErrors = {
   },
   invalid_state: {
     title: 'Not possible in this state',
-    cause:
-      'The record exists, but its current state does not allow this change. `meta.state` is that state.',
+    cause: 'The record exists, but its current state does not allow this change.',
     fix: 'Fetch the record, and decide by its state. `meta.allowed_actions` lists the actions that are possible now.',
     example: {
       detail:

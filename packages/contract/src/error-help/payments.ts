@@ -165,9 +165,8 @@ export const paymentErrors = {
   },
   clock_exists: {
     title: 'There is a clock already',
-    cause:
-      'A merchant or customer can have at most one sandbox clock. `meta.sandbox_clock` is its id.',
-    fix: 'Advance the clock that exists, or delete it first.',
+    cause: 'A merchant or customer has at most one sandbox clock. `meta.sandbox_clock` is its id.',
+    fix: 'Advance the clock that exists, or remove it first.',
     example: {
       detail: 'This customer already has a clock. Advance that clock.',
       source: { pointer: '/data/relationships/customer' },

@@ -164,7 +164,7 @@ export const requestErrors = {
   idempotency_conflict: {
     title: 'The idempotency key belongs to another request',
     cause:
-      'An earlier request with this `Idempotency-Key` had another body or another URL. The server did nothing for the new request.',
+      'An earlier request with this `Idempotency-Key` had other content. The new request had no effect.',
     fix: 'Use a new key for each new operation. Use the old key only to repeat exactly the same request.',
     example: {
       detail: 'The idempotency key was used for another request. Use a new key.',

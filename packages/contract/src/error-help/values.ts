@@ -60,7 +60,7 @@ export const valueErrors = {
   too_few_characters: {
     title: 'The text has fewer than 10 characters',
     cause:
-      'The attribute needs a text of at least 10 characters. Descriptions of payments are an example.',
+      'The attribute needs a text of at least 10 characters. The description of a webhook subscription is an example.',
     fix: 'Write a text that a person can recognise later, of at least 10 characters.',
     example: {
       request: creating('webhook_subscriptions', {

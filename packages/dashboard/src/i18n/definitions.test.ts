@@ -4,6 +4,7 @@ import { webhookCodes } from '@florin/contract/events.ts';
 import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
 import { eventPatterns } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
+import { recipes } from '@florin/contract/triggers/recipes.ts';
 import { describe, expect, it } from 'vitest';
 import { languages } from './languages.ts';
 
@@ -90,6 +91,16 @@ function helpOf(resource: Resource): string[] {
   return [...fields, ...relations, ...actions];
 }
 
+/** Keys of the summaries in the list of all record types. */
+const summaryKeys = definitions
+  .filter(({ operations }) => operations.includes('list'))
+  .map(({ type }) => `summary_${type}`);
+
+/** Results of triggers, and reasons for events without one. */
+const triggerTexts = Object.values(recipes).map((recipe) =>
+  'makes' in recipe ? recipe.makes : recipe.refused,
+);
+
 const translated = languages.filter((language) => language !== 'en');
 
 describe.each(languages)('events in %s', (language) => {
@@ -116,16 +127,28 @@ describe.each(translated)('in %s', (language) => {
     expect(helpOf(resources[type]).filter((text) => !known[text])).toEqual([]);
   });
 
+  it('every type has a translated summary', () => {
+    const known = read(language, 'help.json');
+    expect(summaryKeys.filter((key) => !known[key])).toEqual([]);
+  });
+
+  it('every trigger has a translated result', () => {
+    const known = read(language, 'help.json');
+    expect(triggerTexts.filter((text) => !known[text])).toEqual([]);
+  });
+
   it('no translated explanation is left over', () => {
     const ofPages = globSync('pages/registration/*.tsx', { cwd: join(import.meta.dirname, '..') })
       .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
       .join('\n');
-    const ofTypes = new Set(
-      definitions.flatMap((resource) => [
+    const ofTypes = new Set([
+      ...summaryKeys,
+      ...triggerTexts,
+      ...definitions.flatMap((resource) => [
         ...helpOf(resource),
         ...fieldsOf(resource).flatMap(([, { description }]) => description ?? []),
       ]),
-    );
+    ]);
     const texts = Object.keys(read(language, 'help.json'));
     expect(texts.filter((text) => !ofTypes.has(text) && !ofPages.includes(text))).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ReactNode, useEffect } from 'react';
 import { loadTexts } from './texts.ts';
 import { useLanguage, useTexts } from './use-texts.ts';
@@ -19,6 +20,13 @@ export function useHelp(): HelpText {
     const words = (translation ?? text).replaceAll('`', '');
     return translation || language === 'en' ? words : <span lang="en">{words}</span>;
   };
+}
+
+/** Returns the summary of a type for people. The key of its translations is `summary_<type>`. */
+export function useSummary(): (definition: Pick<Resource, 'type' | 'summary'>) => ReactNode {
+  const t = useTexts('help');
+  const help = useHelp();
+  return ({ type, summary }) => t.find(`summary_${type}`) ?? help(summary);
 }
 
 /** Loads the explanations before a form needs them. */

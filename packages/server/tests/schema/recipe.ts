@@ -166,6 +166,13 @@ const EVENT_NAMES = {
   'consumer.notes.updated': 'Note updated',
 };
 
+/** The summary of the type and the texts of its triggers, in the languages but English. */
+const HELP = {
+  summary_notes: 'A remark about a customer',
+  'a note': 'a note',
+  'a note with another title': 'a note with another title',
+};
+
 /** Adds the type `notes` to a copy of the repository, up to its first migration. */
 export function followRecipe(checkoutPath: string): void {
   for (const step of [
@@ -177,8 +184,10 @@ export function followRecipe(checkoutPath: string): void {
   ])
     writeStep(checkoutPath, step);
   const catalogues = join(checkoutPath, 'packages/dashboard/src/i18n');
-  for (const language of ['de', 'es', 'fr'])
+  for (const language of ['de', 'es', 'fr']) {
     addTexts(join(catalogues, language, 'names.json'), NAMES);
+    addTexts(join(catalogues, language, 'help.json'), HELP);
+  }
   for (const language of ['en', 'de', 'es', 'fr'])
     addTexts(join(catalogues, language, 'events.json'), EVENT_NAMES);
 }

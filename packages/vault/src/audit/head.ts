@@ -42,14 +42,14 @@ export async function findHeadFault(
   const signature = Buffer.from(head.signature, 'base64');
   const isOwnSignature = await auditKey.verify(messageOf(head), signature);
   if (isOwnSignature === undefined)
-    return 'This vault has no key that signs heads: it has exported none.';
+    return 'This vault has never exported a head, so it has no key to verify one.';
   if (!isOwnSignature) {
     return 'The head was not signed by this vault, or was changed.';
   }
   if (head.seq > entryCount) {
-    return `The audit ends at entry ${entryCount}, and had ${head.seq} on ${head.at}: the last are cut off.`;
+    return `The audit ends at entry ${entryCount} but had ${head.seq} entries on ${head.at}: entries were removed from its end.`;
   }
   const hash = await readHash(db, head.seq);
   if (hash?.toString('hex') === head.hash) return undefined;
-  return `Entry ${head.seq} is not the one that the head of ${head.at} names: the audit was rewritten.`;
+  return `Entry ${head.seq} differs from the head exported at ${head.at}: the audit was rewritten.`;
 }

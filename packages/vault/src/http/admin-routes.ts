@@ -158,7 +158,10 @@ async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress
     report(`Verified ${count} entries.`),
   );
   if (fault) {
-    throw new VaultRefusal('bad_request', `The audit breaks after ${entries} entries: ${fault}.`);
+    throw new VaultRefusal(
+      'bad_request',
+      `The audit is invalid after ${entries} entries: ${fault}.`,
+    );
   }
   report(`All ${entries} entries are valid. The head is ${head}.`);
   if (input.head === undefined) return;

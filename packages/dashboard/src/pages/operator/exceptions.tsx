@@ -36,7 +36,7 @@ export function OperatorExceptions() {
           { title: t('found'), cell: (row) => moneyText(row.found_cents, row.amount_currency) },
           { title: t('reference'), cell: ({ processor_reference }) => processor_reference },
           {
-            title: t('resolve'),
+            title: t('actions'),
             cell: (row) => (
               <Button size="xs" variant="default" onClick={() => ask(row)}>
                 {t('resolve')}

@@ -82,7 +82,7 @@ function Queues({ health }: { readonly health: Health }) {
       <WideTable
         label={t('queues')}
         minWidth={560}
-        columns={[t('queue'), t('due'), t('late'), t('state'), t('run_now')]}
+        columns={[t('queue'), t('due'), t('late'), t('state'), t('actions')]}
       >
         {health.queues.map((queue) => (
           <QueueRow key={queue.name} queue={queue} max={health.queued_counted_max} run={ask} />

@@ -28,7 +28,7 @@ export function MerchantProcessors({ merchant }: Props) {
           minWidth={NARROWEST_PX}
           columns={[
             ...[t('processor'), t('mode'), t('onboarding_state'), t('processing_state')],
-            t('change'),
+            t('actions'),
           ]}
         >
           {merchant.processors.map((processor) => (

@@ -33,7 +33,7 @@ export function UnknownOutcomes() {
           { title: t('inquiries'), cell: ({ inquiries }) => inquiries },
           { title: t('attempt'), cell: ({ id }) => <Id value={id} short /> },
           {
-            title: t('ask_now'),
+            title: t('actions'),
             cell: (row) => (
               <Button size="xs" variant="default" onClick={() => ask(row)}>
                 {t('ask_now')}

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { useCan } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
-import { useHelp } from '../../i18n/use-help.tsx';
+import { useSummary } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
@@ -35,7 +35,7 @@ function ListOf({
 }) {
   const t = useTexts('records');
   const names = useNames();
-  const help = useHelp();
+  const summaryOf = useSummary();
   const can = useCan();
   const go = useGo();
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -60,7 +60,7 @@ function ListOf({
         onDone={({ id }) => go(recordPath(type, id))}
       />
       <Text c="dimmed" size="sm" mb="md">
-        {help(definition.summary)}
+        {summaryOf(definition)}
       </Text>
       {can(permissionSlug(definition, 'read')) && (
         <ResourceTable

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRegistry } from '../../api/registry.ts';
 import { useCan } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
-import { useHelp } from '../../i18n/use-help.tsx';
+import { useSummary } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
@@ -15,7 +15,7 @@ import { SimpleTable } from '../../parts/table/simple-table.tsx';
 /** Types of the interface that the person may read. */
 export function RecordTypes() {
   const t = useTexts('records');
-  const help = useHelp();
+  const summaryOf = useSummary();
   const [searchText, setWanted] = useState('');
   const types = useReadable(searchText);
   return (
@@ -38,7 +38,7 @@ export function RecordTypes() {
             <ScopedLink key="type" to={listPath(type)}>
               {name}
             </ScopedLink>,
-            help(summary),
+            summaryOf({ type, summary }),
           ],
         }))}
       />

@@ -21,10 +21,12 @@ const codes = Object.keys(recipes) as EventCode[];
 export function Triggers() {
   const t = useTexts('developers');
   const nameOf = useEventName();
+  const help = useTexts('help');
+  const textOf = (text: string) => help.find(text) ?? text;
   const scope = useScope();
   const [code, setCode] = useState<EventCode>('transaction.payment_demands.succeeded');
   const recipe = recipes[code];
-  const refused = 'refused' in recipe ? recipe.refused : undefined;
+  const isRefused = 'refused' in recipe;
   const trigger = useMutation({
     mutationFn: ({ event, of: scope }: { event: EventCode; of: Scope }) => runTrigger(scope, event),
   });
@@ -32,7 +34,9 @@ export function Triggers() {
     <Stack align="flex-start" maw={640}>
       <NativeSelect
         label={t('trigger_event')}
-        description={refused ?? t('trigger_makes', { what: 'makes' in recipe ? recipe.makes : '' })}
+        description={
+          isRefused ? textOf(recipe.refused) : t('trigger_makes', { what: textOf(recipe.makes) })
+        }
         value={code}
         onChange={({ currentTarget }) => setCode(currentTarget.value as EventCode)}
         data={codes.map((value) => ({ value, label: `${nameOf(value)} (${value})` }))}
@@ -40,7 +44,7 @@ export function Triggers() {
       />
       <Button
         loading={trigger.isPending}
-        disabled={refused !== undefined}
+        disabled={isRefused}
         onClick={() => trigger.mutate({ event: code, of: scope })}
       >
         {t('trigger_run')}
