@@ -35,17 +35,17 @@ export const refusals: Readonly<
   unapproved: {
     code: 'merchant_not_approved',
     detail:
-      'This merchant takes no payments in live mode before the operator has approved it (active_at) and a payment processor is connected. The sandbox works meanwhile.',
+      'Live mode needs the approval of the operator (active_at) and a connected payment processor. Use a sandbox key until then.',
   },
   quarantined: {
     code: 'merchant_quarantined',
     detail:
-      'The operator holds this merchant back: no new payments are made. Records can be read, and refunds, voids and answers to disputes work. The reason is in account_alerts and red_flags; write to the operator to have it lifted.',
+      'The operator has quarantined this merchant: new payments are refused, refunds, voids and dispute responses work. Read account_alerts and red_flags for the reason, and contact the operator.',
   },
   banned: {
     code: 'merchant_banned',
     detail:
-      'The operator has banned this merchant. Its payments, refunds, alerts, red flags and enforcementActions can still be read. Write to the operator.',
+      'The operator has banned this merchant. Only its payments, refunds, alerts, red flags and merchant_punitive_actions can be read; contact the operator.',
   },
 };
 

@@ -9,7 +9,7 @@ export const queryErrors = {
     example: {
       request: { method: 'GET', path: '/v2/customers?limit=10' },
       detail:
-        'This address has no parameter `limit`. Known here: fields, include, sort, filter, page.',
+        'This address has no parameter `limit`. Accepted: fields, include, sort, filter, page.',
       source: { parameter: 'limit' },
     },
   },
@@ -20,7 +20,7 @@ export const queryErrors = {
     example: {
       request: { method: 'GET', path: '/v2/refund_demands?include=payment' },
       detail:
-        'payment is not a path of relationships of refund_demands: refund_demands has no relationship `payment`. Nearest: `payment_demand`. Known here: merchant, payment_demand.',
+        'payment cannot be included: refund_demands has no relationship `payment`; the nearest is `payment_demand`. Accepted: merchant, payment_demand.',
       source: { parameter: 'include' },
     },
   },
@@ -31,7 +31,7 @@ export const queryErrors = {
     example: {
       request: { method: 'GET', path: '/v2/permissions?sort=date' },
       detail:
-        'permissions cannot be sorted by that: permissions has no sort key `date`. Nearest: `updated_at`. Known here: id, slug, description, created_at, updated_at.',
+        'permissions has no sort key `date`; the nearest is `updated_at`. Accepted: id, slug, description, created_at, updated_at.',
       source: { parameter: 'sort' },
     },
   },
@@ -43,7 +43,7 @@ export const queryErrors = {
     example: {
       request: { method: 'GET', path: '/v2/permissions?fields[permissions]=name' },
       detail:
-        'permissions has no field `name`. Nearest: `merchant_tokens`. Known here: slug, description, created_at, updated_at, merchant_tokens.',
+        'permissions has no field `name`; the nearest is `merchant_tokens`. Accepted: slug, description, created_at, updated_at, merchant_tokens.',
       source: { parameter: 'fields[permissions]' },
     },
   },
@@ -55,7 +55,7 @@ export const queryErrors = {
     example: {
       request: { method: 'GET', path: '/v2/permissions?filter[name]=customers' },
       detail:
-        'permissions has no filter `name`. Nearest: `merchant_tokens`. Known here: id, slug, description, created_at, updated_at, merchant_tokens.',
+        'permissions has no filter `name`; the nearest is `merchant_tokens`. Accepted: id, slug, description, created_at, updated_at, merchant_tokens.',
       source: { parameter: 'filter[name]' },
     },
   },

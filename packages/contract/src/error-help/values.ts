@@ -176,7 +176,7 @@ export const valueErrors = {
     example: {
       request: creating('customers', { email: EMAIL, nickname: 'Ada' }),
       detail:
-        'customers has no attribute `nickname`. Nearest: `name`. Known here: email, name, phone_number, description, locale, metadata.',
+        'customers has no attribute `nickname`; the nearest is `name`. Accepted: email, name, phone_number, description, locale, metadata.',
       source: { pointer: '/data/attributes/nickname' },
     },
   },
@@ -209,7 +209,7 @@ export const valueErrors = {
         },
       },
       detail:
-        'sandbox_clocks has no relationship `client`. Nearest: `merchant`. Known here: merchant, customer.',
+        'sandbox_clocks has no relationship `client`; the nearest is `merchant`. Accepted: merchant, customer.',
       source: { pointer: '/data/relationships/client' },
     },
   },

@@ -14,8 +14,8 @@ export function unknownName(
   const names = [...knownNames];
   const nameText = isName(name) ? ` \`${name}\`` : ' of this name';
   const [closest] = isName(name) ? findNearest(name, names, 1) : [];
-  const hint = closest ? ` Nearest: \`${closest}\`.` : '';
-  return `${owner} has no ${kind}${nameText}.${hint} ${allowedText(names)}`;
+  const hint = closest ? `; the nearest is \`${closest}\`` : '';
+  return `${owner} has no ${kind}${nameText}${hint}. ${allowedText(names)}`;
 }
 
 /** Whether an error's detail may repeat the text as a name. */
@@ -25,5 +25,5 @@ export const isName = (text: string): boolean =>
 /** The accepted names, for an error's detail. */
 const allowedText = (names: Iterable<string>): string => {
   const list = [...names].join(', ');
-  return list === '' ? 'There are none.' : `Known here: ${list}.`;
+  return list === '' ? 'None is accepted.' : `Accepted: ${list}.`;
 };

@@ -174,9 +174,9 @@ describe('a create', () => {
     expect(JSON.stringify(answer.body)).not.toContain('zx81');
     const { detail } = answer.body.errors![0]!;
     if (name === 'nmae')
-      expect(detail).toMatch(/^customers has no attribute `nmae`\. Nearest: `name`\./);
+      expect(detail).toMatch(/^customers has no attribute `nmae`; the nearest is `name`\./);
     if (code === 'unknown_attribute')
-      expect(detail).toMatch(/Known here: email, name, phone_number, description, .*metadata\.$/);
+      expect(detail).toMatch(/Accepted: email, name, phone_number, description, .*metadata\.$/);
   });
 
   it('with empty read-only members, and links without data, is the same as without them', async () => {
@@ -205,7 +205,7 @@ describe('a create', () => {
       422,
       [['unknown_attribute', '/data/attributes/line_items/0/skuu']],
     ]);
-    expect(answer.body.errors![0]!.detail).toMatch(/Known here: .*sku.*quantity/);
+    expect(answer.body.errors![0]!.detail).toMatch(/Accepted: .*sku.*quantity/);
   });
 
   it('with an unknown relationship is 422', async () => {

@@ -87,13 +87,13 @@ describe('a query parameter', () => {
       expect(answer.status).toBe(400);
       const detail = answer.body.errors?.[0]?.detail;
       expect(detail).toContain(unknownName);
-      expect(detail).toContain(`Nearest: ${knownName}.`);
+      expect(detail).toContain(`; the nearest is ${knownName}.`);
     },
   );
 
   it('that may contain a card number is not repeated in the error', async () => {
     const { body } = await api.client.get('/v2/customers?filter[n123456789]=x');
-    expect(body.errors?.[0]?.detail).toMatch(/^customers has no filter of this name\. Known here:/);
+    expect(body.errors?.[0]?.detail).toMatch(/^customers has no filter of this name\. Accepted:/);
   });
 
   it.each(['?', '?&', '?=', '?filter=', '?page=&fields=', '?sort=', '?page[after]=&filter[name]='])(

@@ -133,14 +133,14 @@ describe('the address of a relationship', () => {
       error: { code: 'not_found', detail: expect.stringMatching(detail) },
     });
     const namePattern =
-      /customers has no relationship( or action)? `adresses`\. Nearest: `addresses`\./;
+      /customers has no relationship( or action)? `adresses`; the nearest is `addresses`\./;
     for (const path of ['relationships/adresses', 'adresses']) {
       expect(await fetchPath(`customers/${customer.id}/${path}`)).toMatchObject(
         notFoundWith(namePattern),
       );
     }
     expect(await fetchPath('custmers')).toMatchObject(
-      notFoundWith(/no type `custmers`\. Nearest: `customers`\./),
+      notFoundWith(/no type `custmers`; the nearest is `customers`\./),
     );
   });
 

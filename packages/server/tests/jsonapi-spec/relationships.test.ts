@@ -200,7 +200,7 @@ describe('an include that is refused', () => {
         `/v2/payment_demands?include=payer,${name}`,
       );
       expect([code, sourceName]).toEqual(['invalid_include', 'include']);
-      expect(detail).toMatch(new RegExp(`^${name} .*Known here: .*billing_address`));
+      expect(detail).toMatch(new RegExp(`^${name} .*Accepted: .*billing_address`));
     },
   );
 

@@ -65,7 +65,7 @@ describe('a fieldset', () => {
   ])('#65 with an unknown field or type is 400: %s', async (query, parameter) => {
     const answer = await api.client.get(`/v2/customers?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['invalid_fields', parameter]]]);
-    expect(answer.body.errors?.[0]?.detail).toContain('Known here: ');
+    expect(answer.body.errors?.[0]?.detail).toContain('Accepted: ');
   });
 
   it('#66 applies to the answers to writes', async () => {

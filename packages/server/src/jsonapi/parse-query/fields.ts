@@ -26,7 +26,7 @@ function typeOf(models: Models, { name, brackets }: Parameter): Model {
   const types = models.all.map(({ type: knownType }) => knownType);
   throw problem(
     'invalid_fields',
-    `Write fields[TYPE]. ${unknownName('The interface', 'type', type, types)}`,
+    `Write fields[TYPE]: ${unknownName('the interface', 'type', type, types)}`,
     { parameter: name },
   );
 }

@@ -39,7 +39,7 @@ function addPath(tree: MutableTree, root: Model, path: string, touchedModels: Se
     if (!relation) {
       throw problem(
         'invalid_include',
-        `${path} is not a path of relationships of ${root.type}: ${unknownName(model.type, 'relationship', name, model.relations.keys())}`,
+        `${path} cannot be included: ${unknownName(model.type, 'relationship', name, model.relations.keys())}`,
         source,
       );
     }

@@ -122,7 +122,7 @@ describe('filters', () => {
   });
 
   it('names the unknown name, and the types on its path', () => {
-    expect(() => parse('filter[buyer.nope]=x')).toThrow('Known here: id, email, name,');
+    expect(() => parse('filter[buyer.nope]=x')).toThrow('Accepted: id, email, name,');
     expect([...parse('filter[buyer.email]=x').touchedModels].map(({ type }) => type)).toEqual([
       'people',
     ]);
@@ -282,7 +282,7 @@ describe('sort', () => {
 
   it('lists the sortable names, and names the unknown one', () => {
     expect(() => parse('sort=buyer.MISTAKE')).toThrow(
-      /^invalid_sort: orders cannot be sorted by that: people has no sort key `MISTAKE`\. Known here: id, email/,
+      /^invalid_sort: people has no sort key `MISTAKE`\. Accepted: id, email/,
     );
   });
 });

@@ -55,7 +55,7 @@ function parseSortKey(
     const endModel = 'model' in path ? path.model : path.relation.target;
     throw problem(
       'invalid_sort',
-      `${model.type} cannot be sorted by that: ${unknownName(endModel.type, 'sort key', segments.at(-1) ?? '', sortNames(endModel))}`,
+      unknownName(endModel.type, 'sort key', segments.at(-1) ?? '', sortNames(endModel)),
       source,
       errorLinks(profile, 'unsupported-sort'),
     );
