@@ -134,7 +134,7 @@ describe('an operator', () => {
     await follow(page, `${api.stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
     const heartbeatRow = workers.getByRole('row').filter({ hasText: 'heartbeat' });
-    await expectVisible(heartbeatRow.getByText('Beating'));
+    await expectVisible(heartbeatRow.getByText('Running'));
     await inspectOnPhone(page);
   });
 

@@ -148,11 +148,16 @@ describe('live mode without a processor', () => {
     await warning.filter({ hasText: 'Live-Modus' }).waitFor({ state: 'detached' });
 
     await go('records/payment_demands');
-    // Untranslated text is marked with its language.
-    await page.locator('main [lang=en]', { hasText: 'A payment, from the first' }).waitFor();
+    await page.getByText('Zahlung, vom Anlegen bis zum Ergebnis').waitFor();
     await page.getByRole('button', { name: 'Neu', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Was gekauft wird, in eigenen Worten.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await go('records/payment_methods');
+    await page.getByRole('button', { name: 'Neu', exact: true }).click();
+    // Untranslated text is marked with its language.
+    await dialog.locator('[lang=en]').first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await languageMenu(page).click();
@@ -298,7 +303,7 @@ describe('a person who is signed in', () => {
     await dialog.getByText('Give up an intent', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('status').getByText('Cancel: done.').waitFor();
-    await page.locator('[data-tone]').getByText('Canceled').first().waitFor();
+    await page.locator('[data-tone]').getByText('Cancelled').first().waitFor();
     await eventually(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     await inspectOnPhone(page);
   });

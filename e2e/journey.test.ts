@@ -164,7 +164,7 @@ async function addOwner(page: Page): Promise<void> {
   await page.getByLabel('Line 1').fill('1 Main Street');
   await page.getByLabel('City').fill('New York');
   await page.getByLabel('State').fill('NY');
-  await page.getByLabel('Zip').fill('10001');
+  await page.getByLabel('Postal code').fill('10001');
   await choose(page.getByRole('combobox', { name: 'Country' }), 'USA', 'United States');
   await page.getByLabel('Role').fill('Director');
   await page.getByLabel('Ownership percentage').fill('100');

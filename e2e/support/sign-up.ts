@@ -58,7 +58,7 @@ export async function enterBusiness(page: Page): Promise<void> {
   await page.getByLabel('Business description').fill('Analytical engines');
   await page.getByLabel('Business website').fill('https://engines.example');
   await page.getByLabel('Phone number').fill('+12125550142');
-  await page.getByLabel('Business zip code').fill('10001');
+  await page.getByLabel('Business postal code').fill('10001');
   await press(page, 'Save and continue');
   await page.getByRole('region', { name: 'Legal form' }).waitFor();
 }
