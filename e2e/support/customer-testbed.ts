@@ -81,10 +81,10 @@ export async function openCustomerTestbed(): Promise<CustomerTestbed> {
       const { meta } = await request('PATCH', `payment_subscriptions/${id}/customer_link`);
       return meta?.customer_url ?? '';
     },
-    async allow(customers_may) {
+    async allow(customer_permissions) {
       const [merchant] = await request<readonly Resource[]>('GET', 'merchants');
       const { type, id } = merchant as Resource;
-      await request('PATCH', `${type}/${id}`, { type, id, attributes: { customers_may } });
+      await request('PATCH', `${type}/${id}`, { type, id, attributes: { customer_permissions } });
     },
     fetch: (type, id) => request('GET', `${type}/${id}`),
     async refund(payment_demand, amount_cents) {

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { escapeHtml } from '@florin/contract/html.ts';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import { type SandboxAmount, sandboxAmounts } from '@florin/contract/sandbox-amounts.ts';
 import { type Simulation, simulations } from '@florin/contract/simulate.ts';
 import { type Variable, variables } from '@florin/contract/variables.ts';
@@ -34,6 +36,19 @@ export const directives: Directives = {
     ),
   'error-codes': () => errorTables(),
   variables: (topic) => renderVariables(topic),
+  'renamed-fields': () =>
+    markdownTable(
+      ['Type', 'Old name', 'New name'],
+      Object.values<Resource>(resources).flatMap(({ type, fields }) =>
+        Object.entries(fields)
+          .filter(([, { deprecated_for }]) => deprecated_for)
+          .map(([name, { deprecated_for }]) => [
+            `[\`${type}\`](/api/${type})`,
+            `\`${name}\``,
+            `\`${deprecated_for}\``,
+          ]),
+      ),
+    ),
   'sandbox-amounts': (areas) => renderAmounts(areas.split(' ')),
   simulations: () =>
     markdownTable(

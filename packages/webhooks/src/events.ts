@@ -319,7 +319,9 @@ export interface PaymentSubscriptionAttributes {
   readonly credit_cents: number;
   /** Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. `sort=past_due_since` lists those that fail longest first. */
   readonly past_due_since: string | null;
-  /** When a charge that failed is sent again; null where that would be in vain before the card is changed. */
+  /** Time of the next attempt to charge a past due amount. Null if an attempt cannot succeed before the card is changed. */
+  readonly next_attempt_at: string | null;
+  /** Deprecated name of `next_attempt_at`. */
   readonly next_try_at: string | null;
   /** When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. One that is `pending` ends then. */
   readonly dunning_ends_at: string | null;

@@ -56,6 +56,11 @@ export interface Field {
   readonly members?: Readonly<Record<string, Field>>;
   /** Column name, if different from the field name. */
   readonly column?: string;
+  /**
+   * This field is the old name of another field of the same type and column. Responses contain both; a write may
+   * send either.
+   */
+  readonly deprecated_for?: string;
   /** Sensitive fields are never logged, filterable or sortable. */
   readonly sensitive?: true;
   /** Sensitive fields only: stored encrypted and decrypted only to be served. */
@@ -168,3 +173,21 @@ export const timestamps = {
   created_at: { type: 'timestamp', description: 'When it was made.' },
   updated_at: { type: 'timestamp', description: 'When it last changed.' },
 } as const satisfies Record<string, Field>;
+
+/**
+ * A field with a new name and, marked as deprecated, its old name. Both show the column of the old name. Spread it
+ * into the `fields` of a definition.
+ */
+export const renamedField = <New extends string, Old extends string, F extends Field>(
+  newName: New,
+  oldName: Old,
+  field: F,
+) =>
+  ({
+    [newName]: { column: oldName, ...field },
+    [oldName]: {
+      ...field,
+      deprecated_for: newName,
+      description: `Deprecated name of \`${newName}\`.`,
+    },
+  }) as unknown as { readonly [Name in New | Old]: F };

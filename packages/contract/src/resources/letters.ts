@@ -1,7 +1,7 @@
 import { locales } from '../locales.ts';
 import { statesOf } from '../machines/define-machine.ts';
 import { emailMachine } from '../machines/letter.ts';
-import { defineResource, timestamps } from './define-resource.ts';
+import { defineResource, renamedField, timestamps } from './define-resource.ts';
 
 /** Kinds of customer emails. */
 export const emailKinds = [
@@ -54,7 +54,11 @@ export const letters = defineResource({
         'The letter as plain text. A link to the customer’s own page in it is good for 30 days, and is served whole only to keys with `transaction.payment_subscriptions.update`, which may make one.',
     },
     html: { type: 'string', opaque: true, masks, description: 'The same as a page.' },
-    tries_count: { type: 'integer', opaque: true, description: 'How often it was sent off.' },
+    ...renamedField('attempts_count', 'tries_count', {
+      type: 'integer',
+      opaque: true,
+      description: 'Number of attempts to send the email.',
+    }),
     failure_reason: {
       type: 'string',
       opaque: true,

@@ -3,7 +3,7 @@ import { DUNNING_DAYS, DUNNING_DAYS_MAX, dunningFinalActions, missedPeriods } fr
 import { lateApprovals } from '../late-approvals.ts';
 import { locales } from '../locales.ts';
 import { amountLimits, CURRENCIES_MAX } from '../risk/amount-limits.ts';
-import { defineResource, timestamps } from './define-resource.ts';
+import { defineResource, renamedField, timestamps } from './define-resource.ts';
 
 export const merchants = defineResource({
   type: 'merchants',
@@ -143,7 +143,7 @@ export const merchants = defineResource({
         'Currencies that payments and subscriptions are taken in; others are refused as `currency_not_accepted`. It counts for new amounts a few seconds later. Those that exist keep theirs.',
     },
     amount_limits: amountLimits,
-    customers_may: {
+    ...renamedField('customer_permissions', 'customers_may', {
       type: 'strings',
       values: customerRights,
       update: true,
@@ -152,8 +152,8 @@ export const merchants = defineResource({
       default: customersMayDefault,
       opaque: true,
       description:
-        'What customers may do on the page of their subscription: `cancel` ends it with the period that is paid for, `cancel_now` at once, `pause` also resumes it, `change_card` puts another card on it.',
-    },
+        'Actions that customers may take on the page of their subscription. `cancel` ends it with the paid period, `cancel_now` at once. `pause` also resumes it, `change_card` sets another card.',
+    }),
     active_at: {
       type: 'timestamp',
       description: 'When it was allowed to take payments; null until then.',

@@ -1,6 +1,6 @@
 import { statesOf } from '../machines/define-machine.ts';
 import { paymentSubscriptionMachine } from '../machines/payment-subscription.ts';
-import { defineResource, timestamps } from './define-resource.ts';
+import { defineResource, renamedField, timestamps } from './define-resource.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
 /** Timestamp that only confirmed subscriptions have. Clients recognise intents by its absence. */
@@ -233,12 +233,12 @@ export const paymentSubscriptions = defineResource({
       description:
         'Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. `sort=past_due_since` lists those that fail longest first.',
     },
-    next_try_at: {
+    ...renamedField('next_attempt_at', 'next_try_at', {
       type: 'timestamp',
       opaque: true,
       description:
-        'When a charge that failed is sent again; null where that would be in vain before the card is changed.',
-    },
+        'Time of the next attempt to charge a past due amount. Null if an attempt cannot succeed before the card is changed.',
+    }),
     dunning_ends_at: {
       type: 'timestamp',
       opaque: true,

@@ -71,10 +71,16 @@ const EDITED: readonly (keyof typeof resources)[] = [
 ];
 
 /** Descriptions that forms show. Amounts and idempotency keys have none. */
-const shownTexts = ([name, { create, update, description }]: [string, Field]): string[] =>
-  (create || update) && description && !name.endsWith('_cents') && name !== 'idempotency_key'
+const shownTexts = ([name, field]: [string, Field]): string[] => {
+  const { create, update, description, deprecated_for } = field;
+  return (create || update) &&
+    !deprecated_for &&
+    description &&
+    !name.endsWith('_cents') &&
+    name !== 'idempotency_key'
     ? [description]
     : [];
+};
 
 function helpOf(resource: Resource): string[] {
   const fields = withMembers(resource.fields).flatMap(shownTexts);

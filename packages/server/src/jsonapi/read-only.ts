@@ -67,7 +67,7 @@ function requireSame(
       ),
   );
   const problems = [
-    ...attributes.map(([name]) => changedProblem('attributes', name)),
+    ...attributes.map(([name]) => changedAttribute(model, name)),
     ...relationships.map(([name]) => changedProblem('relationships', name)),
   ];
   if (problems.length > 0) throw new ProblemError(problems);
@@ -78,6 +78,13 @@ const changedProblem = (memberGroup: 'attributes' | 'relationships', name: strin
   detail: `${name} is read-only and differs from the record. Leave it out, or read the record again.`,
   source: { pointer: `/data/${memberGroup}/${encodePointerSegment(name)}` },
 });
+
+function changedAttribute({ fields }: Model, name: string): Problem {
+  const problem = changedProblem('attributes', name);
+  const newName = fields.get(name)?.definition.deprecated_for;
+  if (!newName) return problem;
+  return { ...problem, detail: `${name} is the old name of ${newName}. Change ${newName} only.` };
+}
 
 /** Value of an attribute as shown; other names are members of the resource object. */
 const shownValueOf = (shownResource: ParsedResource, { fields }: Model, name: string): unknown =>

@@ -125,4 +125,38 @@ describe('a merchant', () => {
     expect(await customersOf(api.client)).toEqual([customer]);
     expect(await customersOf(api.live)).toEqual([]);
   });
+
+  describe('with an attribute that has a new name and an old one', () => {
+    const save = async (attributes: object) =>
+      patch(api, await fetchMerchant(), attributes).then(({ status, body }) => [
+        status,
+        body.errors?.[0]?.detail ?? body.data.attributes.customer_permissions,
+        body.data?.attributes.customers_may,
+      ]);
+
+    it('takes either name, and shows both', async () => {
+      const values = ['cancel'];
+      expect(await save({ customer_permissions: values })).toEqual([200, values, values]);
+      expect(await save({ customers_may: [] })).toEqual([200, [], []]);
+    });
+
+    it('saves a record that was read, with one attribute changed', async () => {
+      const { attributes } = await fetchMerchant();
+      const { customers_may } = attributes;
+      expect(await save({ customers_may, customer_permissions: ['pause'] })).toEqual([
+        200,
+        ['pause'],
+        ['pause'],
+      ]);
+    });
+
+    it('refuses two different values, and names the new attribute', async () => {
+      const answer = await save({ customers_may: ['cancel_now'], customer_permissions: [] });
+      expect(answer).toEqual([
+        422,
+        'customers_may is the old name of customer_permissions. Change customer_permissions only.',
+        undefined,
+      ]);
+    });
+  });
 });

@@ -32,7 +32,7 @@ const reload = async ({ id }: { id: string }, client: Client = api.client) =>
 const allow = async (rights: readonly string[], client: Client = api.client): Promise<void> => {
   const { body } = await client.get('/v2/merchants');
   const [{ id }] = body.data;
-  const document = documentOf('merchants', { customers_may: rights }, {}, id);
+  const document = documentOf('merchants', { customer_permissions: rights }, {}, id);
   expect((await client.send('PATCH', `/v2/merchants/${id}`, document)).status).toBe(200);
 };
 

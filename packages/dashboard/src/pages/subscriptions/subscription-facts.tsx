@@ -42,16 +42,16 @@ export function SubscriptionFacts({ subscription, included }: Props) {
 function PastDue({ subscription: { attributes } }: Pick<Props, 'subscription'>) {
   const t = useTexts('subscriptions');
   const names = useNames();
-  const { failure_reason, next_try_at, dunning_ends_at } = attributes;
+  const { failure_reason, next_attempt_at, dunning_ends_at } = attributes;
   return (
     <Alert
       color="red"
       variant="light"
       title={t('past_due', { reason: failure_reason ? names.value(failure_reason) : '–' })}
     >
-      {next_try_at ? (
+      {next_attempt_at ? (
         <div>
-          {t('next_try')} <Instant at={next_try_at} />
+          {t('next_try')} <Instant at={next_attempt_at} />
         </div>
       ) : (
         <div>{t('no_next_try')}</div>

@@ -16,9 +16,11 @@ export type Fields = Readonly<Record<string, Field>>;
 export const valueAt = (values: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values);
 
-/** Fields that a write may set. */
+/** Fields that a write may set, without old names of fields. */
 export const writableFields = (fields: Fields, write: 'create' | 'update'): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, field]) => field[write]));
+  Object.fromEntries(
+    Object.entries(fields).filter(([, field]) => field[write] && !field.deprecated_for),
+  );
 
 /** Returns the currency of an amount: the amount's own, the record's, or `outerCurrency`. */
 export function currencyFor(

@@ -21,7 +21,9 @@ interface Props {
 export function RecordView({ record, without = [], withoutRelations = false }: Props) {
   const t = useTexts('records');
   const definition = useRegistry()[record.type] as Definition;
-  const names = Object.keys(definition.fields).filter((name) => !without.includes(name));
+  const names = Object.entries(definition.fields)
+    .filter(([name, field]) => !without.includes(name) && !field.deprecated_for)
+    .map(([name]) => name);
   return (
     <Stack gap="lg">
       <Section title={t('attributes')}>

@@ -43,7 +43,10 @@ export function useColumns<T extends ResourceType>(
 
 function columnsOf<T extends ResourceType>(definition: Definition, names: Names): Column<T>[] {
   return Object.entries(definition.fields)
-    .filter(([, field]) => !field.write_only && !field.shown_once && !field.sensitive)
+    .filter(
+      ([, field]) =>
+        !(field.write_only || field.shown_once || field.sensitive || field.deprecated_for),
+    )
     .map(([name, field]) => ({
       key: name,
       title: names.field(name),

@@ -110,7 +110,7 @@ interface Write {
 }
 
 const forbiddenActions = (): Error =>
-  problem('forbidden', 'The merchant does not allow customers to do this (customers_may).');
+  problem('forbidden', 'The merchant does not allow customers to do this (customer_permissions).');
 
 /**
  * Whether the customer has attached another card since the failed charge. A declined card is not

@@ -1,3 +1,4 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
@@ -47,10 +48,13 @@ type Column = {
   readonly readValue: (record: ListDocument['data'][number]) => unknown;
 };
 
+const isExported = ({ sensitive, write_only, shown_once, deprecated_for }: Field): boolean =>
+  !(sensitive || write_only || shown_once || deprecated_for);
+
 /** Columns: the id, every served attribute, and the ids of related records. */
 function columnsOf({ resource, relations }: Model): Column[] {
   const attributes = Object.entries(resource.fields)
-    .filter(([, { sensitive, write_only, shown_once }]) => !sensitive && !write_only && !shown_once)
+    .filter(([, field]) => isExported(field))
     .map(([name]): Column => ({ name, readValue: (record) => record.attributes[name] }));
   const relationColumns = [...relations.values()]
     .filter(({ many }) => !many)

@@ -76,6 +76,7 @@ const attributesSchema = ({ fields }: Model): Schema =>
         {
           ...servedSchema(field.definition, mayBeNull(field)),
           ...(isReadOnly(field.definition) && { readOnly: true }),
+          ...(field.definition.deprecated_for && { deprecated: true }),
         },
       ],
     ),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
@@ -12,7 +13,10 @@ export interface SplitMembers<Value, ReadOnly> {
   readonly read_only: Readonly<Record<string, ReadOnly>>;
 }
 
-/** Checks the attributes of a document and normalises the writable ones. */
+/**
+ * Checks the attributes of a document and normalises the writable ones. A value under an old name is stored under the
+ * new name. If both are sent and differ, the old name must be as the record has it.
+ */
 export function checkAttributes(
   model: Model,
   operation: WriteOperation,
@@ -41,6 +45,7 @@ function checkSent(
 ): SplitMembers<unknown, unknown> {
   const written: Record<string, unknown> = {};
   const read_only: Record<string, unknown> = {};
+  const oldNames: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(sentAttributes)) {
     if (name.startsWith('@')) continue;
     if (model.relations.has(name) && isWithoutData(value)) continue;
@@ -51,11 +56,18 @@ function checkSent(
       const names = settableNames(model, operation);
       issues.add('unknown_attribute', pointer, unknownName(model.type, 'attribute', name, names));
     } else if (field[operation]) {
-      written[name] = checkValue(field, value, { pointer, name, issues, operation });
+      const checkedValue = checkValue(field, value, { pointer, name, issues, operation });
+      if (field.deprecated_for) oldNames[name] = checkedValue;
+      else written[name] = checkedValue;
     } else if (operation === 'update') read_only[name] = value;
     else if (value !== null) {
       issues.add('read_only', pointer, `${name} cannot be set ${readOnlyReason(field)}.`);
     }
+  }
+  for (const [name, value] of Object.entries(oldNames)) {
+    const newName = model.fields.get(name)?.definition.deprecated_for as string;
+    if (!(newName in written)) written[newName] = value;
+    else if (!isDeepStrictEqual(value, written[newName])) read_only[name] = sentAttributes[name];
   }
   return { written, read_only };
 }
