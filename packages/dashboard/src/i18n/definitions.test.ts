@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { declineCodes } from '@florin/contract/decline-codes.ts';
 import { webhookCodes } from '@florin/contract/events.ts';
+import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
+import { statesOf } from '@florin/contract/machines/define-machine.ts';
 import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
 import { eventPatterns } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
@@ -126,6 +129,12 @@ describe.each(translated)('in %s', (language) => {
   it('every type, field, value and action has a name', () => {
     const known = read(language, 'names.json');
     expect(names.filter((name) => !known[name])).toEqual([]);
+  });
+
+  it('every decline code and state of an authentication has a name', () => {
+    const known = read(language, 'names.json');
+    const values = [...Object.keys(declineCodes), ...statesOf(authenticationMachine)];
+    expect(values.filter((value) => !known[`value_${value}`])).toEqual([]);
   });
 
   it.each(EDITED)('the forms of %s have translated explanations', (type) => {

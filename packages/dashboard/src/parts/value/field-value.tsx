@@ -75,12 +75,15 @@ function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
     case 'enum':
       return names.value(text);
     default:
-      return <span className={classes.text}>{isNamed(name) ? names.value(text) : text}</span>;
+      return <span className={classes.text}>{isNamed(name, text) ? names.value(text) : text}</span>;
   }
 }
 
-/** Whether a free-text field has values with translations. */
-const isNamed = (name: string): boolean => name === 'entity_type' || name === 'tax_id_type';
+/** Whether a free-text field has values with translations. Some failure reasons are messages of another server. */
+const isNamed = (name: string, text: string): boolean =>
+  name === 'entity_type' ||
+  name === 'tax_id_type' ||
+  (name === 'failure_reason' && /^[a-z_]+$/.test(text));
 
 /** Name of a code, with the code in the title. */
 function CodeName({ type, code }: { readonly type: CodeType; readonly code: string }) {

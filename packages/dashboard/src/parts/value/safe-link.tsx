@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { useTexts } from '../../i18n/use-texts.ts';
+import classes from './value.module.css';
 
 /** Whether a text is an http or https URL. User input may begin with `javascript:`. */
 export const isWebAddress = (text: string): boolean => {
@@ -10,9 +11,16 @@ export const isWebAddress = (text: string): boolean => {
 /** A URL that a user entered: a link in a new window for http and https, otherwise text. */
 export function SafeLink({ href }: { readonly href: string }) {
   const t = useTexts('common');
-  if (!isWebAddress(href)) return <span>{href}</span>;
+  if (!isWebAddress(href)) return <span className={classes.text}>{href}</span>;
   return (
-    <Anchor href={href} target="_blank" rel="noopener noreferrer" title={t('new_window')}>
+    <Anchor
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={t('new_window')}
+      fz="inherit"
+      className={classes.text ?? ''}
+    >
       {href}
     </Anchor>
   );
