@@ -70,7 +70,7 @@ describe('mounting', () => {
     expect(await closedShop.form.locator('input').count()).toBe(0);
     const noticeDetail = {
       code: 'no_processor',
-      message: expect.stringContaining('Use sandbox keys'),
+      message: expect.stringContaining('use a sandbox key'),
     };
     const refusal = { ok: false, type: 'payment_method_error', detail: noticeDetail };
     expect(await closedShop.verify()).toMatchObject(refusal);
@@ -83,7 +83,7 @@ describe('mounting', () => {
     expect(firstEvent).toMatchObject({ type: 'payment_method_error', detail: noticeDetail });
     const { height } = (await closedShop.page.locator('iframe').boundingBox()) ?? {};
     expect(height).toBeLessThan(197);
-    expect(closedShop.consoleErrors.join()).toMatch(/Florin: no_processor\. .*Use sandbox keys/);
+    expect(closedShop.consoleErrors.join()).toMatch(/Florin: no_processor\. .*use a sandbox key/);
   });
 
   it('#5 by a page of an unregistered origin is refused by the browser', async () => {

@@ -130,7 +130,7 @@ test.each([
   [
     'its port is taken',
     (_: string, port: string) => ({ SIMULATOR_DATA: createDataDir(), SIMULATOR_PORT: port }),
-    /is taken/,
+    /is in use/,
   ],
   [
     'its port is not a port',

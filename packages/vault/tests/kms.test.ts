@@ -47,7 +47,7 @@ if ('missing' in hsm) {
       [
         'no library',
         { module: '/nowhere.so' },
-        /^The library \/nowhere\.so .* correct its path\.$/,
+        /^The library \/nowhere\.so .* Correct its path\.$/,
       ],
       ['no package', { client: 'no-such-package' }, /the package no-such-package is not installed/],
     ])('with %s fails in one plain sentence', async (_name, change, message) => {

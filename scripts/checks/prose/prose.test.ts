@@ -196,8 +196,11 @@ describe('messages of the code', () => {
   };
 
   it('are strings and templates that are sentences', () => {
-    const source =
-      "f('parcel', 'a parcel', 'A parcel', `A parcel of ${name}.`, \"The parcel's lid.\");";
+    const source = [
+      "f('parcel', 'a parcel', 'A parcel', ",
+      '`A parcel of $',
+      '{name}.`, "The parcel\'s lid.");',
+    ].join('');
     expect(messagesIn('a.ts', source).map(({ text }) => text)).toEqual([
       'A parcel of §.',
       "The parcel's lid.",
