@@ -65,7 +65,7 @@ export interface CustomerAttributes {
   /** Need not be unique: two customers may have the same. */
   readonly email: string;
   readonly name: string | null;
-  /** A telephone number, kept as E.164. */
+  /** A telephone number, stored as E.164. */
   readonly phone_number: string | null;
   /** A note of the merchant’s own; the customer never sees it. */
   readonly description: string | null;

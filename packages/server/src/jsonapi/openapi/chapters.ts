@@ -28,9 +28,9 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
     id: 'requests',
     title: 'Requests',
     paragraphs: [
-      'Every request names its client in `User-Agent` and carries a secret key. Documents are JSON:API 1.1, media type `application/vnd.api+json` in both directions; a body is at most 256 kB.',
-      'Every GET also answers HEAD, every address OPTIONS with `Allow`, and PUT is another name for PATCH. Nothing is ever deleted over the interface: DELETE is 405. `/api/v2` and addresses without a version lead to `/v2` as well.',
-      'Card numbers and verification values are refused wherever they are: the browser SDK seals them for the vault and gives tokens. In the sandbox, test tokens such as `pan_test_visa` stand for cards.',
+      'Every request sends a `User-Agent` that names the client, and a secret key. Documents are JSON:API 1.1 with the media type `application/vnd.api+json` in both directions. A body has at most 256 kB.',
+      'Every GET also answers HEAD, and every address answers OPTIONS with `Allow`. PUT is another name for PATCH. DELETE is 405: the interface deletes nothing. `/api/v2` and addresses without a version lead to `/v2` too.',
+      'Card numbers and security codes are refused everywhere. The browser SDK encrypts them for the vault and returns tokens. In the sandbox, test tokens such as `pan_test_visa` stand for cards.',
     ],
     code: `curl -g ${base_url}/v2/customers \\
   -H "Authorization: Bearer $KEY" -H 'User-Agent: my-shop/1.0'`,
@@ -39,29 +39,29 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
     id: 'keys',
     title: 'Keys, modes and permissions',
     paragraphs: [
-      'A key `ept_sandbox_s…` or `ept_live_s…` is for servers, and its mode decides which records it sees. A publishable key, `ept_…_b…`, is for the browser SDK alone.',
-      'Without a good key every operation answers 401 `unauthorized`. A key that is unknown, has expired or was revoked gets the same words, so that nobody learns which keys there were. What a good key may not do is 403 `forbidden`; a publishable key may do nothing here.',
-      'The value of a key is in the answer to its create and nowhere else. Where that answer was lost the key is lost, a repeat does not show it: revoke the key, and make another.',
-      'A key may be limited to permissions. `x-required-permission` of an operation names what it needs; a key that lacks it gets 403 `forbidden`. Types reached by `include`, filters or sorts need their `read` too. Records of another merchant do not exist: 404.',
+      'A key `ept_sandbox_s…` or `ept_live_s…` is for servers. The mode of the key decides which records it sees. A publishable key, `ept_…_b…`, is for the browser SDK only.',
+      'Without a valid key every operation answers 401 `unauthorized`. Unknown, expired and revoked keys get the same answer, so that nobody learns which keys exist. A valid key without the permission gets 403 `forbidden`, and so does every publishable key.',
+      'The value of a key is in the response to its create only. If you lose that response, revoke the key and create another. A repeat of the request does not show the value.',
+      'A key can be limited to permissions. `x-required-permission` of an operation names the permission that it needs. Types in `include`, filters and sorts need their `read` permission too. Records of another merchant answer 404.',
     ],
   },
   {
     id: 'live-mode',
     title: 'Live mode',
     paragraphs: [
-      'Live mode takes cards only where a payment processor is connected for the merchant. This version has none to connect, and the approval of the operator does not change that. Use sandbox keys.',
-      'Without a processor, 422 `no_processor` answers each create and confirmation of payments, subscriptions and payment links, and each change of a subscription. Nothing is stored. Forms and the pages of links show a notice instead of card fields, and subscriptions wait.',
-      'Everything else of live mode works, so that an integration can be prepared: customers, addresses, webhooks, keys, members.',
+      'Live mode takes cards only if a payment processor is connected for the merchant. This version has no processor to connect, also not after the approval of the operator. Use sandbox keys.',
+      'Without a processor, creates and confirmations of payments, subscriptions and payment links answer 422 `no_processor`. Changes of a subscription do too. Florin stores nothing. Forms and pages of links show a notice in place of card fields, and subscriptions wait.',
+      'Everything else of live mode works: customers, addresses, webhooks, keys and members. You can prepare an integration.',
     ],
   },
   {
     id: 'paging',
     title: 'Pages',
     paragraphs: [
-      `A list holds ${PAGE_SIZE_DEFAULT} records, or as many as \`page[size]\` or \`page[limit]\` says, at most ${PAGE_SIZE_MAX}. Where there is more, \`links.next\` leads on: follow it as it is.`,
-      `Three ways of paging, not to be mixed: \`page[number]\` with \`page[size]\`; \`page[offset]\` with \`page[limit]\`; \`page[after]\` or \`page[before]\` with either size. The first two reach ${PAGE_OFFSET_MAX} records deep; links use the third.`,
-      `A client that asks for the profile \`${CURSOR_PROFILE}\` in its \`Accept\` header gets a cursor for every record in \`meta.page.cursor\`, and \`prev\` and \`next\` as null where they lead nowhere.`,
-      'Lists are not counted. `page[total]=true` asks for the number, in `meta.total` and `meta.pagination.total`.',
+      `A list has ${PAGE_SIZE_DEFAULT} records, or as many as \`page[size]\` or \`page[limit]\` requests, at most ${PAGE_SIZE_MAX}. If there are more, \`links.next\` is the address of the next page.`,
+      `There are three ways of paging, which cannot be combined: \`page[number]\` with \`page[size]\`; \`page[offset]\` with \`page[limit]\`; \`page[after]\` or \`page[before]\` with either size. The first two reach the first ${PAGE_OFFSET_MAX} records. Links use the third.`,
+      `A client can request the profile \`${CURSOR_PROFILE}\` in its \`Accept\` header. Every record then has a cursor in \`meta.page.cursor\`. Links \`prev\` and \`next\` are null if they lead nowhere.`,
+      'Lists are not counted. `page[total]=true` requests the number, in `meta.total` and `meta.pagination.total`.',
       ...models.all.filter(({ resource }) => resource.unlisted).map(unlistedText),
     ],
   },
@@ -69,10 +69,11 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
     id: 'filtering',
     title: 'Filters, sorts, includes, fieldsets',
     paragraphs: [
-      '`filter[status]=succeeded,failed` asks for one of several values, `filter[payer]=<id>` for a related record, `filter[payer.email]=…` for one by its attribute, over any relationships. A to-many step asks whether any of its records fits. All filters must hold; text is compared as it is, capitals included. `null` asks for what is not set; `\\,` is a comma of the value. A filter that is repeated is a list: `filter[status]=succeeded&filter[status]=failed` asks for either.',
-      `\`filter[path][operator]\` compares otherwise: \`ne\`, \`in\`, \`null\`; \`gt\`, \`gte\`, \`lt\`, \`lte\` on numbers and times, also as \`filter[created_at_gte]\`; \`like\` on text finds what has the given text in it, in capitals or not; \`%\` and \`_\` are ordinary characters, for at most ${LIKE_LENGTH_MAX} characters. At most ${FILTERS_MAX} filters with ${FILTER_VALUES_MAX} values and ${PATH_STEPS_MAX} steps each; filters, sorts and includes take ${STEPS_WEIGHT_MAX} steps together; to-many ones count double, those to accounts and permissions too, and \`page[total]\` doubles those of filters.`,
-      `\`sort=-created_at,name\`; newest first where nothing is said, long texts by their first ${PREFIX_CHARACTERS} characters. \`include=payer,payment_method.customer\` brings related records along: ${INCLUDE_PATHS_MAX} paths, or as many as the type has relationships, ${INCLUDE_DEPTH_MAX} steps each. \`fields[customers]=name,email\` shows only these. The last two work on writes as well.`,
-      'What is not understood is 400, a value of the wrong kind 422, both with `source.parameter`; nothing is ignored.',
+      '`filter[status]=succeeded,failed` matches one of several values. `filter[payer]=<id>` matches a related record, and `filter[payer.email]=…` an attribute of it, over any relationships. A to-many step matches if one of its records does. All filters must match. Text is compared with upper and lower case. `null` matches a value that is not set; `\\,` is a comma within a value. A repeated filter is a list.',
+      `\`filter[path][operator]\` compares with an operator: \`ne\`, \`in\`, \`null\`, and on numbers and times \`gt\`, \`gte\`, \`lt\` and \`lte\`. \`filter[created_at_gte]\` is another form. \`like\` finds text that contains the value, in any case. The value has at most ${LIKE_LENGTH_MAX} characters; \`%\` and \`_\` are ordinary characters.`,
+      `A query can have at most ${FILTERS_MAX} filters, with ${FILTER_VALUES_MAX} values and ${PATH_STEPS_MAX} steps each. Filters, sorts and includes can use ${STEPS_WEIGHT_MAX} steps together. To-many steps and steps to accounts and permissions count double. \`page[total]\` doubles the steps of filters.`,
+      `\`sort=-created_at,name\` sorts; the default is newest first. Long texts are sorted by their first ${PREFIX_CHARACTERS} characters. \`include=payer,payment_method.customer\` adds related records, with at most ${INCLUDE_DEPTH_MAX} steps a path. The maximum is ${INCLUDE_PATHS_MAX} paths, or the number of relationships of the type. \`fields[customers]=name,email\` limits the attributes. Includes and fields work on writes too.`,
+      'Unknown names are 400, and values of the wrong kind 422, both with `source.parameter`. Nothing is ignored.',
     ],
     code: `curl -g '${base_url}/v2/payment_demands?filter[status]=succeeded&filter[payer.email]=ada@example.com&include=payer&sort=-amount_cents' \\
   -H "Authorization: Bearer $KEY" -H 'User-Agent: my-shop/1.0'`,
@@ -81,8 +82,8 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
     id: 'relationships',
     title: 'Relationships',
     paragraphs: [
-      '`/v2/<type>/{id}/relationships/<name>` answers with the related record or records themselves, not with their identifiers; `links.self` and `links.related` of a relationship both lead there. A to-one relationship that is not set is `data: null`, with status 200. `/v2/<type>/{id}/<name>` is the same address.',
-      'To-many relationships have `data` only where they are included.',
+      '`/v2/<type>/{id}/relationships/<name>` returns the related record or records themselves, not only their identifiers. `links.self` and `links.related` of a relationship both lead there. A to-one relationship that is not set is `data: null` with status 200. `/v2/<type>/{id}/<name>` is the same address.',
+      'To-many relationships have `data` only if they are included.',
     ],
   },
 ];
@@ -90,26 +91,26 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
 const responseChapters: readonly Chapter[] = [
   {
     id: 'idempotency',
-    title: 'Sending a write again',
+    title: 'Idempotency',
     paragraphs: [
-      'With `Idempotency-Key` on a POST or PATCH the same request may be sent again after a lost answer: it is done once, and the repeat is marked `Idempotent-Replayed: true`. The same key with another request is 409 `idempotency_conflict`; the attribute `idempotency_key` of refunds alone answers 422 `refund_key_reused` there. A refused request leaves its key unused.',
-      'A key belongs to one type, one mode and one kind of write: the same text may be used for a customer and for a payment, for a create and for an update. It is kept for 30 days. Types with an `idempotency_key` attribute take it there too; such a key lasts as long as its record.',
-      'A repeat is answered with the record as it is now, which may have changed since the first answer: a payment that was `pending` may have succeeded.',
+      'Send `Idempotency-Key` with a POST or PATCH, and the same request can be sent again after a lost response. Florin does it once and marks the repeat with `Idempotent-Replayed: true`. The same key with another request is 409 `idempotency_conflict`. The attribute `idempotency_key` of refunds answers 422 `refund_key_reused` there. A refused request does not use its key.',
+      'A key belongs to one type, one mode and one kind of write. The same text can be a key for a customer and for a payment, for a create and for an update. Keys are kept for 30 days. Types with an attribute `idempotency_key` accept the key there too, for as long as the record exists.',
+      'A repeat returns the current record, which may differ from the first response. For example, a `pending` payment may have succeeded.',
     ],
   },
   {
     id: 'saving',
     title: 'Saving whole records',
     paragraphs: [
-      'A PATCH may send a record back as it was read, with one attribute changed. Read-only members must be as the record has them: a different value is 422 `read_only` with its pointer. `links`, `meta` and relationships without `data` say nothing. A create may have null in read-only members.',
-      'A whole record has its `updated_at`: where somebody else changed the record in between, the save is refused. An update that changes nothing leaves `updated_at` as it is and emits no event.',
+      'A PATCH can send a whole record as it was read, with one attribute changed. Read-only members must be as the record has them: a different value is 422 `read_only` with its pointer. `links`, `meta` and relationships without `data` are ignored. A create may have null in read-only members.',
+      'A whole record contains its `updated_at`. If the record has changed since, the save is refused. An update that changes nothing keeps `updated_at` and emits no event.',
     ],
   },
   {
     id: 'conditions',
     title: 'ETag and conditional requests',
     paragraphs: [
-      'Answers carry an `ETag`. A GET with `If-None-Match` is 304 where nothing has changed; a PATCH with `If-Match` is 412 where somebody else changed the record first.',
+      'Responses have an `ETag`. A GET with `If-None-Match` is 304 if nothing has changed. A PATCH with `If-Match` is 412 if the record has changed.',
     ],
   },
   {
@@ -125,8 +126,8 @@ const responseChapters: readonly Chapter[] = [
     id: 'limits',
     title: 'Rate limits',
     paragraphs: [
-      '`RateLimit-Policy` and `RateLimit` tell the limits of the key, and of all keys of its merchant and mode together, and what is left. Beyond them is 429 `rate_limited`: wait as many seconds as `Retry-After` says. 503 has `Retry-After` too and is safe to repeat with an idempotency key: the database does not answer, or the merchant reads more lists at once than its share.',
-      'Of some types a merchant has few records, and the description of their create says how many at most. Beyond it is 422 `limit_reached` with the number in `meta.limit`.',
+      '`RateLimit-Policy` and `RateLimit` show the limits of the key, the limits of all keys of its merchant and mode together, and the rest of each. A request beyond them is 429 `rate_limited`: wait for the seconds in `Retry-After`. 503 has `Retry-After` too, and can be repeated with an idempotency key. The database does not answer then, or the merchant reads too many lists at once.',
+      'Some types allow only a few records per merchant; the description of the create names the maximum. A create beyond it is 422 `limit_reached` with the number in `meta.limit`.',
     ],
   },
 ];
@@ -137,4 +138,4 @@ export const unlistedText = ({ type, resource: { unlisted = {} } }: Model): stri
     .map(([field, value]) => `\`${field}\` \`${value}\``)
     .join(
       ', ',
-    )}, whatever is asked for. Keep their ids, from the answer to the create or the links of other records: a fetch finds them.`;
+    )}. Keep their ids from the response to the create or from links of other records: a fetch finds them.`;

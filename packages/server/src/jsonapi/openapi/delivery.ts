@@ -13,7 +13,7 @@ const headerParameter = (name: string, description: string): OpenapiParameter =>
 const body: Schema = objectOf({
   data: objectOf({
     type: { const: 'events', type: 'string' },
-    id: { type: 'string', format: 'uuid', description: 'The same whenever it is tried again.' },
+    id: { type: 'string', format: 'uuid', description: 'The same for every attempt.' },
     attributes: refTo('schemas', 'EventAttributes'),
     relationships: objectOf({ merchant: objectOf({ data: identifierOf('merchants') }) }),
   }),
@@ -23,8 +23,8 @@ const body: Schema = objectOf({
 export const delivery: Schema = {
   post: {
     operationId: 'deliverEvent',
-    summary: 'Take an event that a webhook subscription lists',
-    description: 'Check a signature over the bytes as they came, and ignore ids seen before.',
+    summary: 'Receive an event of a webhook subscription',
+    description: 'Verify a signature over the raw bytes, and ignore ids that you have seen.',
     security: [],
     parameters: [
       headerParameter(
@@ -35,16 +35,16 @@ export const delivery: Schema = {
       headerParameter(standardSignature.timestampHeader, 'Unix time of this attempt, in seconds.'),
       headerParameter(
         standardSignature.header,
-        '`v1,…`, as Standard Webhooks has it; two of them while a secret is changed.',
+        '`v1,…` of Standard Webhooks; two of them while a secret is rotated.',
       ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
-      200: { description: 'Taken, as is 201 to 204.' },
-      400: { description: 'Refused for good, as are 401, 403, 404 and 405.' },
+      200: { description: 'Delivered, as with 201 to 204.' },
+      400: { description: 'Stops the delivery, as do 401, 403, 404 and 405.' },
       default: {
         description:
-          'Tried again: after 10 s, 5 min, 30 min, 1 h and 2 h, or when `Retry-After` says, if that is later.',
+          'Retried after 10 s, 5 min, 30 min, 1 h and 2 h, or after `Retry-After` if that is later.',
       },
     },
   },

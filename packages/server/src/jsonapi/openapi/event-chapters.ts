@@ -13,30 +13,33 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
     id: 'event-codes',
     title: 'Events and their codes',
     paragraphs: [
-      'What happens to a record is kept as an event, in the same transaction. Its `resource_type` and `slug` make its code, which webhook subscriptions list in `events`, alone or by wildcards: `*`, `transaction.*`, `transaction.refund_demands.*`. `data` is the record as it was then: read the record itself for how it is now.',
-      'Intents, which are payments and subscriptions before their confirmation, tell nobody. Events may arrive in another order than they happened; `sequence` numbers those of a record, and a subscription with `ordering: "resource"` gets them in that order.',
+      'Florin stores an event for each change of a record, in the same transaction. Its code is `resource_type` with `slug`. Webhook subscriptions list codes in `events`, alone or as wildcards: `*`, `transaction.*`, `transaction.refund_demands.*`. `data` is the record at that time; fetch the record for its current state.',
+      'Intents emit nothing: payments and subscriptions before their confirmation. Events can arrive out of order. `sequence` numbers the events of a record; a subscription with `ordering: "resource"` receives them in that order.',
     ],
     table: { heads: ['Code', 'When'], rows: codeRows(models) },
   },
   {
     id: 'payment-states',
-    title: 'Which event tells of which state of a payment',
+    title: 'Events of each payment state',
     paragraphs: [
-      'States of `payment_demands`, and the slugs of the events by which webhooks and `events` tell of them. `data` of each shows the state.',
+      'States of `payment_demands`, and the slugs of the events that report them. `data` of each event contains the state.',
     ],
-    table: { heads: ['State', 'Told as'], rows: paymentStates },
+    table: { heads: ['State', 'Event'], rows: paymentStates },
   },
   {
     id: 'webhooks',
     title: 'Webhooks: body, signatures, retries',
     paragraphs: [
-      'A delivery is a POST of the event as a document: `{"data":{"type":"events","id":…,"attributes":{"mode","resource_type","resource_id","slug","sequence","created_at","data"},"relationships":{"merchant":…}}}`. Each subscription of the same mode that lists the code gets one; what a `paused` one has is sent when it is `active` again. `PATCH …/test` sends an event of its own to try an address.',
-      `\`${edgeSignature.header}: t=…,v3=…\` holds the hex HMAC-SHA256 of \`t.body\` under the text of the subscription’s \`secret_key\`. Compare in constant time, over the bytes as they came, and refuse a \`t\` more than five minutes off.`,
-      'The Standard Webhooks headers `webhook-id`, `webhook-timestamp` and `webhook-signature: v1,…` (base64 HMAC-SHA256 of `id.timestamp.body` under the secret read as base64) are sent as well: `new Webhook(secret_key).verify(body, headers)` of a Standard Webhooks library checks them. `webhook-id` is the id of the event and the same whenever it is tried again: what has come before is to be ignored.',
-      'Answer 200 to 204 within ten seconds. Anything else, and no answer, is tried again after 10 s, 5 min, 30 min, 1 h and 2 h, or later where `Retry-After` asks for it (at most a day), and is then `exhausted`; 400, 401, 403, 404 and 405 stop it at once. `webhook_deliveries` shows each delivery with its last answer, and `PATCH …/redeliver` asks for it again; a `webhook_replays` record asks again for all that match a span of time, codes and statuses.',
-      'Five attempts in a row without an answer, or with 429 or 5xx, suspend the subscription until `suspended_until`: for 30 s, and twice as long each time, up to 30 min. Then one delivery shows whether its server is back. Deliveries that were tried before keep to their schedule meanwhile; the others wait. `PATCH …/test`, `PATCH …/redeliver`, another `url`, and `status` from `paused` to `active` end a suspension at once. After five days in which nothing was taken, of ten attempts or more, the subscription is `paused` and an account alert `webhook_subscription_paused` says so.',
-      'A delivery that was on its way when the server stopped without warning is sent again after 60 seconds.',
-      '`PATCH …/rotate_secret` makes a new `secret_key`. For 24 hours Standard Webhooks’ header has signatures of both, then of the new one alone; `PATCH …/revoke_previous_secret` ends that at once.',
+      'A delivery is a POST of the event as a document: `{"data":{"type":"events","id":…,"attributes":{"mode","resource_type","resource_id","slug","sequence","created_at","data"},"relationships":{"merchant":…}}}`. Each subscription of the same mode with the code gets one. A `paused` subscription gets its deliveries when it is `active` again. `PATCH …/test` sends a test event.',
+      `\`${edgeSignature.header}: t=…,v3=…\` is the hex HMAC-SHA256 of \`t.body\` with the text of the subscription’s \`secret_key\`. Compare in constant time, over the raw bytes. Refuse a \`t\` more than five minutes off.`,
+      'Each delivery has the Standard Webhooks headers too: `webhook-id`, `webhook-timestamp` and `webhook-signature: v1,…`. The signature is the base64 HMAC-SHA256 of `id.timestamp.body` with the secret decoded from base64. A Standard Webhooks library verifies it with `new Webhook(secret_key).verify(body, headers)`. `webhook-id` is the id of the event and the same for every attempt: ignore ids that you have seen.',
+      'Answer 200 to 204 within ten seconds. Any other response, or none, is retried after 10 s, 5 min, 30 min, 1 h and 2 h. `Retry-After` can delay a retry by up to a day. Then the delivery is `exhausted`. 400, 401, 403, 404 and 405 stop it at once.',
+      '`webhook_deliveries` lists each delivery with its last response, and `PATCH …/redeliver` repeats one. A `webhook_replays` record repeats all that match a time span, codes and statuses.',
+      'Five failed attempts in a row (no response, 429 or 5xx) suspend the subscription until `suspended_until`. The first suspension takes 30 s; each further one doubles, up to 30 min. Then one delivery tests the server. Deliveries with earlier attempts keep their schedule; the others wait. `PATCH …/test`, `PATCH …/redeliver`, another `url`, and `status` from `paused` to `active` end a suspension at once.',
+      'After five days and ten attempts without an accepted delivery, the subscription is `paused`. The account alert `webhook_subscription_paused` reports it.',
+      'If the server dies while it sends a delivery, another process sends it again after 60 seconds.',
+      '`PATCH …/rotate_secret` makes a new `secret_key`. For 24 hours the Standard Webhooks header has signatures of both secrets, then of the new one only. `PATCH …/revoke_previous_secret` ends that at once.',
+      `\`${edgeSignature.header}\` has one signature, of the old secret, on the first attempt. A receiver that knows only the new secret answers 400, 401 or 403. The delivery then comes again at once, signed with the new secret.`,
     ],
     code: `curl ${base_url}/v2/webhook_subscriptions \\
   -H "Authorization: Bearer $KEY" -H 'User-Agent: my-shop/1.0' -H 'Content-Type: application/vnd.api+json' \\
@@ -46,7 +49,7 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
     id: 'decline-codes',
     title: 'Why payments fail',
     paragraphs: [
-      'A payment that `failed` says why in `failure_reason`, in words that are the same for every processor. It can be confirmed again; more codes may come.',
+      'A `failed` payment has its reason in `failure_reason`, with the same codes for every processor. The payment can be confirmed again. More codes may be added.',
     ],
     table: {
       heads: ['Code', 'Meaning', 'Same card later'],
@@ -59,21 +62,19 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
   },
 ];
 
-const INTENT = 'nothing: an intent tells nobody';
+const INTENT = 'none: an intent emits nothing';
 
 /** Event that reports each payment state. */
 const eventTextByState: Readonly<Record<PaymentDemandState, string>> = {
   incomplete: INTENT,
   ready: INTENT,
-  pending:
-    '`created`, and `updated` as well where an intent was confirmed; `updated` when it is tried again',
-  processing:
-    'nothing when it is sent; `updated` when a hold is to be captured or voided, or has lapsed',
-  authorised: '`updated`, also when a capture has failed and the hold is as it was',
+  pending: '`created`; also `updated` if an intent was confirmed; `updated` when it is retried',
+  processing: 'none when it is sent; `updated` when a hold is captured, voided or lapses',
+  authorised: '`updated`; also when a capture has failed and the hold remains',
   succeeded: '`succeeded`; `refunded` for each refund; `updated` when a dispute was won',
   failed: '`failed`',
   canceled:
-    '`updated`, of a hold that was voided or has lapsed, or a charge that credit has paid for (`cancellation_reason` says which); of an intent nothing',
+    '`updated` for a voided or lapsed hold, or a charge paid by credit (see `cancellation_reason`); none for an intent',
   reversed: '`updated`: a dispute was lost',
   disputed: '`disputed`',
 };
@@ -94,39 +95,39 @@ const codeRows = (models: Models): string[][] =>
 const textByEvent: Readonly<Record<string, string>> = {
   'payment_demands.created': 'A payment was confirmed, or a subscription charged.',
   'payment_demands.updated':
-    'A confirmed payment was changed or confirmed again, or came to a state that has no code of its own.',
-  'payment_demands.succeeded': 'A payment was taken.',
-  'payment_demands.failed': 'A payment failed; `failure_reason` says why.',
-  'payment_demands.refunded': 'A refund of a payment succeeded, of all of it or of a part.',
+    'A confirmed payment was changed, was confirmed again, or reached a state without its own code.',
+  'payment_demands.succeeded': 'A payment succeeded.',
+  'payment_demands.failed': 'A payment failed; `failure_reason` has the reason.',
+  'payment_demands.refunded': 'A full or partial refund of a payment succeeded.',
   'payment_demands.disputed': 'A payer disputed a payment; see its `disputes`.',
   'capture_demands.created': 'A capture was accepted.',
   'capture_demands.updated': 'A capture was sent to the processor.',
-  'capture_demands.succeeded': 'A held amount, or a part of it, was collected.',
-  'capture_demands.failed': 'A capture failed, and the hold is as it was.',
-  'disputes.created': 'A payer disputed a payment, whose amount is held back.',
+  'capture_demands.succeeded': 'A held amount, or a part of it, was captured.',
+  'capture_demands.failed': 'A capture failed, and the hold remains.',
+  'disputes.created': 'A payer disputed a payment; its amount is blocked.',
   'disputes.updated': 'Evidence was written or submitted, or the dispute was accepted.',
   'disputes.won': 'The bank decided for the merchant.',
-  'disputes.lost': 'The bank decided for the payer, who has the money back.',
-  'settlement_exceptions.created': 'A processor has settled otherwise than the ledger has it.',
-  'settlement_exceptions.resolved': 'Somebody has found out why, and said so.',
+  'disputes.lost': 'The bank decided for the payer, who gets the money back.',
+  'settlement_exceptions.created': 'A settlement of the processor differs from the ledger.',
+  'settlement_exceptions.resolved': 'A settlement exception was resolved with a note.',
   'refund_demands.created': 'A refund was accepted, and its amount reserved.',
   'refund_demands.updated': 'A refund was sent to the processor.',
-  'refund_demands.succeeded': 'A refund went back to the payer.',
-  'refund_demands.failed': 'A refund failed, and its amount is free again.',
+  'refund_demands.succeeded': 'A refund succeeded.',
+  'refund_demands.failed': 'A refund failed; its amount can be refunded again.',
   'payment_subscriptions.created': 'A subscription was confirmed.',
   'payment_subscriptions.updated':
-    'A subscription was changed, charged, paused, resumed or cancelled; what has a code of its own below is told by both.',
+    'A subscription was changed, charged, paused, resumed or cancelled. Changes with their own code below emit both.',
   'payment_subscriptions.upcoming': 'A subscription is charged in a week.',
-  'payment_subscriptions.past_due': 'A charge of a subscription failed, and is owed.',
-  'payment_subscriptions.recovered': 'What was owed is paid.',
+  'payment_subscriptions.past_due': 'A charge of a subscription failed and is past due.',
+  'payment_subscriptions.recovered': 'A past due charge was paid.',
   'payment_subscriptions.unpaid':
-    'A charge of a subscription was given up: what it owes stays unpaid, and `status` says what was done by `dunning_final_action`.',
+    'The retries of a charge ended: it stays unpaid, and `dunning_final_action` was applied.',
   'payment_subscriptions.paused':
-    'A subscription was paused: by request, or because a charge was given up.',
-  'payment_subscriptions.resumed': 'A subscription that was paused bills again.',
-  'payment_subscriptions.cancelled': 'A subscription has ended; `end_reason` says why.',
+    'A subscription was paused: by request, or after the retries of a charge ended.',
+  'payment_subscriptions.resumed': 'A paused subscription was resumed.',
+  'payment_subscriptions.cancelled': 'A subscription has ended; `end_reason` has the reason.',
   'payment_methods.created': 'A card was added.',
   'payment_methods.updated': 'A card was changed.',
   'webhook_subscriptions.tested':
-    'A subscription was tested; it goes to that one alone, and no list has it.',
+    'A webhook subscription was tested. Only that subscription gets the event, and no list has it.',
 };

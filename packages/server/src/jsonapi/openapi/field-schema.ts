@@ -14,7 +14,7 @@ const schemaByType: Readonly<Partial<Record<FieldType, Schema>>> = {
   phone: {
     type: 'string',
     maxLength: PHONE_TEXT_MAX,
-    description: 'A telephone number, kept as E.164.',
+    description: 'A telephone number, stored as E.164.',
   },
   url: { type: 'string', format: 'uri' },
   country: {

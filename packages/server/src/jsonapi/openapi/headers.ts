@@ -9,17 +9,17 @@ const textHeader = (description: string, example: string): Schema => ({
 /** Response headers, by component name. */
 export const headerComponents = {
   XRequestId: textHeader(
-    'Names this request in our logs; your own `X-Request-Id` where you sent one.',
+    'Id of this request in the logs; your own `X-Request-Id` if you sent one.',
     '01987b6e-1111-7000-8000-000000000000',
   ),
-  Vary: textHeader('Request headers that the answer depends on.', 'Accept'),
+  Vary: textHeader('Request headers that the response depends on.', 'Accept'),
   ETag: textHeader('Validator for `If-None-Match` and `If-Match`.', '"0f9d3c"'),
   Location: {
     description: 'Address of the new record.',
     schema: { type: 'string', format: 'uri' },
   },
   IdempotentReplayed: {
-    description: 'There where an `Idempotency-Key` was used before: nothing was done again.',
+    description: 'Present if the `Idempotency-Key` was used before: nothing was done again.',
     schema: { type: 'string', const: 'true' },
   },
   RateLimitPolicy: textHeader(
@@ -27,14 +27,14 @@ export const headerComponents = {
     '"default";q=25000;w=5, "merchant";q=100000;w=5',
   ),
   RateLimit: textHeader(
-    'What is left of each: `r` requests; `t` seconds until it is whole again.',
+    'Rest of each limit: `r` requests; `t` seconds until the limit is full again.',
     '"default";r=24999;t=1, "merchant";r=99999;t=1',
   ),
   RetryAfter: {
-    description: 'Seconds after which to try again.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Allow: textHeader('The methods that the address takes.', 'GET, HEAD, OPTIONS'),
+  Allow: textHeader('Methods that the address accepts.', 'GET, HEAD, OPTIONS'),
   WWWAuthenticate: textHeader('How to authenticate.', 'Bearer'),
 } as const satisfies Record<string, Schema>;
 

@@ -37,19 +37,19 @@ const headerParameter = (
 const headers = {
   UserAgent: headerParameter(
     'User-Agent',
-    'Names the client program and its version. HTTP clients send one by themselves; without any the answer is 400.',
+    'Name and version of the client program. Most HTTP clients send one. A request without it is 400.',
   ),
   IfNoneMatch: headerParameter(
     'If-None-Match',
-    'An `ETag` seen before: 304 where the answer is the same.',
+    'An earlier `ETag`: the response is 304 if nothing has changed.',
   ),
   IfMatch: headerParameter(
     'If-Match',
-    'An `ETag` of the record: 412 where the record has changed since.',
+    'An `ETag` of the record: the response is 412 if the record has changed.',
   ),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Makes it safe to send the request again: the same key with the same request does nothing twice.',
+    'Makes a repeat safe: the same key with the same request is done once.',
     { schema: { type: 'string', minLength: 1, maxLength: 255 } },
   ),
 } as const;
@@ -67,13 +67,13 @@ const cursor: Schema = { type: 'string', maxLength: CURSOR_TEXT_MAX };
 const pageParameterTexts: Readonly<Record<string, readonly [description: string, schema: Schema]>> =
   {
     size: ['Records on a page.', pageSize],
-    number: ['Which page, with `page[size]`.', int32Schema(1, { default: 1 })],
+    number: ['Number of the page, with `page[size]`.', int32Schema(1, { default: 1 })],
     limit: ['Records on a page.', pageSize],
-    offset: ['Records to leave out, with `page[limit]`.', int32Schema(0, { default: 0 })],
+    offset: ['Number of records to skip, with `page[limit]`.', int32Schema(0, { default: 0 })],
     after: ['Cursor of `links.next`: the records that follow.', cursor],
     before: ['Cursor of `links.prev`: the records that come before.', cursor],
     total: [
-      'Whether to count all records, into `meta.total` and `meta.pagination.total`.',
+      'Whether to count all records, in `meta.total` and `meta.pagination.total`.',
       { type: 'boolean' },
     ],
   };
@@ -102,7 +102,7 @@ const listParameter = (
 });
 
 const fieldsParameter = ({ type, fields, relations }: Model): OpenapiParameter =>
-  listParameter(`fields[${type}]`, `Which fields of ${type} the answer shows.`, [
+  listParameter(`fields[${type}]`, `Fields of ${type} in the response.`, [
     ...[...fields.values()].filter(({ readable }) => readable).map(({ name }) => name),
     ...relations.keys(),
   ]);
@@ -110,7 +110,7 @@ const fieldsParameter = ({ type, fields, relations }: Model): OpenapiParameter =
 const includeParameter = (model: Model): OpenapiParameter =>
   listParameter(
     'include',
-    `Related records to bring along; at most ${includePathsMax(model)} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
+    `Related records to include: at most ${includePathsMax(model)} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
     [...model.relations.values()].flatMap(({ name, target }) => [
       name,
       ...[...target.relations.keys()].map((nextName) => `${name}.${nextName}`),
@@ -122,7 +122,7 @@ function sortParameter(model: Model): OpenapiParameter {
   const names = queryableNames(model).filter((name) => !model.relations.has(name));
   return listParameter(
     'sort',
-    `At most ${SORT_KEYS_MAX} fields, each ascending or, with \`-\`, descending; newest first where it is left out. To-one paths such as \`payer.name\` sort too.`,
+    `At most ${SORT_KEYS_MAX} fields, each ascending or, with \`-\`, descending. The default is newest first. To-one paths such as \`payer.name\` sort too.`,
     names.flatMap((name) => [name, `-${name}`]),
     SORT_KEYS_MAX,
   );

@@ -16,7 +16,7 @@ export const identifierOf = (type: string): Schema =>
 export const servedSchemas = (models: Models, base_url: string): Record<string, Schema> => ({
   ...Object.assign({}, ...models.all.map((model) => schemasOf(models, model, base_url))),
   Included: {
-    description: 'A record that was asked for with `include`.',
+    description: 'A record that `include` requested.',
     oneOf: models.all.map(({ type }) => refTo('schemas', recordName(type))),
     discriminator: {
       propertyName: 'type',
@@ -106,7 +106,7 @@ function relationshipObject({ many, target, definition }: RelationModel): Schema
           data: {
             type: 'array',
             items: identifier,
-            description: 'Present where the path is included.',
+            description: 'Present if the path is included.',
           },
         },
         ['links'],
@@ -154,7 +154,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
     ['self'],
     {
       description:
-        'Page links are there where they lead somewhere; with the cursor profile they are null elsewhere.',
+        'Page links are present if they lead to a page; with the cursor profile they are null otherwise.',
     },
   ),
   RelationshipLinks: objectOf({ self: uri, related: uri }, undefined, {
@@ -165,7 +165,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
       pagination: objectOf(
         {
           limit: { type: 'integer', format: 'int32' },
-          total: { type: 'integer', description: 'Only where page[total]=true asked for it.' },
+          total: { type: 'integer', description: 'Only with page[total]=true.' },
         },
         ['limit'],
       ),

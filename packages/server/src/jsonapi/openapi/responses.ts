@@ -58,7 +58,7 @@ export function errorSchemas(operations: readonly Operation[]): Record<string, S
   return {
     ErrorSource: objectOf(
       {
-        pointer: { type: 'string', description: 'JSON Pointer into the document that was sent.' },
+        pointer: { type: 'string', description: 'JSON Pointer into the request document.' },
         parameter: { type: 'string', description: 'Query parameter.' },
         header: { type: 'string', description: 'Request header.' },
       },
@@ -96,9 +96,9 @@ const errorDocument = (codes: readonly ErrorCode[]): Schema =>
       minItems: 1,
       items: objectOf(
         {
-          id: { type: 'string', description: 'Of this occurrence.' },
+          id: { type: 'string', description: 'Id of this occurrence.' },
           status: { type: 'string', description: 'The HTTP status of this problem.' },
-          code: { type: 'string', enum: codes, description: 'Stable; more may come.' },
+          code: { type: 'string', enum: codes, description: 'Stable. More codes may be added.' },
           title: { type: 'string', description: 'The same for every occurrence of the code.' },
           detail: { type: 'string' },
           source: refTo('schemas', 'ErrorSource'),
