@@ -73,7 +73,7 @@ const appleCases: Readonly<Record<string, AppleCase>> = {
       )),
   },
   'a signature that was changed': {
-    why: 'signature does not hold',
+    why: 'signature is invalid',
     token: (t) => (t.signature = flipByte(t.signature)),
   },
   'other data under the signature': {
@@ -106,12 +106,12 @@ const appleCases: Readonly<Record<string, AppleCase>> = {
     terms: () => ({ merchant_identifier: 'merchant.else' }),
   },
   'a tag that was cut': {
-    why: 'tag does not hold',
+    why: 'tag is invalid',
     message: (m) => (m.data = m.data.subarray(0, -4)),
   },
-  'less than a tag': { why: 'tag does not hold', message: (m) => (m.data = m.data.subarray(0, 8)) },
+  'less than a tag': { why: 'tag is invalid', message: (m) => (m.data = m.data.subarray(0, 8)) },
   'a ciphertext that was changed': {
-    why: 'tag does not hold',
+    why: 'tag is invalid',
     message: (m) => (m.data = Buffer.from(flipByte(m.data.toString('base64'), 0), 'base64')),
   },
   'a point that is not on the curve': {
@@ -161,12 +161,12 @@ const appleCases: Readonly<Record<string, AppleCase>> = {
     terms: withChain({ ...leaf, ca: true }, intermediate),
   },
   'an intermediate that has expired': {
-    why: 'out of its time',
+    why: 'expired or not valid yet',
     ...EXPIRED_CODE,
     terms: () => withChain(leaf, { ...intermediate, notAfter: timeAt(-MINUTE) })(),
   },
   'a leaf that is not valid yet': {
-    why: 'out of its time',
+    why: 'expired or not valid yet',
     ...EXPIRED_CODE,
     terms: () => withChain({ ...leaf, notBefore: timeAt(MINUTE) }, intermediate)(),
   },

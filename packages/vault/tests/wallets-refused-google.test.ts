@@ -46,7 +46,7 @@ const googleCases: Readonly<Record<string, GoogleCase>> = {
   'another protocol': { why: 'ECv2', token: (t) => (t.protocolVersion = 'ECv1') },
   'no signature': { why: 'signature is missing', token: removeMember('signature') },
   'a signature that was changed': {
-    why: 'signature does not',
+    why: 'signature is invalid for',
     token: (t) => (t.signature = flipByte(t.signature)),
   },
   'a signature that is no base64': {
@@ -54,7 +54,7 @@ const googleCases: Readonly<Record<string, GoogleCase>> = {
     token: (t) => (t.signature = `${t.signature} `),
   },
   'another message under the signature': {
-    why: 'signature does not',
+    why: 'signature is invalid for',
     token: (t) => (t.signedMessage = t.signedMessage.replace('{', '{ ')),
   },
   'no intermediate key': {
@@ -82,7 +82,7 @@ const googleCases: Readonly<Record<string, GoogleCase>> = {
     terms: () => ({ authority: createGoogleAuthority('Somebody') }),
   },
   'a message signed by the root itself': {
-    why: 'signature does not',
+    why: 'signature is invalid for',
     terms: () => {
       const { root, intermediate } = createGoogleAuthority();
       return {
@@ -126,13 +126,13 @@ const googleCases: Readonly<Record<string, GoogleCase>> = {
     why: 'gatewayMerchantId',
     options: { merchant_id: 'merchant-b' },
   },
-  'a tag that was cut': { why: 'tag does not hold', message: (m) => (m.tag = cutBytes(m.tag, 16)) },
+  'a tag that was cut': { why: 'tag is invalid', message: (m) => (m.tag = cutBytes(m.tag, 16)) },
   'a tag that was changed': {
-    why: 'tag does not hold',
+    why: 'tag is invalid',
     message: (m) => (m.tag = flipByte(m.tag, 0)),
   },
   'a ciphertext that was changed': {
-    why: 'tag does not hold',
+    why: 'tag is invalid',
     message: (m) => (m.encryptedMessage = flipByte(m.encryptedMessage, 0)),
   },
   'a point that is not on the curve': {

@@ -16,8 +16,10 @@ const DETAILS = /^packages\/server\/src\/(?:features|http|jsonapi)\/(?!sandbox\/
 const SENTENCES_MAX = 2;
 const DETAIL_CHARACTERS_MAX = 220;
 
-/** A text starts with a capital or a value, has several words, and ends as a sentence. */
-const MESSAGE = /^[A-Z§][^\n]* [^\n]*[.?]$/;
+/** A text starts with a name, a word or a value, has several words, and ends as a sentence. */
+const MESSAGE = /^[A-Za-z`§][^\n]* [^\n]*[.?]$/;
+/** A detail names the attribute: programs show it without the pointer. */
+const VAGUE_DETAIL = /^This (?:must|is|has|was|may|cannot|contains|takes|took)\b/;
 /** Stands for a value that a template inserts. */
 const PLACEHOLDER = '§';
 
@@ -25,6 +27,7 @@ interface Message {
   readonly text: string;
   /** Offset in the source. */
   readonly start: number;
+  readonly isDetail: boolean;
 }
 
 type Node = Readonly<Record<string, unknown>> & { readonly type?: string; readonly start?: number };
@@ -40,7 +43,7 @@ export function messageFindings(
   return messagesIn(file, source).flatMap(({ text, start }) => {
     const line = source.slice(0, start).split('\n').length;
     const findings = findingsInText(text, { replaced, needsSubject: true });
-    return [...findings, ...(isDetail ? lengthFindings(text) : [])].map(({ rule, advice }) => ({
+    return [...findings, ...(isDetail ? detailFindings(text) : [])].map(({ rule, advice }) => ({
       file,
       line,
       rule,
@@ -49,7 +52,19 @@ export function messageFindings(
   });
 }
 
-function lengthFindings(text: string): Pick<Finding, 'rule' | 'advice'>[] {
+type MessageFinding = Pick<Finding, 'rule' | 'advice'>;
+
+const detailFindings = (text: string): MessageFinding[] => [
+  ...lengthFindings(text),
+  ...(VAGUE_DETAIL.test(text)
+    ? [{ rule: 'detail-subject', advice: 'begins with "This": name the attribute or the thing' }]
+    : []),
+  ...(/[.§]$/.test(text)
+    ? []
+    : [{ rule: 'detail-stop', advice: `"${text}" ends without a full stop` }]),
+];
+
+function lengthFindings(text: string): MessageFinding[] {
   const count = splitSentences(text).length;
   if (count <= SENTENCES_MAX && text.length <= DETAIL_CHARACTERS_MAX) return [];
   const size = `${count} sentences and ${text.length} characters`;
@@ -62,18 +77,36 @@ function lengthFindings(text: string): Pick<Finding, 'rule' | 'advice'>[] {
   ];
 }
 
-/** Strings and templates of a source that are whole sentences. */
+/** Strings and templates of a source that are whole sentences, and each written detail of an error. */
 export function messagesIn(file: string, source: string): readonly Message[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
-  return textsBelow(program as unknown as Node).filter(({ text }) => MESSAGE.test(text));
+  return textsBelow(program as unknown as Node).filter(
+    ({ text, isDetail }) => isDetail || MESSAGE.test(text),
+  );
 }
 
-function textsBelow(node: Node): Message[] {
+/** Texts of a syntax tree. `isDetail`: whether the position of the node makes it the detail of an error. */
+function textsBelow(node: Node, isDetail = false): Message[] {
   const text = textOf(node);
-  const own = text === undefined ? [] : [{ text, start: node.start ?? 0 }];
+  const own = text === undefined ? [] : [{ text, start: node.start ?? 0, isDetail }];
+  const detail = detailOf(node);
   const children = Object.values(node).flat().filter(isNode);
-  return [...own, ...children.flatMap(textsBelow)];
+  const isChoice = isDetail && node.type === 'ConditionalExpression';
+  return [
+    ...own,
+    ...children.flatMap((child) =>
+      textsBelow(child, child === detail || (isChoice && child !== node.test)),
+    ),
+  ];
+}
+
+/** The second argument of `problem()`, and the value of a property `detail`. */
+function detailOf({ type, callee, arguments: args, key, value }: Node): unknown {
+  if (type === 'CallExpression' && (callee as Node).name === 'problem') {
+    return (args as readonly Node[])[1];
+  }
+  return type === 'Property' && (key as Node).name === 'detail' ? value : undefined;
 }
 
 function textOf({ type, value, quasis }: Node): string | undefined {

@@ -207,6 +207,12 @@ describe('messages of the code', () => {
     ]);
   });
 
+  it('are the details of errors, even if they are no sentences', () => {
+    const source =
+      "problem('invalid', y === 'z' ? 'bad' : 'worse'); ({ code: 'no', detail: 'worst' });";
+    expect(messagesIn('a.ts', source).map(({ text }) => text)).toEqual(['bad', 'worse', 'worst']);
+  });
+
   it('follow the rules of words and sentences', () => {
     expect(rulesOf("f();\ng('It has a parcel.');")).toEqual(['2 sentence-opening', '2 glossary']);
     expect(rulesOf("f('The payment is failed. Send another card.');")).toEqual([]);
@@ -214,5 +220,11 @@ describe('messages of the code', () => {
 
   it('have at most two sentences where they are details of errors', () => {
     expect(rulesOf("f('The card is bad. Send another. Or none.');")).toEqual(['1 detail-length']);
+  });
+
+  it('name the attribute and end with a full stop where they are details of errors', () => {
+    expect(rulesOf("f('This must be a string.');")).toEqual(['1 detail-subject']);
+    expect(rulesOf("f('This payment accepts no cards.');")).toEqual([]);
+    expect(rulesOf("problem('blank', 'amount_cents is blank');")).toEqual(['1 detail-stop']);
   });
 });

@@ -137,7 +137,9 @@ export const accessErrors = {
     cause:
       'Florin failed unexpectedly. The operator finds the reason in the log by the `X-Request-Id` of the response.',
     fix: 'Send the request again, with the same idempotency key. If it fails again, give the operator the request id.',
-    example: { detail: 'The request could not be completed.' },
+    example: {
+      detail: 'Florin could not complete the request. Send it again with the same idempotency key.',
+    },
   },
   overloaded: {
     title: 'The server is overloaded',

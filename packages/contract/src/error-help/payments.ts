@@ -106,7 +106,7 @@ export const paymentErrors = {
     fix: 'Refund at most `meta.unrefunded_cents`, or leave the amount out to refund all that remains.',
     example: {
       detail:
-        'amount_cents is more than the refundable rest of the payment. Send at most amount_refundable_cents.',
+        "amount_cents is more than the payment's refundable amount. Send at most amount_refundable_cents.",
       source: AMOUNT,
       meta: { unrefunded_cents: 1500 },
     },

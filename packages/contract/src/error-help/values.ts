@@ -27,7 +27,7 @@ export const valueErrors = {
     fix: 'Send the format that `detail` names. The page of the resource type describes each attribute.',
     example: {
       request: creating('customers', { email: 'ada' }),
-      detail: 'email is not an e-mail address.',
+      detail: 'email must be an e-mail address, such as name@example.com.',
       source: { pointer: '/data/attributes/email' },
     },
   },
@@ -52,7 +52,7 @@ export const valueErrors = {
         zip: 'NW1 6XE, near the old railway station',
         country: 'GBR',
       }),
-      detail: 'zip has more than 20 characters.',
+      detail: 'zip must have at most 20 characters.',
       source: { pointer: '/data/attributes/zip' },
       meta: { limit: 20 },
     },
@@ -68,7 +68,7 @@ export const valueErrors = {
         events: ['*'],
         description: 'Orders',
       }),
-      detail: 'description has fewer than 10 characters.',
+      detail: 'description must have at least 10 characters.',
       source: { pointer: '/data/attributes/description' },
       meta: { limit: 10 },
     },
@@ -139,7 +139,7 @@ export const valueErrors = {
         events: ['*'],
         ordering: 'strict',
       }),
-      detail: 'ordering is not one of none, resource.',
+      detail: 'ordering must be one of none, resource.',
       source: { pointer: '/data/attributes/ordering' },
     },
   },
@@ -149,7 +149,8 @@ export const valueErrors = {
     fix: 'Send a plus, the country code and the number, such as `+442071234567`.',
     example: {
       request: creating('customers', { email: EMAIL, phone_number: '12' }),
-      detail: 'phone_number is not a telephone number; begin with + and the country code.',
+      detail:
+        'phone_number must be a telephone number with + and the country code, such as +442071234567.',
       source: { pointer: '/data/attributes/phone_number' },
     },
   },
@@ -242,7 +243,8 @@ export const valueErrors = {
     cause: 'The merchant or the account already has as many records of this type as it may have.',
     fix: 'End records that you no longer need: archive, remove or revoke them. `meta.limit` is the limit.',
     example: {
-      detail: 'There are already 50 webhook subscriptions, which is the maximum.',
+      detail:
+        'The maximum of 50 webhook subscriptions is reached. End one before you create another.',
       source: { pointer: '/data' },
       meta: { limit: 50 },
     },

@@ -1,13 +1,15 @@
 import { type ErrorCode, type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
+import { unknownName } from '../jsonapi/unknown-name.ts';
 import { isEmail } from '../jsonapi/values/contact.ts';
-import { isStorable } from '../jsonapi/values/text.ts';
+import { isStorable, UNSTORABLE } from '../jsonapi/values/text.ts';
 
 /** Parses a member of a body: returns its value, or the validation error. */
 export type MemberParser<T> = (value: unknown) => { readonly value: T } | MemberProblem;
 
 interface MemberProblem {
   readonly code: ErrorCode;
-  readonly detail: string;
+  /** Follows the member's name in the error's detail. */
+  readonly predicate: string;
 }
 
 type Readers = Readonly<Record<string, MemberParser<unknown>>>;
@@ -21,15 +23,18 @@ export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMe
   const members = body as Readonly<Record<string, unknown>>;
   const problems: Problem[] = Object.keys(members)
     .filter((name) => !Object.hasOwn(readers, name))
-    .map(() => ({
+    .map((name) => ({
       code: 'unknown_attribute',
-      detail: 'The body has an unknown member. Remove it.',
+      detail: unknownName('The body', 'member', name, Object.keys(readers)),
     }));
   const parsedMembers: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
     const result = reader(members[name]);
     if ('value' in result) parsedMembers[name] = result.value;
-    else problems.push({ ...result, source: { pointer: `/${name}` } });
+    else {
+      const { code, predicate } = result;
+      problems.push({ code, detail: `${name} ${predicate}.`, source: { pointer: `/${name}` } });
+    }
   }
   if (problems.length > 0) throw new ProblemError(problems);
   return parsedMembers as ParsedMembers<R>;
@@ -41,20 +46,20 @@ const notObjectError = () => problem('invalid_document', 'The body must be a JSO
 export const text =
   (max: number, min = 1): MemberParser<string> =>
   (value) => {
-    if (typeof value !== 'string') return { code: 'blank', detail: 'This must be a string.' };
+    if (typeof value !== 'string') return { code: 'blank', predicate: 'must be a string' };
     if (!isStorable(value))
       return {
         code: 'invalid',
-        detail: 'This contains characters that cannot be stored, such as NUL. Remove them.',
+        predicate: UNSTORABLE,
       };
     const trimmed = value.trim();
     if (trimmed.length < min) {
       return trimmed === ''
-        ? { code: 'blank', detail: 'This is required.' }
-        : { code: 'too_short', detail: `This must have at least ${min} characters.` };
+        ? { code: 'blank', predicate: 'is required' }
+        : { code: 'too_short', predicate: `must have at least ${min} characters` };
     }
     if (trimmed.length > max) {
-      return { code: 'too_long', detail: `This must have at most ${max} characters.` };
+      return { code: 'too_long', predicate: `must have at most ${max} characters` };
     }
     return { value: trimmed };
   };
@@ -64,10 +69,10 @@ export const secret =
   (max: number): MemberParser<string> =>
   (value) => {
     if (typeof value !== 'string' || value === '') {
-      return { code: 'blank', detail: 'This is required.' };
+      return { code: 'blank', predicate: 'is required' };
     }
     if (value.length > max)
-      return { code: 'too_long', detail: `This must have at most ${max} characters.` };
+      return { code: 'too_long', predicate: `must have at most ${max} characters` };
     return { value };
   };
 
@@ -79,7 +84,7 @@ export const emailMember: MemberParser<string> = (value) => {
   if (!('value' in emailResult)) return emailResult;
   return isEmail(emailResult.value)
     ? emailResult
-    : { code: 'invalid', detail: 'This must be an e-mail address, such as name@example.com.' };
+    : { code: 'invalid', predicate: 'must be an e-mail address, such as name@example.com' };
 };
 
 /** Reads null and missing members as undefined. */
@@ -93,15 +98,13 @@ export const oneOf =
   (value) =>
     values.includes(value as T)
       ? { value: value as T }
-      : { code: 'not_in_list', detail: `This must be one of ${values.join(', ')}.` };
+      : { code: 'not_in_list', predicate: `must be one of ${values.join(', ')}` };
 
 export const flag: MemberParser<boolean> = (value) =>
-  typeof value === 'boolean'
-    ? { value }
-    : { code: 'invalid', detail: 'This must be true or false.' };
+  typeof value === 'boolean' ? { value } : { code: 'invalid', predicate: 'must be true or false' };
 
 /** A JSON object with any content; a library checks the content. */
 export const object: MemberParser<Readonly<Record<string, unknown>>> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { value: value as Readonly<Record<string, unknown>> }
-    : { code: 'invalid', detail: 'This must be an object.' };
+    : { code: 'invalid', predicate: 'must be an object' };

@@ -43,7 +43,12 @@ export function asProblemError(error: unknown): ProblemError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return (
     frameworkErrors[code]?.() ??
-    problem('internal', 'The request could not be completed.', undefined, { cause: error })
+    problem(
+      'internal',
+      'Florin could not complete the request. Send it again with the same idempotency key.',
+      undefined,
+      { cause: error },
+    )
   );
 }
 

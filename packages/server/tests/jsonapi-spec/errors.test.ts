@@ -169,7 +169,8 @@ describe('an internal error', () => {
         status: '500',
         code: 'internal',
         title: errorTable.internal.title,
-        detail: 'The request could not be completed.',
+        detail:
+          'Florin could not complete the request. Send it again with the same idempotency key.',
       },
     ]);
   });

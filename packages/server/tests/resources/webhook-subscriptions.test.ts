@@ -86,7 +86,7 @@ describe('a webhook subscription', () => {
       'payment_demand.suceeded',
       'the nearest are transaction.payment_demands.succeeded, transaction.payment_demands.',
     ],
-    ['0', 'none is like it'],
+    ['0', 'values that the API reference lists.'],
   ])('is refused with the events nearest to %s', async (code, expected) => {
     const { body } = await api.client.send('POST', '/v2/webhook_subscriptions', {
       data: { type: 'webhook_subscriptions', attributes: { ...validAttributes, events: [code] } },

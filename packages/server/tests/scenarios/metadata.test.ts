@@ -81,7 +81,7 @@ describe('metadata', () => {
   it('is refused with the name of the member and the reason', async () => {
     const { body } = await createPayment({ order: 'a\u0000b' });
     expect(body.errors?.[0]?.detail).toBe(
-      'Member order holds NUL (U+0000) or half of a surrogate pair, which cannot be stored.',
+      'Member order must not contain NUL (U+0000) or half of a surrogate pair.',
     );
   });
 

@@ -27,7 +27,7 @@ describe('the demo shop', () => {
       expect((await pay(id, signature)).status).toBe(422);
     }
     const refusal = await pay(otherOrder.payment_id, order.signature);
-    expect(await refusal.json()).toEqual({ message: 'This is not an order of this shop.' });
+    expect(await refusal.json()).toEqual({ message: 'The demo shop has no such order.' });
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
   });
 
@@ -35,7 +35,7 @@ describe('the demo shop', () => {
     const order = await makeOrder();
     const answer = await pay(order.payment_id, order.signature);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).not.toEqual({ message: 'This is not an order of this shop.' });
+    expect(await answer.json()).not.toEqual({ message: 'The demo shop has no such order.' });
   });
 
   it.each<Record<string, string>>([

@@ -59,7 +59,7 @@ function toCurrency(value: unknown): string {
 
 function toWalletToken(token: unknown): string {
   if (typeof token === 'string' && Buffer.byteLength(token) > WALLET_TOKEN_BYTES_MAX) {
-    throw new VaultRefusal('wallet_token_unreadable', 'The token is longer than those of wallets.');
+    throw new VaultRefusal('wallet_token_unreadable', 'The wallet token is too long.');
   }
   return toText(token, 'source.token', WALLET_TOKEN_BYTES_MAX);
 }
@@ -73,7 +73,7 @@ const parseSealed = ({ pan_jwe, cvv_jwe, sid }: Input): IngestRequest['source'] 
 
 function toJwe(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length > JWE_CHARS_MAX) {
-    throw new VaultRefusal('sealed_card_unreadable', `${name} is longer than a sealed card.`);
+    throw new VaultRefusal('sealed_card_unreadable', `${name} is too long for a sealed card.`);
   }
   return toText(value, `source.${name}`, JWE_CHARS_MAX);
 }

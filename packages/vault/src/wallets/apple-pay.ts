@@ -103,7 +103,7 @@ function decrypt(data: Buffer, key: Buffer): Buffer {
     decipher.setAuthTag(data.subarray(tagStart));
     return Buffer.concat([decipher.update(data.subarray(0, tagStart)), decipher.final()]);
   } catch {
-    throw unreadableToken('data was encrypted for another merchant, or its tag does not hold');
+    throw unreadableToken('data was encrypted for another merchant, or its tag is invalid');
   } finally {
     key.fill(0);
   }

@@ -23,7 +23,7 @@ export function verifyAppleSignature(
   if (!digest.equals(signedData.message_digest))
     throw unreadableToken('signature is for other data');
   if (!isSignatureValid(leaf.publicKey, signedData.signed_attributes, signedData.signature)) {
-    throw unreadableToken('signature does not hold');
+    throw unreadableToken('signature is invalid');
   }
   return signedData.signed_at;
 }
@@ -45,7 +45,7 @@ function leafOf({ certificates }: SignedData, root: X509Certificate, now: number
   for (const certificate of [leaf, intermediate, root]) {
     const { validFromDate, validToDate } = certificate;
     if (now < validFromDate.getTime() || now > validToDate.getTime()) {
-      throw expiredToken('a certificate is out of its time');
+      throw expiredToken('a certificate is expired or not valid yet');
     }
   }
   return leaf;

@@ -73,7 +73,7 @@ function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
       ciphertext,
     );
   }
-  throw unreadableToken('it was encrypted for another key, or its tag does not hold');
+  throw unreadableToken('it was encrypted for another key, or its tag is invalid');
 }
 
 /** Several times the lifetime of Google's messages. Message ids are stored for the same time. */

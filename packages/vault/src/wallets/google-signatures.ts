@@ -36,7 +36,7 @@ export function verifyGoogleToken(
   const message = textOf(token, 'signedMessage');
   const signedBytes = toSignedBytes(SENDER, recipient_id, PROTOCOL, message);
   if (!isSignatureValid(intermediateKey, signedBytes, bytesOf(token, 'signature'))) {
-    throw unreadableToken('signature does not hold for this recipient');
+    throw unreadableToken('signature is invalid for this recipient');
   }
   return message;
 }

@@ -107,7 +107,8 @@ function rootsOf(text: string): GoogleRoot[] {
 
 function rootOf(spki: string, expires_at: number): GoogleRoot {
   const key = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
-  if (!isP256(key) || Number.isNaN(expires_at)) throw new RangeError('This is no root of Google.');
+  if (!isP256(key) || Number.isNaN(expires_at))
+    throw new RangeError('The file has an entry that is no root signing key of Google.');
   return { key, expires_at };
 }
 

@@ -23,11 +23,11 @@ const INDICATOR_PATTERN = /^\d{1,2}$/;
  */
 export function checkCryptogram(cryptogram: unknown, eci: unknown): Cryptogram {
   if (typeof cryptogram !== 'string' || !CRYPTOGRAM_PATTERN.test(cryptogram)) {
-    throw unreadableToken('the cryptogram is missing or is not one');
+    throw unreadableToken('the cryptogram is missing or malformed');
   }
   if (eci === undefined || eci === null || eci === '') return { cryptogram };
   if (typeof eci !== 'string' || !INDICATOR_PATTERN.test(eci))
-    throw unreadableToken('eciIndicator is not one');
+    throw unreadableToken('eciIndicator is not a valid ECI');
   // Networks use two digits, but some wallets send one.
   return { cryptogram, eci: eci.padStart(2, '0') };
 }

@@ -68,5 +68,5 @@ export const malformedTokens: readonly (readonly [name: string, text: string, wh
   ['a list', '[]', ''],
   ['an empty object', '{}', ''],
   ['something nested', `{"header":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, ''],
-  ['more than 16 kB', `"${'€'.repeat(6_000)}"`, 'longer'],
+  ['more than 16 kB', `"${'€'.repeat(6_000)}"`, 'too long'],
 ];

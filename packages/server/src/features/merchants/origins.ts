@@ -35,10 +35,10 @@ const pointerOf = (at: number) => ({ pointer: `/data/attributes/origins/${at}` }
 function refusalOf(mode: Scope['mode'], origin: string): string | undefined {
   const url = URL.parse(origin);
   if (!hasOriginShape(origin) || url?.origin !== origin) {
-    return 'must be an origin as browsers write it: scheme, host and port without a path, such as https://shop.example.com.';
+    return 'must be an origin: scheme, host and port without a path, such as https://shop.example.com.';
   }
   if (url.protocol === 'http:' && mode === 'live' && !isLocalHost(url.hostname)) {
-    return 'must be https, except on the own machine.';
+    return 'must be https, except on localhost.';
   }
   return undefined;
 }

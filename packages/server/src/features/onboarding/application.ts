@@ -44,7 +44,7 @@ export function requireComplete(application: Row): void {
   const problems = missingOf(application).map(
     (name): Problem => ({
       code: 'blank',
-      detail: 'This field is required before the application can be submitted.',
+      detail: `${name} is required before the application can be submitted.`,
       source: { pointer: `/${name}` },
     }),
   );

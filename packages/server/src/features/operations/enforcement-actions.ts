@@ -159,8 +159,8 @@ async function liftActions(
 
 const actionTexts: Readonly<Record<EnforcementAction, string>> = {
   quarantine:
-    'The operator holds the business back: no new payments are made until this is lifted. Refunds, voids and answers to disputes work',
-  ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
+    'The operator has quarantined the business: new payments are refused. Refunds, voids and dispute responses work',
+  ban: 'The operator has banned the business: only its payments and refunds can be read',
 };
 
 /** Alert about an enforcement action, dated one microsecond after the alert about its red flag. */
@@ -174,5 +174,5 @@ const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row
 const liftedAlert = ({ merchant, now }: ActionContext, mode: Mode, reason: string): Row =>
   newAlert({ merchant_id: merchant.id as string, mode }, now, {
     code: 'merchant_released',
-    message: `The operator no longer holds the business back: payments work again. Reason: ${reason}`,
+    message: `The operator has lifted the restriction: payments work again. Reason: ${reason}`,
   });

@@ -40,5 +40,7 @@ function numberOf(query: Query, parameter: string, min: number, max: number): nu
   const text = query[parameter];
   const number = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw problem('invalid_value', `This must be a number from ${min} to ${max}.`, { parameter });
+  throw problem('invalid_value', `${parameter} must be a number from ${min} to ${max}.`, {
+    parameter,
+  });
 }

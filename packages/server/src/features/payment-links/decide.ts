@@ -40,7 +40,7 @@ export function checkLink({ expires_at, success_url }: Row, mode: string, now: M
     const detail =
       mode === 'live'
         ? 'success_url must be an https address without a user name.'
-        : 'success_url must be an https address without a user name; in the sandbox http is good for the own machine.';
+        : 'success_url must be an https address without a user name. The sandbox also accepts http://localhost.';
     throw problem('url_not_allowed', detail, pointerTo('success_url'));
   }
 }

@@ -72,7 +72,7 @@ export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micr
 /** Error for a missing value that a confirmation needs. */
 export const blankProblem = (column: string): Problem => ({
   code: 'blank',
-  detail: `${column.replace(/_id$/, '')} is needed before it can be confirmed.`,
+  detail: `${column.replace(/_id$/, '')} must have a value before the confirmation.`,
   source: { pointer: pointerOf(column) },
 });
 

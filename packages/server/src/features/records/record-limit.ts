@@ -38,7 +38,7 @@ export async function requireBelowRecordLimit(
   if (count < limit) return;
   throw problem(
     'limit_reached',
-    `There are already ${limit} ${type.replaceAll('_', ' ')}, which is the maximum.`,
+    `The maximum of ${limit} ${type.replaceAll('_', ' ')} is reached. End one before you create another.`,
     { pointer: '/data' },
     { meta: { limit } },
   );

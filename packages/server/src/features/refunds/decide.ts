@@ -53,7 +53,7 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
   if (amount <= refundableCents) return amount;
   throw problem(
     'over_unrefunded',
-    'amount_cents is more than the refundable rest of the payment. Send at most amount_refundable_cents.',
+    "amount_cents is more than the payment's refundable amount. Send at most amount_refundable_cents.",
     { pointer: '/data/attributes/amount_cents' },
     { meta: { unrefunded_cents: refundableCents } },
   );

@@ -34,6 +34,6 @@ const hasItems = ({ line_items }: Row): boolean =>
 
 const noItems: Problem = {
   code: 'too_few_items',
-  detail: 'line_items must say what the subscription is for.',
+  detail: 'line_items must have at least one item, which names what the subscription is for.',
   source: { pointer: '/data/attributes/line_items' },
 };

@@ -6,7 +6,7 @@ import { newAlert } from '../records/alert.ts';
 export const pausedAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_subscription_paused',
-    message: `Webhooks to ${hostOf(subscription)} are paused: nothing was taken there since ${subscription.failing_since}. Resume the subscription once its server takes them again; what is pending is sent then.`,
+    message: `Webhooks to ${hostOf(subscription)} are paused: the server has accepted none since ${subscription.failing_since}. Resume the subscription when the server works again: Florin then sends the pending webhooks.`,
     subject: aboutOf(subscription),
   });
 
@@ -14,7 +14,7 @@ export const pausedAlert = (subscription: Row, now: Micros): Row =>
 export const backlogAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_backlog_stopped',
-    message: `Webhooks to ${hostOf(subscription)} are paused, and no more of them are kept: the oldest are stopped and are not sent when the subscription is resumed. Replay them once it is.`,
+    message: `Webhooks to ${hostOf(subscription)} are paused, and their backlog is full: Florin stops the oldest and does not send them later. Resume the subscription, then replay them.`,
     subject: aboutOf(subscription),
   });
 

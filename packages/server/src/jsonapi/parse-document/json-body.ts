@@ -22,7 +22,7 @@ export function parseJson(body: Buffer | string): unknown {
   if (isDeeper(value, JSON_DEPTH_MAX)) {
     throw problem(
       'invalid_document',
-      `The document has more than ${JSON_DEPTH_MAX} levels.`,
+      `The document must have at most ${JSON_DEPTH_MAX} levels.`,
       undefined,
       { meta: { limit: JSON_DEPTH_MAX } },
     );

@@ -27,11 +27,11 @@ export function metadataErrors(
 
 function errorOf(name: string, text: unknown): ValueError | undefined {
   if (!METADATA_NAME.test(name)) {
-    const requirement = `has a name of 1 to ${name_max} letters, digits, dashes and underscores`;
+    const requirement = `must have a name of 1 to ${name_max} letters, digits, dashes and underscores`;
     return ['invalid', `${requirement}, which begins and ends with a letter or digit`];
   }
   if (typeof text !== 'string') return ['invalid', 'must be text'];
   if (!isStorable(text)) return ['invalid', UNSTORABLE];
   if (codePoints(text) <= value_max) return undefined;
-  return ['too_long', `has at most ${value_max} characters`, value_max];
+  return ['too_long', `must have at most ${value_max} characters`, value_max];
 }

@@ -33,27 +33,39 @@ const createTextForm = (normalise: Normalise, code: ErrorCode, predicate: string
 });
 
 const textForms: Readonly<Partial<Record<FieldType, TextForm>>> = {
-  email: createTextForm(acceptIf(isEmail), 'invalid', 'is not an e-mail address'),
+  email: createTextForm(
+    acceptIf(isEmail),
+    'invalid',
+    'must be an e-mail address, such as name@example.com',
+  ),
   phone: createTextForm(
     parsePhone,
     'invalid_phone',
-    'is not a telephone number; begin with + and the country code',
+    'must be a telephone number with + and the country code, such as +442071234567',
   ),
-  url: createTextForm(acceptIf(isHttpUrl), 'invalid', 'is not an http or https address'),
-  country: createTextForm(parseCountry, 'invalid', 'is not an ISO 3166-1 alpha-3 code'),
-  currency: createTextForm(parseCurrency, 'invalid', 'is not an ISO 4217 code'),
+  url: createTextForm(acceptIf(isHttpUrl), 'invalid', 'must be an http or https address'),
+  country: createTextForm(
+    parseCountry,
+    'invalid',
+    'must be an ISO 3166-1 alpha-3 code, such as GBR',
+  ),
+  currency: createTextForm(parseCurrency, 'invalid', 'must be an ISO 4217 code, such as EUR'),
   timezone: createTextForm(
     acceptIf(isTimezone),
     'invalid',
-    'is not a zone of the IANA time zone database',
+    'must be a zone of the IANA time zone database, such as Europe/London',
   ),
-  timestamp: createTextForm(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
-  date: createTextForm(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
-  uuid: createTextForm(acceptIf(isUuid), 'invalid', 'is not a UUID'),
+  timestamp: createTextForm(
+    parseTimestamp,
+    'invalid',
+    'must be an ISO 8601 timestamp, such as 2026-11-21T09:00:00Z',
+  ),
+  date: createTextForm(parseDate, 'invalid', 'must be a date, such as 2026-11-21'),
+  uuid: createTextForm(acceptIf(isUuid), 'invalid', 'must be a UUID'),
   slug: createTextForm(
     acceptIf((text) => SLUG.test(text)),
     'invalid',
-    'begins with a letter a to z and goes on with a to z, 0 to 9 and _',
+    'must begin with a letter a to z, and have only a to z, 0 to 9 and _',
   ),
   enum: {
     normalise: (text, { values }) => (values?.includes(text) ? text : undefined),
@@ -65,11 +77,10 @@ const textForms: Readonly<Partial<Record<FieldType, TextForm>>> = {
 const LISTED_MAX = 12;
 
 function unlistedText(values: readonly string[], text: string): string {
-  if (values.length <= LISTED_MAX) return `is not one of ${values.join(', ')}`;
+  if (values.length <= LISTED_MAX) return `must be one of ${values.join(', ')}`;
   const nearestValues = findNearest(text, values);
-  const hint =
-    nearestValues.length > 0 ? `the nearest are ${nearestValues.join(', ')}` : 'none is like it';
-  return `is not one of ${values.length} that there are; ${hint}`;
+  const hint = nearestValues.length > 0 ? `; the nearest are ${nearestValues.join(', ')}` : '';
+  return `must be one of the ${values.length} values that the API reference lists${hint}`;
 }
 
 /** This limit is part of its error's title, so the error has a code of its own. */
@@ -81,7 +92,7 @@ export function checkText(field: Field, text: string): { value: string } | { fla
   const flaw = lengthError(field, text);
   if (flaw) return { flaw };
   if (field.pattern && !field.pattern.test(text)) {
-    return { flaw: ['invalid', `is not of the form ${field.pattern.source}`] };
+    return { flaw: ['invalid', `must match ${field.pattern.source}`] };
   }
   const form = textForms[field.type];
   if (!form) return { value: text };
@@ -97,7 +108,7 @@ function lengthError(
   const length = codePoints(text);
   if (length < min) {
     const code = min === TITLED_MIN_CHARACTERS ? 'too_few_characters' : 'too_short';
-    return [code, `has fewer than ${min} characters`, min];
+    return [code, `must have at least ${min} characters`, min];
   }
-  return length > max ? ['too_long', `has more than ${max} characters`, max] : undefined;
+  return length > max ? ['too_long', `must have at most ${max} characters`, max] : undefined;
 }

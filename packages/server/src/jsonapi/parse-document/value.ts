@@ -129,7 +129,7 @@ function checkObject({ members }: Field, value: unknown, location: ValueLocation
   if (members) return checkMembers(members, value, location);
   if (!isStorableJson(value)) return refuseValue(location, ['invalid', UNSTORABLE]);
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
-  const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
+  const predicate = `must have at most ${FREE_OBJECT_MAX} characters of JSON`;
   return refuseValue(location, ['too_long', predicate, FREE_OBJECT_MAX]);
 }
 

@@ -86,7 +86,7 @@ function split(raw: RawFilter, text: string): string[] {
 
 function checkSearchText({ parameter }: RawFilter, text: string): string {
   if (codePoints(text) <= LIKE_LENGTH_MAX) return text;
-  throw tooMany(parameter, 'characters in a text to look for', LIKE_LENGTH_MAX);
+  throw tooMany(parameter, 'characters in a search text', LIKE_LENGTH_MAX);
 }
 
 /**

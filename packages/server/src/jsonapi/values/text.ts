@@ -5,7 +5,7 @@ export const isStorable = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\u0000');
 
 /** The validation error of unstorable text. */
-export const UNSTORABLE = 'holds NUL (U+0000) or half of a surrogate pair, which cannot be stored';
+export const UNSTORABLE = 'must not contain NUL (U+0000) or half of a surrogate pair';
 
 /** Makes text storable: replaces each NUL and each unpaired surrogate with a replacement character. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

@@ -94,7 +94,7 @@ const messageByCode: Readonly<Record<string, string>> = {
   authentication_required:
     'This card does not support the bank check that the shop requires. Try another card.',
   card_not_verified: 'The card could not be checked right now. Try again in a moment.',
-  abandoned: 'This took too long. Try again.',
+  abandoned: 'The payment took too long. Try again.',
   challenge_cancelled: 'You cancelled the check by your bank. Try again, or use another card.',
   challenge_failed: 'Your bank could not confirm your identity. Try again, or use another card.',
   challenge_timeout: 'The check by your bank took too long. Try again.',

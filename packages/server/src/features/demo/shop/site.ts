@@ -57,7 +57,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
     ({ params, query }, reply) =>
       sendResult(reply, async () => {
         if (!signer.isSignatureOf(params.id, String(query.signature))) {
-          throw new ShopError('This is not an order of this shop.');
+          throw new ShopError('The demo shop has no such order.');
         }
         await merchant.pay(params.id);
         return { paid: 'pending' };

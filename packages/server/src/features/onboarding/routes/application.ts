@@ -132,7 +132,7 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
 const categoryCode: MemberParser<string> = (value) =>
   typeof value === 'string' && /^\d{4}$/.test(value)
     ? { value }
-    : { code: 'invalid', detail: 'A merchant category code must have four digits (ISO 18245).' };
+    : { code: 'invalid', predicate: 'must have four digits (ISO 18245)' };
 
 const accountNumber: MemberParser<string> = (value) => {
   const read = text(NUMBER_MAX)(value);
@@ -142,7 +142,7 @@ const accountNumber: MemberParser<string> = (value) => {
     ? { value: number }
     : {
         code: 'invalid',
-        detail: 'This must be an IBAN, or a national account number of 4 to 17 digits.',
+        predicate: 'must be an IBAN, or a national account number of 4 to 17 digits',
       };
 };
 
@@ -152,7 +152,7 @@ const routingNumber: MemberParser<string> = (value) => {
   const number = routingNumberOf(read.value);
   return number
     ? { value: number }
-    : { code: 'invalid', detail: 'This must be a BIC, or a routing number of nine digits.' };
+    : { code: 'invalid', predicate: 'must be a BIC, or a routing number of nine digits' };
 };
 
 const applicationView = (row: Row) => ({

@@ -34,9 +34,9 @@ const isMode = (value: unknown): value is Mode => value === 'live' || value === 
 const modes: MemberParser<readonly Mode[]> = (value) =>
   Array.isArray(value) && value.length > 0 && value.every(isMode)
     ? { value: [...new Set(value)] }
-    : { code: 'not_in_list', detail: 'This must be a list of live, sandbox or both.' };
+    : { code: 'not_in_list', predicate: 'must be a list of live, sandbox or both' };
 
 const uuid: MemberParser<string> = (value) =>
   typeof value === 'string' && isUuid(value)
     ? { value }
-    : { code: 'invalid', detail: 'This must be an id.' };
+    : { code: 'invalid', predicate: 'must be a UUID' };

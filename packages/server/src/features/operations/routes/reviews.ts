@@ -32,4 +32,4 @@ export function registerOperatorReviews(fastify: FastifyInstance, services: Serv
 const days: MemberParser<number> = (value) =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= NEXT_DAYS_MAX
     ? { value: value as number }
-    : { code: 'invalid', detail: `This must be 1 to ${NEXT_DAYS_MAX} days.` };
+    : { code: 'invalid', predicate: `must be 1 to ${NEXT_DAYS_MAX} days` };
