@@ -151,7 +151,7 @@ describe('live mode without a processor', () => {
     await page.getByText('Zahlung, vom Anlegen bis zum Ergebnis').waitFor();
     await page.getByRole('button', { name: 'Neu', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Was gekauft wird, in eigenen Worten.').waitFor();
+    await dialog.getByText('Beschreibung des Kaufs in eigenen Worten.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await go('records/payment_methods');
@@ -300,7 +300,7 @@ describe('a person who is signed in', () => {
     await page.getByText('$4.20').first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Give up an intent', { exact: false }).waitFor();
+    await dialog.getByText('You cannot undo this.', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('status').getByText('Cancel: done.').waitFor();
     await page.locator('[data-tone]').getByText('Cancelled').first().waitFor();

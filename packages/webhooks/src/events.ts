@@ -23,7 +23,7 @@ export interface CaptureDemandAttributes {
   readonly status: 'pending' | 'processing' | 'succeeded' | 'failed';
   /** Minor units of the payment’s currency; all that is held where it is not set. A payment is captured once: what is left of the hold is let go. */
   readonly amount_cents: number | null;
-  /** That of the payment; another is refused. ISO 4217 code. */
+  /** The currency of the payment. Another currency is refused. ISO 4217 code. */
   readonly amount_currency: string | null;
   /** The same key with the same request makes nothing twice; with another one it is 409 `idempotency_conflict`. Counted per type. */
   readonly idempotency_key: string | null;
@@ -43,10 +43,10 @@ export interface CaptureDemandAttributes {
 export interface ConsumerAddressAttributes {
   /** Street and number. */
   readonly line_1: string;
-  /** Flat, floor or care of. */
+  /** Flat, floor or care-of line. */
   readonly line_2: string | null;
   readonly city: string;
-  /** State, province or region, in every country: where addresses have none it is the region or the city again. Where the country has a known list (USA, CAN) it must be one of it, by code or name. */
+  /** State, province or region. Enter the region or city where addresses have none. USA and CAN need a known code or name. */
   readonly state: string;
   /** Postal code. */
   readonly zip: string;
@@ -62,14 +62,14 @@ export interface ConsumerAddressAttributes {
 
 /** A customer of the merchant. */
 export interface CustomerAttributes {
-  /** Need not be unique: two customers may have the same. */
+  /** Customers may share an email address. */
   readonly email: string;
   readonly name: string | null;
   /** A telephone number, stored as E.164. */
   readonly phone_number: string | null;
-  /** A note of the merchant’s own; the customer never sees it. */
+  /** An internal note. The customer never sees it. */
   readonly description: string | null;
-  /** The language of letters to the customer; the merchant’s where it is not set. */
+  /** Language of emails to the customer. Default: the language of the merchant. */
   readonly locale: 'ar' | 'cs' | 'da' | 'de' | 'el' | 'en' | 'es' | 'fi' | 'fr' | 'hu' | 'it' | 'ja' | 'nb' | 'nl' | 'pl' | 'pt' | 'ro' | 'sv' | 'tr' | 'zh' | null;
   /** Since when the customer is barred from paying, see the actions `block` and `unblock`; null while it may pay. */
   readonly blocked_at: string | null;
@@ -97,15 +97,15 @@ export interface DisputeAttributes {
   readonly submitted_at: string | null;
   /** When the bank had decided. */
   readonly closed_at: string | null;
-  /** What was sold. */
+  /** The sold goods or services. */
   readonly product_description: string | null;
-  /** What the payer wrote, and was answered. */
+  /** Messages between you and the payer. */
   readonly customer_communication: string | null;
-  /** That it was sent and has arrived: carrier, number, times. */
+  /** Proof of shipping and delivery: carrier, tracking number, times. */
   readonly shipping_documentation: string | null;
-  /** What the payer had agreed to. */
+  /** The refund policy that the payer accepted. */
   readonly refund_policy: string | null;
-  /** Anything else. In the sandbox a dispute whose evidence has the words `losing_evidence` in it is lost; any other is won. */
+  /** Other evidence. In the sandbox, a dispute whose evidence contains `losing_evidence` is lost. Any other dispute is won. */
   readonly uncategorized_text: string | null;
   /** When it was made. */
   readonly created_at: string;
@@ -121,7 +121,7 @@ export interface PaymentDemandAttributes {
   readonly status: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
   /** Why it failed, a decline code: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `incorrect_cvc`, `always_blocked`, `highest_risk`, `customer_blocked`, `blocked`, `velocity_exceeded`, `expired_card`, `invalid_card`, `authentication_failed`, `card_not_verified`, `merchant_held_back`, `subscription_cancelled`, `processor_unreachable`, `processor_timeout`. More may come. Null where it has not failed. */
   readonly failure_reason: string | null;
-  /** `true` confirms the payment with its create; it then needs all that a confirmation needs. False in an intent. */
+  /** `true` also confirms the payment, which then needs everything that a confirmation needs. Default: `false`. */
   readonly confirmed: boolean;
   /** Minor units that refunds have given back; refunds under way are not counted. */
   readonly amount_refunded_cents: number;
@@ -137,41 +137,41 @@ export interface PaymentDemandAttributes {
   readonly cancellation_reason: 'requested' | 'hold_expired' | 'paid_by_credit' | null;
   /** When it was canceled; null until then. */
   readonly canceled_at: string | null;
-  /** `automatic` collects the amount with the authorisation; `manual` holds it, and `capture_demands` collects it. */
+  /** `automatic` captures the amount with the authorisation. `manual` only holds the amount. A `capture_demands` record captures it later. */
   readonly capture_method: 'automatic' | 'manual';
-  /** Who begins the payment. `merchant` charges a saved card while its customer is away: with the network’s id of the first payment that the payer made with it, without 3-D Secure and security code. 422 `card_not_used_before` where this payer has made none with it. */
+  /** The party that starts the payment. `merchant` charges a saved card without its customer, 3-D Secure or security code. The payer must have made a payment with the card before, otherwise 422 `card_not_used_before`. Florin sends the network’s id of that payment. */
   readonly initiator: 'customer' | 'merchant';
   /** What is charged, in minor units of the currency (cents of USD, yen of JPY). Line items are never added up. */
   readonly amount_cents: number;
-  /** One of the `accepted_currencies` of the merchant. ISO 4217 code. */
+  /** One of the merchant’s `accepted_currencies`. ISO 4217 code. */
   readonly amount_currency: string;
   /** Minor units that the payment costs its merchant; 0 until it has succeeded. Where the operator has set no other plan it is 4 % of what was captured, rounded half up, and 5 minor units of the currency, and never more than what was captured. Refunds and lost disputes do not give it back. */
   readonly fee_cents: number;
-  /** What is bought, in the merchant’s words. */
+  /** Description of the purchase in the merchant’s words. */
   readonly description: string | null;
   /** The same key with the same request makes nothing twice, for as long as the record is there. Counted per type. */
   readonly idempotency_key: string | null;
-  /** Whether the payer gets a receipt by mail, see `letters`: one for each payment that succeeds. */
+  /** Whether the payer gets a receipt by email for each successful payment. */
   readonly email_receipt: boolean;
-  /** The merchant’s own number of the purchase; needed to confirm a payment. */
+  /** The merchant’s reference of the purchase. Required to confirm a payment. */
   readonly purchase_reference: string | null;
-  /** What `purchase_reference` is a number of; needed to confirm a payment. */
+  /** Kind of the `purchase_reference`. Required to confirm a payment. */
   readonly purchase_kind: 'order' | 'invoice' | null;
   /** What was taken off, in minor units; for the record, `amount_cents` is what is charged. */
   readonly discount_cents: number | null;
-  /** What is bought, line by line, in the currency of the whole. An update replaces the whole list. */
+  /** Line items in the currency of the purchase. An update replaces the whole list. */
   readonly line_items: readonly ({ readonly id: string | null; readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
-  /** What shipping costs, in the currency of the whole; for the record. */
+  /** Shipping cost in the currency of the purchase. For information only. */
   readonly shipping_detail: { readonly shipping_cents: number | null; readonly shipping_currency: string | null } | null;
-  /** What of it is tax, in the currency of the whole; for the record. */
+  /** Tax included, in the currency of the purchase. For information only. */
   readonly tax_detail: { readonly tax_cents: number | null; readonly tax_currency: string | null } | null;
-  /** The payer’s time zone; the merchant’s where it is not set. A zone of the IANA time zone database. */
+  /** Time zone of the payer. Default: the time zone of the merchant. A zone of the IANA time zone database. */
   readonly payer_timezone: string | null;
-  /** Version of 3-D Secure, such as `2.2.0`. The card form fills these in. */
+  /** Version of 3-D Secure, such as `2.2.0`. The card form sets this. */
   readonly threeds_version: string | null;
-  /** Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead, which the card form alone can say. */
+  /** Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused. Only the card form sets `wallet`: a wallet authenticated the cardholder. */
   readonly threeds_status: string | null;
-  /** Proof of the authentication. Sensitive: neither filterable nor sortable. */
+  /** Cryptographic proof of the authentication. Sensitive: neither filterable nor sortable. */
   readonly threeds_cryptogram: string | null;
   /** Electronic commerce indicator, two digits: `05` authenticated (`02` Mastercard). */
   readonly eci: string | null;
@@ -209,9 +209,9 @@ export interface PaymentMethodAttributes {
   readonly card_pan_token: string;
   /** Stands for the security code, in the sandbox `cvv_test`. It serves one authorisation within 15 minutes. Sensitive: neither filterable nor sortable. */
   readonly card_cvv_token: string | null;
-  /** What the customer calls the card. */
+  /** The customer’s name for the card. */
   readonly nickname: string | null;
-  /** A note of the merchant’s own. */
+  /** An internal note. */
   readonly description: string | null;
   /** First six digits of the card number. */
   readonly card_bin: string | null;
@@ -257,35 +257,35 @@ export interface PaymentSubscriptionAttributes {
   readonly billing_scheme: 'per_unit';
   /** What is charged, in minor units of the currency (cents of USD, yen of JPY). Line items are never added up. */
   readonly amount_cents: number;
-  /** One of the `accepted_currencies` of the merchant. ISO 4217 code. */
+  /** One of the merchant’s `accepted_currencies`. ISO 4217 code. */
   readonly amount_currency: string;
   /** Minor units that the payment costs its merchant; 0 until it has succeeded. Where the operator has set no other plan it is 4 % of what was captured, rounded half up, and 5 minor units of the currency, and never more than what was captured. Refunds and lost disputes do not give it back. */
   readonly fee_cents: number;
-  /** What is bought, in the merchant’s words. */
+  /** Description of the purchase in the merchant’s words. */
   readonly description: string | null;
   /** The same key with the same request makes nothing twice, for as long as the record is there. Counted per type. */
   readonly idempotency_key: string | null;
-  /** Whether the payer gets a receipt by mail, see `letters`: one for each payment that succeeds. */
+  /** Whether the payer gets a receipt by email for each successful payment. */
   readonly email_receipt: boolean;
-  /** The merchant’s own number of the purchase; needed to confirm a payment. */
+  /** The merchant’s reference of the purchase. Required to confirm a payment. */
   readonly purchase_reference: string | null;
-  /** What `purchase_reference` is a number of; needed to confirm a payment. */
+  /** Kind of the `purchase_reference`. Required to confirm a payment. */
   readonly purchase_kind: 'order' | 'invoice' | null;
   /** What was taken off, in minor units; for the record, `amount_cents` is what is charged. */
   readonly discount_cents: number | null;
-  /** What is bought, line by line, in the currency of the whole. An update replaces the whole list. */
+  /** Line items in the currency of the purchase. An update replaces the whole list. */
   readonly line_items: readonly ({ readonly id: string | null; readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
-  /** What shipping costs, in the currency of the whole; for the record. */
+  /** Shipping cost in the currency of the purchase. For information only. */
   readonly shipping_detail: { readonly shipping_cents: number | null; readonly shipping_currency: string | null } | null;
-  /** What of it is tax, in the currency of the whole; for the record. */
+  /** Tax included, in the currency of the purchase. For information only. */
   readonly tax_detail: { readonly tax_cents: number | null; readonly tax_currency: string | null } | null;
-  /** The payer’s time zone; the merchant’s where it is not set. A zone of the IANA time zone database. */
+  /** Time zone of the payer. Default: the time zone of the merchant. A zone of the IANA time zone database. */
   readonly payer_timezone: string | null;
-  /** Version of 3-D Secure, such as `2.2.0`. The card form fills these in. */
+  /** Version of 3-D Secure, such as `2.2.0`. The card form sets this. */
   readonly threeds_version: string | null;
-  /** Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead, which the card form alone can say. */
+  /** Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused. Only the card form sets `wallet`: a wallet authenticated the cardholder. */
   readonly threeds_status: string | null;
-  /** Proof of the authentication. Sensitive: neither filterable nor sortable. */
+  /** Cryptographic proof of the authentication. Sensitive: neither filterable nor sortable. */
   readonly threeds_cryptogram: string | null;
   /** Electronic commerce indicator, two digits: `05` authenticated (`02` Mastercard). */
   readonly eci: string | null;
@@ -351,13 +351,13 @@ export interface RefundDemandAttributes {
   readonly state: 'pending' | 'processing' | 'succeeded' | 'failed';
   /** `pending` has reserved its amount, `processing` was sent; `failed` gives the amount free again. `state` and `status` are the same. */
   readonly status: 'pending' | 'processing' | 'succeeded' | 'failed';
-  /** Why the money goes back. */
+  /** Reason for the refund. */
   readonly reason: 'service_not_delivered' | 'duplicate_charge' | 'unauthorized_transaction' | 'technical_issue' | 'customer_canceled' | 'dissatisfied_experience' | 'compliance_issue' | 'custom';
-  /** The reason in words. */
+  /** Free text about the reason. */
   readonly reason_note: string | null;
   /** Minor units of the payment’s currency; all that is left of the payment where it is not set. */
   readonly amount_cents: number | null;
-  /** That of the payment; another is refused. ISO 4217 code. */
+  /** The currency of the payment. Another currency is refused. ISO 4217 code. */
   readonly amount_currency: string | null;
   /** The same key with the same refund makes nothing twice; with another payment, amount, reason or note it is 422 `refund_key_reused`. A repeat without an amount means any. Counted per type. */
   readonly idempotency_key: string | null;
@@ -375,9 +375,9 @@ export interface RefundDemandAttributes {
 
 /** A difference between what a processor has settled and what the ledger holds. */
 export interface SettlementExceptionAttributes {
-  /** `open` until somebody who has found out why sets it to `resolved`, with a `resolution_note`; then nothing of it changes any more. No money moves by that. */
+  /** Set `resolved` with a `resolution_note` after you find the cause. A resolved exception does not change. No money moves. */
   readonly status: 'open' | 'resolved';
-  /** What was found out, and what was done about it. Needed to resolve it. */
+  /** The cause and the action taken. Required to resolve the exception. */
   readonly resolution_note: string | null;
   /** When it was resolved; null until then. */
   readonly resolved_at: string | null;
@@ -403,19 +403,19 @@ export interface SettlementExceptionAttributes {
 
 /** Where and of what a merchant wants to be told. */
 export interface WebhookSubscriptionAttributes {
-  /** Where deliveries go. In live mode https and a public host; in the sandbox your own machine will do, unless its operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`. */
+  /** URL that receives the deliveries. Live mode needs https and a public host. The sandbox also allows your own machine, unless the operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`. */
   readonly url: string;
-  /** What it is for. */
+  /** Purpose of the webhook. */
   readonly description: string | null;
-  /** The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address, however it is written, has one subscription to a set of codes. The key must be able to read every type that they name or stand for. */
+  /** Codes of the events to send. `*` stands for all events, `transaction.*` for a group, `transaction.refund_demands.*` for a type. Wildcards include future events. The key must be able to read every listed type. A URL can have only one subscription with the same codes. */
   readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'transaction.payment_subscriptions.unpaid' | 'transaction.payment_subscriptions.paused' | 'transaction.payment_subscriptions.resumed' | 'transaction.payment_subscriptions.cancelled' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
-  /** That of the key; another is refused. */
+  /** The mode of the key. Another mode is refused. */
   readonly mode: 'live' | 'sandbox';
-  /** Deliveries that may be under way to it at once. */
+  /** Maximum number of concurrent deliveries. */
   readonly concurrency_limit: number;
-  /** With `resource` an event is sent once the one before it, of the same record, was taken or given up. Other records do not wait. */
+  /** `resource` sends an event of a record only after the previous event of that record is delivered or given up. Other records do not wait. */
   readonly ordering: 'none' | 'resource';
-  /** `paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again: for 30 days and the newest 100,000, what is beyond that is `stopped`. `archived` is the end, and lists leave it out: what is pending is `stopped`; the rest of such an update is ignored. */
+  /** `paused` stops sending. Events wait until the subscription is `active` again: for 30 days, and the newest 100,000. Older ones become `stopped`. `archived` is final: pending deliveries become `stopped`, lists omit the subscription, and the rest of the update is ignored. */
   readonly status: 'active' | 'paused' | 'archived';
   /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`, and to people with `….update`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
   readonly secret_key: string | null;

@@ -11,8 +11,8 @@ export const accountAlerts = defineResource({
   operations: ['list', 'fetch'],
   actions: {
     acknowledge: {
-      summary: 'Say that somebody has seen it',
-      description: 'One that was acknowledged already stays as it is.',
+      summary: 'Acknowledge the alert',
+      description: 'An acknowledged alert does not change.',
     },
   },
   fields: {

@@ -13,8 +13,7 @@ export const beneficialOwners = defineResource({
       create: 'required',
       min: 1,
       max: 100,
-      description:
-        'Whole percent of the merchant that the person holds; all owners together hold at most 100.',
+      description: 'Share of the business in whole percent. All owners together hold at most 100.',
     },
     ...timestamps,
   },

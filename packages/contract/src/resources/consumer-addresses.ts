@@ -22,7 +22,7 @@ export const consumerAddresses = defineResource({
       update: true,
       max: 200,
       opaque: true,
-      description: 'Flat, floor or care of.',
+      description: 'Flat, floor or care-of line.',
     },
     city: { type: 'string', create: 'required', update: true, max: 100 },
     state: {
@@ -31,7 +31,7 @@ export const consumerAddresses = defineResource({
       update: true,
       max: 100,
       description:
-        'State, province or region, in every country: where addresses have none it is the region or the city again. Where the country has a known list (USA, CAN) it must be one of it, by code or name.',
+        'State, province or region. Enter the region or city where addresses have none. USA and CAN need a known code or name.',
     },
     zip: { type: 'string', create: 'required', update: true, max: 20, description: 'Postal code.' },
     country: { type: 'country', create: 'required', update: true },

@@ -12,13 +12,13 @@ export const corporateOfficials = defineResource({
       type: 'string',
       create: 'required',
       max: 100,
-      description: 'What the person is to the business, such as `director`.',
+      description: 'Role of the person in the business, such as `director`.',
     },
     daily_contact: {
       type: 'boolean',
       create: 'optional',
       default: false,
-      description: 'Whether the person is who to ask from day to day.',
+      description: 'Whether the person is the contact for daily questions.',
     },
     payments_decision_maker: {
       type: 'boolean',

@@ -10,13 +10,13 @@ export const customers = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     block: {
-      summary: 'Bar the customer from paying',
+      summary: 'Block the customer',
       description:
-        'Payments of a payer that is blocked fail as `customer_blocked` and are not sent. One that is blocked stays as it is.',
+        'Payments of a blocked customer fail as `customer_blocked`. Florin does not send them. A blocked customer does not change.',
     },
     unblock: {
-      summary: 'Let the customer pay again',
-      description: 'One that is not blocked stays as it is.',
+      summary: 'Unblock the customer',
+      description: 'A customer who is not blocked does not change.',
     },
   },
   events: { scope: 'consumer.customers', slugs: ['created', 'updated'] },
@@ -26,7 +26,7 @@ export const customers = defineResource({
       create: 'required',
       update: true,
       max: 254,
-      description: 'Need not be unique: two customers may have the same.',
+      description: 'Customers may share an email address.',
     },
     name: { type: 'string', create: 'optional', update: true, max: 200 },
     phone_number: { type: 'phone', create: 'optional', update: true },
@@ -35,7 +35,7 @@ export const customers = defineResource({
       create: 'optional',
       update: true,
       max: 1000,
-      description: 'A note of the merchant’s own; the customer never sees it.',
+      description: 'An internal note. The customer never sees it.',
     },
     locale: {
       type: 'enum',
@@ -43,7 +43,7 @@ export const customers = defineResource({
       create: 'optional',
       update: true,
       opaque: true,
-      description: 'The language of letters to the customer; the merchant’s where it is not set.',
+      description: 'Language of emails to the customer. Default: the language of the merchant.',
     },
     blocked_at: {
       type: 'timestamp',

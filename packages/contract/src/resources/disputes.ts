@@ -7,14 +7,14 @@ const statementField = (description: string) =>
 
 /** Fields of the evidence that a merchant may send to the bank. */
 const evidence = {
-  product_description: statementField('What was sold.'),
-  customer_communication: statementField('What the payer wrote, and was answered.'),
+  product_description: statementField('The sold goods or services.'),
+  customer_communication: statementField('Messages between you and the payer.'),
   shipping_documentation: statementField(
-    'That it was sent and has arrived: carrier, number, times.',
+    'Proof of shipping and delivery: carrier, tracking number, times.',
   ),
-  refund_policy: statementField('What the payer had agreed to.'),
+  refund_policy: statementField('The refund policy that the payer accepted.'),
   uncategorized_text: statementField(
-    'Anything else. In the sandbox a dispute whose evidence has the words `losing_evidence` in it is lost; any other is won.',
+    'Other evidence. In the sandbox, a dispute whose evidence contains `losing_evidence` is lost. Any other dispute is won.',
   ),
 } as const satisfies Record<string, Field>;
 
@@ -26,13 +26,14 @@ export const disputes = defineResource({
   operations: ['list', 'fetch', 'update'],
   actions: {
     submit: {
-      summary: 'Send the evidence to the bank',
+      summary: 'Submit the evidence to the bank',
       description:
-        'Of a dispute that `needs_response`, once, with what was written into it by then; 422 where that is nothing. It is `under_review` until the bank has decided.',
+        'Needs the status `needs_response` and some evidence, otherwise 422. You can submit once. The dispute is `under_review` until the bank decides.',
     },
     accept: {
-      summary: 'Let the payer have the money',
-      description: 'Of a dispute that `needs_response`. It is `lost` as soon as the bank knows.',
+      summary: 'Accept the dispute',
+      description:
+        'Needs the status `needs_response`. The dispute is `lost` as soon as the bank knows.',
     },
   },
   events: {

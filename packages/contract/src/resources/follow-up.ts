@@ -6,7 +6,7 @@ export const followUpFields = {
   amount_currency: {
     type: 'currency',
     create: 'optional',
-    description: 'That of the payment; another is refused.',
+    description: 'The currency of the payment. Another currency is refused.',
   },
   idempotency_key: {
     type: 'string',

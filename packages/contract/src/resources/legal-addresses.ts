@@ -13,15 +13,14 @@ export const legalAddresses = defineResource({
       type: 'string',
       create: 'optional',
       max: 200,
-      description: 'Flat, floor or care of.',
+      description: 'Flat, floor or care-of line.',
     },
     city: { type: 'string', create: 'required', max: 100 },
     state: {
       type: 'string',
       create: 'required',
       max: 100,
-      description:
-        'State, province or region. Where the country has a known list it must be one of it, by code or name.',
+      description: 'State, province or region. Some countries need a code or name of a known list.',
     },
     zip: { type: 'string', create: 'required', max: 20, description: 'Postal code.' },
     country: { type: 'country', create: 'required' },

@@ -14,13 +14,14 @@ export const merchantTokens = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     revoke: {
-      summary: 'Let the key expire now, for good',
-      description: 'Requests with it are 401 from now on. One that has expired stays as it is.',
+      summary: 'Revoke the key immediately',
+      description:
+        'Requests with a revoked key get 401. You cannot undo this. An expired key does not change.',
     },
     rotate: {
-      summary: 'Make another key like this one, and let this one expire',
+      summary: 'Create a copy of the key, and let the old key expire',
       description:
-        'The answer is the new key, with its `token`: it has the name, permissions and origins of this one, and its `expiry`. This one expires when `overlap_seconds` have passed.',
+        'The response is the new key with its `token`. Its name, permissions, origins and `expiry` are those of the old key. The old key expires after `overlap_seconds`.',
       fields: {
         overlap_seconds: {
           type: 'integer',
@@ -37,7 +38,7 @@ export const merchantTokens = defineResource({
       create: 'required',
       update: true,
       max: 100,
-      description: 'What the key is for, so that people know it again.',
+      description: 'Purpose of the key, so that people recognise it.',
     },
     context: {
       type: 'enum',
@@ -62,7 +63,7 @@ export const merchantTokens = defineResource({
       max: 20,
       opaque: true,
       description:
-        'Of a `browser` key: the origins whose pages may mount its form, such as `https://shop.example.com`; https, or http on the own machine, in the sandbox any http too. Where there are none, any page may in the sandbox, and none in live mode. A change holds within five seconds.',
+        'For `browser` keys: the origins whose pages may show the form, such as `https://shop.example.com`. Live origins use https, or http on your own machine. The sandbox also allows other http. Without origins, any page may show the form in the sandbox, and none in live mode. A change applies within five seconds.',
     },
     token: {
       type: 'string',

@@ -29,13 +29,13 @@ export const merchants = defineResource({
       type: 'email',
       update: true,
       max: 254,
-      description: 'Where the operator writes to.',
+      description: 'The address for messages of the operator.',
     },
     business_support_email: {
       type: 'email',
       update: true,
       max: 254,
-      description: 'Where payers write to, and where answers to letters go.',
+      description: 'The address for questions of payers, and for replies to emails.',
     },
     business_support_url: { type: 'url', update: true, max: 2000 },
     business_terms_url: { type: 'url', update: true, max: 2000 },
@@ -45,7 +45,7 @@ export const merchants = defineResource({
       type: 'timezone',
       update: true,
       default: 'UTC',
-      description: 'The zone of payments that name no `payer_timezone`.',
+      description: 'Time zone of payments without a `payer_timezone`.',
     },
     business_zip_code: { type: 'string', update: true, max: 20 },
     phone_number: { type: 'phone', update: true },
@@ -70,14 +70,14 @@ export const merchants = defineResource({
       update: true,
       default: 'en',
       opaque: true,
-      description: 'The language of letters to customers that have none of their own.',
+      description: 'Language of emails to customers who have no `locale`.',
     },
     brand_name: {
       type: 'string',
       update: true,
       max: 100,
       opaque: true,
-      description: 'The name on letters to customers; `business_name` where it is not set.',
+      description: 'Name on emails to customers. Default: `business_name`.',
     },
     brand_color: {
       type: 'string',
@@ -85,7 +85,7 @@ export const merchants = defineResource({
       max: 7,
       pattern: /^#[0-9a-fA-F]{6}$/,
       opaque: true,
-      description: 'The colour of letters to customers, such as `#7c3aed`.',
+      description: 'Colour of emails to customers, such as `#7c3aed`.',
     },
     logo_url: {
       type: 'url',
@@ -93,7 +93,7 @@ export const merchants = defineResource({
       max: 2000,
       pattern: /^https:.*$/,
       opaque: true,
-      description: 'An image at the top of letters to customers, 40 pixels high; an https address.',
+      description: 'Image at the top of emails to customers, 40 pixels high. An https URL.',
     },
     late_approvals: {
       type: 'enum',
@@ -102,7 +102,7 @@ export const merchants = defineResource({
       default: 'capture',
       opaque: true,
       description:
-        'What becomes of a payment that is found approved more than a minute after the answer to it was lost: `capture` lets it succeed, `reverse` gives it back, and it fails as `processor_timeout`.',
+        'Handling of payments whose response was lost and whose approval is found more than a minute later. `capture` lets them succeed. `reverse` returns the money, and they fail as `processor_timeout`.',
     },
     dunning_days: {
       type: 'integer',
@@ -112,7 +112,7 @@ export const merchants = defineResource({
       default: DUNNING_DAYS,
       opaque: true,
       description:
-        'Days after which a charge of a subscription is given up that keeps failing. It is tried daily for a week where the bank may say yes later, and as soon as the card was changed.',
+        'Days until Florin gives up a failing subscription charge. Florin retries daily for a week if the bank may accept later. Florin also retries when the card changes.',
     },
     dunning_final_action: {
       type: 'enum',
@@ -121,7 +121,7 @@ export const merchants = defineResource({
       default: 'pause',
       opaque: true,
       description:
-        'What is done then: `pause` or `cancel` the subscription, or `keep` it and charge the next period when it is due. It is always kept where the charge was for a change of it, which is taken back.',
+        'Action when dunning ends: `pause` or `cancel` the subscription, or `keep` it and charge the next period. A failed charge for a plan change always keeps the subscription and reverts the change.',
     },
     missed_periods: {
       type: 'enum',
@@ -130,7 +130,7 @@ export const merchants = defineResource({
       default: 'each',
       opaque: true,
       description:
-        'What becomes of periods of subscriptions that fell due while nothing could be billed: `each` is charged, or the `latest` alone.',
+        'Handling of periods that fell due while billing was impossible: charge `each`, or only the `latest`.',
     },
     accepted_currencies: {
       type: 'strings',
@@ -140,7 +140,7 @@ export const merchants = defineResource({
       max: CURRENCIES_MAX,
       default: ['USD'],
       description:
-        'Currencies that payments and subscriptions are taken in; others are refused as `currency_not_accepted`. It counts for new amounts a few seconds later. Those that exist keep theirs.',
+        'Currencies of payments and subscriptions. Others are refused as `currency_not_accepted`. A change applies to new amounts within seconds. Existing amounts keep their currency.',
     },
     amount_limits: amountLimits,
     ...renamedField('customer_permissions', 'customers_may', {
@@ -152,7 +152,7 @@ export const merchants = defineResource({
       default: customersMayDefault,
       opaque: true,
       description:
-        'Actions that customers may take on the page of their subscription. `cancel` ends it with the paid period, `cancel_now` at once. `pause` also resumes it, `change_card` sets another card.',
+        'Actions on the customer’s subscription page. `cancel` ends the subscription with the paid period, `cancel_now` immediately. `pause` also allows resuming. `change_card` sets another card.',
     }),
     active_at: {
       type: 'timestamp',

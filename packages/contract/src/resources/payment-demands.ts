@@ -26,16 +26,17 @@ export const paymentDemands = defineResource({
     confirm: {
       summary: 'Confirm a payment demand as ready for processing',
       description:
-        'Of an `incomplete` or `ready` intent that has all it needs, or of a `failed` payment, which is tried again. The answer is `pending`; the outcome comes a moment later, in an event and in `status`. 422 lists each thing that is missing.',
+        'Needs a complete `incomplete` or `ready` payment, or retries a `failed` one. The response is `pending`. The outcome follows in an event and in `status`. A 422 lists everything that is missing.',
     },
     cancel: {
-      summary: 'Give up an intent that nobody shall pay any more',
-      description: 'Of an `incomplete` or `ready` intent, which is `canceled` then, for good.',
+      summary: 'Cancel the payment',
+      description:
+        'Needs the status `incomplete` or `ready`. The payment becomes `canceled`. You cannot undo this.',
     },
     void: {
-      summary: 'Let go of the amount that is held on the card',
+      summary: 'Void the authorisation',
       description:
-        'Of an `authorised` payment. It is `canceled` as soon as the network has let go; nothing is charged. To capture it, create a `capture_demands`.',
+        'Needs the status `authorised`. The payment becomes `canceled` when the network releases the hold. Nothing is charged. To capture the payment, create a `capture_demands` record.',
     },
   },
   events: {
@@ -55,7 +56,7 @@ export const paymentDemands = defineResource({
       default: false,
       always_set: true,
       description:
-        '`true` confirms the payment with its create; it then needs all that a confirmation needs. False in an intent.',
+        '`true` also confirms the payment, which then needs everything that a confirmation needs. Default: `false`.',
     },
     amount_refunded_cents: {
       type: 'integer',
@@ -108,7 +109,7 @@ export const paymentDemands = defineResource({
       default: 'automatic',
       always_set: true,
       description:
-        '`automatic` collects the amount with the authorisation; `manual` holds it, and `capture_demands` collects it.',
+        '`automatic` captures the amount with the authorisation. `manual` only holds the amount. A `capture_demands` record captures it later.',
     },
     initiator: {
       type: 'enum',
@@ -117,7 +118,7 @@ export const paymentDemands = defineResource({
       default: 'customer',
       opaque: true,
       description:
-        'Who begins the payment. `merchant` charges a saved card while its customer is away: with the network’s id of the first payment that the payer made with it, without 3-D Secure and security code. 422 `card_not_used_before` where this payer has made none with it.',
+        'The party that starts the payment. `merchant` charges a saved card without its customer, 3-D Secure or security code. The payer must have made a payment with the card before, otherwise 422 `card_not_used_before`. Florin sends the network’s id of that payment.',
     },
     ...purchaseFields,
     ...authenticationFields,

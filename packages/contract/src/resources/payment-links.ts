@@ -15,9 +15,9 @@ export const paymentLinks = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     expire: {
-      summary: 'Take no more payments over the link',
+      summary: 'Expire the payment link',
       description:
-        'For good, at once. A payment that somebody began within the last half hour may still be completed.',
+        'Takes effect immediately. You cannot undo this. A payment that started in the last 30 minutes can still complete.',
     },
   },
   fields: {
@@ -34,7 +34,7 @@ export const paymentLinks = defineResource({
       update: true,
       max: 200,
       opaque: true,
-      description: 'What is sold; the heading of the page.',
+      description: 'Title of the page: the sold product.',
     },
     description: { ...purchaseFields.description, opaque: true },
     amount_cents: { ...purchaseFields.amount_cents, opaque: true },
@@ -42,19 +42,19 @@ export const paymentLinks = defineResource({
       type: 'currency',
       create: 'required',
       opaque: true,
-      description: 'One of the `accepted_currencies` of the merchant.',
+      description: 'One of the merchant’s `accepted_currencies`.',
     },
     billing_period: {
       type: 'enum',
       values: billingPeriods,
       create: 'optional',
       description:
-        'With it a payment begins a subscription, which is charged the amount for each such period. Null: one payment.',
+        'Period of a subscription that the payment starts. Each period charges the amount. Null: a single payment.',
     },
     line_items: {
       ...purchaseFields.line_items,
       description:
-        'What is bought, line by line; one line of the title and the amount where it is not set. An update replaces the whole list.',
+        'Line items. Default: one line with the title and the amount. An update replaces the whole list.',
     },
     purchase_reference: {
       type: 'string',
@@ -63,7 +63,7 @@ export const paymentLinks = defineResource({
       max: 200,
       opaque: true,
       default: 'link',
-      description: 'What the `purchase_reference` of each payment begins with.',
+      description: 'Start of the `purchase_reference` of each payment.',
     },
     email_receipt: {
       type: 'boolean',
@@ -71,7 +71,7 @@ export const paymentLinks = defineResource({
       update: true,
       default: true,
       opaque: true,
-      description: 'Whether who pays gets a receipt by mail.',
+      description: 'Whether the payer gets a receipt by email.',
     },
     success_url: {
       type: 'url',
@@ -80,7 +80,7 @@ export const paymentLinks = defineResource({
       max: 2000,
       opaque: true,
       description:
-        'Where who has paid goes on, with the id as `payment_demand` or `payment_subscription` in the query; https, or in the sandbox your own machine. Null: the page says that it is paid. It is a hint: an event tells for certain.',
+        'URL after the payment, with the id as `payment_demand` or `payment_subscription` in the query. Use https, or your own machine in the sandbox. Null: the page shows the result. Trust the event for the outcome.',
     },
     expires_at: {
       type: 'timestamp',
@@ -88,7 +88,7 @@ export const paymentLinks = defineResource({
       update: true,
       opaque: true,
       description:
-        'When no more payments begin; one that has begun may be completed for half an hour. Null: never.',
+        'No payment starts after this time. A started payment can complete for 30 minutes. Null: never.',
     },
     uses_max: {
       type: 'integer',
@@ -98,7 +98,7 @@ export const paymentLinks = defineResource({
       max: LINK_USES_MAX,
       opaque: true,
       description:
-        'How often it can be paid; null: any number. A payment under way has its use until it fails.',
+        'Maximum number of payments. Null: unlimited. A pending payment counts until it fails.',
     },
     uses_count: {
       type: 'integer',

@@ -28,9 +28,9 @@ export const paymentMethods = defineResource({
   operations: ['list', 'fetch', 'create'],
   actions: {
     discard: {
-      summary: 'Take a card out of use, and have the vault destroy it',
+      summary: 'Discard the card',
       description:
-        'For good. Nothing can be paid with it any more; payments that are under way end as they would have. The vault destroys the card with the last payment method that has it, from five minutes later on, once no payment with it is under way and no subscription has it that is not cancelled. One that is discarded already stays as it is.',
+        'Nothing new can be paid with the card. You cannot undo this. Pending payments finish normally. The vault destroys the card after five minutes, when no payment method, pending payment or subscription uses it. A discarded card does not change.',
     },
   },
   events: { scope: 'consumer.payment_methods', slugs: ['created', 'updated'] },
@@ -55,14 +55,14 @@ export const paymentMethods = defineResource({
       type: 'string',
       create: 'optional',
       max: 100,
-      description: 'What the customer calls the card.',
+      description: 'The customer’s name for the card.',
     },
     description: {
       type: 'string',
       create: 'optional',
       max: 1000,
       opaque: true,
-      description: 'A note of the merchant’s own.',
+      description: 'An internal note.',
     },
     card_bin: { type: 'string', description: 'First six digits of the card number.' },
     last_four: { type: 'string', description: 'Last four digits of the card number.' },

@@ -13,7 +13,7 @@ export const personalIdentifications = defineResource({
       create: 'required',
       max: 200,
       sensitive: true,
-      description: 'As it is written on documents.',
+      description: 'The name as printed on documents.',
     },
     personal_name: {
       type: 'string',
@@ -34,7 +34,7 @@ export const personalIdentifications = defineResource({
       create: 'optional',
       max: 200,
       sensitive: true,
-      description: 'Where it differs from `full_name`.',
+      description: 'The name on the document, if it differs from `full_name`.',
     },
     nationality: {
       type: 'country',
@@ -52,7 +52,7 @@ export const personalIdentifications = defineResource({
       max: 50,
       sensitive: true,
       description:
-        'Of a passport, an identity card or social security. Answers show its last four characters.',
+        'Number of a passport, identity card or social security. Responses show the last four characters.',
     },
     ...timestamps,
   },

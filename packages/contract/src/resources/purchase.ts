@@ -4,32 +4,32 @@ import type { Field, Relation } from './define-resource.ts';
 /** One line item of an order. Amounts are per unit, in minor units, before discount. */
 const lineItem = {
   id: { type: 'uuid', description: 'Made by the server; an update may send it back.' },
-  name: { type: 'string', create: 'optional', max: 200, description: 'What the line is.' },
+  name: { type: 'string', create: 'optional', max: 200, description: 'Name of the item.' },
   sku: {
     type: 'string',
     create: 'optional',
     max: 100,
-    description: 'The merchant’s number of the article.',
+    description: 'Article number of the merchant.',
   },
   unit_of_measure: {
     type: 'string',
     create: 'optional',
     max: 50,
-    description: 'What `quantity` counts, such as `piece` or `kg`.',
+    description: 'Unit of `quantity`, such as `piece` or `kg`.',
   },
   description: { type: 'string', create: 'optional', max: 1000, default: '' },
   commodity_code: {
     type: 'string',
     create: 'optional',
     max: 50,
-    description: 'Of a goods classification, such as UNSPSC.',
+    description: 'Code of a goods classification, such as UNSPSC.',
   },
   quantity: {
     type: 'integer',
     create: 'required',
     min: 1,
     max: 1_000_000,
-    description: 'How many.',
+    description: 'Number of units.',
   },
   amount_cents: {
     type: 'integer',
@@ -96,7 +96,7 @@ export const purchaseFields = {
     type: 'currency',
     create: 'required',
     update: true,
-    description: 'One of the `accepted_currencies` of the merchant.',
+    description: 'One of the merchant’s `accepted_currencies`.',
   },
   fee_cents: {
     type: 'integer',
@@ -110,7 +110,7 @@ export const purchaseFields = {
     create: 'optional',
     update: true,
     max: 1000,
-    description: 'What is bought, in the merchant’s words.',
+    description: 'Description of the purchase in the merchant’s words.',
   },
   idempotency_key: {
     type: 'string',
@@ -125,22 +125,21 @@ export const purchaseFields = {
     update: true,
     default: true,
     opaque: true,
-    description:
-      'Whether the payer gets a receipt by mail, see `letters`: one for each payment that succeeds.',
+    description: 'Whether the payer gets a receipt by email for each successful payment.',
   },
   purchase_reference: {
     type: 'string',
     create: 'optional',
     update: true,
     max: 255,
-    description: 'The merchant’s own number of the purchase; needed to confirm a payment.',
+    description: 'The merchant’s reference of the purchase. Required to confirm a payment.',
   },
   purchase_kind: {
     type: 'enum',
     values: ['order', 'invoice'],
     create: 'optional',
     update: true,
-    description: 'What `purchase_reference` is a number of; needed to confirm a payment.',
+    description: 'Kind of the `purchase_reference`. Required to confirm a payment.',
   },
   discount_cents: {
     type: 'integer',
@@ -158,28 +157,27 @@ export const purchaseFields = {
     create: 'optional',
     update: true,
     max: 100,
-    description:
-      'What is bought, line by line, in the currency of the whole. An update replaces the whole list.',
+    description: 'Line items in the currency of the purchase. An update replaces the whole list.',
   },
   shipping_detail: {
     type: 'object',
     members: shippingDetail,
     create: 'optional',
     update: true,
-    description: 'What shipping costs, in the currency of the whole; for the record.',
+    description: 'Shipping cost in the currency of the purchase. For information only.',
   },
   tax_detail: {
     type: 'object',
     members: taxDetail,
     create: 'optional',
     update: true,
-    description: 'What of it is tax, in the currency of the whole; for the record.',
+    description: 'Tax included, in the currency of the purchase. For information only.',
   },
   payer_timezone: {
     type: 'timezone',
     create: 'optional',
     opaque: true,
-    description: 'The payer’s time zone; the merchant’s where it is not set.',
+    description: 'Time zone of the payer. Default: the time zone of the merchant.',
   },
 } as const satisfies Record<string, Field>;
 
@@ -191,7 +189,7 @@ export const authenticationFields = {
     max: 8,
     pattern: /^\d{1,2}(\.\d{1,2}){1,2}$/,
     opaque: true,
-    description: 'Version of 3-D Secure, such as `2.2.0`. The card form fills these in.',
+    description: 'Version of 3-D Secure, such as `2.2.0`. The card form sets this.',
   },
   threeds_status: {
     type: 'string',
@@ -200,7 +198,7 @@ export const authenticationFields = {
     pattern: /^([A-Z]|not_enrolled)$/,
     opaque: true,
     description:
-      'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead, which the card form alone can say.',
+      'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused. Only the card form sets `wallet`: a wallet authenticated the cardholder.',
   },
   threeds_cryptogram: {
     type: 'string',
@@ -208,7 +206,7 @@ export const authenticationFields = {
     max: 100,
     pattern: /^[\w+/=-]+$/,
     sensitive: true,
-    description: 'Proof of the authentication.',
+    description: 'Cryptographic proof of the authentication.',
   },
   eci: {
     type: 'string',
@@ -264,40 +262,37 @@ export const partyRelations = {
     to: 'customers',
     create: 'optional',
     update: true,
-    description:
-      'Who orders. A payment that was approved shows the payer where nobody else was named.',
+    description: 'The customer who orders. Default in an approved payment: the payer.',
   },
   payer: {
     to: 'customers',
     create: 'optional',
     update: true,
-    description: 'Who pays; needed to confirm.',
+    description: 'The customer who pays. Required to confirm.',
   },
   receiver: {
     to: 'customers',
     create: 'optional',
     update: true,
-    description:
-      'Who gets the goods. A payment that was approved shows the payer where nobody else was named.',
+    description: 'The customer who receives the goods. Default in an approved payment: the payer.',
   },
   payment_method: {
     to: 'payment_methods',
     create: 'optional',
     update: true,
-    description:
-      'The card; needed to confirm. The card form sets it, or an update that names a saved one.',
+    description: 'The card. Required to confirm. The card form sets this, or choose a saved card.',
   },
   billing_address: {
     to: 'consumer_addresses',
     create: 'optional',
     update: true,
-    description: 'Where the card’s statements go; needed to confirm.',
+    description: 'The billing address of the card. Required to confirm.',
   },
   shipping_address: {
     to: 'consumer_addresses',
     create: 'optional',
     update: true,
     description:
-      'Where the goods go. A payment that was approved shows the billing address where no other was named.',
+      'The delivery address of the goods. Default in an approved payment: the billing address.',
   },
 } as const satisfies Record<string, Relation>;

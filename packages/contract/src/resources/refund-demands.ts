@@ -39,14 +39,14 @@ export const refundDemands = defineResource({
         'custom',
       ],
       create: 'required',
-      description: 'Why the money goes back.',
+      description: 'Reason for the refund.',
     },
     reason_note: {
       type: 'string',
       create: 'optional',
       max: 500,
       opaque: true,
-      description: 'The reason in words.',
+      description: 'Free text about the reason.',
     },
     amount_cents: {
       type: 'integer',

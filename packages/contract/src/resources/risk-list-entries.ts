@@ -11,8 +11,9 @@ export const riskListEntries = defineResource({
   operations: ['list', 'fetch', 'create'],
   actions: {
     remove: {
-      summary: 'Take the entry off its list',
-      description: 'It counts no more, for good. One that was removed stays as it is.',
+      summary: 'Remove the entry',
+      description:
+        'The entry no longer applies. You cannot undo this. A removed entry does not change.',
     },
   },
   fields: {
@@ -21,28 +22,28 @@ export const riskListEntries = defineResource({
       values: riskLists,
       create: 'required',
       description:
-        'Payments that match an entry of `block` fail as `blocked` and are not sent. Those that match one of `allow` pass limits of velocity and scores, and are sent: the bank or the network may still decline them, as the sandbox’s network does the card `highest_risk`. `block` beats `allow`.',
+        'A `block` match fails the payment as `blocked` before it is sent. An `allow` match skips velocity limits and scores. The bank or the network may still decline. `block` overrides `allow`.',
     },
     kind: {
       type: 'enum',
       values: riskListKinds,
       create: 'required',
       description:
-        'What is compared: the card itself, whichever record it is in; the payer’s `email` or its domain; the first six digits of the card; the country of the billing address.',
+        'The compared value: the card in any record, the payer’s `email` or its domain, the first six digits of the card, or the billing country.',
     },
     value: {
       type: 'string',
       create: 'optional',
       max: 254,
       description:
-        'What must be equal; letters of either case are. Null for a `card`, which is named by `payment_method`.',
+        'The value to match. Case does not matter. Null for a `card`, which `payment_method` names.',
     },
     description: {
       type: 'string',
       create: 'optional',
       max: 1000,
       opaque: true,
-      description: 'A note of the merchant’s own.',
+      description: 'An internal note.',
     },
     removed_at: { type: 'timestamp', description: 'When it was removed; null while it counts.' },
     ...timestamps,
@@ -52,7 +53,7 @@ export const riskListEntries = defineResource({
     payment_method: {
       to: 'payment_methods',
       create: 'optional',
-      description: 'One that has the card, for the kind `card` alone.',
+      description: 'A payment method with the card. Only for the kind `card`.',
     },
   },
 });

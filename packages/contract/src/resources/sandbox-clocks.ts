@@ -19,9 +19,9 @@ export const sandboxClocks = defineResource({
   operations: ['list', 'fetch', 'create'],
   actions: {
     advance: {
-      summary: 'Let time pass',
+      summary: 'Advance the clock',
       description:
-        'Of a clock that is `ready`; exactly one of `to` and `by_seconds`. Everything that falls due on the way happens in order, each at its own time, while the clock is `advancing`.',
+        'Needs the status `ready`, and either `to` or `by_seconds`. Florin runs everything that falls due in order, each at its own time. Meanwhile the clock is `advancing`.',
       needs_fields: true,
       fields: {
         to: {
@@ -32,14 +32,14 @@ export const sandboxClocks = defineResource({
           type: 'integer',
           min: 1,
           max: ADVANCE_SECONDS_MAX,
-          description: 'How far to go from now.',
+          description: 'Seconds to advance.',
         },
       },
     },
     remove: {
-      summary: 'Remove a clock',
+      summary: 'Remove the clock',
       description:
-        'Of a clock that is `ready` and shows the time that what it is for has without it: of a customer, that of the merchant’s clock; else, that of this service. Nothing goes back in time, so one that is ahead of that stays.',
+        'Needs the status `ready` and the time that applies without the clock. Time never moves back, so an advanced clock stays.',
     },
   },
   fields: {
@@ -47,7 +47,7 @@ export const sandboxClocks = defineResource({
       type: 'string',
       create: 'optional',
       max: 100,
-      description: 'Tells it from others.',
+      description: 'Name of the clock.',
     },
     status: {
       type: 'enum',
@@ -87,7 +87,7 @@ export const sandboxClocks = defineResource({
       to: 'customers',
       create: 'optional',
       description:
-        'Whose payments, subscriptions and cards alone have this time; those of all customers without a clock of their own where it is not set.',
+        'The customer whose payments, subscriptions and cards follow this clock. Null: all customers without their own clock.',
     },
   },
 });

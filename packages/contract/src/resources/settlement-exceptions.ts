@@ -20,14 +20,14 @@ export const settlementExceptions = defineResource({
       update: true,
       always_set: true,
       description:
-        '`open` until somebody who has found out why sets it to `resolved`, with a `resolution_note`; then nothing of it changes any more. No money moves by that.',
+        'Set `resolved` with a `resolution_note` after you find the cause. A resolved exception does not change. No money moves.',
     },
     resolution_note: {
       type: 'string',
       update: true,
       max: 2000,
       opaque: true,
-      description: 'What was found out, and what was done about it. Needed to resolve it.',
+      description: 'The cause and the action taken. Required to resolve the exception.',
     },
     resolved_at: {
       type: 'timestamp',

@@ -12,8 +12,9 @@ export const velocityLimits = defineResource({
   operations: ['list', 'fetch', 'create'],
   actions: {
     remove: {
-      summary: 'Count no more',
-      description: 'The limit counts no more, for good. One that was removed stays as it is.',
+      summary: 'Remove the limit',
+      description:
+        'The limit no longer applies. You cannot undo this. A removed limit does not change.',
     },
   },
   fields: {
@@ -22,26 +23,25 @@ export const velocityLimits = defineResource({
       values: velocityKinds,
       create: 'required',
       description:
-        'What is counted: `card_declines` of one card, `card_amount` that was sent or approved on one card, what was refunded of it included, `payer_cards` that one payer has tried, `merchant_declines` of all payments. A payment that would go beyond fails as `velocity_exceeded` and is not sent.',
+        'The counted value: `card_declines` of a card, `card_amount` sent or approved on a card (refunds included), `payer_cards` of a payer, or `merchant_declines` of all payments. A payment beyond the limit fails as `velocity_exceeded` before it is sent.',
     },
     window_seconds: {
       type: 'integer',
       create: 'required',
       ...VELOCITY_WINDOW,
-      description: 'How far back is counted, up to a day.',
+      description: 'Length of the time window, at most one day.',
     },
     max_count: {
       type: 'integer',
       create: 'required',
       min: 1,
       max: AMOUNT_MAX,
-      description:
-        'The most that there may be: declines after which nothing is sent, cards, or minor units of `amount_currency`.',
+      description: 'The limit: a number of declines or cards, or minor units of `amount_currency`.',
     },
     amount_currency: {
       type: 'currency',
       create: 'optional',
-      description: 'Of `card_amount`, which needs it: payments in other currencies do not count.',
+      description: 'Required for `card_amount`. Payments in other currencies do not count.',
     },
     removed_at: { type: 'timestamp', description: 'When it was removed; null while it counts.' },
     ...timestamps,

@@ -10,9 +10,9 @@ export const webhookDeliveries = defineResource({
   operations: ['list', 'fetch'],
   actions: {
     redeliver: {
-      summary: 'Send it again',
+      summary: 'Send again',
       description:
-        'Of one that is over, however it ended: it is `pending` and due now, with the same event id and a whole schedule of attempts. One that is `pending` is due now, unless it is within a minute. Ends a suspension of the subscription; one more failure suspends it again. Not where the subscription is archived.',
+        'Makes an ended delivery `pending` and due now, with the same event id and a new schedule of attempts. A `pending` delivery becomes due now, unless it is due within a minute. Ends a suspension of the subscription; another failure suspends it again. Refused if the subscription is archived.',
     },
   },
   fields: {

@@ -12,8 +12,8 @@ export const webhookReplays = defineResource({
   operations: ['list', 'fetch', 'create'],
   actions: {
     cancel: {
-      summary: 'Ask for no more deliveries',
-      description: 'Of a replay that is `pending`. Those that were asked for are sent.',
+      summary: 'Cancel the replay',
+      description: 'Needs the status `pending`. Queued deliveries are still sent.',
     },
   },
   fields: {
@@ -29,20 +29,20 @@ export const webhookReplays = defineResource({
       create: 'optional',
       default: false,
       opaque: true,
-      description: 'Whether to count what matches, and send nothing.',
+      description: 'Whether to count the matching events without sending them.',
     },
     since: {
       type: 'timestamp',
       create: 'required',
       opaque: true,
-      description: 'Events from then on. One replay is of at most 366 days.',
+      description: 'Start of the period. A replay covers at most 366 days.',
     },
     until: {
       type: 'timestamp',
       create: 'optional',
       opaque: true,
       always_set: true,
-      description: 'Events before then; those there are now where it is not set.',
+      description: 'End of the period. Default: now.',
     },
     events: {
       type: 'strings',
@@ -52,7 +52,7 @@ export const webhookReplays = defineResource({
       max: 100,
       opaque: true,
       description:
-        'Of these codes alone, as far as the subscription lists them; of all that it lists where it is not set.',
+        'Only events with these codes that the subscription lists. Default: all that it lists.',
     },
     delivery_statuses: {
       type: 'strings',
@@ -62,7 +62,7 @@ export const webhookReplays = defineResource({
       max: 5,
       opaque: true,
       description:
-        'Only events whose delivery stands so; `none` are those that never had one. All but `pending` where it is not set.',
+        'Only events whose delivery has one of these statuses. `none`: no delivery exists. Default: all but `pending`.',
     },
     resource_id: {
       type: 'uuid',

@@ -13,18 +13,18 @@ export const webhookSubscriptions = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     rotate_secret: {
-      summary: 'Make a new secret; the old one stays good for a day',
+      summary: 'Rotate the secret',
       description:
-        'For 24 hours `webhook-signature` has a signature of each secret. `edge-signature` has one, of the old secret; a receiver that answers 400, 401 or 403 to it is sent the delivery again at once, signed with the new one: answer so what does not match. A rotation that is under way ends with it.',
+        'For 24 hours, `webhook-signature` carries a signature of each secret, and `edge-signature` one of the old secret. Answer 400, 401 or 403 to a wrong `edge-signature`: Florin repeats the delivery immediately, signed with the new secret. A new rotation ends an earlier one.',
     },
     revoke_previous_secret: {
-      summary: 'End a rotation: deliveries are signed with the new secret alone',
-      description: 'One that has no previous secret stays as it is.',
+      summary: 'Revoke the previous secret',
+      description: 'A subscription without a previous secret does not change.',
     },
     test: {
-      summary: 'Send an event to try the address',
+      summary: 'Send a test event',
       description:
-        'A `developer.webhook_subscriptions.tested` event, to this subscription alone, whatever it lists. Of one that is `active`, five times a minute; beyond that it is 429. Ends a suspension, so that it is sent now; one more failure suspends it again.',
+        'Sends `developer.webhook_subscriptions.tested` to this subscription only, five times a minute at most (429 beyond) while it is `active`. Ends a suspension. Another failure suspends the subscription again.',
     },
   },
   events: { scope: 'developer.webhook_subscriptions', slugs: ['tested'] },
@@ -36,7 +36,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       max: 2000,
       description:
-        'Where deliveries go. In live mode https and a public host; in the sandbox your own machine will do, unless its operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`.',
+        'URL that receives the deliveries. Live mode needs https and a public host. The sandbox also allows your own machine, unless the operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`.',
     },
     description: {
       type: 'string',
@@ -44,7 +44,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       min: 10,
       max: 1000,
-      description: 'What it is for.',
+      description: 'Purpose of the webhook.',
     },
     events: {
       type: 'strings',
@@ -55,7 +55,7 @@ export const webhookSubscriptions = defineResource({
       max: 100,
       opaque: true,
       description:
-        'The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address, however it is written, has one subscription to a set of codes. The key must be able to read every type that they name or stand for.',
+        'Codes of the events to send. `*` stands for all events, `transaction.*` for a group, `transaction.refund_demands.*` for a type. Wildcards include future events. The key must be able to read every listed type. A URL can have only one subscription with the same codes.',
     },
     mode: {
       type: 'enum',
@@ -63,7 +63,7 @@ export const webhookSubscriptions = defineResource({
       create: 'optional',
       update: true,
       always_set: true,
-      description: 'That of the key; another is refused.',
+      description: 'The mode of the key. Another mode is refused.',
     },
     concurrency_limit: {
       type: 'integer',
@@ -72,7 +72,7 @@ export const webhookSubscriptions = defineResource({
       min: 1,
       max: 100,
       default: 50,
-      description: 'Deliveries that may be under way to it at once.',
+      description: 'Maximum number of concurrent deliveries.',
     },
     ordering: {
       type: 'enum',
@@ -82,7 +82,7 @@ export const webhookSubscriptions = defineResource({
       default: 'none',
       opaque: true,
       description:
-        'With `resource` an event is sent once the one before it, of the same record, was taken or given up. Other records do not wait.',
+        '`resource` sends an event of a record only after the previous event of that record is delivered or given up. Other records do not wait.',
     },
     status: {
       type: 'enum',
@@ -90,7 +90,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       always_set: true,
       description:
-        '`paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again: for 30 days and the newest 100,000, what is beyond that is `stopped`. `archived` is the end, and lists leave it out: what is pending is `stopped`; the rest of such an update is ignored.',
+        '`paused` stops sending. Events wait until the subscription is `active` again: for 30 days, and the newest 100,000. Older ones become `stopped`. `archived` is final: pending deliveries become `stopped`, lists omit the subscription, and the rest of the update is ignored.',
     },
     secret_key: {
       type: 'string',

@@ -8,7 +8,11 @@ export const CURRENCIES_MAX = 200;
 export const amountLimits = {
   type: 'objects',
   members: {
-    amount_currency: { type: 'currency', create: 'required', description: 'Whose payments.' },
+    amount_currency: {
+      type: 'currency',
+      create: 'required',
+      description: 'The customer who pays.',
+    },
     min_cents: {
       type: 'integer',
       create: 'optional',
@@ -28,5 +32,5 @@ export const amountLimits = {
   max: CURRENCIES_MAX,
   opaque: true,
   description:
-    'Amounts of a payment that are taken, where that is less than the service takes: 10 minor units (100 where the currency has three digits) to twelve digits. A limit beyond that changes nothing, and none makes a currency accepted: `accepted_currencies` does. It counts for new amounts a few seconds later.',
+    'Limits for the amount of a payment. They narrow the limits of the service: 10 minor units (100 with three decimals) to twelve digits. A limit does not make a currency accepted. A change applies to new amounts within seconds.',
 } as const satisfies Field;
