@@ -17,7 +17,7 @@ export interface EventAttributes {
   readonly recorded_at: string;
 }
 
-/** The collection of an amount that is held on a card. */
+/** The capture of an amount that is held on a card. */
 export interface CaptureDemandAttributes {
   /** `pending` is accepted, `processing` was sent; after `failed` the hold is as it was before. */
   readonly status: 'pending' | 'processing' | 'succeeded' | 'failed';
@@ -27,7 +27,7 @@ export interface CaptureDemandAttributes {
   readonly amount_currency: string | null;
   /** The same key with the same request makes nothing twice; with another one it is 409 `idempotency_conflict`. Counted per type. */
   readonly idempotency_key: string | null;
-  /** Texts of the merchant’s own by names of its own: at most 50, names of up to 40 letters, digits, dashes and underscores, values of up to 500 characters. It is replaced as a whole. */
+  /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
   /** Why it failed: `capture_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there. Null where it has not failed. */
   readonly failure_reason: string | null;
@@ -39,7 +39,7 @@ export interface CaptureDemandAttributes {
   readonly updated_at: string;
 }
 
-/** A physical address of a customer. */
+/** A postal address of a customer. */
 export interface ConsumerAddressAttributes {
   /** Street and number. */
   readonly line_1: string;
@@ -73,7 +73,7 @@ export interface CustomerAttributes {
   readonly locale: 'ar' | 'cs' | 'da' | 'de' | 'el' | 'en' | 'es' | 'fi' | 'fr' | 'hu' | 'it' | 'ja' | 'nb' | 'nl' | 'pl' | 'pt' | 'ro' | 'sv' | 'tr' | 'zh' | null;
   /** Since when the customer is barred from paying, see the actions `block` and `unblock`; null while it may pay. */
   readonly blocked_at: string | null;
-  /** Texts of the merchant’s own by names of its own: at most 50, names of up to 40 letters, digits, dashes and underscores, values of up to 500 characters. It is replaced as a whole. */
+  /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
   /** When it was made. */
   readonly created_at: string;
@@ -81,7 +81,7 @@ export interface CustomerAttributes {
   readonly updated_at: string;
 }
 
-/** A payment that its payer wants back through the bank. */
+/** A payment that the payer disputes through the bank. */
 export interface DisputeAttributes {
   /** `needs_response` until evidence is submitted or the dispute is accepted; without either by `evidence_due_at` it counts as accepted. */
   readonly status: 'needs_response' | 'under_review' | 'accepted' | 'won' | 'lost';
@@ -113,7 +113,7 @@ export interface DisputeAttributes {
   readonly updated_at: string;
 }
 
-/** A payment, from the first intent to its outcome. */
+/** A payment, from its creation to its outcome. */
 export interface PaymentDemandAttributes {
   /** `incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `disputed` means that a dispute of it is open. `reversed` means that lost disputes and refunds leave nothing of it. `processor_state` and `status` are the same. */
   readonly processor_state: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
@@ -195,7 +195,7 @@ export interface PaymentDemandAttributes {
   readonly risk_outcome: { readonly decision: 'refused' | 'allowed' | null; readonly rule: 'customer_blocked' | 'block_list' | 'sandbox_block_list' | 'allow_list' | 'velocity_limit' | 'score' | null; readonly kind: string | null; readonly id: string | null } | null;
   /** When the payment succeeded; null until then. */
   readonly succeeded_at: string | null;
-  /** Texts of the merchant’s own by names of its own: at most 50, names of up to 40 letters, digits, dashes and underscores, values of up to 500 characters. It is replaced as a whole. */
+  /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
   /** When it was made. */
   readonly created_at: string;
@@ -203,7 +203,7 @@ export interface PaymentDemandAttributes {
   readonly updated_at: string;
 }
 
-/** A card that a customer has given, held by the vault. */
+/** A card of a customer, stored by the vault. */
 export interface PaymentMethodAttributes {
   /** Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number. Sensitive: neither filterable nor sortable. */
   readonly card_pan_token: string;
@@ -235,7 +235,7 @@ export interface PaymentMethodAttributes {
   readonly updated_at: string;
 }
 
-/** A recurring payment, from the first intent to its end. */
+/** A recurring payment, from its creation to its end. */
 export interface PaymentSubscriptionAttributes {
   /** `pending` until its first charge succeeds, or for `dunning_days` of the merchant after it failed; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end. */
   readonly status: 'pending' | 'active' | 'paused' | 'cancelled';
@@ -345,7 +345,7 @@ export interface PaymentSubscriptionAttributes {
   readonly updated_at: string;
 }
 
-/** Money of a payment that goes back to its payer. */
+/** The refund of a payment to the payer. */
 export interface RefundDemandAttributes {
   /** `pending` has reserved its amount, `processing` was sent; `failed` gives the amount free again. `state` and `status` are the same. */
   readonly state: 'pending' | 'processing' | 'succeeded' | 'failed';
@@ -361,7 +361,7 @@ export interface RefundDemandAttributes {
   readonly amount_currency: string | null;
   /** The same key with the same refund makes nothing twice; with another payment, amount, reason or note it is 422 `refund_key_reused`. A repeat without an amount means any. Counted per type. */
   readonly idempotency_key: string | null;
-  /** Texts of the merchant’s own by names of its own: at most 50, names of up to 40 letters, digits, dashes and underscores, values of up to 500 characters. It is replaced as a whole. */
+  /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
   /** Why it failed: `refund_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there, `payment_disputed` where the payer had asked the bank for the money before it was sent. Null where it has not failed. */
   readonly failure_reason: string | null;
@@ -373,7 +373,7 @@ export interface RefundDemandAttributes {
   readonly updated_at: string;
 }
 
-/** A difference between what a processor has settled and what the ledger holds. */
+/** A difference between the settlement of a processor and the ledger. */
 export interface SettlementExceptionAttributes {
   /** Set `resolved` with a `resolution_note` after you find the cause. A resolved exception does not change. No money moves. */
   readonly status: 'open' | 'resolved';
@@ -401,7 +401,7 @@ export interface SettlementExceptionAttributes {
   readonly updated_at: string;
 }
 
-/** Where and of what a merchant wants to be told. */
+/** A URL that receives events. */
 export interface WebhookSubscriptionAttributes {
   /** URL that receives the deliveries. Live mode needs https and a public host. The sandbox also allows your own machine, unless the operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`. */
   readonly url: string;

@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const accountAlerts = defineResource({
   type: 'account_alerts',
-  summary: 'Something that the people of a merchant should know',
+  summary: 'A message to the members of a merchant',
   owner: 'mode',
   few: 500,
   group: 'user',

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const accounts = defineResource({
   type: 'accounts',
-  summary: 'A person with a login, seen by the merchants that the person belongs to',
+  summary: 'A person with a login, as seen by the merchants that the person belongs to',
   owner: 'platform',
   seen_through: { relation: 'memberships', set: 'accepted_at' },
   few: 500,

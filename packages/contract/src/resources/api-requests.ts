@@ -12,7 +12,7 @@ export const REQUESTS_STORED_MAX = 10_000;
 export const apiRequests = defineResource({
   type: 'api_requests',
   summary:
-    'A request of a key that wrote or was refused; reads that succeed are not kept. For people who look for a fault: where very many come at once some are left out',
+    'A write or a refused request of an API key. Florin stores no successful reads, and only a sample of large bursts',
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch'],

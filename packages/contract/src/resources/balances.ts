@@ -8,7 +8,7 @@ const amountField = (description: string) =>
 
 export const balances = defineResource({
   type: 'balances',
-  summary: 'What a merchant has in one currency',
+  summary: 'The balance of a merchant in one currency',
   owner: 'mode',
   few: CURRENCIES_MAX,
   group: 'transaction',

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const beneficialOwners = defineResource({
   type: 'beneficial_owners',
-  summary: 'A person who owns a part of a merchant',
+  summary: 'A person who owns a part of the merchant',
   owner: 'mode',
   few: 100,
   group: 'banking',

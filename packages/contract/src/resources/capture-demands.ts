@@ -6,7 +6,7 @@ import { followUpFields, followUpMeta } from './follow-up.ts';
 
 export const captureDemands = defineResource({
   type: 'capture_demands',
-  summary: 'The collection of an amount that is held on a card',
+  summary: 'The capture of an amount that is held on a card',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'create'],

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const consumerAddresses = defineResource({
   type: 'consumer_addresses',
-  summary: 'A physical address of a customer',
+  summary: 'A postal address of a customer',
   owner: 'mode',
   group: 'consumer',
   operations: ['list', 'fetch', 'create', 'update'],

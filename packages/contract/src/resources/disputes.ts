@@ -20,7 +20,7 @@ const evidence = {
 
 export const disputes = defineResource({
   type: 'disputes',
-  summary: 'A payment that its payer wants back through the bank',
+  summary: 'A payment that the payer disputes through the bank',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'update'],

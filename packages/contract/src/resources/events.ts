@@ -19,7 +19,7 @@ function lastPart(code: string): string {
 
 export const events = defineResource({
   type: 'events',
-  summary: 'What happened to a resource, with a snapshot of it',
+  summary: 'A change of a record, with a snapshot of the record',
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch'],

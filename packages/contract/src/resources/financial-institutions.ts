@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const financialInstitutions = defineResource({
   type: 'financial_institutions',
-  summary: 'A bank that is known for a merchant',
+  summary: 'A bank account of a merchant',
   owner: 'merchant',
   few: 500,
   group: 'banking',

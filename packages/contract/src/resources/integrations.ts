@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const integrations = defineResource({
   type: 'integrations',
-  summary: 'A service of a third party that merchants can connect',
+  summary: 'A third-party service that merchants can connect',
   owner: 'platform',
   few: 500,
   group: 'developer',

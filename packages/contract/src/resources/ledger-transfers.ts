@@ -5,7 +5,7 @@ const account = { type: 'enum', values: ledgerAccounts, always_set: true, opaque
 
 export const ledgerTransfers = defineResource({
   type: 'ledger_transfers',
-  summary: 'Money that moved from one account of the merchant’s ledger to another',
+  summary: 'A transfer between two accounts of the merchant’s ledger',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch'],

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const legalAddresses = defineResource({
   type: 'legal_addresses',
-  summary: 'A physical address for legal purposes',
+  summary: 'A postal address for legal purposes',
   owner: 'merchant',
   few: 500,
   group: 'banking',

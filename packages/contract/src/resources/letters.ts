@@ -25,7 +25,7 @@ const masks = {
 
 export const letters = defineResource({
   type: 'letters',
-  summary: 'An e-mail to a customer; those of the sandbox are not sent, their list is the mailbox',
+  summary: 'An email to a customer. Emails of the sandbox stay in the test mailbox',
   owner: 'mode',
   group: 'consumer',
   operations: ['list', 'fetch'],

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const memberships = defineResource({
   type: 'memberships',
-  summary: 'What an account may do for a merchant; open until the person accepts it',
+  summary: 'The membership of an account in a merchant, with its permissions',
   owner: 'merchant',
   few: 500,
   ended: 'removed_at',

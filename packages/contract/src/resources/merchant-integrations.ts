@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const merchantIntegrations = defineResource({
   type: 'merchant_integrations',
-  summary: 'A service that a merchant has connected, and the key that it uses',
+  summary: 'A service that a merchant has connected, with its key',
   owner: 'mode',
   few: 500,
   group: 'developer',

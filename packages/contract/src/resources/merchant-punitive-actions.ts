@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const merchantPunitiveActions = defineResource({
   type: 'merchant_punitive_actions',
-  summary: 'A measure that the operator has taken against a merchant',
+  summary: 'An enforcement action of the operator against a merchant',
   owner: 'mode',
   few: 500,
   group: 'user',

@@ -6,7 +6,7 @@ const OVERLAP_SECONDS_MAX = 7 * 24 * 3_600;
 
 export const merchantTokens = defineResource({
   type: 'merchant_tokens',
-  summary: 'An API key; its value is shown once, when it is made',
+  summary: 'An API key. Its value is shown once, at creation',
   owner: 'mode',
   few: 100,
   ended: 'expiry',
@@ -27,7 +27,7 @@ export const merchantTokens = defineResource({
           type: 'integer',
           min: 0,
           max: OVERLAP_SECONDS_MAX,
-          description: `For how long both work; ${DEFAULT_OVERLAP_SECONDS} where it is not set.`,
+          description: `Seconds in which both keys work. Default: ${DEFAULT_OVERLAP_SECONDS}.`,
         },
       },
     },

@@ -7,7 +7,7 @@ import { defineResource, renamedField, timestamps } from './define-resource.ts';
 
 export const merchants = defineResource({
   type: 'merchants',
-  summary: 'The legal entity of a merchant business',
+  summary: 'The legal entity of a business',
   owner: 'merchant',
   few: 1,
   group: 'user',

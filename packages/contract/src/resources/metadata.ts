@@ -10,5 +10,5 @@ export const metadata = {
   type: 'metadata',
   create: 'optional',
   opaque: true,
-  description: `Texts of the merchant’s own by names of its own: at most ${members_max}, names of up to ${name_max} letters, digits, dashes and underscores, values of up to ${value_max} characters. It is replaced as a whole.`,
+  description: `The merchant’s own data: at most ${members_max} texts of up to ${value_max} characters. Names have up to ${name_max} letters, digits, dashes and underscores. An update replaces the whole object.`,
 } as const satisfies Field;

@@ -18,7 +18,7 @@ const state = {
 
 export const paymentDemands = defineResource({
   type: 'payment_demands',
-  summary: 'A payment, from the first intent to its outcome',
+  summary: 'A payment, from its creation to its outcome',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'create', 'update'],

@@ -9,7 +9,7 @@ const LINK_USES_MAX = 1_000_000;
 
 export const paymentLinks = defineResource({
   type: 'payment_links',
-  summary: 'A page of its own on which anybody can pay a price',
+  summary: 'A page where anyone can pay a price',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'create', 'update'],

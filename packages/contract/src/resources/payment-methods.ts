@@ -21,7 +21,7 @@ export const paymentMethodKinds = [
 
 export const paymentMethods = defineResource({
   type: 'payment_methods',
-  summary: 'A card that a customer has given, held by the vault',
+  summary: 'A card of a customer, stored by the vault',
   owner: 'mode',
   group: 'consumer',
   ended: 'discarded_at',

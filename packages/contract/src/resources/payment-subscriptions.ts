@@ -35,7 +35,7 @@ export type EndReason = (typeof endReasons)[number];
 
 export const paymentSubscriptions = defineResource({
   type: 'payment_subscriptions',
-  summary: 'A recurring payment, from the first intent to its end',
+  summary: 'A recurring payment, from its creation to its end',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'create', 'update'],

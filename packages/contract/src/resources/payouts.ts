@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const payouts = defineResource({
   type: 'payouts',
-  summary: 'What a merchant was paid after a day was settled',
+  summary: 'A payout to the merchant after the settlement of a day',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch'],

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const permissions = defineResource({
   type: 'permissions',
-  summary: 'A right that API keys and memberships can hold',
+  summary: 'A permission of API keys and memberships',
   owner: 'platform',
   few: 500,
   group: 'user',

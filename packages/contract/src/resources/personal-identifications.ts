@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const personalIdentifications = defineResource({
   type: 'personal_identifications',
-  summary: 'Who a person is, for owners, officials and account holders',
+  summary: 'The identity of an owner, official or account holder',
   owner: 'mode',
   few: 500,
   group: 'banking',

@@ -2,7 +2,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const processorDetails = defineResource({
   type: 'processor_details',
-  summary: 'How a merchant is known to a payment processor',
+  summary: 'The merchant’s account at a payment processor',
   owner: 'mode',
   few: 500,
   group: 'banking',

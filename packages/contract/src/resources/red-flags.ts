@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const redFlags = defineResource({
   type: 'red_flags',
-  summary: 'An official notice against a merchant',
+  summary: 'A concern that the operator raised about a merchant',
   owner: 'mode',
   few: 500,
   group: 'user',

@@ -15,7 +15,7 @@ const state = {
 
 export const refundDemands = defineResource({
   type: 'refund_demands',
-  summary: 'Money of a payment that goes back to its payer',
+  summary: 'The refund of a payment to the payer',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'create'],

@@ -3,7 +3,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const riskListEntries = defineResource({
   type: 'risk_list_entries',
-  summary: 'What a merchant takes no payments from, or trusts',
+  summary: 'An entry of a merchant’s block list or allow list',
   owner: 'mode',
   few: RISK_LIST_ENTRIES_MAX,
   ended: 'removed_at',

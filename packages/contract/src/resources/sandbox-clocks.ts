@@ -26,7 +26,7 @@ export const sandboxClocks = defineResource({
       fields: {
         to: {
           type: 'timestamp',
-          description: `What time it shall be there: later than it is, by ${ADVANCE_YEARS_MAX} years at most.`,
+          description: `The new time of the clock: later than now, by ${ADVANCE_YEARS_MAX} years at most.`,
         },
         by_seconds: {
           type: 'integer',

@@ -8,7 +8,7 @@ const centsField = (description: string) =>
 
 export const settlementExceptions = defineResource({
   type: 'settlement_exceptions',
-  summary: 'A difference between what a processor has settled and what the ledger holds',
+  summary: 'A difference between the settlement of a processor and the ledger',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'update'],

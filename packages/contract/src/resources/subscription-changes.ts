@@ -5,7 +5,7 @@ import { billingPeriods } from './payment-subscriptions.ts';
 
 export const subscriptionChanges = defineResource({
   type: 'subscription_changes',
-  summary: 'Another amount, period or card of a subscription, and what that costs',
+  summary: 'A change of a subscription’s amount, period or card, and its price',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch', 'create'],

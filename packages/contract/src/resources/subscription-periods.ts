@@ -6,7 +6,7 @@ export type SkipReason = (typeof skipReasons)[number];
 
 export const subscriptionPeriods = defineResource({
   type: 'subscription_periods',
-  summary: 'A period of a subscription: its charge, or why there is none',
+  summary: 'A period of a subscription, with its charge',
   owner: 'mode',
   group: 'transaction',
   operations: ['list', 'fetch'],

@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const velocityLimits = defineResource({
   type: 'velocity_limits',
-  summary: 'How much may happen in a while before payments are refused',
+  summary: 'A limit on payments in a time window',
   owner: 'mode',
   few: VELOCITY_LIMITS_MAX,
   ended: 'removed_at',

@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 
 export const webhookDeliveries = defineResource({
   type: 'webhook_deliveries',
-  summary: 'One event on its way to one subscription',
+  summary: 'The delivery of an event to a webhook subscription',
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch'],

@@ -2,7 +2,7 @@ import { defineResource } from './define-resource.ts';
 
 export const webhookDeliveryAttempts = defineResource({
   type: 'webhook_delivery_attempts',
-  summary: 'One try of a webhook delivery, and what was answered',
+  summary: 'An attempt of a webhook delivery, with the response',
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch'],

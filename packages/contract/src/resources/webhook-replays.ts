@@ -6,7 +6,7 @@ import { eventPatterns } from './event-codes.ts';
 
 export const webhookReplays = defineResource({
   type: 'webhook_replays',
-  summary: 'Events of a span of time, sent to a subscription once more',
+  summary: 'A repeated delivery of the events of a period to one subscription',
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch', 'create'],

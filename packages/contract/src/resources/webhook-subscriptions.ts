@@ -5,7 +5,7 @@ import { eventPatterns } from './event-codes.ts';
 
 export const webhookSubscriptions = defineResource({
   type: 'webhook_subscriptions',
-  summary: 'Where and of what a merchant wants to be told',
+  summary: 'A URL that receives events',
   owner: 'mode',
   few: 50,
   ended: 'archived_at',

@@ -140,4 +140,4 @@ export const plan: object = {
 export const priceRise: object = { amount_cents: 2100, proration_behavior: 'none', dry_run: true };
 
 /** Sandbox clock that demonstrates renewals of the subscription. */
-export const clock: object = { name: 'Of the subscriber to tea' };
+export const clock: object = { name: 'Tea subscription' };
