@@ -69,7 +69,8 @@ export const accessErrors = {
     fix: 'Check the path and the id. Check that the key has the mode in which the record was created.',
     example: {
       request: { method: 'GET', path: `/v2/customers/${UNKNOWN_ID}` },
-      detail: 'No record with this id is visible to the token.',
+      detail:
+        'No record with this id is visible to the token. Check the id and the mode of the key.',
     },
   },
   relationship_not_found: {

@@ -11,7 +11,7 @@ export const requestErrors = {
     fix: 'Build the body with a JSON library. Check that `Content-Length` counts bytes, not characters.',
     example: {
       request: { method: 'POST', path: '/v2/customers', body: '{"data": {"type": "customers"' },
-      detail: 'The body cannot be read as JSON.',
+      detail: 'The body is not valid JSON. Check its quotes, commas and brackets.',
     },
   },
   invalid_document: {

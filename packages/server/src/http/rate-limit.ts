@@ -54,7 +54,7 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
   const anonymousLimit = createLimit(
     'unauthorized',
     ANONYMOUS_POLICY,
-    'This address, without a good key,',
+    'This address, without a valid key,',
   );
   const countAnonymousRequest = createCounter([anonymousLimit]);
   const countReaderRequest = createCounter([

@@ -46,7 +46,11 @@ export function createSite(
     done();
   });
   fastify.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, problem('not_found', 'There is nothing at this address.'), base_url),
+    sendProblem(
+      reply,
+      problem('not_found', 'No resource has this address. Check the path.'),
+      base_url,
+    ),
   );
   fastify.setErrorHandler((error, request, reply) => {
     const problemError = asProblemError(knownError(error));

@@ -2,12 +2,12 @@ import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import type { Models } from '../jsonapi/model.ts';
 import { unknownName } from '../jsonapi/unknown-name.ts';
 
-const NOTHING = 'There is nothing at this address';
+const NOTHING = 'No resource has this address';
 
 /** The 404 of an unknown address below `/v2`, with a suggested address. */
 export function unknownAddressProblem(models: Models, url: string): ProblemError {
   const detail = suggestionFor(models, url.split('?')[0] ?? '');
-  return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}.`);
+  return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}. Check the path.`);
 }
 
 function suggestionFor(models: Models, path: string): string | undefined {

@@ -29,13 +29,17 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
     }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     problem('invalid_document', 'The length of the body differs from Content-Length.'),
-  FST_ERR_MAX_PARAM_LENGTH: () => problem('not_found', 'There is nothing at this address.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    problem('not_found', 'No resource has this address. Check the path.'),
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
 };
 
 /** The record does not exist, or the caller may not see it. The error does not reveal which. */
 export const notFound = (): ProblemError =>
-  problem('not_found', 'No record with this id is visible to the token.');
+  problem(
+    'not_found',
+    'No record with this id is visible to the token. Check the id and the mode of the key.',
+  );
 
 /** The public part of any error. Unknown errors reveal no detail. */
 export function asProblemError(error: unknown): ProblemError {

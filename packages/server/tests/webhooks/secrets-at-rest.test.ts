@@ -143,7 +143,7 @@ describe('a second server with its own data directory', () => {
   it('is refused without the key, and creates none', async () => {
     const { dataDir, failure } = await startSecondServer(undefined);
     expect(failure).toMatch(
-      /there is no .*secrets\.key\. Copy secrets\.key from the data directory/,
+      /server lacks: .*secrets\.key does not exist\. Copy secrets\.key from the data directory/,
     );
     expect(await readdir(dataDir)).not.toContain('secrets.key');
   });
@@ -159,7 +159,7 @@ describe('a second server with its own data directory', () => {
     await makeHook(api.client);
     await api.fixtures.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
     expect((await startSecondServer(undefined)).failure).toMatch(
-      /sealed with a key that is not here/,
+      /sealed with a key that this server lacks/,
     );
     expect(await checkKeys(makeKeyLine())).toMatch(/sealed with another key than those of/);
     expect(await checkKeys(await readKeys())).toBeUndefined();

@@ -52,7 +52,8 @@ export async function claimSeal(
     sealRow.mode === scope.mode &&
     sealRow.sid === seal.sid &&
     sealRow.purpose === purpose;
-  if (!isSameUse) throw new VaultRefusal(seal.replayedCode, `The ${purpose} was used before.`);
+  if (!isSameUse)
+    throw new VaultRefusal(seal.replayedCode, `The ${purpose} was already used. Send a new one.`);
   return { token: sealRow.token, isNew: sealRow.token === candidateToken };
 }
 

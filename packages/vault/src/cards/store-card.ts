@@ -135,6 +135,6 @@ async function findFirstUse(
   if (isSameCard) return firstCard;
   throw new VaultRefusal(
     card.seal?.replayedCode ?? 'sealed_card_replayed',
-    'The pan was used before, for another card.',
+    'The pan was already used for another card. Send a new one.',
   );
 }

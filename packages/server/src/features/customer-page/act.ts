@@ -110,7 +110,10 @@ interface Write {
 }
 
 const forbiddenActions = (): Error =>
-  problem('forbidden', 'The merchant does not allow customers to do this (customer_permissions).');
+  problem(
+    'forbidden',
+    'The merchant does not allow this action: see customer_permissions of the merchant.',
+  );
 
 /**
  * Whether the customer has attached another card since the failed charge. A declined card is not

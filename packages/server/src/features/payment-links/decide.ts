@@ -65,7 +65,7 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   const remainingUses = usesLeft(changedLink);
   if (remainingUses < 0) {
     const limit = Number(row.uses_count);
-    const detail = `The link was already paid ${limit} times. uses_max must be at least that.`;
+    const detail = `The link was already paid ${limit} times, so uses_max must be at least ${limit}.`;
     throw problem('too_small', detail, pointerTo('uses_max'), { meta: { limit } });
   }
   const usedColumns = usedBy(changedLink, now);

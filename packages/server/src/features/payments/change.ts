@@ -56,7 +56,7 @@ function refuseChargedFor(row: Row, columns: Row): void {
   const fixedColumns = ['amount_cents', ...billedColumns].filter((column) => column in columns);
   if (fixedColumns.length === 0) return;
   const hint = `The subscription decides these values. Update payment_subscriptions ${payment_subscription_id}; the next attempt uses them.`;
-  throw wrongState(recordStateOf(row), `an update of ${fixedColumns.join(', ')} by itself`, hint);
+  throw wrongState(recordStateOf(row), `a direct update of ${fixedColumns.join(', ')}`, hint);
 }
 
 /** Confirms a charge, which also depends on its subscription. */

@@ -32,13 +32,16 @@ export function parseJson(body: Buffer | string): unknown {
 
 function parseUtf8Json(body: Buffer | string): unknown {
   if (typeof body !== 'string' && !isUtf8(body)) {
-    throw problem('malformed_json', 'The body is not UTF-8 text.');
+    throw problem('malformed_json', 'The body is not UTF-8. Send JSON in UTF-8.');
   }
   try {
     return JSON.parse(body.toString());
   } catch {
     // The parser's own message quotes the body, which may contain card data.
-    throw problem('malformed_json', 'The body cannot be read as JSON.');
+    throw problem(
+      'malformed_json',
+      'The body is not valid JSON. Check its quotes, commas and brackets.',
+    );
   }
 }
 

@@ -54,7 +54,8 @@ function checkSent(
       const id = check(relation, value, pointer, issues);
       if (id !== undefined) written[name] = id;
     } else if (operation === 'update' && isObject(value)) read_only[name] = value;
-    else if (!isEmpty(value)) issues.add('read_only', pointer, `${name} cannot be set here.`);
+    else if (!isEmpty(value))
+      issues.add('read_only', pointer, `${name} cannot be set. Leave the relationship out.`);
   }
   return { written, read_only };
 }
@@ -77,7 +78,12 @@ function checkManyLinkage(
     return undefined;
   }
   if (value.data.length > LINKAGE_MAX) {
-    issues.add('too_long', pointer, `${name} names at most ${LINKAGE_MAX} records.`, LINKAGE_MAX);
+    issues.add(
+      'too_long',
+      pointer,
+      `${name} must name at most ${LINKAGE_MAX} records.`,
+      LINKAGE_MAX,
+    );
     return undefined;
   }
   const ids = value.data.map((identifier: unknown, at) =>
@@ -98,7 +104,7 @@ function checkLinkage(
     issues.add('invalid_document', pointer, `${name} must be an object with the member data.`);
   } else if (value.data === null) {
     if (definition.create !== 'required') return null;
-    issues.add('blank', pointer, `${name} must name a record.`);
+    issues.add('blank', pointer, `${name} must name a record by type and id.`);
   } else {
     return checkIdentifier(relation, value.data, pointer, `${pointer}/data`, issues);
   }
@@ -140,7 +146,11 @@ function checkIdentifier(
 function checkRequired(model: Model, sentRelationships: JsonObject, issues: Issues): void {
   for (const { name, definition } of model.relations.values()) {
     if (definition.create === 'required' && sentRelationships[name] === undefined) {
-      issues.add('blank', `/data/relationships/${name}`, `${name} must name a record.`);
+      issues.add(
+        'blank',
+        `/data/relationships/${name}`,
+        `${name} must name a record by type and id.`,
+      );
     }
   }
 }

@@ -28,4 +28,5 @@ export function registerOperator(fastify: FastifyInstance, services: Services): 
   registerOperatorHealth(fastify, services);
 }
 
-const notOperator = () => problem('forbidden', 'Only operators may do this.');
+const notOperator = () =>
+  problem('forbidden', 'This address is for operators only. Sign in as an operator.');

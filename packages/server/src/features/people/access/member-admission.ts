@@ -84,6 +84,10 @@ export const asScope = (merchant_id: unknown, mode: unknown): Scope | undefined 
     : undefined;
 
 const notTheirs = () =>
-  problem('forbidden', 'Your account is not a member of this merchant.', {
-    header: 'Florin-Merchant',
-  });
+  problem(
+    'forbidden',
+    'Your account is not a member of this merchant. Ask an owner to invite you.',
+    {
+      header: 'Florin-Merchant',
+    },
+  );

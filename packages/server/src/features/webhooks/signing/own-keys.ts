@@ -110,7 +110,7 @@ const namedKeyText = (fingerprint?: string): string =>
   fingerprint ? ` (fingerprint ${fingerprint})` : '';
 
 const missingKeyText = (data_dir: string, fingerprint?: string): string =>
-  `The secrets of this database are sealed with a key${namedKeyText(fingerprint)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${NEXT_STEPS}`;
+  `The secrets of this database are sealed with a key${namedKeyText(fingerprint)} that this server lacks: ${secretsKeysPath(data_dir)} does not exist. ${NEXT_STEPS}`;
 
 const differingKeyText = (
   data_dir: string,

@@ -15,7 +15,7 @@ export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: T
       const key = threeds.signed_references.read('directory', params.handle);
       const receipt = key && (await acceptBankResult(await threedsOf(threeds, key), key, body));
       if (receipt) return receipt;
-      throw problem('not_found', 'There is nothing at this address.');
+      throw problem('not_found', 'No resource has this address. Check the path.');
     },
   );
 }
