@@ -1,41 +1,41 @@
 // Made by `npm run openapi` from the definitions of the records; do not edit.
 
 export interface EventAttributes {
-  /** The mode of the record that it is about. */
+  /** Mode of the record. */
   readonly mode: 'live' | 'sandbox';
-  /** What it is about, with its group: `transaction.payment_demands`. Together with `slug` it is the code that webhook subscriptions list. */
+  /** Type of the record with its group, such as `transaction.payment_demands`. With `slug` it forms the code in webhook subscriptions. */
   readonly resource_type: string;
-  /** Id of the record that it is about. */
+  /** Id of the record. */
   readonly resource_id: string;
-  /** What happened, in one word: `succeeded`. */
+  /** Kind of the change, such as `succeeded`. */
   readonly slug: string;
-  /** Its place among the events of its record: 1, 2, 3, without gaps. */
+  /** Number of the event among the events of its record: 1, 2, 3, without gaps. */
   readonly sequence: number;
-  /** When it happened: by the clock of the sandbox where that was moved. */
+  /** Time of the change, by the sandbox’s clock if it was moved. */
   readonly created_at: string;
-  /** When it was stored, by the clock of the database: who follows the log reads it by this. Transactions become visible in another order, so that the last minute has to be read again. */
+  /** Time of storage by the database’s clock. Use it to follow the log, and read the last minute again: transactions become visible out of order. */
   readonly recorded_at: string;
 }
 
 /** The capture of an amount that is held on a card. */
 export interface CaptureDemandAttributes {
-  /** `pending` is accepted, `processing` was sent; after `failed` the hold is as it was before. */
+  /** `pending` is accepted, `processing` was sent. After `failed` the hold remains as before. */
   readonly status: 'pending' | 'processing' | 'succeeded' | 'failed';
-  /** Minor units of the payment’s currency; all that is held where it is not set. A payment is captured once: what is left of the hold is let go. */
+  /** Minor units in the payment’s currency; the whole hold by default. A payment is captured once, and the rest of the hold is released. */
   readonly amount_cents: number | null;
   /** The currency of the payment. Another currency is refused. ISO 4217 code. */
   readonly amount_currency: string | null;
-  /** The same key with the same request makes nothing twice; with another one it is 409 `idempotency_conflict`. Counted per type. */
+  /** Makes a repeat safe: the same key with the same request is done once. With another request the answer is 409 `idempotency_conflict`. Unique per type. */
   readonly idempotency_key: string | null;
   /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
-  /** Why it failed: `capture_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there. Null where it has not failed. */
+  /** Reason of a failure: `capture_declined` by the bank or the network, or `processor_unreachable`. Null otherwise. */
   readonly failure_reason: string | null;
-  /** When it was collected; null until then. */
+  /** Time of the capture; null until then. */
   readonly succeeded_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
@@ -52,11 +52,11 @@ export interface ConsumerAddressAttributes {
   readonly zip: string;
   /** ISO 3166-1 alpha-3; a write may also use alpha-2. */
   readonly country: string;
-  /** When it was taken out of use; null while it is in use. */
+  /** Time at which it was discarded; null while in use. */
   readonly discarded_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
@@ -71,31 +71,31 @@ export interface CustomerAttributes {
   readonly description: string | null;
   /** Language of emails to the customer. Default: the language of the merchant. */
   readonly locale: 'ar' | 'cs' | 'da' | 'de' | 'el' | 'en' | 'es' | 'fi' | 'fr' | 'hu' | 'it' | 'ja' | 'nb' | 'nl' | 'pl' | 'pt' | 'ro' | 'sv' | 'tr' | 'zh' | null;
-  /** Since when the customer is barred from paying, see the actions `block` and `unblock`; null while it may pay. */
+  /** Time since which the customer is blocked from paying; null otherwise. See the actions `block` and `unblock`. */
   readonly blocked_at: string | null;
   /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
 /** A payment that the payer disputes through the bank. */
 export interface DisputeAttributes {
-  /** `needs_response` until evidence is submitted or the dispute is accepted; without either by `evidence_due_at` it counts as accepted. */
+  /** `needs_response` until evidence is submitted or the dispute is accepted. Without either by `evidence_due_at`, the dispute counts as accepted. */
   readonly status: 'needs_response' | 'under_review' | 'accepted' | 'won' | 'lost';
-  /** Why the payer wants it back, as the bank says. */
+  /** Reason of the payer, as reported by the bank. */
   readonly reason: 'fraudulent' | 'product_not_received' | 'duplicate' | 'unrecognized' | 'general';
-  /** Minor units that are disputed. They are held back until the bank has decided. */
+  /** Disputed amount in minor units, blocked until the bank decides. */
   readonly amount_cents: number;
   /** ISO 4217 code. */
   readonly amount_currency: string;
-  /** Until when evidence can be submitted. */
+  /** Deadline for evidence. */
   readonly evidence_due_at: string;
-  /** When evidence was submitted. */
+  /** Time of the submission; null until then. */
   readonly submitted_at: string | null;
-  /** When the bank had decided. */
+  /** Time of the bank’s decision; null until then. */
   readonly closed_at: string | null;
   /** The sold goods or services. */
   readonly product_description: string | null;
@@ -107,49 +107,49 @@ export interface DisputeAttributes {
   readonly refund_policy: string | null;
   /** Other evidence. In the sandbox, a dispute whose evidence contains `losing_evidence` is lost. Any other dispute is won. */
   readonly uncategorized_text: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
 /** A payment, from its creation to its outcome. */
 export interface PaymentDemandAttributes {
-  /** `incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `disputed` means that a dispute of it is open. `reversed` means that lost disputes and refunds leave nothing of it. `processor_state` and `status` are the same. */
+  /** State of the payment. `incomplete` and `ready` are intents: they can change, and `ready` can be confirmed. `pending` is confirmed, `processing` was sent. `authorised` is held on the card. `succeeded`, `failed` and `canceled` are outcomes. `disputed` has an open dispute, `reversed` was fully returned. `processor_state` and `status` are the same. */
   readonly processor_state: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
-  /** `incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `disputed` means that a dispute of it is open. `reversed` means that lost disputes and refunds leave nothing of it. `processor_state` and `status` are the same. */
+  /** State of the payment. `incomplete` and `ready` are intents: they can change, and `ready` can be confirmed. `pending` is confirmed, `processing` was sent. `authorised` is held on the card. `succeeded`, `failed` and `canceled` are outcomes. `disputed` has an open dispute, `reversed` was fully returned. `processor_state` and `status` are the same. */
   readonly status: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
   /** Why it failed, a decline code: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `incorrect_cvc`, `always_blocked`, `highest_risk`, `customer_blocked`, `blocked`, `velocity_exceeded`, `expired_card`, `invalid_card`, `authentication_failed`, `card_not_verified`, `merchant_held_back`, `subscription_cancelled`, `processor_unreachable`, `processor_timeout`. More may come. Null where it has not failed. */
   readonly failure_reason: string | null;
   /** `true` also confirms the payment, which then needs everything that a confirmation needs. Default: `false`. */
   readonly confirmed: boolean;
-  /** Minor units that refunds have given back; refunds under way are not counted. */
+  /** Refunded minor units, without refunds in progress. */
   readonly amount_refunded_cents: number;
-  /** Minor units that the bank has approved; 0 until it has. */
+  /** Minor units that the bank approved; 0 until then. */
   readonly amount_authorised_cents: number;
-  /** Minor units that were collected from the card. */
+  /** Minor units that were captured. */
   readonly amount_captured_cents: number;
-  /** Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way and disputes that were lost; 0 of any other, such as one that is `disputed`. */
+  /** Minor units that can still be refunded. For a `succeeded` payment: the captured amount less refunds, refunds in progress and lost disputes. 0 in every other state. */
   readonly amount_refundable_cents: number;
-  /** When an `authorised` payment lets go of its hold by itself, seven days after the approval; null without a hold. */
+  /** Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold. */
   readonly hold_expires_at: string | null;
-  /** Why it is `canceled`, or is going to be: a hold that lapsed, a request, or a failed charge of a subscription whose period its credit has paid. */
+  /** Reason of the cancellation: `hold_expired`, `requested`, or `paid_by_credit` for a failed charge of a subscription whose period was paid by credit. */
   readonly cancellation_reason: 'requested' | 'hold_expired' | 'paid_by_credit' | null;
-  /** When it was canceled; null until then. */
+  /** Time of the cancellation; null until then. */
   readonly canceled_at: string | null;
   /** `automatic` captures the amount with the authorisation. `manual` only holds the amount. A `capture_demands` record captures it later. */
   readonly capture_method: 'automatic' | 'manual';
   /** The party that starts the payment. `merchant` charges a saved card without its customer, 3-D Secure or security code. The payer must have made a payment with the card before, otherwise 422 `card_not_used_before`. Florin sends the network’s id of that payment. */
   readonly initiator: 'customer' | 'merchant';
-  /** What is charged, in minor units of the currency (cents of USD, yen of JPY). Line items are never added up. */
+  /** Amount to charge in minor units of the currency (cents of USD, yen of JPY). Line items are not added up. */
   readonly amount_cents: number;
   /** One of the merchant’s `accepted_currencies`. ISO 4217 code. */
   readonly amount_currency: string;
-  /** Minor units that the payment costs its merchant; 0 until it has succeeded. Where the operator has set no other plan it is 4 % of what was captured, rounded half up, and 5 minor units of the currency, and never more than what was captured. Refunds and lost disputes do not give it back. */
+  /** Fee of the payment in minor units; 0 until it succeeds. By default 4 % of the captured amount, rounded half up, plus 5 minor units, at most the captured amount. Refunds and lost disputes do not return it. */
   readonly fee_cents: number;
   /** Description of the purchase in the merchant’s words. */
   readonly description: string | null;
-  /** The same key with the same request makes nothing twice, for as long as the record is there. Counted per type. */
+  /** Makes a repeat safe: the same key with the same request is done once, for as long as the record exists. Unique per type. */
   readonly idempotency_key: string | null;
   /** Whether the payer gets a receipt by email for each successful payment. */
   readonly email_receipt: boolean;
@@ -157,7 +157,7 @@ export interface PaymentDemandAttributes {
   readonly purchase_reference: string | null;
   /** Kind of the `purchase_reference`. Required to confirm a payment. */
   readonly purchase_kind: 'order' | 'invoice' | null;
-  /** What was taken off, in minor units; for the record, `amount_cents` is what is charged. */
+  /** Discount in minor units, for information only. */
   readonly discount_cents: number | null;
   /** Line items in the currency of the purchase. An update replaces the whole list. */
   readonly line_items: readonly ({ readonly id: string | null; readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
@@ -179,27 +179,27 @@ export interface PaymentDemandAttributes {
   readonly directory_transaction_eid: string | null;
   /** Id of the authentication at the issuer’s server, a UUID. */
   readonly acs_transaction_eid: string | null;
-  /** What the issuer said of the security code. */
+  /** Result of the issuer’s check of the security code. */
   readonly cvc2_check: 'match' | 'mismatch' | 'unprocessed' | 'missing' | 'unavailable' | 'unresponsive';
-  /** What the issuer said of the billing address’s first line. */
+  /** Result of the issuer’s check of the billing address’s first line. */
   readonly address_line1_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
-  /** What the issuer said of its postal code. */
+  /** Result of the issuer’s check of the postal code. */
   readonly postal_code_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
-  /** Of a charge of a subscription: its `first`, until one is paid; a `proration` for the time until its first full period; a `renewal`; or what a `change` of it costs at once. */
+  /** Reason of a subscription’s charge: `first`, `proration` for the time before the first full period, `renewal`, or `change`. Null for other payments. */
   readonly billing_reason: 'first' | 'proration' | 'renewal' | 'change' | null;
-  /** From when on the period runs that a charge of a subscription pays for. */
+  /** Start of the period that a subscription’s charge pays for. */
   readonly period_start_at: string | null;
-  /** Until when that period runs. */
+  /** End of that period. */
   readonly period_end_at: string | null;
   /** The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. Null where none did. What was `allowed` was sent, and may have been declined all the same. */
   readonly risk_outcome: { readonly decision: 'refused' | 'allowed' | null; readonly rule: 'customer_blocked' | 'block_list' | 'sandbox_block_list' | 'allow_list' | 'velocity_limit' | 'score' | null; readonly kind: string | null; readonly id: string | null } | null;
-  /** When the payment succeeded; null until then. */
+  /** Time of success; null until then. */
   readonly succeeded_at: string | null;
   /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
@@ -207,7 +207,7 @@ export interface PaymentDemandAttributes {
 export interface PaymentMethodAttributes {
   /** Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number. Sensitive: neither filterable nor sortable. */
   readonly card_pan_token: string;
-  /** Stands for the security code, in the sandbox `cvv_test`. It serves one authorisation within 15 minutes. Sensitive: neither filterable nor sortable. */
+  /** Token of the security code, in the sandbox `cvv_test`, for one authorisation within 15 minutes. Sensitive: neither filterable nor sortable. */
   readonly card_cvv_token: string | null;
   /** The customer’s name for the card. */
   readonly nickname: string | null;
@@ -219,51 +219,51 @@ export interface PaymentMethodAttributes {
   readonly last_four: string | null;
   /** The card’s network. */
   readonly kind: 'checking' | 'savings' | 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'elo' | 'hiper' | 'hipercard' | 'jcb' | 'maestro' | 'mir' | 'unionpay' | 'unknown';
-  /** What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer. `pending` waits for the issuer’s answer: where the issuer could not be asked, payments with the card wait up to 15 minutes, and it is asked again. `errored` is a card form’s check that broke off: enter the card again. */
+  /** Result of the cardholder’s authentication. `confirmed` can pay, `failed` was refused by the issuer. `pending` waits for the issuer; payments with the card wait up to 15 minutes. `errored`: enter the card again. */
   readonly external_state: 'pending' | 'confirmed' | 'failed' | 'errored';
-  /** The wallet that gave the card; null where it was typed. */
+  /** Wallet of the card; null if it was typed. */
   readonly wallet: 'apple_pay' | 'google_pay' | null;
   /** 1 to 12. */
   readonly expiry_month: number;
   /** Four digits. */
   readonly expiry_year: number;
-  /** When it was taken out of use, with `discard`; null while it is in use. */
+  /** Time at which it was discarded; null while it is in use. */
   readonly discarded_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
 /** A recurring payment, from its creation to its end. */
 export interface PaymentSubscriptionAttributes {
-  /** `pending` until its first charge succeeds, or for `dunning_days` of the merchant after it failed; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end. */
+  /** `pending` until the first charge succeeds, or its retries end. A subscription confirmed with its create is `active` at once. `paused` bills nothing, `cancelled` has ended. */
   readonly status: 'pending' | 'active' | 'paused' | 'cancelled';
-  /** `true` confirms the subscription with its create, which then needs an idempotency key and all that a confirmation needs. False in an intent, which lists leave out. */
+  /** `true` confirms the subscription with its create, which then needs an idempotency key and everything that a confirmation needs. False in an intent, which lists leave out. */
   readonly confirmed: boolean;
-  /** Why its last charge failed: a decline code; null where it succeeded. */
+  /** Decline code of the last charge; null if it succeeded. */
   readonly failure_reason: string | null;
-  /** The merchant’s name of the plan; needed to confirm. */
+  /** Your name of the plan. Required for a confirmation. */
   readonly slug: string | null;
-  /** How much time one charge pays for, in days or in months of the calendar; needed to confirm. */
+  /** Length of a period, in days or calendar months. Required for a confirmation. */
   readonly billing_period: 'one_day' | 'seven_days' | 'fourteen_days' | 'thirty_days' | 'one_month' | 'six_months' | 'twelve_months' | null;
   /** The zone of the calendar that billing times are reckoned in: a charge keeps its time of the day there when clocks change. Fixed once it is confirmed. A zone of the IANA time zone database. */
   readonly billing_timezone: string;
-  /** From when billing periods are counted; the time of the confirmation, or the end of the trial, where it is not set. At most 10 years from now; with `create_prorations` at most one billing period ahead. */
+  /** Start of the first full period; default: the confirmation, or the end of the trial. At most 10 years ahead; with `create_prorations` at most one billing period ahead. */
   readonly billing_cycle_anchor_at: string | null;
-  /** With an anchor ahead: `create_prorations` charges the share of a period until then at once, `none` charges nothing before the anchor. The first full period is due at the anchor, also where the share is paid later. */
+  /** Charge for the time before an anchor in the future: `create_prorations` charges its share at once, `none` charges nothing. The first full period is due at the anchor. */
   readonly proration_behavior: 'none' | 'create_prorations';
   /** One price for each period. */
   readonly billing_scheme: 'per_unit';
-  /** What is charged, in minor units of the currency (cents of USD, yen of JPY). Line items are never added up. */
+  /** Amount to charge in minor units of the currency (cents of USD, yen of JPY). Line items are not added up. */
   readonly amount_cents: number;
   /** One of the merchant’s `accepted_currencies`. ISO 4217 code. */
   readonly amount_currency: string;
-  /** Minor units that the payment costs its merchant; 0 until it has succeeded. Where the operator has set no other plan it is 4 % of what was captured, rounded half up, and 5 minor units of the currency, and never more than what was captured. Refunds and lost disputes do not give it back. */
+  /** Fee of the payment in minor units; 0 until it succeeds. By default 4 % of the captured amount, rounded half up, plus 5 minor units, at most the captured amount. Refunds and lost disputes do not return it. */
   readonly fee_cents: number;
   /** Description of the purchase in the merchant’s words. */
   readonly description: string | null;
-  /** The same key with the same request makes nothing twice, for as long as the record is there. Counted per type. */
+  /** Makes a repeat safe: the same key with the same request is done once, for as long as the record exists. Unique per type. */
   readonly idempotency_key: string | null;
   /** Whether the payer gets a receipt by email for each successful payment. */
   readonly email_receipt: boolean;
@@ -271,7 +271,7 @@ export interface PaymentSubscriptionAttributes {
   readonly purchase_reference: string | null;
   /** Kind of the `purchase_reference`. Required to confirm a payment. */
   readonly purchase_kind: 'order' | 'invoice' | null;
-  /** What was taken off, in minor units; for the record, `amount_cents` is what is charged. */
+  /** Discount in minor units, for information only. */
   readonly discount_cents: number | null;
   /** Line items in the currency of the purchase. An update replaces the whole list. */
   readonly line_items: readonly ({ readonly id: string | null; readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
@@ -293,45 +293,45 @@ export interface PaymentSubscriptionAttributes {
   readonly directory_transaction_eid: string | null;
   /** Id of the authentication at the issuer’s server, a UUID. */
   readonly acs_transaction_eid: string | null;
-  /** What the issuer said of the security code. */
+  /** Result of the issuer’s check of the security code. */
   readonly cvc2_check: 'match' | 'mismatch' | 'unprocessed' | 'missing' | 'unavailable' | 'unresponsive';
-  /** What the issuer said of the billing address’s first line. */
+  /** Result of the issuer’s check of the billing address’s first line. */
   readonly address_line1_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
-  /** What the issuer said of its postal code. */
+  /** Result of the issuer’s check of the postal code. */
   readonly postal_code_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
-  /** When the next charge is due; null in an intent, and once it is cancelled. While `past_due_since` is set, the charge that failed comes first. */
+  /** Time of the next charge; null in an intent and after cancellation. While `past_due_since` is set, the failed charge comes first. */
   readonly next_billing_at: string | null;
-  /** From when the period that is paid for runs. */
+  /** Start of the paid period. */
   readonly current_period_start_at: string | null;
-  /** Until when the period that is paid for runs. */
+  /** End of the paid period. */
   readonly current_period_end_at: string | null;
-  /** Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. With an anchor before it, `create_prorations` charges then the share of the period that runs, `none` nothing before the next one. At most 10 years from now. */
+  /** End of the trial. Nothing is charged before it; a confirmation makes the subscription active. At most 10 years ahead. */
   readonly trial_end_at: string | null;
-  /** That it is to be cancelled at `next_billing_at` and not charged again. It can be taken back until then. */
+  /** Whether the subscription ends at `next_billing_at` without another charge. The value can be reverted until then. */
   readonly canceled_at_period_end: boolean;
-  /** When it is cancelled by itself, after any trial. The period that runs then was charged in full. At most 10 years from now. */
+  /** Time at which it is cancelled automatically, after any trial. The current period is charged in full. At most 10 years ahead. */
   readonly end_at: string | null;
-  /** How many full periods are charged; it is cancelled when the last one is over. */
+  /** Maximum number of full periods. The subscription is cancelled when the last one ends. */
   readonly charges_max: number | null;
-  /** How many full periods were charged by now, or paid from `credit_cents`; one whose charge has failed does not count until that is sent again. */
+  /** Number of full periods that were charged or paid by credit. A period with a failed charge does not count until it is sent again. */
   readonly charges_count: number;
-  /** Minor units that later charges are less: what a change of the subscription left over. What a charge used of it comes back when that fails, and is used anew when it is sent again. Less than 0 is owed: under 10 is too little for a charge, and is added to the next one. */
+  /** Credit in minor units, which reduces later charges; a change of the subscription created it. A negative credit is owed and is added to the next charge. */
   readonly credit_cents: number;
-  /** Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. `sort=past_due_since` lists those that fail longest first. */
+  /** Time since which a renewal is past due; null otherwise. Nothing else is charged until it is paid or its retries end. `sort=past_due_since` lists the oldest first. */
   readonly past_due_since: string | null;
   /** Time of the next attempt to charge a past due amount. Null if an attempt cannot succeed before the card is changed. */
   readonly next_attempt_at: string | null;
   /** Deprecated name of `next_attempt_at`. */
   readonly next_try_at: string | null;
-  /** When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. One that is `pending` ends then. */
+  /** Time at which the retries end and `dunning_final_action` of the merchant applies. A `pending` subscription ends then. */
   readonly dunning_ends_at: string | null;
-  /** Where notices about the subscription go, where not to the payer. */
+  /** Email for notices about the subscription; default: the payer’s. */
   readonly subscription_notification_email: string | null;
-  /** Whether the payer is told of a charge a week before it; of those of periods under two weeks nobody is told. */
+  /** Whether the payer gets a notice one week before a charge. Periods under two weeks have none. */
   readonly alert_receipt: boolean;
-  /** When it was cancelled; null until then. */
+  /** Time of the cancellation; null until then. */
   readonly canceled_at: string | null;
-  /** Why it was cancelled; null until then. `merchant` or `customer` asked for it, at once or with the period. `unpaid`: a charge was given up; `first_charge_unpaid`: nothing was ever paid. `end_at` had come, or the last of `charges_max` periods was over. */
+  /** Reason of the cancellation; null until then. `merchant` or `customer` requested it. `unpaid` and `first_charge_unpaid`: retries ended. `end_at` or `charges_max`: the limit was reached. */
   readonly end_reason: 'merchant' | 'customer' | 'unpaid' | 'first_charge_unpaid' | 'end_at' | 'charges_max' | null;
   /** Left out of the record until it is confirmed. */
   readonly last_processed_at?: string | null;
@@ -339,37 +339,37 @@ export interface PaymentSubscriptionAttributes {
   readonly last_active_at?: string | null;
   /** Left out of the record until it is confirmed. */
   readonly last_paused_at?: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
 /** The refund of a payment to the payer. */
 export interface RefundDemandAttributes {
-  /** `pending` has reserved its amount, `processing` was sent; `failed` gives the amount free again. `state` and `status` are the same. */
+  /** `pending` has reserved its amount, `processing` was sent. `failed` releases the amount. `state` and `status` are the same. */
   readonly state: 'pending' | 'processing' | 'succeeded' | 'failed';
-  /** `pending` has reserved its amount, `processing` was sent; `failed` gives the amount free again. `state` and `status` are the same. */
+  /** `pending` has reserved its amount, `processing` was sent. `failed` releases the amount. `state` and `status` are the same. */
   readonly status: 'pending' | 'processing' | 'succeeded' | 'failed';
   /** Reason for the refund. */
   readonly reason: 'service_not_delivered' | 'duplicate_charge' | 'unauthorized_transaction' | 'technical_issue' | 'customer_canceled' | 'dissatisfied_experience' | 'compliance_issue' | 'custom';
   /** Free text about the reason. */
   readonly reason_note: string | null;
-  /** Minor units of the payment’s currency; all that is left of the payment where it is not set. */
+  /** Minor units in the payment’s currency; default: the refundable rest of the payment. */
   readonly amount_cents: number | null;
   /** The currency of the payment. Another currency is refused. ISO 4217 code. */
   readonly amount_currency: string | null;
-  /** The same key with the same refund makes nothing twice; with another payment, amount, reason or note it is 422 `refund_key_reused`. A repeat without an amount means any. Counted per type. */
+  /** Makes a repeat safe: the same key with the same refund is done once. With another payment, amount, reason or note the answer is 422 `refund_key_reused`. Unique per type. */
   readonly idempotency_key: string | null;
   /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */
   readonly metadata: Readonly<Record<string, string>> | null;
-  /** Why it failed: `refund_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there, `payment_disputed` where the payer had asked the bank for the money before it was sent. Null where it has not failed. */
+  /** Reason of a failure: `refund_declined` by the bank or the network, `processor_unreachable`, or `payment_disputed`. Null otherwise. */
   readonly failure_reason: string | null;
-  /** When the money went back; null until then. */
+  /** Time of success; null until then. */
   readonly succeeded_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
@@ -379,25 +379,25 @@ export interface SettlementExceptionAttributes {
   readonly status: 'open' | 'resolved';
   /** The cause and the action taken. Required to resolve the exception. */
   readonly resolution_note: string | null;
-  /** When it was resolved; null until then. */
+  /** Time of resolution; null until then. */
   readonly resolved_at: string | null;
-  /** `missing_in_file`: the processor has not settled what it should have. `missing_here`: it has settled what the ledger does not know. `amount_differs`, `currency_differs`: it has settled otherwise. `duplicate`: it has settled it before. None of these is settled in the ledger. */
+  /** `missing_in_file`: the processor did not settle an expected amount. `missing_here`: the ledger does not know the amount. `amount_differs` and `currency_differs`: values differ. `duplicate`: it was settled before. None of these is settled in the ledger. */
   readonly kind: 'missing_in_file' | 'missing_here' | 'amount_differs' | 'currency_differs' | 'duplicate';
-  /** What it is about. A `dispute` is one that was lost. */
+  /** Kind of the entry. A `dispute` was lost. */
   readonly entry: 'capture' | 'refund' | 'dispute';
-  /** The day of the settlement file, in UTC. */
+  /** Day (UTC) of the settlement file. */
   readonly settled_on: string;
-  /** The name of the entry at the processor. */
+  /** Reference of the entry at the processor. */
   readonly processor_reference: string;
-  /** Minor units in the ledger; null where it has none. */
+  /** Minor units in the ledger; null if it has no entry. */
   readonly expected_cents: number | null;
-  /** Minor units in the file; null where it has none. */
+  /** Minor units in the file; null if it has no entry. */
   readonly found_cents: number | null;
-  /** That of the file; of what is missing in it, that of the ledger. ISO 4217 code. */
+  /** Currency of the file, or of the ledger if the file lacks the entry. ISO 4217 code. */
   readonly amount_currency: string;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 
@@ -419,19 +419,19 @@ export interface WebhookSubscriptionAttributes {
   readonly status: 'active' | 'paused' | 'archived';
   /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`, and to people with `….update`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
   readonly secret_key: string | null;
-  /** Until when deliveries are signed with the secret before this one as well. */
+  /** Time until which deliveries are also signed with the previous secret. */
   readonly previous_secret_expires_at: string | null;
-  /** Why it is `paused`: `failing` after five days in which nothing was taken, of ten attempts or more. Null where it is not. */
+  /** Reason of the pause: `failing` after five days and ten attempts without an accepted delivery. Null otherwise. */
   readonly paused_reason: 'merchant' | 'failing' | null;
-  /** Since when nothing was taken, and something was refused or not answered. */
+  /** Time since which no delivery was accepted. */
   readonly failing_since: string | null;
-  /** When it is tried again after five failures in a row; deliveries that were not tried yet wait until then. `test`, `redeliver`, another `url` and `status` from `paused` to `active` end it at once. */
+  /** Time until which a suspension lasts, after five failures in a row. `test`, `redeliver`, another `url` and `status` from `paused` to `active` end it at once. */
   readonly suspended_until: string | null;
-  /** When it was archived; null until then. */
+  /** Time of archiving; null until then. */
   readonly archived_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   readonly updated_at: string;
 }
 

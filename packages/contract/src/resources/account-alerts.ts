@@ -20,20 +20,23 @@ export const accountAlerts = defineResource({
       type: 'enum',
       values: statesOf(accountAlertMachine),
       always_set: true,
-      description: '`pending` until somebody has seen it.',
+      description: '`pending` until somebody acknowledges the alert.',
     },
     code: {
       type: 'string',
       opaque: true,
       description:
-        'What it is about, in one word: `webhook_subscription_paused`, or `webhook_backlog_stopped` of one that keeps no more; `red_flag_raised`, `merchant_quarantined`.',
+        'Kind of the alert: `webhook_subscription_paused`, `webhook_backlog_stopped` (a paused subscription discards its oldest deliveries), `red_flag_raised` or `merchant_quarantined`.',
     },
     message: {
       type: 'string',
       opaque: true,
-      description: 'What people should know, in a sentence.',
+      description: 'Message of the alert, one sentence.',
     },
-    acknowledged_at: { type: 'timestamp', description: 'When it was seen; null until then.' },
+    acknowledged_at: {
+      type: 'timestamp',
+      description: 'Time of the acknowledgement; null until then.',
+    },
     ...timestamps,
   },
   relations: {

@@ -21,49 +21,50 @@ export const apiRequests = defineResource({
     route: {
       type: 'string',
       always_set: true,
-      description: 'The path without its id: `/v2/payment_demands/:id/confirm`.',
+      description:
+        'Path of the request with a placeholder for the id: `/v2/payment_demands/:id/confirm`.',
     },
     path: {
       type: 'string',
       opaque: true,
       always_set: true,
-      description: 'The path, of which only ids and words of this interface are kept.',
+      description: 'Path of the request. Only ids and names of this interface are kept.',
     },
     query: {
       type: 'string',
       opaque: true,
-      description: 'The query, without values that may tell of people.',
+      description: 'Query of the request, without personal values.',
     },
-    status_code: { type: 'integer', always_set: true, description: 'HTTP status of the answer.' },
+    status_code: { type: 'integer', always_set: true, description: 'HTTP status of the response.' },
     error_codes: { type: 'strings', always_set: true, description: 'The `code` of each error.' },
     duration_ms: { type: 'integer', opaque: true, always_set: true },
     request_id: {
       type: 'string',
       always_set: true,
-      description: 'The `X-Request-Id` of the answer.',
+      description: 'The `X-Request-Id` of the response.',
     },
     idempotency_key_sent: {
       type: 'boolean',
       opaque: true,
       always_set: true,
-      description: 'Whether it had the header `Idempotency-Key`.',
+      description: 'Whether the request had the header `Idempotency-Key`.',
     },
     user_agent: { type: 'string', opaque: true },
     ip_prefix: {
       type: 'string',
       opaque: true,
-      description: 'The network it came from: /24 of IPv4, /48 of IPv6.',
+      description: 'Network of the client: /24 of IPv4, /48 of IPv6.',
     },
     request_body: {
       type: 'object',
       opaque: true,
       description:
-        'The document that was sent: secrets are `[redacted]`, what may tell of people `[masked]`. Null where it was none, held card data, or has over 16 kB.',
+        'Request document. Secrets are `[redacted]`, personal data is `[masked]`. Null if there was none, if it contained card data, or if it exceeded 16 kB.',
     },
     response_body: {
       type: 'object',
       opaque: true,
-      description: 'The document that was answered, likewise, without links.',
+      description: 'Response document without links, redacted and masked in the same way.',
     },
     created_at: {
       type: 'timestamp',

@@ -16,22 +16,22 @@ export const balances = defineResource({
   fields: {
     amount_currency: { type: 'currency', always_set: true },
     owed_cents: amountField(
-      'Minor units that are owed to the merchant: payments less fees, refunds, disputes and payouts. Below 0 where the merchant owes.',
+      'Minor units that are owed to the merchant: payments less fees, refunds, disputes and payouts. Negative if the merchant owes.',
     ),
-    unsettled_cents: amountField('Minor units of payments that the processor has not paid yet.'),
+    unsettled_cents: amountField('Minor units of payments that the processor has not settled yet.'),
     available_cents: amountField(
-      'Minor units that can be paid out: `owed_cents` less `unsettled_cents`. Fees, refunds and disputes count at once, so it can be below 0; payments count when they are settled.',
+      'Minor units available for payout: `owed_cents` less `unsettled_cents`. Fees, refunds and disputes count at once, payments after settlement, so the amount can be negative.',
     ),
-    reserved_cents: amountField('Minor units that refunds under way have reserved.'),
-    disputed_cents: amountField('Minor units that open disputes hold back.'),
-    fees_cents: amountField('Minor units that were paid in fees, all together.'),
-    paid_out_cents: amountField('Minor units that were paid out, all together.'),
+    reserved_cents: amountField('Minor units that refunds in progress reserve.'),
+    disputed_cents: amountField('Minor units that open disputes block.'),
+    fees_cents: amountField('Total fees, in minor units.'),
+    paid_out_cents: amountField('Total payouts, in minor units.'),
     as_of: {
       type: 'timestamp',
       column: 'updated_at',
       opaque: true,
       description:
-        'When something last changed it. It has each transfer of the ledger within a second or two of its commit.',
+        'Time of the last change. A balance includes a ledger transfer within two seconds of its commit.',
     },
     ...timestamps,
   },

@@ -20,7 +20,7 @@ export const captureDemands = defineResource({
       values: statesOf(followUpMachine),
       always_set: true,
       description:
-        '`pending` is accepted, `processing` was sent; after `failed` the hold is as it was before.',
+        '`pending` is accepted, `processing` was sent. After `failed` the hold remains as before.',
     },
     amount_cents: {
       type: 'integer',
@@ -28,16 +28,16 @@ export const captureDemands = defineResource({
       min: 1,
       max: AMOUNT_MAX,
       description:
-        'Minor units of the payment’s currency; all that is held where it is not set. A payment is captured once: what is left of the hold is let go.',
+        'Minor units in the payment’s currency; the whole hold by default. A payment is captured once, and the rest of the hold is released.',
     },
     ...followUpFields,
     failure_reason: {
       type: 'string',
       opaque: true,
       description:
-        'Why it failed: `capture_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there. Null where it has not failed.',
+        'Reason of a failure: `capture_declined` by the bank or the network, or `processor_unreachable`. Null otherwise.',
     },
-    succeeded_at: { type: 'timestamp', description: 'When it was collected; null until then.' },
+    succeeded_at: { type: 'timestamp', description: 'Time of the capture; null until then.' },
     ...timestamps,
   },
   meta: followUpMeta,

@@ -37,7 +37,7 @@ export const consumerAddresses = defineResource({
     country: { type: 'country', create: 'required', update: true },
     discarded_at: {
       type: 'timestamp',
-      description: 'When it was taken out of use; null while it is in use.',
+      description: 'Time at which it was discarded; null while in use.',
     },
     ...timestamps,
   },

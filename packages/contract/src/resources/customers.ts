@@ -48,7 +48,7 @@ export const customers = defineResource({
     blocked_at: {
       type: 'timestamp',
       description:
-        'Since when the customer is barred from paying, see the actions `block` and `unblock`; null while it may pay.',
+        'Time since which the customer is blocked from paying; null otherwise. See the actions `block` and `unblock`.',
     },
     metadata: { ...metadata, update: true },
     ...timestamps,

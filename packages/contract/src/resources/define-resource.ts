@@ -170,8 +170,8 @@ export const defineResource = <const R extends Resource>(resource: R): R => reso
 
 /** Timestamps of nearly every type. */
 export const timestamps = {
-  created_at: { type: 'timestamp', description: 'When it was made.' },
-  updated_at: { type: 'timestamp', description: 'When it last changed.' },
+  created_at: { type: 'timestamp', description: 'Time of creation.' },
+  updated_at: { type: 'timestamp', description: 'Time of the last change.' },
 } as const satisfies Record<string, Field>;
 
 /**

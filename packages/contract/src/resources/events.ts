@@ -28,48 +28,48 @@ export const events = defineResource({
       type: 'enum',
       values: ['live', 'sandbox'],
       always_set: true,
-      description: 'The mode of the record that it is about.',
+      description: 'Mode of the record.',
     },
     resource_type: {
       type: 'string',
       values: types,
       always_set: true,
       description:
-        'What it is about, with its group: `transaction.payment_demands`. Together with `slug` it is the code that webhook subscriptions list.',
+        'Type of the record with its group, such as `transaction.payment_demands`. With `slug` it forms the code in webhook subscriptions.',
     },
     resource_id: {
       type: 'uuid',
       always_set: true,
-      description: 'Id of the record that it is about.',
+      description: 'Id of the record.',
     },
     slug: {
       type: 'string',
       values: slugs,
       always_set: true,
-      description: 'What happened, in one word: `succeeded`.',
+      description: 'Kind of the change, such as `succeeded`.',
     },
     sequence: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Its place among the events of its record: 1, 2, 3, without gaps.',
+      description: 'Number of the event among the events of its record: 1, 2, 3, without gaps.',
     },
     data: {
       type: 'object',
       opaque: true,
       snapshot_of: 'resource_type',
       description:
-        'The record as it was then: `id`, `type` and `attributes`; null for a key that may not read records of its type.',
+        'The record at that time: `id`, `type` and `attributes`. Null for a key that may not read its type.',
     },
     created_at: {
       type: 'timestamp',
-      description: 'When it happened: by the clock of the sandbox where that was moved.',
+      description: 'Time of the change, by the sandbox’s clock if it was moved.',
     },
     recorded_at: {
       type: 'timestamp',
       always_set: true,
       description:
-        'When it was stored, by the clock of the database: who follows the log reads it by this. Transactions become visible in another order, so that the last minute has to be read again.',
+        'Time of storage by the database’s clock. Use it to follow the log, and read the last minute again: transactions become visible out of order.',
     },
   },
   relations: { merchant: { to: 'merchants' } },

@@ -16,7 +16,7 @@ export const financialInstitutions = defineResource({
     state: {
       type: 'enum',
       values: ['pending', 'verified'],
-      description: '`verified` once somebody has checked that the merchant banks there.',
+      description: '`verified` once an operator has checked the bank account.',
     },
     ...timestamps,
   },

@@ -13,7 +13,7 @@ export const followUpFields = {
     create: 'optional',
     max: 255,
     description:
-      'The same key with the same request makes nothing twice; with another one it is 409 `idempotency_conflict`. Counted per type.',
+      'Makes a repeat safe: the same key with the same request is done once. With another request the answer is 409 `idempotency_conflict`. Unique per type.',
   },
   metadata,
 } as const satisfies Record<string, Field>;
@@ -22,11 +22,11 @@ export const followUpMeta = {
   outcome: {
     type: 'enum',
     values: ['unknown'],
-    description: 'There while the network’s answer is missing; it is being asked for.',
+    description: '`unknown` while the network’s response is missing. Florin asks for it.',
   },
   since: {
     type: 'timestamp',
     column: 'outcome_since',
-    description: 'Since when the outcome is unknown.',
+    description: 'Time since which the outcome is unknown.',
   },
 } as const satisfies Record<string, Field>;

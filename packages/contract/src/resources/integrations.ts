@@ -8,8 +8,8 @@ export const integrations = defineResource({
   group: 'developer',
   operations: ['list', 'fetch'],
   fields: {
-    name: { type: 'string', description: 'What the service is called.' },
-    url: { type: 'url', description: 'Where one reads about it.' },
+    name: { type: 'string', description: 'Name of the service.' },
+    url: { type: 'url', description: 'Documentation of the service.' },
     ...timestamps,
   },
   relations: {

@@ -15,19 +15,19 @@ export const ledgerTransfers = defineResource({
       values: Object.keys(transferKinds),
       always_set: true,
       description:
-        'Why: `captured` collects a payment and `fee` is its price; `refund_reserved` sets the amount of a refund aside, `refunded` gives it to the payer, `refund_released` gives it free again. `dispute_opened` holds the amount of a dispute back, `dispute_won` gives it free, `dispute_lost` gives it to the payer. `settled` is what the processor has paid for a payment, `settled_back` what it has kept for a refund or a lost dispute, and `paid_out` what the merchant was paid.',
+        'Reason of the transfer. `captured` and `fee` belong to a payment; `refund_reserved`, `refunded` and `refund_released` to a refund; `dispute_opened`, `dispute_won` and `dispute_lost` to a dispute. `settled` and `settled_back` are settlements of the processor, `paid_out` is a payout.',
     },
     debit_account: {
       ...account,
       description:
-        'The account that has more by it. `processor` is what the processor owes, `merchant` what is owed to the merchant, `refunds` what refunds under way have reserved, `disputes` what open disputes hold back, `fees` what was paid for payments, `bank` what the processor has paid and the merchant was not paid yet.',
+        'Debited account. `processor` is owed by the processor, `merchant` is owed to the merchant. `refunds` and `disputes` are reserved amounts, `fees` are fees, `bank` is money that the processor has paid and the merchant has not received.',
     },
-    credit_account: { ...account, description: 'The account that has less by it.' },
+    credit_account: { ...account, description: 'Credited account.' },
     amount_cents: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Minor units, above 0.',
+      description: 'Amount in minor units, above 0.',
     },
     amount_currency: { type: 'currency', always_set: true, opaque: true },
     created_at: timestamps.created_at,

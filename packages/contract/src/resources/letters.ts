@@ -34,26 +34,30 @@ export const letters = defineResource({
       type: 'enum',
       values: emailKinds,
       always_set: true,
-      description: 'What it is about; nothing is told twice.',
+      description: 'Record and reason of the email; each is written once.',
     },
     status: {
       type: 'enum',
       values: statesOf(emailMachine),
       always_set: true,
       description:
-        '`sent` was taken by the mail server, `kept` is of the sandbox and goes nowhere, `failed` was refused or could not be sent.',
+        '`sent`: the mail server accepted the email. `kept`: an email of the sandbox, which is not sent. `failed`: it was refused or could not be sent.',
     },
-    to_email: { type: 'email', always_set: true, description: 'Whom it goes to.' },
+    to_email: { type: 'email', always_set: true, description: 'Address of the recipient.' },
     locale: { type: 'enum', values: locales, opaque: true, always_set: true },
-    subject: { type: 'string', opaque: true, description: 'Null until it is written.' },
+    subject: {
+      type: 'string',
+      opaque: true,
+      description: 'Subject; null until the email is written.',
+    },
     text: {
       type: 'string',
       opaque: true,
       masks,
       description:
-        'The letter as plain text. A link to the customer’s own page in it is good for 30 days, and is served whole only to keys with `transaction.payment_subscriptions.update`, which may make one.',
+        'The email as plain text. A link to the customer’s page in it works for 30 days. Only keys with `transaction.payment_subscriptions.update` see it whole.',
     },
-    html: { type: 'string', opaque: true, masks, description: 'The same as a page.' },
+    html: { type: 'string', opaque: true, masks, description: 'The email as HTML.' },
     ...renamedField('attempts_count', 'tries_count', {
       type: 'integer',
       opaque: true,
@@ -63,9 +67,13 @@ export const letters = defineResource({
       type: 'string',
       opaque: true,
       description:
-        'Why the last try came to nothing: `not_configured` (no mail server), `refused`, `deferred` or `timed_out` by it, `unreachable`, `unwritable`. More may come.',
+        'Reason why the last attempt failed: `not_configured` (no mail server), `refused`, `deferred`, `timed_out`, `unreachable` or `unwritable`. More may be added.',
     },
-    sent_at: { type: 'timestamp', opaque: true, description: 'When the mail server took it.' },
+    sent_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'Time at which the mail server accepted the email.',
+    },
     created_at: timestamps.created_at,
     updated_at: { ...timestamps.updated_at, opaque: true },
   },

@@ -10,36 +10,37 @@ export const memberships = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     remove: {
-      summary: 'Take a person’s membership away, or withdraw an invitation',
+      summary: 'Remove a membership, or withdraw an invitation',
       description:
-        'All that the person could do for the merchant ends at once. That of the `opener` stays, and so does one that holds what the caller does not; one that was removed stays as it is. Keys that the person made work on: revoke them.',
+        'The person loses all permissions at once. The membership of the `opener` cannot be removed, nor one with permissions that the caller lacks. Removing twice changes nothing. Keys that the person created keep working: revoke them.',
     },
     resend: {
-      summary: 'Send an invitation again',
+      summary: 'Resend an invitation',
       description:
-        'With a new link, which is good for seven days; the earlier one no longer is. One that was accepted is 405.',
+        'Sends a new link that works for seven days; the earlier link ends. An accepted invitation answers 405.',
     },
   },
   fields: {
     opener: {
       type: 'boolean',
       default: false,
-      description: 'Whether the account is the one that opened the merchant: it may do everything.',
+      description: 'Whether the account opened the merchant, and so has all permissions.',
     },
     email: {
       type: 'email',
       create: 'optional',
       max: 254,
-      description: 'Whom to invite. Left out where `account` names somebody who is known already.',
+      description:
+        'Email of the person to invite. Leave it out if `account` names a known account.',
     },
     accepted_at: {
       type: 'timestamp',
-      description:
-        'When the person accepted; null while the invitation is open, and once it was removed.',
+      description: 'Time of acceptance; null while the invitation is open and after removal.',
     },
     removed_at: {
       type: 'timestamp',
-      description: 'When it was taken away; null while it counts. The person can be invited again.',
+      description:
+        'Time of removal; null while the membership is active. The person can be invited again.',
     },
     ...timestamps,
   },
@@ -53,7 +54,7 @@ export const memberships = defineResource({
       create: 'optional',
       update: true,
       description:
-        'Nobody gives what they do not hold, or changes a membership that holds more than they do. What a sandbox key gives is of no effect in live mode.',
+        'Permissions of the member. A caller can only grant permissions that it has, and cannot change a membership with more. Permissions granted by a sandbox key have no effect in live mode.',
     },
   },
 });

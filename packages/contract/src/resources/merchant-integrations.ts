@@ -8,8 +8,8 @@ export const merchantIntegrations = defineResource({
   group: 'developer',
   operations: ['list', 'fetch'],
   fields: {
-    name: { type: 'string', description: 'What the connection is called.' },
-    admin_url: { type: 'url', description: 'Where it is set up, on the service’s own site.' },
+    name: { type: 'string', description: 'Name of the connection.' },
+    admin_url: { type: 'url', description: 'Address of its settings at the service.' },
     ...timestamps,
   },
   relations: {

@@ -14,7 +14,7 @@ export const merchantPunitiveActions = defineResource({
       type: 'enum',
       values: ['quarantine', 'ban'],
       description:
-        'In the mode it is of, `quarantine` lets no new payments be made while reading, refunds, voids and answers to disputes work; `ban` leaves reading of payments and refunds. Both count at once.',
+        '`quarantine` stops new payments in its mode; reading, refunds, voids and answers to disputes work. `ban` leaves reading of payments and refunds. Both apply at once.',
     },
     status: {
       type: 'enum',
@@ -23,11 +23,11 @@ export const merchantPunitiveActions = defineResource({
       opaque: true,
       description: '`in_force` until the operator lifts it.',
     },
-    reason: { type: 'string', max: 2000, opaque: true, description: 'Why it was taken.' },
+    reason: { type: 'string', max: 2000, opaque: true, description: 'Reason of the action.' },
     lifted_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it was lifted; null until then.',
+      description: 'Time at which it was lifted; null until then.',
     },
     ...timestamps,
   },

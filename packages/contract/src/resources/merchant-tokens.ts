@@ -6,7 +6,7 @@ const OVERLAP_SECONDS_MAX = 7 * 24 * 3_600;
 
 export const merchantTokens = defineResource({
   type: 'merchant_tokens',
-  summary: 'An API key. Its value is shown once, at creation',
+  summary: 'An API key. The value is shown once, at creation',
   owner: 'mode',
   few: 100,
   ended: 'expiry',
@@ -21,7 +21,7 @@ export const merchantTokens = defineResource({
     rotate: {
       summary: 'Create a copy of the key, and let the old key expire',
       description:
-        'The response is the new key with its `token`. Its name, permissions, origins and `expiry` are those of the old key. The old key expires after `overlap_seconds`.',
+        'The response is the new key with its `token`. The name, permissions, origins and `expiry` are those of the old key. The old key expires after `overlap_seconds`.',
       fields: {
         overlap_seconds: {
           type: 'integer',
@@ -53,7 +53,7 @@ export const merchantTokens = defineResource({
       create: 'optional',
       column: 'mode',
       always_set: true,
-      description: 'The mode whose records the key sees; that of the key that makes it.',
+      description: 'Mode whose records the key sees; the mode of the key that creates it.',
     },
     origins: {
       type: 'strings',
@@ -76,18 +76,17 @@ export const merchantTokens = defineResource({
       type: 'timestamp',
       create: 'optional',
       description:
-        'From when on the key is refused; null for never. No later than that of the key that makes it, and now or before for one that was revoked.',
+        'Time from which the key is refused; null for never. The expiry cannot be later than that of the key that creates it. A revoked key has a past expiry.',
     },
     revoked_at: {
       type: 'timestamp',
       opaque: true,
-      description:
-        'When the key was revoked; null for a key that works, or that expired by itself.',
+      description: 'Time of revocation; null for a key that works or that expired.',
     },
     last_used_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it was last used, to the minute; null where it never was.',
+      description: 'Time of the last use, to the minute; null if never used.',
     },
     ...timestamps,
   },

@@ -23,7 +23,7 @@ export const merchants = defineResource({
       type: 'string',
       update: true,
       max: 1000,
-      description: 'What the business sells.',
+      description: 'Products or services of the business.',
     },
     business_email: {
       type: 'email',
@@ -156,7 +156,7 @@ export const merchants = defineResource({
     }),
     active_at: {
       type: 'timestamp',
-      description: 'When it was allowed to take payments; null until then.',
+      description: 'Time at which the merchant was approved for payments; null until then.',
     },
     ...timestamps,
   },

@@ -15,27 +15,27 @@ export const paymentAttempts = defineResource({
       values: ['authorise', 'capture', 'refund'],
       always_set: true,
       opaque: true,
-      description: 'What the message asks the processor for.',
+      description: 'Kind of the message to the processor.',
     },
     status: {
       type: 'enum',
       values: statesOf(attemptMachine),
       always_set: true,
       description:
-        '`sending` is stored before the message leaves. `approved` and `declined` are the processor’s answers. `unknown` has no answer: the processor is being asked for it. `not_sent` never left this server. `reversing` is being undone at the processor, and `reversed` was undone there: nothing is charged.',
+        '`sending` is stored before the message leaves. `approved` and `declined` are responses. `unknown` has no response yet, and Florin asks for it. `not_sent` never left the server. `reversing` and `reversed` are undone at the processor: nothing is charged.',
     },
     processor: {
       type: 'string',
       always_set: true,
       opaque: true,
       description:
-        'Name of the processor. It knows an authorisation by the id of its attempt, and a capture or refund by the id of its demand.',
+        'Name of the processor. The processor knows an authorisation by the id of its attempt, and a capture or refund by the id of its demand.',
     },
     amount_cents: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Minor units that were asked for, above 0.',
+      description: 'Requested amount in minor units, above 0.',
     },
     amount_currency: { type: 'currency', always_set: true, opaque: true },
     amount_approved_cents: {
@@ -43,14 +43,14 @@ export const paymentAttempts = defineResource({
       column: 'approved_cents',
       opaque: true,
       description:
-        'Minor units of an approval for less than was asked for, which is reversed. Null for every other attempt.',
+        'Minor units of a partial approval, which is reversed. Null for every other attempt.',
     },
     failure_reason: {
       type: 'string',
       column: 'decline_code',
       opaque: true,
       description:
-        'Why it was declined or reversed, in the words of `failure_reason` of the payment, capture or refund. Null otherwise.',
+        'Reason of a decline or reversal, as in `failure_reason` of the payment, capture or refund. Null otherwise.',
     },
     authorisation_code: {
       type: 'string',
@@ -69,36 +69,36 @@ export const paymentAttempts = defineResource({
       default: 0,
       always_set: true,
       opaque: true,
-      description: 'How often the processor was asked for a missing outcome.',
+      description: 'Number of inquiries about a missing outcome.',
     },
     unknown_since: {
       type: 'timestamp',
       opaque: true,
       description:
-        'When the answer was first missing. It stays set once the outcome is known; null where an answer came at once.',
+        'Time at which the outcome became unknown, also after it is known. Null if the response came at once.',
     },
     resent_at: {
       type: 'timestamp',
       opaque: true,
       description:
-        'When a capture or refund that the processor did not know was last sent again, under the same id.',
+        'Time at which a capture or refund that the processor did not know was last resent under the same id.',
     },
     created_at: {
       ...timestamps.created_at,
-      description: 'When it was stored, right before its message left.',
+      description: 'Time of storage, right before the message left.',
     },
     updated_at: {
       ...timestamps.updated_at,
       opaque: true,
       description:
-        'When it last changed: of an approved or declined attempt, when its answer was stored.',
+        'Time of the last change, for an approved or declined attempt the time of the response.',
     },
   },
   relations: {
     merchant: { to: 'merchants' },
-    payment_demand: { to: 'payment_demands', description: 'The payment that it is about.' },
-    capture_demand: { to: 'capture_demands', description: 'The capture that it was made for.' },
-    refund_demand: { to: 'refund_demands', description: 'The refund that it was made for.' },
+    payment_demand: { to: 'payment_demands', description: 'Its payment.' },
+    capture_demand: { to: 'capture_demands', description: 'Its capture.' },
+    refund_demand: { to: 'refund_demands', description: 'Its refund.' },
     authorisation: {
       to: 'payment_attempts',
       description: 'The approved attempt that it captures or refunds.',
@@ -106,7 +106,7 @@ export const paymentAttempts = defineResource({
     processor_detail: {
       to: 'processor_details',
       description:
-        'How the merchant was known to the processor when the message was stored. Null where it had no such record, and for attempts that earlier versions stored.',
+        'The merchant’s record at the processor when the message was stored. Null if there was none.',
     },
   },
 });

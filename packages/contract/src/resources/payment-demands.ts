@@ -13,7 +13,7 @@ const state = {
   column: 'status',
   always_set: true,
   description:
-    '`incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `disputed` means that a dispute of it is open. `reversed` means that lost disputes and refunds leave nothing of it. `processor_state` and `status` are the same.',
+    'State of the payment. `incomplete` and `ready` are intents: they can change, and `ready` can be confirmed. `pending` is confirmed, `processing` was sent. `authorised` is held on the card. `succeeded`, `failed` and `canceled` are outcomes. `disputed` has an open dispute, `reversed` was fully returned. `processor_state` and `status` are the same.',
 } as const;
 
 export const paymentDemands = defineResource({
@@ -24,7 +24,7 @@ export const paymentDemands = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     confirm: {
-      summary: 'Confirm a payment demand as ready for processing',
+      summary: 'Confirm a payment',
       description:
         'Needs a complete `incomplete` or `ready` payment, or retries a `failed` one. The response is `pending`. The outcome follows in an event and in `status`. A 422 lists everything that is missing.',
     },
@@ -62,19 +62,19 @@ export const paymentDemands = defineResource({
       type: 'integer',
       default: 0,
       opaque: true,
-      description: 'Minor units that refunds have given back; refunds under way are not counted.',
+      description: 'Refunded minor units, without refunds in progress.',
     },
     amount_authorised_cents: {
       type: 'integer',
       default: 0,
       opaque: true,
-      description: 'Minor units that the bank has approved; 0 until it has.',
+      description: 'Minor units that the bank approved; 0 until then.',
     },
     amount_captured_cents: {
       type: 'integer',
       default: 0,
       opaque: true,
-      description: 'Minor units that were collected from the card.',
+      description: 'Minor units that were captured.',
     },
     amount_refundable_cents: {
       type: 'integer',
@@ -82,25 +82,25 @@ export const paymentDemands = defineResource({
       opaque: true,
       zero_unless: { column: 'status', values: ['succeeded'] },
       description:
-        'Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way and disputes that were lost; 0 of any other, such as one that is `disputed`.',
+        'Minor units that can still be refunded. For a `succeeded` payment: the captured amount less refunds, refunds in progress and lost disputes. 0 in every other state.',
     },
     hold_expires_at: {
       type: 'timestamp',
       opaque: true,
       description:
-        'When an `authorised` payment lets go of its hold by itself, seven days after the approval; null without a hold.',
+        'Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold.',
     },
     cancellation_reason: {
       type: 'enum',
       values: ['requested', 'hold_expired', 'paid_by_credit'],
       opaque: true,
       description:
-        'Why it is `canceled`, or is going to be: a hold that lapsed, a request, or a failed charge of a subscription whose period its credit has paid.',
+        'Reason of the cancellation: `hold_expired`, `requested`, or `paid_by_credit` for a failed charge of a subscription whose period was paid by credit.',
     },
     canceled_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it was canceled; null until then.',
+      description: 'Time of the cancellation; null until then.',
     },
     capture_method: {
       type: 'enum',
@@ -127,22 +127,22 @@ export const paymentDemands = defineResource({
       values: billingReasons,
       opaque: true,
       description:
-        'Of a charge of a subscription: its `first`, until one is paid; a `proration` for the time until its first full period; a `renewal`; or what a `change` of it costs at once.',
+        'Reason of a subscription’s charge: `first`, `proration` for the time before the first full period, `renewal`, or `change`. Null for other payments.',
     },
     period_start_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'From when on the period runs that a charge of a subscription pays for.',
+      description: 'Start of the period that a subscription’s charge pays for.',
     },
     period_end_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'Until when that period runs.',
+      description: 'End of that period.',
     },
     risk_outcome: riskOutcome,
     succeeded_at: {
       type: 'timestamp',
-      description: 'When the payment succeeded; null until then.',
+      description: 'Time of success; null until then.',
     },
     metadata: { ...metadata, update: true },
     ...timestamps,
@@ -154,18 +154,18 @@ export const paymentDemands = defineResource({
       shows: paymentDemandActions,
       unless_zero: { refund: 'amount_refundable_cents' },
       description:
-        'What can be asked of it in this state. `capture` and `refund` are creates of `capture_demands` and `refund_demands`.',
+        'Actions that the state allows. `capture` and `refund` are creates of `capture_demands` and `refund_demands`.',
     },
     outcome: {
       type: 'enum',
       values: ['unknown'],
       description:
-        'There while the network’s answer to the payment is missing; it is being asked for.',
+        '`unknown` while the network’s response to the payment is missing. Florin asks for it.',
     },
     since: {
       type: 'timestamp',
       column: 'outcome_since',
-      description: 'Since when the outcome is unknown.',
+      description: 'Time since which the outcome is unknown.',
     },
   },
   relations: {
@@ -173,7 +173,7 @@ export const paymentDemands = defineResource({
     payment_subscription: { to: 'payment_subscriptions' },
     payment_link: {
       to: 'payment_links',
-      description: 'The link that it was made over; of a subscription its first charge has it.',
+      description: 'Payment link of the payment. For a subscription its first charge has it.',
     },
     capture_demands: { to: 'capture_demands', many: true, inverse: 'payment_demand' },
     disputes: { to: 'disputes', many: true, inverse: 'payment_demand' },
@@ -182,7 +182,7 @@ export const paymentDemands = defineResource({
       many: true,
       inverse: 'payment_demand',
       description:
-        'The messages to its processor: its authorisations, captures and refunds, each time they were sent.',
+        'Messages to the processor: authorisations, captures and refunds, one for each attempt.',
     },
     refund_demands: { to: 'refund_demands', many: true, inverse: 'payment_demand' },
   },

@@ -26,7 +26,7 @@ export const paymentLinks = defineResource({
       values: statesOf(paymentLinkMachine),
       always_set: true,
       description:
-        '`active` takes payments, `used_up` has been paid `uses_max` times, `expired` is over.',
+        '`active` accepts payments, `used_up` was paid `uses_max` times, `expired` has ended.',
     },
     title: {
       type: 'string',
@@ -104,24 +104,24 @@ export const paymentLinks = defineResource({
       type: 'integer',
       default: 0,
       opaque: true,
-      description: 'How often it was paid: payments that succeeded, or subscriptions that began.',
+      description: 'Number of succeeded payments or started subscriptions.',
     },
     url: {
       type: 'url',
       always_set: true,
       opaque: true,
-      description: 'The page, to be shared. Nobody can guess it.',
+      description: 'Address of the page to share, which cannot be guessed.',
     },
     qr_svg_url: {
       type: 'url',
       always_set: true,
       opaque: true,
-      description: 'The address of the page as a QR code, an SVG image.',
+      description: 'QR code of the address, as an SVG image.',
     },
     ended_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it was used up or expired; null while it is active.',
+      description: 'Time at which it was used up or expired; null while active.',
     },
     ...timestamps,
   },

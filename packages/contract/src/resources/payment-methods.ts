@@ -49,7 +49,7 @@ export const paymentMethods = defineResource({
       max: 64,
       sensitive: true,
       description:
-        'Stands for the security code, in the sandbox `cvv_test`. It serves one authorisation within 15 minutes.',
+        'Token of the security code, in the sandbox `cvv_test`, for one authorisation within 15 minutes.',
     },
     nickname: {
       type: 'string',
@@ -77,12 +77,12 @@ export const paymentMethods = defineResource({
       values: ['pending', 'confirmed', 'failed', 'errored'],
       always_set: true,
       description:
-        'What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer. `pending` waits for the issuer’s answer: where the issuer could not be asked, payments with the card wait up to 15 minutes, and it is asked again. `errored` is a card form’s check that broke off: enter the card again.',
+        'Result of the cardholder’s authentication. `confirmed` can pay, `failed` was refused by the issuer. `pending` waits for the issuer; payments with the card wait up to 15 minutes. `errored`: enter the card again.',
     },
     wallet: {
       type: 'enum',
       values: walletKinds,
-      description: 'The wallet that gave the card; null where it was typed.',
+      description: 'Wallet of the card; null if it was typed.',
     },
     expiry_month: { type: 'integer', create: 'required', min: 1, max: 12, description: '1 to 12.' },
     expiry_year: {
@@ -94,7 +94,7 @@ export const paymentMethods = defineResource({
     },
     discarded_at: {
       type: 'timestamp',
-      description: 'When it was taken out of use, with `discard`; null while it is in use.',
+      description: 'Time at which it was discarded; null while it is in use.',
     },
     ...timestamps,
   },
@@ -104,7 +104,7 @@ export const paymentMethods = defineResource({
       to: 'customers',
       create: 'optional',
       description:
-        'Whose card it is; it cannot be set later. A card that a customer has is charged for no other payer. One that nobody has is charged for any payer who is there; with `initiator` `merchant` for those alone who have paid with it before.',
+        'Customer who owns the card; it cannot be set later. Only this customer can pay with it. A card without a customer can pay for any payer who is present.',
     },
     address: { to: 'consumer_addresses', create: 'optional' },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'payment_method' },

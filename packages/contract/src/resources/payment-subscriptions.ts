@@ -43,38 +43,38 @@ export const paymentSubscriptions = defineResource({
     confirm: {
       summary: 'Confirm a subscription, or retry its last failed charge',
       description:
-        'An intent that lacks nothing becomes a subscription and is charged for the first time, at once or as its anchor says. It is `active` when that succeeded. After a failed charge the same charge is tried again, with the card that the subscription has now.',
+        'Confirms a complete intent and charges it at once, or at its anchor. The subscription is `active` when the charge succeeds. After a failed charge, confirm again: the same charge is retried with the current card.',
     },
     pause: {
-      summary: 'Stop billing until it is resumed',
+      summary: 'Pause a subscription',
       description:
-        'Of an `active` subscription. What falls due while it is `paused` is not billed, but for a charge that is made already. A charge that keeps failing is neither tried again nor given up meanwhile.',
+        'Pauses an `active` subscription. Charges that are due meanwhile are not billed, except for a charge that exists already. Retries of a failed charge wait.',
     },
     resume: {
-      summary: 'Bill again',
+      summary: 'Resume a subscription',
       description:
-        'Of a `paused` subscription, which is `active` then. The period that was paid for before goes on. Where another one began in the pause, what is left of the one that runs is charged at once, by its share of the price; billing times stay. A charge that keeps failing is tried at once, and for a day at least. One that was given up is owed again while its period runs.',
+        'Resumes a `paused` subscription. The paid period continues. If another period started during the pause, the share of its rest is charged at once; billing times stay. A past due charge is retried at once.',
     },
     cancel: {
-      summary: 'End a subscription for good',
+      summary: 'Cancel a subscription',
       description:
         'At once, from every state but `cancelled`. Nothing is given back; a refund is a request of its own.',
     },
     customer_link: {
-      summary: 'Make a link to the customer’s own page of a subscription',
+      summary: 'Create a link to the customer’s page of a subscription',
       description:
-        'The answer’s `meta.customer_url` is the address of a page where the customer sees the subscription and its receipts and does what `customers_may` of the merchant says. Whoever has it may do so: give it to the customer alone. It is shown this once and changes nothing of the record.',
+        '`meta.customer_url` of the response is a page for the customer: receipts, and the actions that `customer_permissions` of the merchant allows. Anyone with the link can use it: give it to the customer only. The link is shown once.',
       fields: {
         expires_in_seconds: {
           type: 'integer',
           min: CUSTOMER_LINK_SECONDS_MIN,
           max: CUSTOMER_LINK_SECONDS_MAX,
-          description: 'How long it is good for; a day where it is not set, 90 days at most.',
+          description: 'Lifetime in seconds; default one day, at most 90 days.',
         },
       },
     },
     revoke_customer_links: {
-      summary: 'Revoke all links to the customer’s own page',
+      summary: 'Revoke all links to the customer’s page',
       description: 'All that were made before, those in letters too, open nothing any more.',
     },
   },
@@ -99,7 +99,7 @@ export const paymentSubscriptions = defineResource({
       values: statesOf(paymentSubscriptionMachine),
       always_set: true,
       description:
-        '`pending` until its first charge succeeds, or for `dunning_days` of the merchant after it failed; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end.',
+        '`pending` until the first charge succeeds, or its retries end. A subscription confirmed with its create is `active` at once. `paused` bills nothing, `cancelled` has ended.',
     },
     confirmed: {
       type: 'boolean',
@@ -107,27 +107,26 @@ export const paymentSubscriptions = defineResource({
       default: false,
       always_set: true,
       description:
-        '`true` confirms the subscription with its create, which then needs an idempotency key and all that a confirmation needs. False in an intent, which lists leave out.',
+        '`true` confirms the subscription with its create, which then needs an idempotency key and everything that a confirmation needs. False in an intent, which lists leave out.',
     },
     failure_reason: {
       type: 'string',
       opaque: true,
-      description: 'Why its last charge failed: a decline code; null where it succeeded.',
+      description: 'Decline code of the last charge; null if it succeeded.',
     },
     slug: {
       type: 'slug',
       create: 'optional',
       update: true,
       max: 100,
-      description: 'The merchant’s name of the plan; needed to confirm.',
+      description: 'Your name of the plan. Required for a confirmation.',
     },
     billing_period: {
       type: 'enum',
       values: billingPeriods,
       create: 'optional',
       update: true,
-      description:
-        'How much time one charge pays for, in days or in months of the calendar; needed to confirm.',
+      description: 'Length of a period, in days or calendar months. Required for a confirmation.',
     },
     billing_timezone: {
       type: 'timezone',
@@ -144,7 +143,7 @@ export const paymentSubscriptions = defineResource({
       update: true,
       opaque: true,
       description:
-        'From when billing periods are counted; the time of the confirmation, or the end of the trial, where it is not set. At most 10 years from now; with `create_prorations` at most one billing period ahead.',
+        'Start of the first full period; default: the confirmation, or the end of the trial. At most 10 years ahead; with `create_prorations` at most one billing period ahead.',
     },
     proration_behavior: {
       type: 'enum',
@@ -154,7 +153,7 @@ export const paymentSubscriptions = defineResource({
       default: 'none',
       opaque: true,
       description:
-        'With an anchor ahead: `create_prorations` charges the share of a period until then at once, `none` charges nothing before the anchor. The first full period is due at the anchor, also where the share is paid later.',
+        'Charge for the time before an anchor in the future: `create_prorations` charges its share at once, `none` charges nothing. The first full period is due at the anchor.',
     },
     billing_scheme: {
       type: 'enum',
@@ -168,17 +167,17 @@ export const paymentSubscriptions = defineResource({
     next_billing_at: {
       type: 'timestamp',
       description:
-        'When the next charge is due; null in an intent, and once it is cancelled. While `past_due_since` is set, the charge that failed comes first.',
+        'Time of the next charge; null in an intent and after cancellation. While `past_due_since` is set, the failed charge comes first.',
     },
     current_period_start_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'From when the period that is paid for runs.',
+      description: 'Start of the paid period.',
     },
     current_period_end_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'Until when the period that is paid for runs.',
+      description: 'End of the paid period.',
     },
     trial_end_at: {
       type: 'timestamp',
@@ -186,7 +185,7 @@ export const paymentSubscriptions = defineResource({
       update: true,
       opaque: true,
       description:
-        'Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. With an anchor before it, `create_prorations` charges then the share of the period that runs, `none` nothing before the next one. At most 10 years from now.',
+        'End of the trial. Nothing is charged before it; a confirmation makes the subscription active. At most 10 years ahead.',
     },
     canceled_at_period_end: {
       type: 'boolean',
@@ -195,7 +194,7 @@ export const paymentSubscriptions = defineResource({
       default: false,
       opaque: true,
       description:
-        'That it is to be cancelled at `next_billing_at` and not charged again. It can be taken back until then.',
+        'Whether the subscription ends at `next_billing_at` without another charge. The value can be reverted until then.',
     },
     end_at: {
       type: 'timestamp',
@@ -203,7 +202,7 @@ export const paymentSubscriptions = defineResource({
       update: true,
       opaque: true,
       description:
-        'When it is cancelled by itself, after any trial. The period that runs then was charged in full. At most 10 years from now.',
+        'Time at which it is cancelled automatically, after any trial. The current period is charged in full. At most 10 years ahead.',
     },
     charges_max: {
       type: 'integer',
@@ -212,26 +211,27 @@ export const paymentSubscriptions = defineResource({
       min: 1,
       max: 10_000,
       opaque: true,
-      description: 'How many full periods are charged; it is cancelled when the last one is over.',
+      description:
+        'Maximum number of full periods. The subscription is cancelled when the last one ends.',
     },
     charges_count: {
       type: 'integer',
       default: 0,
       opaque: true,
       description:
-        'How many full periods were charged by now, or paid from `credit_cents`; one whose charge has failed does not count until that is sent again.',
+        'Number of full periods that were charged or paid by credit. A period with a failed charge does not count until it is sent again.',
     },
     credit_cents: {
       type: 'integer',
       default: 0,
       opaque: true,
       description:
-        'Minor units that later charges are less: what a change of the subscription left over. What a charge used of it comes back when that fails, and is used anew when it is sent again. Less than 0 is owed: under 10 is too little for a charge, and is added to the next one.',
+        'Credit in minor units, which reduces later charges; a change of the subscription created it. A negative credit is owed and is added to the next charge.',
     },
     past_due_since: {
       type: 'timestamp',
       description:
-        'Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. `sort=past_due_since` lists those that fail longest first.',
+        'Time since which a renewal is past due; null otherwise. Nothing else is charged until it is paid or its retries end. `sort=past_due_since` lists the oldest first.',
     },
     ...renamedField('next_attempt_at', 'next_try_at', {
       type: 'timestamp',
@@ -243,7 +243,7 @@ export const paymentSubscriptions = defineResource({
       type: 'timestamp',
       opaque: true,
       description:
-        'When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. One that is `pending` ends then.',
+        'Time at which the retries end and `dunning_final_action` of the merchant applies. A `pending` subscription ends then.',
     },
     subscription_notification_email: {
       type: 'email',
@@ -251,7 +251,7 @@ export const paymentSubscriptions = defineResource({
       update: true,
       max: 254,
       opaque: true,
-      description: 'Where notices about the subscription go, where not to the payer.',
+      description: 'Email for notices about the subscription; default: the payer’s.',
     },
     alert_receipt: {
       type: 'boolean',
@@ -260,18 +260,18 @@ export const paymentSubscriptions = defineResource({
       default: true,
       opaque: true,
       description:
-        'Whether the payer is told of a charge a week before it; of those of periods under two weeks nobody is told.',
+        'Whether the payer gets a notice one week before a charge. Periods under two weeks have none.',
     },
     canceled_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it was cancelled; null until then.',
+      description: 'Time of the cancellation; null until then.',
     },
     end_reason: {
       type: 'enum',
       values: endReasons,
       description:
-        'Why it was cancelled; null until then. `merchant` or `customer` asked for it, at once or with the period. `unpaid`: a charge was given up; `first_charge_unpaid`: nothing was ever paid. `end_at` had come, or the last of `charges_max` periods was over.',
+        'Reason of the cancellation; null until then. `merchant` or `customer` requested it. `unpaid` and `first_charge_unpaid`: retries ended. `end_at` or `charges_max`: the limit was reached.',
     },
     last_processed_at: confirmedTimestamp,
     last_active_at: confirmedTimestamp,
@@ -288,7 +288,7 @@ export const paymentSubscriptions = defineResource({
   },
   relations: {
     ...partyRelations,
-    payment_link: { to: 'payment_links', description: 'The link that it was made over.' },
+    payment_link: { to: 'payment_links', description: 'Its payment link.' },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'payment_subscription' },
     subscription_periods: {
       to: 'subscription_periods',

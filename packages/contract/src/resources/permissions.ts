@@ -13,7 +13,7 @@ export const permissions = defineResource({
       always_set: true,
       description: '`<group>.<type>.<read, create or update>`; actions need `update`.',
     },
-    description: { type: 'string', always_set: true, description: 'What it allows.' },
+    description: { type: 'string', always_set: true, description: 'Meaning of the permission.' },
     ...timestamps,
   },
   relations: {

@@ -3,7 +3,7 @@ import type { Field, Relation } from './define-resource.ts';
 
 /** One line item of an order. Amounts are per unit, in minor units, before discount. */
 const lineItem = {
-  id: { type: 'uuid', description: 'Made by the server; an update may send it back.' },
+  id: { type: 'uuid', description: 'Created by Florin. An update may send it back.' },
   name: { type: 'string', create: 'optional', max: 200, description: 'Name of the item.' },
   sku: {
     type: 'string',
@@ -38,7 +38,11 @@ const lineItem = {
     max: AMOUNT_MAX,
     description: 'Price of one, in minor units, before discount.',
   },
-  amount_currency: { type: 'currency', create: 'required', description: 'That of the purchase.' },
+  amount_currency: {
+    type: 'currency',
+    create: 'required',
+    description: 'Currency of the purchase.',
+  },
   tax_cents: {
     type: 'integer',
     create: 'optional',
@@ -47,16 +51,20 @@ const lineItem = {
     default: 0,
     description: 'Tax of one, in minor units.',
   },
-  tax_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
+  tax_currency: { type: 'currency', create: 'optional', description: 'Currency of the purchase.' },
   discount_cents: {
     type: 'integer',
     create: 'optional',
     min: 0,
     max: AMOUNT_MAX,
     default: 0,
-    description: 'What is taken off one, in minor units.',
+    description: 'Discount per unit, in minor units.',
   },
-  discount_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
+  discount_currency: {
+    type: 'currency',
+    create: 'optional',
+    description: 'Currency of the purchase.',
+  },
 } as const satisfies Record<string, Field>;
 
 const shippingDetail = {
@@ -67,7 +75,11 @@ const shippingDetail = {
     max: AMOUNT_MAX,
     description: 'Minor units.',
   },
-  shipping_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
+  shipping_currency: {
+    type: 'currency',
+    create: 'optional',
+    description: 'Currency of the purchase.',
+  },
 } as const satisfies Record<string, Field>;
 
 const taxDetail = {
@@ -78,7 +90,7 @@ const taxDetail = {
     max: AMOUNT_MAX,
     description: 'Minor units.',
   },
-  tax_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
+  tax_currency: { type: 'currency', create: 'optional', description: 'Currency of the purchase.' },
 } as const satisfies Record<string, Field>;
 
 /** Fields of a purchase: of one payment, or of each payment of a subscription. */
@@ -90,7 +102,7 @@ export const purchaseFields = {
     min: 10,
     max: AMOUNT_MAX,
     description:
-      'What is charged, in minor units of the currency (cents of USD, yen of JPY). Line items are never added up.',
+      'Amount to charge in minor units of the currency (cents of USD, yen of JPY). Line items are not added up.',
   },
   amount_currency: {
     type: 'currency',
@@ -103,7 +115,7 @@ export const purchaseFields = {
     default: 0,
     opaque: true,
     description:
-      'Minor units that the payment costs its merchant; 0 until it has succeeded. Where the operator has set no other plan it is 4 % of what was captured, rounded half up, and 5 minor units of the currency, and never more than what was captured. Refunds and lost disputes do not give it back.',
+      'Fee of the payment in minor units; 0 until it succeeds. By default 4 % of the captured amount, rounded half up, plus 5 minor units, at most the captured amount. Refunds and lost disputes do not return it.',
   },
   description: {
     type: 'string',
@@ -117,7 +129,7 @@ export const purchaseFields = {
     create: 'optional',
     max: 255,
     description:
-      'The same key with the same request makes nothing twice, for as long as the record is there. Counted per type.',
+      'Makes a repeat safe: the same key with the same request is done once, for as long as the record exists. Unique per type.',
   },
   email_receipt: {
     type: 'boolean',
@@ -148,8 +160,7 @@ export const purchaseFields = {
     min: 0,
     max: AMOUNT_MAX,
     opaque: true,
-    description:
-      'What was taken off, in minor units; for the record, `amount_cents` is what is charged.',
+    description: 'Discount in minor units, for information only.',
   },
   line_items: {
     type: 'objects',
@@ -237,21 +248,21 @@ export const authenticationFields = {
     values: ['match', 'mismatch', 'unprocessed', 'missing', 'unavailable', 'unresponsive'],
     default: 'unprocessed',
     opaque: true,
-    description: 'What the issuer said of the security code.',
+    description: 'Result of the issuer’s check of the security code.',
   },
   address_line1_verification: {
     type: 'enum',
     values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
     default: 'unverified',
     opaque: true,
-    description: 'What the issuer said of the billing address’s first line.',
+    description: 'Result of the issuer’s check of the billing address’s first line.',
   },
   postal_code_verification: {
     type: 'enum',
     values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
     default: 'unverified',
     opaque: true,
-    description: 'What the issuer said of its postal code.',
+    description: 'Result of the issuer’s check of the postal code.',
   },
 } as const satisfies Record<string, Field>;
 

@@ -10,17 +10,17 @@ export const redFlags = defineResource({
   group: 'user',
   operations: ['list', 'fetch'],
   fields: {
-    comment: { type: 'string', description: 'What the operator says about it.' },
+    comment: { type: 'string', description: 'Comment of the operator.' },
     external_metadata: {
       type: 'object',
       opaque: true,
-      description: 'What the source says about it, as it was received.',
+      description: 'Details of the source, as received.',
     },
-    source: { type: 'enum', values: ['edge', 'legit_script'], description: 'Who raised it.' },
+    source: { type: 'enum', values: ['edge', 'legit_script'], description: 'Source of the flag.' },
     status: {
       type: 'enum',
       values: statesOf(redFlagMachine),
-      description: 'Where the matter stands.',
+      description: 'State of the flag.',
     },
     violation: {
       type: 'enum',
@@ -38,7 +38,7 @@ export const redFlags = defineResource({
         'transaction_laundering_suspected',
         'transaction_laundering_confirmed',
       ],
-      description: 'What is objected to.',
+      description: 'Kind of the violation.',
     },
     ...timestamps,
   },

@@ -10,7 +10,7 @@ const state = {
   column: 'status',
   always_set: true,
   description:
-    '`pending` has reserved its amount, `processing` was sent; `failed` gives the amount free again. `state` and `status` are the same.',
+    '`pending` has reserved its amount, `processing` was sent. `failed` releases the amount. `state` and `status` are the same.',
 } as const;
 
 export const refundDemands = defineResource({
@@ -54,21 +54,21 @@ export const refundDemands = defineResource({
       min: 1,
       max: AMOUNT_MAX,
       description:
-        'Minor units of the payment’s currency; all that is left of the payment where it is not set.',
+        'Minor units in the payment’s currency; default: the refundable rest of the payment.',
     },
     ...followUpFields,
     idempotency_key: {
       ...followUpFields.idempotency_key,
       description:
-        'The same key with the same refund makes nothing twice; with another payment, amount, reason or note it is 422 `refund_key_reused`. A repeat without an amount means any. Counted per type.',
+        'Makes a repeat safe: the same key with the same refund is done once. With another payment, amount, reason or note the answer is 422 `refund_key_reused`. Unique per type.',
     },
     failure_reason: {
       type: 'string',
       opaque: true,
       description:
-        'Why it failed: `refund_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there, `payment_disputed` where the payer had asked the bank for the money before it was sent. Null where it has not failed.',
+        'Reason of a failure: `refund_declined` by the bank or the network, `processor_unreachable`, or `payment_disputed`. Null otherwise.',
     },
-    succeeded_at: { type: 'timestamp', description: 'When the money went back; null until then.' },
+    succeeded_at: { type: 'timestamp', description: 'Time of success; null until then.' },
     ...timestamps,
   },
   meta: followUpMeta,

@@ -45,7 +45,7 @@ export const riskListEntries = defineResource({
       opaque: true,
       description: 'An internal note.',
     },
-    removed_at: { type: 'timestamp', description: 'When it was removed; null while it counts.' },
+    removed_at: { type: 'timestamp', description: 'Time of removal; null while it is active.' },
     ...timestamps,
   },
   relations: {

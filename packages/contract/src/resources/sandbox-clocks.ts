@@ -54,30 +54,30 @@ export const sandboxClocks = defineResource({
       values: statesOf(sandboxClockMachine),
       always_set: true,
       description:
-        '`ready` when the time it was to go to is reached; it then goes on at the ordinary pace. `removed` for good.',
+        '`ready` when it has reached its target; it then runs at normal speed. `removed` is final.',
     },
     ahead_seconds: {
       type: 'integer',
       always_set: true,
       description:
-        'How far the clock is ahead of the time of this service, which its record is dated by. A new one of a customer begins with that of the merchant.',
+        'Seconds by which the clock is ahead of the system clock. A customer’s new clock starts with the merchant’s.',
     },
     from_at: {
       type: 'timestamp',
-      description: 'Where it began its last advance.',
+      description: 'Time at which the last advance started.',
     },
     reached_at: {
       type: 'timestamp',
-      description: 'How far it has come: what time it was there when it last moved.',
+      description: 'Time that the clock has reached.',
     },
     target_at: {
       type: 'timestamp',
-      description: 'Where it is going; null when it is `ready`.',
+      description: 'Target of the advance; null when `ready`.',
     },
     removed_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it was removed; null while it counts.',
+      description: 'Time of removal; null while it is active.',
     },
     ...timestamps,
   },

@@ -15,7 +15,7 @@ export const subscriptionChanges = defineResource({
       create: 'optional',
       default: false,
       opaque: true,
-      description: 'Whether to say what the change would cost, and change nothing.',
+      description: 'Whether to calculate the price only, without a change.',
     },
     amount_cents: {
       type: 'integer',
@@ -23,14 +23,14 @@ export const subscriptionChanges = defineResource({
       min: 10,
       max: AMOUNT_MAX,
       opaque: true,
-      description: 'What a period costs from then on, in minor units; as before if not set.',
+      description: 'New price of a period in minor units; default: unchanged.',
     },
     billing_period: {
       type: 'enum',
       values: billingPeriods,
       create: 'optional',
       opaque: true,
-      description: 'How long a period is from then on; as before if not set.',
+      description: 'New length of a period; default: unchanged.',
     },
     proration_behavior: {
       type: 'enum',
@@ -39,35 +39,35 @@ export const subscriptionChanges = defineResource({
       default: 'create_prorations',
       opaque: true,
       description:
-        '`create_prorations`: from now on. What is left of the period that is paid for is set against what the new one costs until the same end; another `billing_period` begins now, or with the next charge where that of the change is given up and the subscription kept. `none`: from the next charge on, and nothing is set against anything.',
+        '`create_prorations` changes now: the rest of the paid period is set against its new price until the same end, and another `billing_period` starts now. `none` changes from the next charge on, without a proration.',
     },
     idempotency_key: followUpFields.idempotency_key,
     charged_cents: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Minor units that are charged at once.',
+      description: 'Minor units to charge at once.',
     },
     credit_cents: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'The `credit_cents` of the subscription after it.',
+      description: '`credit_cents` of the subscription after the change.',
     },
     next_amount_cents: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Minor units of the charge after that, its credit taken off; 0 where that pays.',
+      description: 'Minor units of the next charge less credit.',
     },
     next_billing_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When that is due.',
+      description: 'Time of the next charge.',
     },
     created_at: {
       type: 'timestamp',
-      description: 'When it was asked for: what is left is reckoned from then.',
+      description: 'Time of the request, from which the rest of the period is calculated.',
     },
   },
   relations: {
@@ -75,13 +75,16 @@ export const subscriptionChanges = defineResource({
     payment_subscription: {
       to: 'payment_subscriptions',
       create: 'required',
-      description: 'An `active` one that is not past due.',
+      description: 'Subscription to change, which must be `active` and not past due.',
     },
     payment_method: {
       to: 'payment_methods',
       create: 'optional',
-      description: 'A saved card that pays from now on; as before if not set.',
+      description: 'Saved card for later charges; default: unchanged.',
     },
-    payment_demand: { to: 'payment_demands', description: 'What is charged at once, if anything.' },
+    payment_demand: {
+      to: 'payment_demands',
+      description: 'Payment for the change, if there is one.',
+    },
   },
 });

@@ -15,33 +15,32 @@ export const subscriptionPeriods = defineResource({
       type: 'timestamp',
       always_set: true,
       opaque: true,
-      description: 'From when it runs. No subscription has two that begin at the same time.',
+      description: 'Start of the period.',
     },
     end_at: {
       type: 'timestamp',
       always_set: true,
       opaque: true,
-      description: 'Until when it runs. One that was not charged may stand for several in a row.',
+      description: 'End of the period. A period without a charge can stand for several in a row.',
     },
     amount_cents: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description:
-        'What it costs, in minor units, by the price of when it is paid; its charge is less where there was credit.',
+      description: 'Price in minor units when it is paid. Credit can reduce the charge.',
     },
     skip_reason: {
       type: 'enum',
       values: skipReasons,
       opaque: true,
       description:
-        'Why it was not charged; null where it was. `credit` paid for it, it was `missed` while nothing was billed, or the subscription was `paused`. Of one that is `unpaid` the charge was given up, also because the subscription ended, or that of the one before was failing when it began.',
+        'Reason why it was not charged; null if it was. `credit` paid for it, it was `missed`, the subscription was `paused`, or the charge stayed `unpaid`.',
     },
-    created_at: { type: 'timestamp', description: 'When that was decided.' },
+    created_at: { type: 'timestamp', description: 'Time of that decision.' },
   },
   relations: {
     merchant: { to: 'merchants' },
     payment_subscription: { to: 'payment_subscriptions' },
-    payment_demand: { to: 'payment_demands', description: 'Its charge.' },
+    payment_demand: { to: 'payment_demands', description: 'Payment of the period.' },
   },
 });

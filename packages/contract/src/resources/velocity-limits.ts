@@ -43,7 +43,7 @@ export const velocityLimits = defineResource({
       create: 'optional',
       description: 'Required for `card_amount`. Payments in other currencies do not count.',
     },
-    removed_at: { type: 'timestamp', description: 'When it was removed; null while it counts.' },
+    removed_at: { type: 'timestamp', description: 'Time of removal; null while it is active.' },
     ...timestamps,
   },
   relations: {

@@ -22,7 +22,7 @@ export const webhookReplays = defineResource({
       values: statesOf(webhookReplayMachine),
       always_set: true,
       description:
-        '`finished` once every delivery was asked for, which is before all were made. A replay goes on while fewer than 2,000 deliveries that came after it are before its subscription, so that one to a `paused` subscription may wait; `canceled` where that is archived. Ten may be `pending`.',
+        '`finished` once every delivery is scheduled, before all are sent. A replay waits while its subscription has 2,000 deliveries in front of it. `canceled` if the subscription is archived. Ten replays can be `pending`.',
     },
     dry_run: {
       type: 'boolean',
@@ -74,18 +74,18 @@ export const webhookReplays = defineResource({
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Events that were found to match by now.',
+      description: 'Number of matching events so far.',
     },
     queued_count: {
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'Deliveries that were asked for by now; 0 in a dry run.',
+      description: 'Number of deliveries scheduled so far; 0 in a dry run.',
     },
     finished_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'When the last was asked for, or it was canceled.',
+      description: 'Time at which the last delivery was scheduled, or of the cancellation.',
     },
     ...timestamps,
   },

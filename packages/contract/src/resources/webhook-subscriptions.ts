@@ -102,27 +102,27 @@ export const webhookSubscriptions = defineResource({
     previous_secret_expires_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'Until when deliveries are signed with the secret before this one as well.',
+      description: 'Time until which deliveries are also signed with the previous secret.',
     },
     paused_reason: {
       type: 'enum',
       values: ['merchant', 'failing'],
       opaque: true,
       description:
-        'Why it is `paused`: `failing` after five days in which nothing was taken, of ten attempts or more. Null where it is not.',
+        'Reason of the pause: `failing` after five days and ten attempts without an accepted delivery. Null otherwise.',
     },
     failing_since: {
       type: 'timestamp',
       opaque: true,
-      description: 'Since when nothing was taken, and something was refused or not answered.',
+      description: 'Time since which no delivery was accepted.',
     },
     suspended_until: {
       type: 'timestamp',
       opaque: true,
       description:
-        'When it is tried again after five failures in a row; deliveries that were not tried yet wait until then. `test`, `redeliver`, another `url` and `status` from `paused` to `active` end it at once.',
+        'Time until which a suspension lasts, after five failures in a row. `test`, `redeliver`, another `url` and `status` from `paused` to `active` end it at once.',
     },
-    archived_at: { type: 'timestamp', description: 'When it was archived; null until then.' },
+    archived_at: { type: 'timestamp', description: 'Time of archiving; null until then.' },
     ...timestamps,
   },
   relations: {

@@ -13,7 +13,7 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
     id: 'event-codes',
     title: 'Events and their codes',
     paragraphs: [
-      'Florin stores an event for each change of a record, in the same transaction. Its code is `resource_type` with `slug`. Webhook subscriptions list codes in `events`, alone or as wildcards: `*`, `transaction.*`, `transaction.refund_demands.*`. `data` is the record at that time; fetch the record for its current state.',
+      'Florin stores an event for each change of a record, in the same transaction. The code of an event is `resource_type` with `slug`. Webhook subscriptions list codes in `events`, alone or as wildcards: `*`, `transaction.*`, `transaction.refund_demands.*`. `data` is the record at that time; fetch the record for its current state.',
       'Intents emit nothing: payments and subscriptions before their confirmation. Events can arrive out of order. `sequence` numbers the events of a record; a subscription with `ordering: "resource"` receives them in that order.',
     ],
     table: { heads: ['Code', 'When'], rows: codeRows(models) },
