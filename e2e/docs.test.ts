@@ -5,9 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { watchScriptBytes } from './support/script-bytes.ts';
 
 const DIST = join(import.meta.dirname, '..', 'docs', 'dist');
 const PAGE_BYTES_MAX = 300_000;
+/** Compressed. */
+const SCRIPT_BYTES_MAX = 100_000;
 /** One page of each layout. */
 const PAGES = [
   '',
@@ -58,6 +61,14 @@ describe.each(PAGES)('the page /docs/%s', (path) => {
 });
 
 describe('the site', () => {
+  it('loads at most 100 kB of script on its first page', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const readScriptBytes = watchScriptBytes(page);
+    await page.goto(`${api.stack.baseUrl}/docs/`, { waitUntil: 'load' });
+    expect(await readScriptBytes()).toBeLessThan(SCRIPT_BYTES_MAX);
+  });
+
   it('finds a page by a word in it', async () => {
     const { page } = await openPage('');
     await page.getByRole('button', { name: 'Search' }).first().click();
