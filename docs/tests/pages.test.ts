@@ -6,7 +6,7 @@ import { expandPage } from '../src/site/expand.ts';
 import { fencesOf } from '../src/site/fences.ts';
 import { linksOf, navigationOf } from '../src/site/navigation.ts';
 import { parsePage, readPages } from '../src/site/pages.ts';
-import { PAGES } from '../src/site/write.ts';
+import { PAGES, twinOf } from '../src/site/write.ts';
 
 const pages = readPages(PAGES);
 
@@ -43,4 +43,12 @@ describe('the navigation', () => {
   ])('refuses a page %s', (_, text, problem) => {
     expect(() => parsePage('start/page', text)).toThrow(problem);
   });
+});
+
+it('a Markdown twin links to other twins, and has no parts of the HTML', () => {
+  const markdown =
+    '### Fetch {#fetchCustomer}\n\n<TryIt operation="fetchCustomer" />\n\n[A](/guides/refunds#one) [B](/errors/) [C](/llms.txt)';
+  expect(twinOf(markdown)).toBe(
+    '### Fetch\n\n[A](/docs/guides/refunds.md#one) [B](/docs/errors/index.md) [C](/docs/llms.txt)',
+  );
 });

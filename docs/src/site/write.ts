@@ -56,8 +56,20 @@ export function writeTwins(pages: readonly Page[], folder: string): void {
   write(join(folder, 'llms.txt'), llmsText(pages));
 }
 
-/** Plain Markdown: without parts that only the HTML has. */
-const twinOf = (markdown: string): string => markdown.replaceAll(/^<TryIt .*\/>\n\n?/gm, '');
+/** Plain Markdown: without parts that only the HTML has, and with links to other twins. */
+export const twinOf = (markdown: string): string =>
+  markdown
+    .replaceAll(/^<TryIt .*\/>\n\n?/gm, '')
+    .replaceAll(/ \{#[\w-]+\}$/gm, '')
+    .replaceAll(PAGE_LINK, (_, path: string, anchor = '') => `](/docs${pathOf(path)}${anchor})`)
+    .replaceAll(/\n{3,}/g, '\n\n');
+
+/** Links between pages. Files such as `/llms.txt` have an extension. */
+const PAGE_LINK = /\]\((\/[^)#\s]*)(#[^)]*)?\)/g;
+const pathOf = (path: string): string => {
+  if (/\.\w+$/.test(path)) return path;
+  return path.endsWith('/') ? `${path}index.md` : `${path}.md`;
+};
 
 function expand(page: Page): Page {
   try {
