@@ -11,14 +11,17 @@ import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
 import { readAccessSettings, readStartSettings } from './config/env.ts';
-import { describeFailure } from './kernel/plain-failure.ts';
+import { describeFailure, PlainFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
 const ROOT = join(PACKAGES, '..');
+const START_USAGE = `       npm start
+           starts Florin; Ctrl-C stops it. Variables such as PORT=4001 configure it:
+           docs/pages/operate/configuration.md lists them`;
 const USAGE = [
-  'Usage: npm start',
-  '           starts Florin; Ctrl-C stops it',
+  'Usage:',
+  START_USAGE,
   LISTEN_USAGE,
   TRIGGER_USAGE,
   CLOCK_USAGE,
@@ -30,6 +33,7 @@ const USAGE = [
 ].join('\n');
 /** Usage of commands that do not handle `--help`. */
 const usageByCommand: Readonly<Record<string, string>> = {
+  start: START_USAGE,
   listen: LISTEN_USAGE,
   trigger: TRIGGER_USAGE,
   clock: CLOCK_USAGE,
@@ -83,6 +87,8 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   }
   const settings = readStartSettings(ROOT);
   if (command === 'start') {
+    if (words.length > 0)
+      throw new PlainFailure(`npm start does not know ${words[0]}.\n${START_USAGE}`);
     return start({ settings, packages: PACKAGES, print, onStopRequest });
   }
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });

@@ -27,6 +27,13 @@ const childPids = (dataDir: string): number[] =>
 const verify = (dataDir: string) => runToEnd([MAIN, 'ledger', 'verify'], { FLORIN_DATA: dataDir });
 
 describe('florin start', () => {
+  it('explains itself, and starts nothing with an unknown word', async () => {
+    const help = await runToEnd([MAIN, 'start', '--help'], {});
+    expect([help.code, help.output]).toEqual([0, expect.stringContaining('npm start')]);
+    const refusal = await runToEnd([MAIN, 'start', '--port'], {});
+    expect([refusal.code, refusal.output]).toEqual([1, expect.stringContaining('--port')]);
+  });
+
   it('leaves nothing behind when killed, starts again with the same keys, and shares its database with a machine whose payment it finishes', async () => {
     const dataDir = temporaryDirectory();
     await using firstFlorin = await startProcesses({ dataDir });

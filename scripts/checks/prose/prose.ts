@@ -36,15 +36,17 @@ export const readExceptions = (): Exceptions => JSON.parse(readFileSync(EXCEPTIO
 export const proseProblems = async (): Promise<string[]> =>
   findExcesses(await proseFindings(), readExceptions());
 
-/** With `--record` lowers the exceptions, otherwise prints all findings or those of a path. */
-async function main([argument = '']: readonly string[]): Promise<void> {
+/** With `--record` lowers the exceptions, otherwise prints all findings or those of the paths. */
+async function main(args: readonly string[]): Promise<void> {
   const findings = await proseFindings();
-  if (argument === '--record') {
+  if (args.includes('--record')) {
     const lowered = lowerExceptions(findings, readExceptions());
     writeFileSync(EXCEPTIONS, `${JSON.stringify(lowered, null, 2)}\n`);
     return;
   }
-  const chosenFindings = findings.filter(({ file }) => file.startsWith(argument));
+  const chosenFindings = findings.filter(
+    ({ file }) => args.length === 0 || args.some((path) => file.startsWith(path)),
+  );
   for (const finding of chosenFindings) console.log(lineOfFinding(finding));
   console.log(`${chosenFindings.length} findings.`);
 }
