@@ -28,10 +28,18 @@ export const directives: Directives = {
     markdownTable(
       ['Number', 'Test token', '3-D Secure', 'Outcome'],
       sandboxCards.map(({ number, token, threeds, outcome }) => [
-        number.replace(/(\d{4})(?=\d)/g, '$1 '),
+        groupDigits(number),
         `\`${token}\``,
         threeds,
         outcome === 'approved' ? 'approved' : `\`${outcome}\``,
+      ]),
+    ),
+  'threeds-cards': () =>
+    markdownTable(
+      ['Number', '3-D Secure'],
+      [...Map.groupBy(sandboxCards, ({ threeds }) => threeds)].map(([threeds, [card]]) => [
+        groupDigits(card?.number ?? ''),
+        threeds.replaceAll('_', ' '),
       ]),
     ),
   'error-codes': () => errorTables(),
@@ -70,6 +78,8 @@ export const directives: Directives = {
       ]),
     ),
 };
+
+const groupDigits = (number: string): string => number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
 /** A picture that `npm run shots` takes, in the theme of the site: `payments The list of payments`. */
 function renderShot(text: string): string {
