@@ -65,7 +65,7 @@ describe('florin start', () => {
   }, 180_000);
 
   it.each([
-    ['stop', 2, /^Usage: npm start\n {11}starts Florin; [\s\S]*florin -- ledger verify/],
+    ['stop', 2, /^Usage:\n {7}npm start\n {11}starts Florin; [\s\S]*florin -- ledger verify/],
     ['start', 1, /^PORT must be a whole number/],
   ])('%s with nonsense ends with %i and a sentence', async (command, code, output) => {
     expect(await runToEnd([MAIN, command], { PORT: 'x' })).toEqual({
