@@ -75,7 +75,7 @@ export const paymentSubscriptions = defineResource({
     },
     revoke_customer_links: {
       summary: 'Revoke all links to the customer’s page',
-      description: 'All that were made before, those in letters too, open nothing any more.',
+      description: 'Ends all earlier links, those in emails too.',
     },
   },
   unlisted: { confirmed: 'false' },

@@ -100,9 +100,7 @@ describe('the document', () => {
 
   it('describes defaults in words only, as generators make fields with defaults required', () => {
     expect(Object.values(readRequestSchemas()).join().includes('"default"')).toBe(false);
-    expect(readRequestSchemas().PaymentDemandCreateRequest).toContain(
-      'Where it is left out: `\\"automatic\\"`',
-    );
+    expect(readRequestSchemas().PaymentDemandCreateRequest).toContain('Default: `\\"automatic\\"`');
   });
 
   it('lists every event code for webhook subscriptions', () => {

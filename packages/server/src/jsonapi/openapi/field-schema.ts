@@ -46,7 +46,7 @@ const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
 export const servedSchema = (field: Field, nullable = true): Schema =>
   describeSchema(orNull(schemaOfType(field), nullable), [
     field.description,
-    field.shown_once && 'Shown in the answer to what makes it alone, null ever after.',
+    field.shown_once && 'Only the response to its create contains it; later responses have null.',
     field.sensitive && SENSITIVE,
     field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
   ]);
@@ -83,12 +83,14 @@ const servedObject = ({ members }: Field): Schema =>
  * Schema of a field in requests. A field that a create requires cannot be null. Text describes defaults,
  * since generators treat fields with a `default` as always sent.
  */
-export const sentSchema = (field: Field): Schema =>
-  describeSchema(orNull(typeSchema(field), field.create !== 'required'), [
+export const sentSchema = (field: Field): Schema => ({
+  ...describeSchema(orNull(typeSchema(field), field.create !== 'required'), [
     field.description,
     field.sensitive && SENSITIVE,
-    field.default !== undefined && `Where it is left out: \`${JSON.stringify(field.default)}\`.`,
-  ]);
+    field.default !== undefined && `Default: \`${JSON.stringify(field.default)}\`.`,
+  ]),
+  ...(field.deprecated_for && { deprecated: true }),
+});
 
 function typeSchema(field: Field): Schema {
   const { min, max } = field;
