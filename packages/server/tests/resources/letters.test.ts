@@ -82,6 +82,13 @@ describe('an email', () => {
     }
   });
 
+  it('shows its attempts under the old name too, and in a sparse fieldset', async () => {
+    const { id, attributes } = await makeEmail();
+    expect(attributes.attempts_count).toBe(attributes.tries_count);
+    const { body } = await api.client.get(`/v2/letters/${id}?fields[letters]=tries_count`);
+    expect(body.data.attributes).toEqual({ tries_count: attributes.attempts_count });
+  });
+
   it('has the language of its customer, and the time zone of the payer', async () => {
     const attributes = { payer_timezone: 'Asia/Tokyo' };
     const payment = await makePaymentBy({ locale: 'de' }, attributes);
