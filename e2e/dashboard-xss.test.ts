@@ -12,7 +12,7 @@ import {
   eventually,
   makeAddress,
   makeMethod,
-  waitForLetters,
+  waitForEmails,
 } from '../packages/server/tests/support/make.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { type DashboardPage, newWindow, openDashboardIn } from './support/dashboard.ts';
@@ -283,11 +283,11 @@ describe('hostile texts', LONG_TIMEOUT, () => {
 
   it('do nothing in an email and its preview', async () => {
     const isHostile = ({ attributes }: ResourceObject) => attributes.html?.includes(MARK);
-    const emails = await waitForLetters(client, 'filter[status]=kept', (keptEmails) =>
+    const emails = await waitForEmails(client, 'filter[status]=kept', (keptEmails) =>
       keptEmails.some(isHostile),
     );
     const id = emails.find(isHostile)?.id;
-    const { problemsByPath, forbidden } = await visitAll([`developers/letters/${id}`]);
+    const { problemsByPath, forbidden } = await visitAll([`developers/emails/${id}`]);
     expect([problemsByPath, forbidden]).toEqual([{}, []]);
     const emailFrame = page.frameLocator('iframe');
     await emailFrame.locator('body').getByText(MARK).first().waitFor();
@@ -295,7 +295,7 @@ describe('hostile texts', LONG_TIMEOUT, () => {
       'script, iframe, form, svg, [onerror], [onload], [href^=java]',
     );
     expect(await activeElements.count()).toBe(0);
-    const { status, headers } = await read(`letters/${id}/page`);
+    const { status, headers } = await read(`emails/${id}/page`);
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     const policy = headers['content-security-policy'];
     expect(policy).toMatch(/^default-src 'none'; .*sandbox; frame-ancestors 'self'$/);

@@ -18,6 +18,9 @@ const FIRST_CHAPTER_ORDER = 500;
 const models = compileModels(resources);
 const document: OpenApiDocument = describeInterface(models, ORIGIN);
 
+/** Tags of types that have no newer name. Old names have no page. */
+const currentTags = document.tags.filter((tag) => !tag['x-deprecated-for']);
+
 /** The generated pages: one for each resource type, topic of all operations, and error code. */
 export const referencePages = (): readonly Page[] => [
   ...typePages(),
@@ -26,7 +29,7 @@ export const referencePages = (): readonly Page[] => [
 ];
 
 const typePages = (): readonly Page[] =>
-  document.tags.map((tag, order) => ({
+  currentTags.map((tag, order) => ({
     path: `api/${tag.name}`,
     title: String(tag.name),
     order,
@@ -56,7 +59,7 @@ export interface ConsoleOperation {
 /** All operations by id. */
 export const consoleOperations = (): Readonly<Record<string, ConsoleOperation>> =>
   Object.fromEntries(
-    document.tags
+    currentTags
       .flatMap((tag) => operationsOf(document, String(tag.name)))
       .map(({ method, path, operation }) => [
         operation.operationId,

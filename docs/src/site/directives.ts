@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { escapeHtml } from '@florin/contract/html.ts';
-import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { isCurrentType, type Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { type SandboxAmount, sandboxAmounts } from '@florin/contract/sandbox-amounts.ts';
 import { type Simulation, simulations } from '@florin/contract/simulate.ts';
@@ -44,18 +44,27 @@ export const directives: Directives = {
     ),
   'error-codes': () => errorTables(),
   variables: (topic) => renderVariables(topic),
+  'renamed-types': () =>
+    markdownTable(
+      ['Old name', 'New name'],
+      Object.values<Resource>(resources).flatMap(({ type, deprecated_for: newType }) =>
+        newType ? [[`\`${type}\``, `[\`${newType}\`](/api/${newType})`]] : [],
+      ),
+    ),
   'renamed-fields': () =>
     markdownTable(
       ['Type', 'Old name', 'New name'],
-      Object.values<Resource>(resources).flatMap(({ type, fields }) =>
-        Object.entries(fields)
-          .filter(([, { deprecated_for }]) => deprecated_for)
-          .map(([name, { deprecated_for }]) => [
-            `[\`${type}\`](/api/${type})`,
-            `\`${name}\``,
-            `\`${deprecated_for}\``,
-          ]),
-      ),
+      Object.values<Resource>(resources)
+        .filter(isCurrentType)
+        .flatMap(({ type, fields }) =>
+          Object.entries(fields)
+            .filter(([, { deprecated_for }]) => deprecated_for)
+            .map(([name, { deprecated_for }]) => [
+              `[\`${type}\`](/api/${type})`,
+              `\`${name}\``,
+              `\`${deprecated_for}\``,
+            ]),
+        ),
     ),
   'sandbox-amounts': (areas) => renderAmounts(areas.split(' ')),
   simulations: () =>

@@ -24,6 +24,7 @@ export const permissionsOf = (registry: Readonly<Record<string, Resource>>): Per
 
 function describeAccess({
   type,
+  deprecated_for,
   operations,
   actions = {},
 }: Resource): Partial<Record<Access, string>> {
@@ -31,7 +32,9 @@ function describeAccess({
   const changes = [...(operations.includes('update') ? ['update'] : []), ...Object.keys(actions)];
   return {
     ...((operations.includes('list') || operations.includes('fetch')) && {
-      read: `List and fetch ${records}, and include them with other records`,
+      read: deprecated_for
+        ? `Read ${deprecated_for} under the deprecated name ${type}`
+        : `List and fetch ${records}, and include them with other records`,
     }),
     ...(operations.includes('create') && { create: `Create ${records}` }),
     ...(changes.length > 0 && { update: `${toSentence(changes)} ${records}` }),

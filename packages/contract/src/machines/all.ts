@@ -3,8 +3,8 @@ import { attemptMachine } from './attempt.ts';
 import { authenticationMachine } from './authentication.ts';
 import type { Machine } from './define-machine.ts';
 import { disputeActions, disputeMachine } from './dispute.ts';
+import { emailMachine } from './email.ts';
 import { followUpMachine } from './follow-up.ts';
-import { emailMachine } from './letter.ts';
 import { merchantPunitiveActionMachine } from './merchant-punitive-action.ts';
 import { paymentDemandActions, paymentDemandMachine } from './payment-demand.ts';
 import { paymentLinkMachine } from './payment-link.ts';
@@ -24,7 +24,7 @@ export interface StateTable {
   readonly actions?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Machines by table. All but two of the tables are resource types. */
+/** Machines by table. All but two of the tables have a resource type. */
 export const stateTables = {
   account_alerts: { machine: accountAlertMachine },
   attempts: { machine: attemptMachine },

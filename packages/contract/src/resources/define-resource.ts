@@ -125,6 +125,8 @@ export interface Action {
 
 export interface Resource {
   readonly type: string;
+  /** This type is the old name of another type with the same table. Both are served; only the new name is listed. */
+  readonly deprecated_for?: string;
   /** Table of the records, if its name differs from the type's. */
   readonly table?: string;
   readonly summary: string;
@@ -191,3 +193,21 @@ export const renamedField = <New extends string, Old extends string, F extends F
       description: `Deprecated name of \`${newName}\`.`,
     },
   }) as unknown as { readonly [Name in New | Old]: F };
+
+/**
+ * A type under its old name, marked as deprecated. The old name serves the same records at its own paths, with its
+ * own permissions, and has no events.
+ */
+export const renamedType = <Old extends string, R extends Resource>(
+  oldType: Old,
+  { events: _, ...resource }: R,
+) => ({
+  ...resource,
+  type: oldType,
+  table: resource.table ?? resource.type,
+  deprecated_for: resource.type,
+  summary: `Deprecated name of \`${resource.type}\``,
+});
+
+/** Whether a type has no newer name. Lists for people leave out the old names. */
+export const isCurrentType = ({ deprecated_for }: Resource): boolean => !deprecated_for;

@@ -9,12 +9,12 @@ import { corporateOfficials } from './corporate-officials.ts';
 import { customers } from './customers.ts';
 import type { Resource } from './define-resource.ts';
 import { disputes } from './disputes.ts';
+import { emails, letters } from './emails.ts';
 import { events } from './events.ts';
 import { financialInstitutions } from './financial-institutions.ts';
 import { integrations } from './integrations.ts';
 import { ledgerTransfers } from './ledger-transfers.ts';
 import { legalAddresses } from './legal-addresses.ts';
-import { letters } from './letters.ts';
 import { memberships } from './memberships.ts';
 import { merchantIntegrations } from './merchant-integrations.ts';
 import { merchantPunitiveActions } from './merchant-punitive-actions.ts';
@@ -62,6 +62,7 @@ export const resources = {
   corporate_officials: corporateOfficials,
   customers,
   disputes,
+  emails,
   events,
   financial_institutions: financialInstitutions,
   integrations,

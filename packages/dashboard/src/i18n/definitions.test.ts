@@ -4,7 +4,11 @@ import { declineCodes } from '@florin/contract/decline-codes.ts';
 import { webhookCodes } from '@florin/contract/events.ts';
 import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import { statesOf } from '@florin/contract/machines/define-machine.ts';
-import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import {
+  type Field,
+  isCurrentType,
+  type Resource,
+} from '@florin/contract/resources/define-resource.ts';
 import { eventPatterns } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { recipes } from '@florin/contract/triggers/recipes.ts';
@@ -13,7 +17,7 @@ import { languages } from './languages.ts';
 
 type Fields = Resource['fields'];
 
-const definitions = Object.values<Resource>(resources);
+const definitions = Object.values<Resource>(resources).filter(isCurrentType);
 const read = (language: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, language, file), 'utf8'));
 

@@ -20,11 +20,11 @@ export function registerDeveloperTools(
     personOf(request);
     return sdk;
   });
-  fastify.get('/dashboard/api/letters/:id/page', async (request, reply) => {
+  fastify.get('/dashboard/api/emails/:id/page', async (request, reply) => {
     const html = await emailHtml(
       services,
       reader,
-      await memberContext(services, request, { type: 'letters' }),
+      await memberContext(services, request, { type: 'emails' }),
       request,
     );
     return reply.headers(EMAIL_HEADERS).type('text/html; charset=utf-8').send(html);
@@ -48,9 +48,9 @@ async function emailHtml(
   ctx: RequestContext,
   request: FastifyRequest,
 ): Promise<string> {
-  const model = models.get('letters');
+  const model = models.get('emails');
   requirePermission(ctx, model, 'read');
-  const { body } = await reader.fetchRecord(ctx, model, idOf(request), 'fields[letters]=html');
+  const { body } = await reader.fetchRecord(ctx, model, idOf(request), 'fields[emails]=html');
   const { data } = JSON.parse(body.toString()) as { data: { attributes: { html: string | null } } };
   return withoutPictures(data.attributes.html ?? '');
 }

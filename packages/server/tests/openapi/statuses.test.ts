@@ -34,6 +34,7 @@ const SUCCESS_STATUSES = [200, 201, 304];
 
 /** Types whose records show secrets, or equivalents, to this key. */
 const secretTypes = new Set<ResourceType>([
+  'emails',
   'letters',
   'payment_methods',
   'personal_identifications',
@@ -53,7 +54,9 @@ const showsSecrets = ({ body }: Answer): boolean =>
 
 /** Emails with a link to a customer's page are secret, others are not, and any of them may be the newest. */
 const allowedCachingOf = ({ answerModel: answers }: Operation, isSecret: boolean): unknown[] =>
-  answers.type === 'letters' ? [NO_STORE, PRIVATE] : [isSecret ? NO_STORE : PRIVATE];
+  ['emails', 'letters'].includes(answers.type)
+    ? [NO_STORE, PRIVATE]
+    : [isSecret ? NO_STORE : PRIVATE];
 
 function checkAnswer(operation: Operation, status: number, answer: Answer): void {
   const errors = answer.body?.errors && errorsOf(answer);

@@ -71,7 +71,7 @@ describe('a trial', () => {
       '2027-04-11 10:00 – 2027-05-01 10:00 2000 charged',
       '2027-05-01 10:00 – 2027-05-31 10:00 3000 charged',
     ]);
-    expect(await story.readLetters()).toEqual([
+    expect(await story.readEmails()).toEqual([
       ...['trial_ending', 'receipt', 'receipt', 'upcoming_renewal', 'receipt'],
       ...['subscription_ending', 'subscription_cancelled'],
     ]);

@@ -17,7 +17,7 @@ import {
   makeMethod,
   makeParties,
   makeSubscription,
-  waitForLetters,
+  waitForEmails,
   waitForOutcome,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
@@ -100,7 +100,7 @@ async function expectReceipt(client: Client, subscription: ResourceObject): Prom
   expect(Object.keys(amounts)).toEqual(['Rest of the period', 'Credit for unused time', 'Total']);
   expect([restCents + unusedCents, Total]).toEqual([Total, change.attributes.charged_cents]);
   expect([unusedCents < 0, restCents > 0]).toEqual([true, true]);
-  const [email] = await waitForLetters(
+  const [email] = await waitForEmails(
     client,
     `filter[payment_demand]=${charge.id}`,
     ([firstEmail]) => firstEmail?.attributes.status === 'kept',

@@ -61,7 +61,7 @@ describe('a renewal that fails until it is given up', () => {
       ...toGivenUpChanges(pauseChanges),
       subscription: { status: 'paused', past_due_since: null },
     });
-    expect(await story.readLetters()).toEqual([
+    expect(await story.readEmails()).toEqual([
       ...['receipt', 'upcoming_renewal', 'payment_failed', 'payment_failed'],
       'subscription_unpaid',
     ]);
@@ -99,7 +99,7 @@ describe('a renewal that fails until it is given up', () => {
         past_due_since: expect.stringMatching(/^2027-06-05T10:05/),
       },
     });
-    expect(await story.readLetters()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
+    expect(await story.readEmails()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
 
     await setPolicy(api.client, { dunning_final_action: 'cancel' });
     await story.at('2027-06-08 10:10', {
@@ -107,7 +107,7 @@ describe('a renewal that fails until it is given up', () => {
       subscription: { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' },
     });
     expect(await listIds('filter[end_reason]=unpaid')).toEqual([story.id]);
-    expect((await story.readLetters()).at(-1)).toBe('subscription_unpaid');
+    expect((await story.readEmails()).at(-1)).toBe('subscription_unpaid');
     expect(await story.readPeriods()).toEqual([
       '2027-06-01 10:00 – 2027-06-02 10:00 3000 charged',
       '2027-06-02 10:00 – 2027-06-03 10:00 3000 unpaid',
@@ -217,7 +217,7 @@ describe('a first charge that is never paid', () => {
       subscription: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
     });
     expect(await story.readPeriods()).toEqual(['2027-08-20 10:00 – 2027-09-20 10:00 3000 unpaid']);
-    expect(await story.readLetters()).toEqual([]);
+    expect(await story.readEmails()).toEqual([]);
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
   });
 });

@@ -146,10 +146,11 @@ it('payments have the state and refundable amount that follow from all their dis
 const PAYMENT_STATES = `select purchase_reference as story, status, amount_refundable_cents::int as left
   from payment_demands order by 1`;
 
-it('members who may read payments may read their attempts, and no others', async () => {
+it('members who may read payments or `letters` may read attempts or `emails` too, and no others', async () => {
   expect(await queryRun('select permissions from memberships order by email')).toEqual([
     { permissions: ['transaction.payment_demands.read', 'transaction.payment_attempts.read'] },
     { permissions: ['consumer.customers.read'] },
+    { permissions: ['consumer.letters.read', 'consumer.emails.read'] },
   ]);
 });
 
@@ -157,11 +158,12 @@ async function fillWithMembers(client: pg.Client): Promise<void> {
   await client.query(
     `with people as (
        insert into accounts (id, email, created_at, updated_at)
-       select gen_random_uuid(), email, now(), now() from (values ('a'), ('b')) as given (email)
+       select gen_random_uuid(), email, now(), now() from (values ('a'), ('b'), ('c')) as given (email)
        returning id, email)
      insert into memberships (merchant_id, id, account_id, email, permissions, created_at, updated_at)
      select $1, gen_random_uuid(), id, email, jsonb_build_array(case email
-       when 'a' then 'transaction.payment_demands.read' else 'consumer.customers.read' end), now(), now()
+       when 'a' then 'transaction.payment_demands.read' when 'b' then 'consumer.customers.read'
+       else 'consumer.letters.read' end), now(), now()
      from people`,
     [MERCHANT_ID],
   );

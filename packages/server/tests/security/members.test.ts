@@ -193,13 +193,13 @@ describe('a displayed email', () => {
       ]);
     await setLogo('https://pictures.example/logo.png');
     await makeCapturedPayment(api.client);
-    const letter: ResourceObject = await eventually(
-      async () => (await api.client.get('/v2/letters')).body.data[0],
+    const email: ResourceObject = await eventually(
+      async () => (await api.client.get('/v2/emails')).body.data[0],
       (newest) => Boolean(newest?.attributes.html),
     );
-    const path = `/dashboard/api/letters/${letter.id}/page`;
+    const path = `/dashboard/api/emails/${email.id}/page`;
     const page = await browser.get(path, scopeHeaders());
-    expect(letter.attributes.html).toContain('https://pictures.example/logo.png');
+    expect(email.attributes.html).toContain('https://pictures.example/logo.png');
     expect(page.body).toMatch(/<img src="data:image\/svg\+xml,[^"]+" alt="[^"]+"/);
     expect(page.body).not.toContain('pictures.example');
     const policy = page.headers.get('content-security-policy');
@@ -215,7 +215,7 @@ describe('developer addresses of the dashboard', () => {
   const readStatuses = async (caller: Browser) => [
     (await caller.get(RESET_PATH, scopeHeaders())).status,
     (await caller.send('POST', RESET_PATH, confirmation, scopeHeaders())).status,
-    (await caller.get(`/dashboard/api/letters/${merchantId}/page`, scopeHeaders())).status,
+    (await caller.get(`/dashboard/api/emails/${merchantId}/page`, scopeHeaders())).status,
   ];
 
   it('need the permissions of what they show', async () => {

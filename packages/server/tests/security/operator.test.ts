@@ -63,7 +63,7 @@ const endpoints: readonly (readonly [string, string, object?])[] = [
   ],
   ['POST', `${merchantPath}/live/unknown_outcomes/${UNKNOWN_ID}/ask`, {}],
   ['POST', `${merchantPath}/live/settlement_exceptions/${UNKNOWN_ID}/resolve`, { reason }],
-  ['POST', '/queues/letters/run', {}],
+  ['POST', '/queues/emails/run', {}],
 ];
 const outcomeOf = ({ status, body }: Awaited<ReturnType<Browser['get']>>) => [
   status,
@@ -268,7 +268,7 @@ describe('an operator', () => {
     expect(status).toBe(200);
     expect(body.database.bytes).toBeGreaterThan(0);
     expect(body.queues.map(({ name }: { name: string }) => name)).toContain('payment_demands');
-    expect((await operator.send('POST', '/queues/letters/run', {})).status).toBe(204);
+    expect((await operator.send('POST', '/queues/emails/run', {})).status).toBe(204);
     expect((await operator.send('POST', '/queues/attempts/run', {})).status).toBe(404);
   });
 

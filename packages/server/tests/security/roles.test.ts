@@ -254,7 +254,7 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
     'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
     'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
-    'GET /dashboard/api/letters/:id/page': [slugOf('letters', 'read')],
+    'GET /dashboard/api/emails/:id/page': [slugOf('emails', 'read')],
     'GET /dashboard/api/overview': [
       slugOf('payment_demands', 'read'),
       slugOf('refund_demands', 'read'),

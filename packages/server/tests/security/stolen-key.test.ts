@@ -9,7 +9,7 @@ import {
   makeCapturedPayment,
   makeCardlessPayment,
   makeParties,
-  waitForLetters,
+  waitForEmails,
 } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await makeHook(api.client);
   await makeCapturedPayment(api.client);
   // The receipt is sent in the background, which changes its row.
-  await waitForLetters(api.client, 'filter[status]=pending', ({ length }) => length === 0);
+  await waitForEmails(api.client, 'filter[status]=pending', ({ length }) => length === 0);
   ownPaymentId = (await makeCardlessPayment(api.client)).id;
   const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
   foreignPaymentIds['of another merchant'] = (await makeCardlessPayment(otherClient)).id;

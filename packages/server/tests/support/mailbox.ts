@@ -43,6 +43,6 @@ export async function waitForLinkToken(
 /** Token of the link in an email. */
 export function linkTokenOf(email: StoredEmail | undefined): string {
   const token = /\/dashboard\/link#([\w-]{43})/.exec(email?.text ?? '')?.[1];
-  if (!token) throw new Error(`the letter ${email?.subject} has no link`);
+  if (!token) throw new Error(`the email ${email?.subject} has no link`);
   return token;
 }

@@ -248,13 +248,13 @@ export async function makePeriod(client: Client): Promise<ResourceObject> {
 }
 
 /** Waits until the emails that a query finds match. Returns them oldest first. */
-export const waitForLetters = (
+export const waitForEmails = (
   client: Client,
   query: string,
-  isExpected: (letters: ResourceObject[]) => boolean,
+  isExpected: (emails: ResourceObject[]) => boolean,
 ): Promise<ResourceObject[]> =>
   eventually<ResourceObject[]>(
-    async () => (await client.get(`/v2/letters?${query}&sort=created_at,id`)).body.data,
+    async () => (await client.get(`/v2/emails?${query}&sort=created_at,id`)).body.data,
     isExpected,
   );
 

@@ -37,7 +37,7 @@ import {
   recurringPurchase,
   testCard,
   velocityLimit,
-  waitForLetters,
+  waitForEmails,
   waitForOutcome,
 } from './make.ts';
 import type { Fixtures } from './merchants.ts';
@@ -276,7 +276,7 @@ export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise
     () => client.get('/v2/balances'),
     ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
   );
-  await waitForLetters(client, 'filter[status]=pending', ({ length }) => length === 0);
+  await waitForEmails(client, 'filter[status]=pending', ({ length }) => length === 0);
   await fetchNewestRequest(client);
   return client.fetch('payment_demands', payment.id);
 }

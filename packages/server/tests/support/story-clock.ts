@@ -95,7 +95,7 @@ export interface Story {
   /** Requests a change or a preview of a change; returns the record. */
   change(attributes: object, relations?: Relations): Promise<ResourceObject>;
   /** Kinds of the subscription's emails, in order. */
-  readLetters(): Promise<string[]>;
+  readEmails(): Promise<string[]>;
   /** All periods of the subscription: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
   readPeriods(): Promise<string[]>;
 }
@@ -161,9 +161,9 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
       const customer = relationships.payer?.data as ResourceObject;
       await update({}, { payment_method: await makeMethod(client, cardName, { customer }) });
     },
-    async readLetters() {
-      const letters = await list('letters?sort=created_at,id&filter[payment_subscription]');
-      return letters.map(({ attributes }) => attributes.kind);
+    async readEmails() {
+      const emails = await list('emails?sort=created_at,id&filter[payment_subscription]');
+      return emails.map(({ attributes }) => attributes.kind);
     },
     change: (attributes, relations = {}) => {
       const payment_subscription = { type: 'payment_subscriptions', id };

@@ -99,7 +99,7 @@ export const sandboxPage = definePage({
 
 export const emailPage = definePage({
   path: emailPath('$id'),
-  permission: 'consumer.letters.read',
+  permission: 'consumer.emails.read',
   texts,
   load: () => import('./sandbox/email.tsx').then(({ Email }) => Email),
 });

@@ -1,5 +1,6 @@
 import { roleSlugs } from '@florin/contract/roles.ts';
 import { Checkbox, Table } from '@mantine/core';
+import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { holds, useScope } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -15,6 +16,7 @@ interface Props {
 export function PermissionGrid({ slugs, onChange }: Props) {
   const t = useTexts('team');
   const names = useNames();
+  const registry = useRegistry();
   const chosenSlugs = new Set(slugs);
   const toggle = (slug: string) =>
     onChange(
@@ -34,23 +36,25 @@ export function PermissionGrid({ slugs, onChange }: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {types.map(({ prefix, type }) => (
-            <Table.Tr key={prefix}>
-              <Table.Th scope="row" fw={400}>
-                {names.type(type)}
-              </Table.Th>
-              {accesses.map((access) => (
-                <Table.Td key={access}>
-                  <Cell
-                    slug={`${prefix}.${access}`}
-                    label={`${names.type(type)}: ${t(`access_${access}`)}`}
-                    isOn={chosenSlugs.has(`${prefix}.${access}`)}
-                    onToggle={toggle}
-                  />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
+          {types
+            .filter(({ type }) => isResourceType(registry, type))
+            .map(({ prefix, type }) => (
+              <Table.Tr key={prefix}>
+                <Table.Th scope="row" fw={400}>
+                  {names.type(type)}
+                </Table.Th>
+                {accesses.map((access) => (
+                  <Table.Td key={access}>
+                    <Cell
+                      slug={`${prefix}.${access}`}
+                      label={`${names.type(type)}: ${t(`access_${access}`)}`}
+                      isOn={chosenSlugs.has(`${prefix}.${access}`)}
+                      onToggle={toggle}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>

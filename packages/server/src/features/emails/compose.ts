@@ -1,4 +1,4 @@
-import type { EmailKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/emails.ts';
 import { oneLine } from '../../platform/emails/brand.ts';
 import type { EmailContent } from '../../platform/emails/parts.ts';
 import { toWebAddress } from '../../platform/emails/web-address.ts';

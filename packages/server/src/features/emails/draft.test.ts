@@ -1,6 +1,6 @@
 import { directionOf, type Locale, locales } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
-import { type EmailKind, emailKinds } from '@florin/contract/resources/letters.ts';
+import { type EmailKind, emailKinds } from '@florin/contract/resources/emails.ts';
 import { describe, expect, it } from 'vitest';
 import { brandOf } from '../../platform/emails/brand.ts';
 import { inkOn } from '../../platform/emails/ink.ts';

@@ -1,5 +1,5 @@
 import type { Locale } from '@florin/contract/locales.ts';
-import type { EmailKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/emails.ts';
 import type { Brand } from '../../platform/emails/brand.ts';
 import type { Facts } from './facts.ts';
 

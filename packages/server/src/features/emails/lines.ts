@@ -1,5 +1,5 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
-import type { EmailKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/emails.ts';
 import type { Line } from '../../platform/emails/parts.ts';
 import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';

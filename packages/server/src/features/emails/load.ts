@@ -1,5 +1,5 @@
 import type { Locale } from '@florin/contract/locales.ts';
-import type { EmailKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/emails.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';

@@ -46,6 +46,7 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       name: model.type,
       description: `${model.resource.summary}.`,
       'x-group': groupTitle(model),
+      ...deprecationOf(model),
       ...statesOf(model),
     })),
     paths: pathsOf(operations),
@@ -66,6 +67,9 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
     },
   };
 }
+
+const deprecationOf = ({ resource: { deprecated_for } }: Model): Schema =>
+  deprecated_for ? { 'x-deprecated-for': deprecated_for } : {};
 
 function statesOf({ resource }: Model): Schema {
   const states = describeStates(resource);
@@ -88,6 +92,7 @@ function operationObject(operation: Operation): OperationObject {
     summary,
     description: describeOperation(operation),
     tags: [model.type],
+    ...(model.resource.deprecated_for && { deprecated: true }),
     'x-required-permission': permissions,
     ...(isList(operation) && { 'x-filter-paths': filterPaths(answerModel) }),
     parameters: parametersOf(operation),

@@ -1,10 +1,12 @@
+import { isCurrentType } from '@florin/contract/resources/define-resource.ts';
 import type { ForeignKeySchema, TableSchema } from '../../platform/database/schema/table-schema.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
 import { columnsOf } from './columns.ts';
 import { indexesOf } from './indexes.ts';
 
-/** Tables that the definitions require. */
-export const expectedTables = ({ all }: Models): readonly TableSchema[] => all.map(expectedTable);
+/** Tables that the definitions require. Old names of types share the table of the new name. */
+export const expectedTables = ({ all }: Models): readonly TableSchema[] =>
+  all.filter(({ resource }) => isCurrentType(resource)).map(expectedTable);
 
 const expectedTable = (model: Model): TableSchema => ({
   name: model.table,

@@ -14,20 +14,20 @@ export function Email() {
   const t = useTexts('developers');
   const { merchant, mode } = useScope();
   return (
-    <RecordPage type="letters" title={t('letter')}>
+    <RecordPage type="emails" title={t('email')}>
       {({ record }) => {
         const { subject, status } = record.attributes;
         const query = new URLSearchParams({ merchant, mode });
         return (
           <>
-            <PageTitle title={subject ?? t('letter')} aside={<StateBadge state={status} />} />
+            <PageTitle title={subject ?? t('email')} aside={<StateBadge state={status} />} />
             <Stack gap="lg">
-              <Section title={t('letter_preview')}>
+              <Section title={t('email_preview')}>
                 <iframe
-                  className={classes.letter}
-                  title={t('letter_preview')}
+                  className={classes.email}
+                  title={t('email_preview')}
                   sandbox=""
-                  src={`/dashboard/api/letters/${record.id}/page?${query}`}
+                  src={`/dashboard/api/emails/${record.id}/page?${query}`}
                 />
               </Section>
               <RecordView record={record as Resource} without={['html', 'subject']} />

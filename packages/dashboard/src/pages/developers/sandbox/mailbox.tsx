@@ -10,7 +10,7 @@ export function Mailbox() {
   const columns = useEmailColumns();
   return (
     <ResourceTable
-      type="letters"
+      type="emails"
       label={t('tool_mailbox')}
       columns={columns}
       to={emailPath}

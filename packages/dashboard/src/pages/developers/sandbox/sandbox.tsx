@@ -14,7 +14,7 @@ const TABS = {
   cards: { Tool: TestCards, permission: undefined },
   clocks: { Tool: Clocks, permission: 'developer.sandbox_clocks.read' },
   triggers: { Tool: Triggers, permission: undefined },
-  mailbox: { Tool: Mailbox, permission: 'consumer.letters.read' },
+  mailbox: { Tool: Mailbox, permission: 'consumer.emails.read' },
   reset: { Tool: Reset, permission: 'user.merchants.update' },
 } as const;
 type Tab = keyof typeof TABS;

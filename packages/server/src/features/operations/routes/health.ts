@@ -29,7 +29,7 @@ const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
   disputes: 'dispute',
   webhook_deliveries: 'deliver',
   webhook_replays: 'replay',
-  letters: 'emails',
+  emails: 'emails',
 };
 
 /** Operators' routes for the installation's health: processes, database and due work. */

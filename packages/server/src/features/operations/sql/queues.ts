@@ -1,21 +1,23 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Tables with due work. Workers claim the rows whose `due_at` has passed. */
-export const queues = [
-  'payment_demands',
-  'capture_demands',
-  'refund_demands',
-  'attempts',
-  'authentications',
-  'payment_subscriptions',
-  'disputes',
-  'webhook_deliveries',
-  'webhook_replays',
-  'letters',
-  'account_letters',
-  'discarded_cards',
-] as const;
-export type QueueName = (typeof queues)[number];
+/** Queues and their tables. Workers claim the rows whose `due_at` has passed. */
+const tables = {
+  payment_demands: 'payment_demands',
+  capture_demands: 'capture_demands',
+  refund_demands: 'refund_demands',
+  attempts: 'attempts',
+  authentications: 'authentications',
+  payment_subscriptions: 'payment_subscriptions',
+  disputes: 'disputes',
+  webhook_deliveries: 'webhook_deliveries',
+  webhook_replays: 'webhook_replays',
+  emails: 'letters',
+  account_emails: 'account_letters',
+  discarded_cards: 'discarded_cards',
+} as const;
+export type QueueName = keyof typeof tables;
+
+export const queues = Object.keys(tables) as QueueName[];
 
 /** Highest number that a queue's count shows. */
 export const QUEUED_COUNTED_MAX = 10_000;
@@ -32,7 +34,7 @@ export interface Queue {
 export async function queueAt(db: Db, name: QueueName, now: string): Promise<Queue> {
   const [row] = await db.query(
     `select count(*) as due, min(due_at) as oldest
-     from (select due_at from ${name} where due_at <= $1 order by due_at limit ${QUEUED_COUNTED_MAX}) q`,
+     from (select due_at from ${tables[name]} where due_at <= $1 order by due_at limit ${QUEUED_COUNTED_MAX}) q`,
     [now],
     `queue_${name}`,
   );

@@ -11,7 +11,7 @@ import {
   makeDemand,
   makeParties,
   makeSubscription,
-  waitForLetters,
+  waitForEmails,
   waitForOutcome,
 } from '../support/make.ts';
 import {
@@ -23,19 +23,19 @@ import {
 import { advanceAndWait, DAY_SECONDS, daysUntil, makeClock } from '../support/sandbox-clocks.ts';
 
 const api = useApi();
-const type = 'letters';
+const type = 'emails';
 
 /** Waits until no email about a payment is pending. Returns these emails. */
-const waitForLettersAbout = async (
+const waitForEmailsAbout = async (
   payment: ResourceObject,
   client: Client = api.client,
 ): Promise<ResourceObject[]> => {
   await client.get('/sandbox/drain?timeout=1');
-  return waitForLetters(
+  return waitForEmails(
     client,
     `filter[payment_demand]=${payment.id}`,
-    (letters) =>
-      letters.length > 0 && letters.every(({ attributes }) => attributes.status !== 'pending'),
+    (emails) =>
+      emails.length > 0 && emails.every(({ attributes }) => attributes.status !== 'pending'),
   );
 };
 
@@ -51,55 +51,78 @@ const fetchMerchant = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
 describe('an email', () => {
-  let createdLetter: Promise<ResourceObject> | undefined;
+  let createdEmail: Promise<ResourceObject> | undefined;
   const makeEmail = (): Promise<ResourceObject> => {
-    createdLetter ??= makeCapturedPayment(api.client).then(
-      async (payment) => (await waitForLettersAbout(payment))[0] as ResourceObject,
+    createdEmail ??= makeCapturedPayment(api.client).then(
+      async (payment) => (await waitForEmailsAbout(payment))[0] as ResourceObject,
     );
-    return createdLetter;
+    return createdEmail;
   };
   describeReads(api, type, makeEmail, ['payment_subscription']);
   describeRefusedMethods(api, type);
 
   it('in the sandbox is stored for the merchant to read', async () => {
-    const email = `${randomUUID()}@example.com`;
-    const payment = await makePaymentBy({ email }, { amount_cents: 2499, description: 'A mug' });
-    const [letter, ...otherLetters] = await waitForLettersAbout(payment);
-    expect(otherLetters).toEqual([]);
-    expect(letter?.attributes).toMatchObject({
+    const to_email = `${randomUUID()}@example.com`;
+    const payment = await makePaymentBy(
+      { email: to_email },
+      { amount_cents: 2499, description: 'A mug' },
+    );
+    const [email, ...otherEmails] = await waitForEmailsAbout(payment);
+    expect(otherEmails).toEqual([]);
+    expect(email?.attributes).toMatchObject({
       kind: 'receipt',
       status: 'kept',
-      to_email: email,
+      to_email,
       locale: 'en',
       sent_at: null,
       failure_reason: null,
       text: expect.stringContaining('You paid $24.99'),
       html: expect.stringContaining('A mug'),
     });
-    for (const filter of [`to_email]=${email}`, `payment_demand.description]=A mug`]) {
-      const { body } = await api.client.get(`/v2/letters?filter[${filter}&filter[kind]=receipt`);
-      expect(body.data.map(({ id }: ResourceObject) => id)).toContain(letter?.id);
+    for (const filter of [`to_email]=${to_email}`, `payment_demand.description]=A mug`]) {
+      const { body } = await api.client.get(`/v2/emails?filter[${filter}&filter[kind]=receipt`);
+      expect(body.data.map(({ id }: ResourceObject) => id)).toContain(email?.id);
     }
   });
 
-  it('shows its attempts under the old name too, and in a sparse fieldset', async () => {
-    const { id, attributes } = await makeEmail();
-    expect(attributes.attempts_count).toBe(attributes.tries_count);
-    const { body } = await api.client.get(`/v2/letters/${id}?fields[letters]=tries_count`);
-    expect(body.data.attributes).toEqual({ tries_count: attributes.attempts_count });
+  describe('under the old name of its type, `letters`', () => {
+    it('is the same record, with the old name of its attempts', async () => {
+      const { id, attributes } = await makeEmail();
+      const { body } = await api.client.get(`/v2/letters/${id}?include=payment_demand`);
+      expect(body.data).toMatchObject({ type: 'letters', id });
+      const { tries_count, ...otherAttributes } = body.data.attributes;
+      expect([otherAttributes, tries_count]).toEqual([attributes, attributes.attempts_count]);
+      expect(body.data.links.self).toContain(`/v2/letters/${id}`);
+      expect(body.included).toHaveLength(1);
+    });
+
+    it('is listed, filtered and has sparse fieldsets', async () => {
+      const { id, attributes } = await makeEmail();
+      const { body } = await api.client.get(
+        `/v2/letters?filter[to_email]=${attributes.to_email}&fields[letters]=tries_count`,
+      );
+      expect(
+        body.data.map((record: ResourceObject) => [record.id, record.attributes]),
+      ).toContainEqual([id, { tries_count: attributes.attempts_count }]);
+    });
+
+    it('has a permission of its own', async () => {
+      const demo = await api.fixtures.getDemoMerchant();
+      const reader = api.as(await demo.makeKey({ permissions: ['consumer.letters.read'] }));
+      expect((await reader.get('/v2/letters')).status).toBe(200);
+      expect((await reader.get('/v2/emails')).status).toBe(403);
+    });
   });
 
   it('has the language of its customer, and the time zone of the payer', async () => {
     const attributes = { payer_timezone: 'Asia/Tokyo' };
     const payment = await makePaymentBy({ locale: 'de' }, attributes);
-    const [letter] = await waitForLettersAbout(payment);
-    expect(letter?.attributes.locale).toBe('de');
-    expect(letter?.attributes.subject).toMatch(/^Ihr Beleg von /);
+    const [email] = await waitForEmailsAbout(payment);
+    expect(email?.attributes.locale).toBe('de');
+    expect(email?.attributes.subject).toMatch(/^Ihr Beleg von /);
     const dateFormat = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
     const { succeeded_at } = payment.attributes as { succeeded_at: string };
-    expect(letter?.attributes.text).toContain(
-      `Datum: ${dateFormat.format(new Date(succeeded_at))}`,
-    );
+    expect(email?.attributes.text).toContain(`Datum: ${dateFormat.format(new Date(succeeded_at))}`);
   });
 });
 
@@ -110,46 +133,44 @@ describe('an email past its retention', () => {
   const clockAfter = (days: number) => ({
     now: () => systemClock().now() + seconds(days * DAY_SECONDS),
   });
-  const pruneLetters = (clock: Clock): Promise<number> =>
+  const pruneAt = (clock: Clock): Promise<number> =>
     pruneEmails(
       { db: api.fixtures.db, clock, config: { email_retention_days: EMAIL_RETENTION_DAYS } },
       1,
     );
   /** Whether each email can still be fetched. */
   const areFetchable = async (
-    letters: readonly (ResourceObject | undefined)[],
+    emails: readonly (ResourceObject | undefined)[],
   ): Promise<boolean[]> =>
     Promise.all(
-      letters.map(
-        async (letter) => (await api.client.get(`/v2/letters/${letter?.id}`)).status === 200,
-      ),
+      emails.map(async (email) => (await api.client.get(`/v2/emails/${email?.id}`)).status === 200),
     );
 
   it("is pruned, in the sandbox by its customer's clock, which also dates it", async () => {
     const parties = await makeParties(api.client);
     const pay = async () => {
       const { id } = await makeDemand(api.client, { confirmed: true }, parties);
-      const [letter] = await waitForLettersAbout(await waitForOutcome(api.client, id));
-      return letter;
+      const [email] = await waitForEmailsAbout(await waitForOutcome(api.client, id));
+      return email;
     };
-    const [earlyLetter, otherLetter] = await Promise.all([
+    const [earlyEmail, otherEmail] = await Promise.all([
       pay(),
       makeCapturedPayment(api.client).then(
-        async (payment) => (await waitForLettersAbout(payment))[0],
+        async (payment) => (await waitForEmailsAbout(payment))[0],
       ),
     ]);
     const clock = await makeClock(api.client, parties.payer as ResourceObject);
     await advanceAndWait(api.client, clock, AHEAD_DAYS * DAY_SECONDS);
-    const lateLetter = await pay();
-    const { status, created_at, text } = lateLetter?.attributes ?? {};
+    const lateEmail = await pay();
+    const { status, created_at, text } = lateEmail?.attributes ?? {};
     expect([status, daysUntil(created_at)]).toEqual(['kept', AHEAD_DAYS]);
     expect(text).toMatch(`${new Date(created_at).getUTCFullYear()}`);
-    while ((await pruneLetters(clockAfter(0))) > 0);
-    expect(await areFetchable([earlyLetter, lateLetter, otherLetter])).toEqual([false, true, true]);
-    while ((await pruneLetters(clockAfter(EMAIL_RETENTION_DAYS - 1))) > 0);
-    expect(await areFetchable([lateLetter, otherLetter])).toEqual([true, true]);
-    while ((await pruneLetters(clockAfter(EMAIL_RETENTION_DAYS + 1))) > 0);
-    expect(await areFetchable([lateLetter, otherLetter])).toEqual([false, false]);
+    while ((await pruneAt(clockAfter(0))) > 0);
+    expect(await areFetchable([earlyEmail, lateEmail, otherEmail])).toEqual([false, true, true]);
+    while ((await pruneAt(clockAfter(EMAIL_RETENTION_DAYS - 1))) > 0);
+    expect(await areFetchable([lateEmail, otherEmail])).toEqual([true, true]);
+    while ((await pruneAt(clockAfter(EMAIL_RETENTION_DAYS + 1))) > 0);
+    expect(await areFetchable([lateEmail, otherEmail])).toEqual([false, false]);
   });
 });
 
@@ -157,8 +178,8 @@ describe('a receipt', () => {
   it('is not sent to a payer who does not want one', async () => {
     const payment = await makeCapturedPayment(api.client, { email_receipt: false });
     const otherPayment = await makeCapturedPayment(api.client);
-    expect(await waitForLettersAbout(otherPayment)).toHaveLength(1);
-    const { body } = await api.client.get(`/v2/letters?filter[payment_demand]=${payment.id}`);
+    expect(await waitForEmailsAbout(otherPayment)).toHaveLength(1);
+    const { body } = await api.client.get(`/v2/emails?filter[payment_demand]=${payment.id}`);
     expect(body.data).toEqual([]);
   });
 
@@ -166,8 +187,8 @@ describe('a receipt', () => {
     const payment = await makeAuthorisedPayment(api.client, { amount_cents: 5000 });
     const capture = await makeCapture(api.client, payment, { amount_cents: 1234 });
     await waitForOutcome(api.client, capture.id, 'capture_demands');
-    const letters = await waitForLettersAbout(payment);
-    expect(letters.map(({ attributes }) => attributes.text)).toEqual([
+    const emails = await waitForEmailsAbout(payment);
+    expect(emails.map(({ attributes }) => attributes.text)).toEqual([
       expect.stringContaining('You paid $12.34'),
     ]);
   });
@@ -181,27 +202,27 @@ describe('the receipt of a subscription’s charge', () => {
       await makeParties(api.client),
     );
     await api.client.get('/sandbox/drain?timeout=1');
-    const [letter] = await waitForLetters(
+    const [email] = await waitForEmails(
       api.client,
       `filter[payment_subscription]=${id}&filter[kind]=receipt`,
       ([first]) => first?.attributes.status === 'kept',
     );
-    expect(letter?.attributes).toMatchObject({
+    expect(email?.attributes).toMatchObject({
       to_email: 'notices@example.com',
       text: expect.stringMatching(/^Period: /m),
       html: expect.stringMatching(/<a href="https?:[^"]+\/s\/[^"]+"[^>]+>Manage subscription<\/a>/),
     });
     // The link acts for the customer, which needs more than permission to read emails.
-    const fullText = String(letter?.attributes.text);
+    const fullText = String(email?.attributes.text);
     const link = /\/s\/[\w-]+\.[\w-]+/.exec(fullText)?.[0] ?? '';
     expect(link.length).toBeGreaterThan(60);
     const demo = await api.fixtures.getDemoMerchant();
-    const permissions = ['consumer.letters.read'];
+    const permissions = ['consumer.emails.read'];
     const reader = api.as(await demo.makeKey({ permissions }));
     const actorPermissions = [...permissions, 'transaction.payment_subscriptions.update'];
     const actor = api.as(await demo.makeKey({ permissions: actorPermissions }));
-    const path = `/v2/letters/${letter?.id}`;
-    const listPath = `/v2/letters?filter[payment_subscription]=${id}`;
+    const path = `/v2/emails/${email?.id}`;
+    const listPath = `/v2/emails?filter[payment_subscription]=${id}`;
     for (const url of [path, listPath, listPath, listPath]) {
       const [readerAnswer, actorAnswer] = await Promise.all([reader.get(url), actor.get(url)]);
       expect(JSON.stringify(readerAnswer.body)).not.toContain(link.slice(3, 30));
@@ -228,9 +249,9 @@ describe('the brand of a merchant', () => {
       Object.keys(brand).map((name) => [name, merchant.attributes[name]]),
     );
     expect((await patch(api, merchant, brand)).status).toBe(200);
-    const [letter] = await waitForLettersAbout(await makeCapturedPayment(api.client));
+    const [email] = await waitForEmailsAbout(await makeCapturedPayment(api.client));
     await patch(api, merchant, originalBrand);
-    const { subject, html, text } = (letter as ResourceObject).attributes;
+    const { subject, html, text } = (email as ResourceObject).attributes;
     expect(subject).toBe('Votre reçu de Chez Rose');
     expect(text).toContain('Écrivez à aide@roses.example');
     expect(html).toContain('<img src="https://roses.example/logo.png" alt="Chez Rose"');

@@ -1,7 +1,7 @@
 import { locales } from '../locales.ts';
 import { statesOf } from '../machines/define-machine.ts';
-import { emailMachine } from '../machines/letter.ts';
-import { defineResource, renamedField, timestamps } from './define-resource.ts';
+import { emailMachine } from '../machines/email.ts';
+import { defineResource, renamedField, renamedType, timestamps } from './define-resource.ts';
 
 /** Kinds of customer emails. */
 export const emailKinds = [
@@ -23,8 +23,9 @@ const masks = {
   unless: 'transaction.payment_subscriptions.update',
 } as const;
 
-export const letters = defineResource({
-  type: 'letters',
+export const emails = defineResource({
+  type: 'emails',
+  table: 'letters',
   summary: 'An email to a customer. Emails of the sandbox stay in the test mailbox',
   owner: 'mode',
   group: 'consumer',
@@ -58,11 +59,12 @@ export const letters = defineResource({
         'The email as plain text. A link to the customer’s page in it works for 30 days. Only keys with `transaction.payment_subscriptions.update` see it whole.',
     },
     html: { type: 'string', opaque: true, masks, description: 'The email as HTML.' },
-    ...renamedField('attempts_count', 'tries_count', {
+    attempts_count: {
       type: 'integer',
+      column: 'tries_count',
       opaque: true,
       description: 'Number of attempts to send the email.',
-    }),
+    },
     failure_reason: {
       type: 'string',
       opaque: true,
@@ -82,5 +84,14 @@ export const letters = defineResource({
     customer: { to: 'customers' },
     payment_demand: { to: 'payment_demands' },
     payment_subscription: { to: 'payment_subscriptions' },
+  },
+});
+
+/** The old name of `emails`, with the old name of its one renamed field. */
+export const letters = renamedType('letters', {
+  ...emails,
+  fields: {
+    ...emails.fields,
+    ...renamedField('attempts_count', 'tries_count', emails.fields.attempts_count),
   },
 });
