@@ -7,6 +7,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { type SandboxAmount, sandboxAmounts } from '@florin/contract/sandbox-amounts.ts';
 import { type Simulation, simulations } from '@florin/contract/simulate.ts';
 import { type Variable, variables } from '@florin/contract/variables.ts';
+import formTexts from '@florin/hosted-fields/locales/en.json' with { type: 'json' };
 import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
 import { errorTables } from '../reference/error-pages.ts';
 import { type Language, languages } from '../samples/languages.ts';
@@ -16,6 +17,9 @@ import { markdownTable } from './table.ts';
 
 /** Programs that pages show whole. */
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
+
+/** Prefix of the form's texts for error codes. */
+const FORM_ERROR = 'error_';
 
 /** Pictures that `npm run shots` takes. */
 export const SHOTS = join(import.meta.dirname, '..', '..', 'shots');
@@ -41,6 +45,13 @@ export const directives: Directives = {
         groupDigits(card?.number ?? ''),
         threeds.replaceAll('_', ' '),
       ]),
+    ),
+  'form-codes': () =>
+    markdownTable(
+      ['`detail.code`', 'Text that the customer reads'],
+      Object.entries(formTexts).flatMap(([name, text]) =>
+        name.startsWith(FORM_ERROR) ? [[`\`${name.slice(FORM_ERROR.length)}\``, text]] : [],
+      ),
     ),
   'error-codes': () => errorTables(),
   variables: (topic) => renderVariables(topic),
