@@ -86,7 +86,7 @@ export const paymentErrors = {
     cause: 'The payment has no approved authorisation whose money could be returned.',
     fix: 'Check the payment and its attempts. If the payer was charged nevertheless, ask the operator.',
     example: {
-      detail: 'The payment has no captured authorization that could be refunded.',
+      detail: 'The payment has no captured authorisation to refund.',
       source: PAYMENT,
     },
   },

@@ -43,6 +43,8 @@ export interface WriteInput {
   readonly relationships: Readonly<Record<string, string | readonly string[] | null>>;
   /** Updates only: read-only members as sent. The record must already have these values. */
   readonly read_only?: ReadOnlyMembers;
+  /** Updates only: checked values sent under old names that differ from those of the new names, by new name. */
+  readonly old_values?: Readonly<Record<string, unknown>>;
 }
 
 /** Attribute values and relationship objects by member name, unchecked. */

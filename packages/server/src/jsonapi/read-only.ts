@@ -92,7 +92,8 @@ const shownValueOf = (shownResource: ParsedResource, { fields }: Model, name: st
     ? shownResource.attributes
     : (shownResource as Readonly<Record<string, unknown>>))?.[name] ?? null;
 
-const isSameValue = (
+/** Whether a sent value is the one that the record shows. Timestamps may have fewer decimals. */
+export const isSameValue = (
   field: FieldModel | undefined,
   sentValue: unknown,
   shownValue: unknown,

@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { checkContentType } from './media-type.ts';
 import type { Model } from './model.ts';
+import { withChangedNames } from './old-names.ts';
 import { type WrittenRecord, writeOnce } from './once.ts';
 import { parseAction, parseCreate, parseUpdate } from './parse-document/parse-document.ts';
 import { changedColumns, newRow } from './parse-document/rows.ts';
@@ -61,10 +62,12 @@ export async function handleUpdate(
 ): Promise<Answer> {
   const { model, behaviour, reader } = writableType;
   const { id, query } = prepare(ctx, model, reader, request);
-  const input = parseUpdate(model, requiredBody(request), id);
+  const sentInput = parseUpdate(model, requiredBody(request), id);
+  const input = await withChangedNames(writableType, ctx, id, sentInput);
   const { wasShown } = behaviour;
   const checkedContext = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
-  const content = { operation: 'update', id, input };
+  // As sent: a repeat finds another record, which may decide otherwise between old and new names.
+  const content = { operation: 'update', id, input: sentInput };
   const writtenRecord = await writeOnce(
     keyedRequestsOf(writableType),
     checkedContext,

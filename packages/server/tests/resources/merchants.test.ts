@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hashKey } from '@florin/server/features/merchants/api-key.ts';
 import { createCallers } from '@florin/server/features/merchants/sql/callers.ts';
 import { describe, expect, it } from 'vitest';
@@ -150,8 +151,39 @@ describe('a merchant', () => {
       ]);
     });
 
+    it('saves a record that was read, with one attribute changed under its old name', async () => {
+      const { customer_permissions } = (await fetchMerchant()).attributes;
+      const values = ['cancel_now'];
+      const attributes = { customer_permissions, customers_may: values };
+      expect(await save(attributes)).toEqual([200, values, values]);
+    });
+
+    it('repeats such a save with its key, and changes nothing', async () => {
+      const { id, attributes } = await fetchMerchant();
+      const { customer_permissions } = attributes;
+      const body = documentOf(
+        'merchants',
+        { customer_permissions, customers_may: ['pause'] },
+        {},
+        id,
+      );
+      const headers = { 'idempotency-key': randomUUID() };
+      const send = () => api.client.send('PATCH', `/v2/merchants/${id}`, body, headers);
+      const answers = [await send(), await send()];
+      expect(
+        answers.map((answer) => [
+          answer.status,
+          answer.headers.get('idempotent-replayed'),
+          answer.body.data.attributes.customer_permissions,
+        ]),
+      ).toEqual([
+        [200, null, ['pause']],
+        [200, 'true', ['pause']],
+      ]);
+    });
+
     it('refuses two different values, and names the new attribute', async () => {
-      const answer = await save({ customers_may: ['cancel_now'], customer_permissions: [] });
+      const answer = await save({ customers_may: ['change_card'], customer_permissions: [] });
       expect(answer).toEqual([
         422,
         'customers_may is the old name of customer_permissions. Change customer_permissions only.',

@@ -13,8 +13,7 @@ export function operationsRows(
     processing_state: 'enabled',
   });
   const flag = makeRow({
-    comment:
-      'The page with the terms could not be reached. The page has been back since the next day.',
+    comment: 'The page with the terms could not be reached for a day.',
     external_metadata: JSON.stringify({ page: 'terms', checked: 2 }),
     source: 'edge',
     status: 'cleared',

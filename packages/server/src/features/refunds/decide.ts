@@ -39,7 +39,7 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
   if (!authorisation_id) {
     throw problem(
       'no_refundable_authorization',
-      'The payment has no captured authorization that could be refunded.',
+      'The payment has no captured authorisation to refund.',
       payment,
     );
   }

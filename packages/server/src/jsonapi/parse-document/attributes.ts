@@ -13,18 +13,24 @@ export interface SplitMembers<Value, ReadOnly> {
   readonly read_only: Readonly<Record<string, ReadOnly>>;
 }
 
+/** Attributes of a document. */
+interface CheckedAttributes extends SplitMembers<unknown, unknown> {
+  /** Values under old names that differ from those of the new names, by new name. */
+  readonly old_values: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Checks the attributes of a document and normalises the writable ones. A value under an old name is stored under the
- * new name. If both are sent and differ, the old name must be as the record has it.
+ * Checks the attributes of a document and normalises the writable ones. A value under an old name is written under the
+ * new name. If both are sent and differ, the old name counts as read-only; a create is refused.
  */
 export function checkAttributes(
   model: Model,
   operation: WriteOperation,
   attributesMember: unknown,
   issues: Issues,
-): SplitMembers<unknown, unknown> {
+): CheckedAttributes {
   const sentAttributes = attributesObject(attributesMember, issues);
-  if (!sentAttributes) return { written: {}, read_only: {} };
+  if (!sentAttributes) return { written: {}, read_only: {}, old_values: {} };
   const attributes = checkSent(model, operation, sentAttributes, issues);
   if (operation === 'create') checkRequired(model, sentAttributes, issues);
   return attributes;
@@ -42,10 +48,9 @@ function checkSent(
   operation: WriteOperation,
   sentAttributes: JsonObject,
   issues: Issues,
-): SplitMembers<unknown, unknown> {
+): CheckedAttributes {
   const written: Record<string, unknown> = {};
   const read_only: Record<string, unknown> = {};
-  const oldNames: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(sentAttributes)) {
     if (name.startsWith('@')) continue;
     if (model.relations.has(name) && isWithoutData(value)) continue;
@@ -56,20 +61,36 @@ function checkSent(
       const names = settableNames(model, operation);
       issues.add('unknown_attribute', pointer, unknownName(model.type, 'attribute', name, names));
     } else if (field[operation]) {
-      const checkedValue = checkValue(field, value, { pointer, name, issues, operation });
-      if (field.deprecated_for) oldNames[name] = checkedValue;
-      else written[name] = checkedValue;
+      written[name] = checkValue(field, value, { pointer, name, issues, operation });
     } else if (operation === 'update') read_only[name] = value;
     else if (value !== null) {
       issues.add('read_only', pointer, `${name} cannot be set ${readOnlyReason(field)}.`);
     }
   }
-  for (const [name, value] of Object.entries(oldNames)) {
-    const newName = model.fields.get(name)?.definition.deprecated_for as string;
-    if (!(newName in written)) written[newName] = value;
-    else if (!isDeepStrictEqual(value, written[newName])) read_only[name] = sentAttributes[name];
+  return { read_only, ...withNewNames(model, operation, written, { read_only, issues }) };
+}
+
+/** Moves values from old names to new ones. If both have different values, the old name becomes read-only. */
+function withNewNames(
+  model: Model,
+  operation: WriteOperation,
+  checkedAttributes: Readonly<Record<string, unknown>>,
+  { read_only, issues }: { readonly read_only: Record<string, unknown>; readonly issues: Issues },
+): Pick<CheckedAttributes, 'written' | 'old_values'> {
+  const written: Record<string, unknown> = {};
+  const old_values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(checkedAttributes)) {
+    const newName = model.fields.get(name)?.definition.deprecated_for;
+    if (!newName) written[name] = value;
+    else if (!(newName in checkedAttributes)) written[newName] = value;
+    else if (isDeepStrictEqual(value, checkedAttributes[newName])) continue;
+    else if (operation === 'update') [read_only[name], old_values[newName]] = [value, value];
+    else {
+      const detail = `${name} is the old name of ${newName}. Send ${newName} only.`;
+      issues.add('read_only', `/data/attributes/${name}`, detail);
+    }
   }
-  return { written, read_only };
+  return { written, old_values };
 }
 
 /** Members of a resource object that some clients send among its attributes. */

@@ -93,5 +93,10 @@ function checkInput(
   const input = { attributes: attributes.written, relationships: relationships.written };
   const read_only = { attributes: attributes.read_only, relationships: relationships.read_only };
   const hasReadOnly = Object.values(read_only).some((members) => Object.keys(members).length > 0);
-  return hasReadOnly ? { ...input, read_only } : input;
+  const { old_values } = attributes;
+  return {
+    ...input,
+    ...(hasReadOnly && { read_only }),
+    ...(Object.keys(old_values).length > 0 && { old_values }),
+  };
 }

@@ -44,7 +44,7 @@ function notificationsOf(answer: WireAnswer): NotificationsResult {
   if (!Array.isArray(disputes)) return unknownResult(`The network answered ${answer.status}.`);
   const positions = disputes.map((dispute) => dispute?.position).filter(isCount);
   if (disputes.length > 0 && positions.length === 0)
-    return unknownResult('No news of disputes has a position.');
+    return unknownResult('No dispute notification has a position.');
   let previousPosition = Math.min(...positions) - 1;
   const notifications = disputes.map((dispute) => {
     previousPosition = isCount(dispute?.position) ? dispute.position : previousPosition;
