@@ -1,23 +1,33 @@
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vitepress';
-import { takeLock } from './site/lock.ts';
-import { isSiteCurrent, writeStamp } from './site/stamp.ts';
+import { takeFileLock } from '../../scripts/setup/file-lock.mjs';
+import { isSiteCurrent, sourceStamp, writeStamp } from './site/stamp.ts';
 import { BUILD, DIST, ROOT, writeSources, writeTwins } from './site/write.ts';
+
+/** Several times what a build takes on a busy machine. */
+const BUILD_MAX_MS = 600_000;
 
 /** Builds the site into `docs/dist`. The previous site stays in place until the new one is complete. */
 async function buildSite(): Promise<void> {
   const started = performance.now();
+  // Taken first: a source that changes during the build makes the site stale.
+  const stamp = sourceStamp();
   const site = writeSources();
   await build(ROOT);
   const built = join(BUILD, 'dist');
   writeTwins(site, built);
-  writeStamp(built);
+  writeStamp(built, stamp);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(built, DIST);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`Built the documentation: ${site.length} pages in ${seconds} s.`);
 }
 
-using _lock = await takeLock(join(BUILD, 'lock'));
-if (!process.argv.includes('--if-stale') || !isSiteCurrent(DIST)) await buildSite();
+mkdirSync(BUILD, { recursive: true });
+const lock = await takeFileLock(join(BUILD, 'lock'), { held_max_ms: BUILD_MAX_MS });
+try {
+  if (!process.argv.includes('--if-stale') || !isSiteCurrent(DIST)) await buildSite();
+} finally {
+  rmSync(lock, { force: true });
+}

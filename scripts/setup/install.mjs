@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { takeFileLock } from './file-lock.mjs';
 
 /** npm's record of node_modules. npm writes it last, so an incomplete installation has none. */
 const NPM_RECORD = ['node_modules', '.package-lock.json'];
 const STAMP = ['node_modules', '.florin-install'];
-const LOCK_POLL_MS = 500;
 /**
  * Arguments of npm. Development dependencies run Florin from its sources; optional ones contain Node and
  * PostgreSQL.
@@ -95,69 +94,7 @@ function install(root) {
  * Takes the installation lock. If two commands find no installation, one installs and the other waits.
  * @param {string} root
  */
-export async function takeLock(root) {
+export function takeLock(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
-  const path = join(tmpdir(), `florin-install-${name}-${process.getuid?.()}`);
-  const draft = `${path}.${randomUUID()}`;
-  // The directory is writable for everyone, so an existing file of this name is never written.
-  writeFileSync(draft, String(process.pid), { flag: 'wx', mode: 0o600 });
-  try {
-    while (!tryLink(draft, path)) {
-      const holderPid = holderOf(path);
-      if (holderPid && isAlive(holderPid)) await sleep(LOCK_POLL_MS);
-      else moveDeadLock(path, holderPid);
-    }
-  } finally {
-    rmSync(draft);
-  }
-  return path;
-}
-
-/** @param {string} draft @param {string} path */
-function tryLink(draft, path) {
-  try {
-    linkSync(draft, path);
-    return true;
-  } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/**
- * Returns the process id in a lock file; 0 without a lock file.
- * @param {string} path
- */
-function holderOf(path) {
-  try {
-    return Math.max(Number.parseInt(readFileSync(path, 'utf8'), 10) || 0, 0);
-  } catch {
-    return 0;
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-/**
- * Moves a dead process's lock away. A command that moved a new lock instead puts the new lock back.
- * @param {string} path @param {number} dead
- */
-function moveDeadLock(path, deadPid) {
-  const movedPath = `${path}.${randomUUID()}`;
-  try {
-    renameSync(path, movedPath);
-  } catch (error) {
-    if (error.code === 'ENOENT') return;
-    throw error;
-  }
-  if (holderOf(movedPath) !== deadPid) tryLink(movedPath, path);
-  rmSync(movedPath);
+  return takeFileLock(join(tmpdir(), `florin-install-${name}-${process.getuid?.()}`));
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeFileLock } from './file-lock.mjs';
 import { isNewEnough } from './find-node.mjs';
 import { isFresh, takeLock } from './install.mjs';
 
@@ -84,6 +85,15 @@ describe('the lock of an installation', () => {
     expect(takenCount).toBe(1);
     rmSync(lock);
     await Promise.all(lockAttempts);
+  });
+
+  it('is taken over from a process that holds it for longer than its work can take', async () => {
+    const { lock } = await freeLock();
+    const holder = startSleeper();
+    onTestFinished(() => void holder.kill('SIGKILL'));
+    writeFileSync(lock, String(holder.pid));
+    await takeFileLock(lock, { held_max_ms: -1 });
+    expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
   });
 
   it.each(['', 'nobody', '-1', '0'])('is taken over if it has no holder: "%s"', async (text) => {

@@ -18,9 +18,15 @@ let operations: Promise<Readonly<Record<string, ConsoleOperation>>> | undefined;
 /** Loads an operation. All are in one file, which is loaded once. */
 export async function loadOperation(base: string, id: string): Promise<ConsoleOperation> {
   operations ??= fetch(`${base}operations.json`).then((response) => response.json());
-  const operation = (await operations)[id];
+  const operation = (await operations.catch(forgetOperations))[id];
   if (!operation) throw new Error(`The operation ${id} does not exist.`);
   return operation;
+}
+
+/** Lets the next attempt load the file again. */
+function forgetOperations(error: Error): never {
+  operations = undefined;
+  throw error;
 }
 
 /** Names of the parts of an address that a reader fills in. */

@@ -7,7 +7,8 @@ const REPOSITORY = join(import.meta.dirname, '..', '..', '..');
 const SOURCES = [
   'docs/{pages,samples,shots,src,.vitepress}/**/*',
   'packages/contract/src/**/*.ts',
-  'packages/server/src/jsonapi/**/*.ts',
+  'packages/server/src/{jsonapi,http/health}/**/*.ts',
+  'packages/hosted-fields/src/locales/en.json',
   '{ARCHITECTURE,CHANGELOG}.md',
   'package-lock.json',
 ];
@@ -15,11 +16,14 @@ const SOURCES = [
 /** Whether the site in a folder was built from the current sources. */
 export function isSiteCurrent(folder: string): boolean {
   const path = stampPath(folder);
-  return existsSync(path) && readFileSync(path, 'utf8') === sourceHash(REPOSITORY, SOURCES);
+  return existsSync(path) && readFileSync(path, 'utf8') === sourceStamp();
 }
 
+/** Identifies the current sources. */
+export const sourceStamp = (): string => sourceHash(REPOSITORY, SOURCES);
+
 /** Records in a built site which sources it was made from. */
-export const writeStamp = (folder: string): void =>
-  writeFileSync(stampPath(folder), sourceHash(REPOSITORY, SOURCES));
+export const writeStamp = (folder: string, stamp: string): void =>
+  writeFileSync(stampPath(folder), stamp);
 
 const stampPath = (folder: string): string => join(folder, '.stamp');
