@@ -13,7 +13,7 @@ export const intent = {
 export const intentBody = JSON.stringify({ data: { type: 'payment_demands', attributes: intent } });
 
 /** Creates all related records. Returns the body of a create that is confirmed immediately. */
-export async function createConfirmedBody(testbed: Testbed): Promise<string> {
+export async function createConfirmedBody(testbed: Testbed, attributes = {}): Promise<string> {
   const [payer, billing_address, payment_method] = await Promise.all([
     testbed.post('customers', { email: 'bench@example.com', name: 'Bench' }),
     testbed.post('consumer_addresses', {
@@ -32,7 +32,7 @@ export async function createConfirmedBody(testbed: Testbed): Promise<string> {
   return JSON.stringify({
     data: {
       type: 'payment_demands',
-      attributes: { ...intent, confirmed: true },
+      attributes: { ...intent, confirmed: true, ...attributes },
       relationships: {
         payer: relate(payer),
         billing_address: relate(billing_address),

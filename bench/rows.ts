@@ -16,6 +16,7 @@ import {
 import { countOpenPayments, createConfirmedBody, intent, intentBody } from './payments.ts';
 import { measureReference } from './reference.ts';
 import { measureRewrap } from './rewrap.ts';
+import { measureBurst, measureSlowRate } from './slow-processor.ts';
 import type { Testbed } from './testbed.ts';
 import { measureSealTime, measureStoreP99 } from './vault.ts';
 import { measureDeliveries, measureIsolation } from './webhooks.ts';
@@ -34,6 +35,8 @@ export interface Row {
 
 const CONNECTIONS = 64;
 const ISOLATION_EVENTS = 500;
+/** Payments a second that a slow processor is offered: below the rate of a fast one. */
+const SLOW_OFFERED = 400;
 const REWRAPPED_PER_SECOND_OF_RUN = 10_000;
 const LIST = '/v2/payment_demands?page[size]=50';
 const COMPOUND = `${LIST}&include=payer,payment_method,billing_address`;
@@ -65,6 +68,26 @@ export const rows: readonly Row[] = [
     baseline: 'reference: a transaction per payment, 64 connections',
     target: '0.2, goal 0.5',
     measure: measureConfirmed,
+  },
+  {
+    name: 'slow processor: 600 payments at once, 3 s a response',
+    unit: 's',
+    target: '6',
+    measure: (testbed) => measureBurst(testbed, { count: 600, latency_ms: 3_000 }),
+  },
+  {
+    name: 'slow processor: until succeeded, 500 ms a response',
+    unit: 'payments/s',
+    target: '300',
+    measure: (testbed, seconds) =>
+      measureSlowRate(testbed, { seconds, latency_ms: 500, per_second_max: SLOW_OFFERED }),
+  },
+  {
+    name: 'slow processor: until succeeded, 3 s a response',
+    unit: 'payments/s',
+    target: '150',
+    measure: (testbed, seconds) =>
+      measureSlowRate(testbed, { seconds, latency_ms: 3_000, per_second_max: SLOW_OFFERED }),
   },
   {
     name: 'fetch: bare Fastify, as many bytes',

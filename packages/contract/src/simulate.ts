@@ -15,6 +15,16 @@ export function scheduledEffectOf(simulate = ''): readonly [ScheduledEffect, num
   return isDispute ? ['disputed', Number(days) * DAY_SECONDS] : undefined;
 }
 
+const SLOW_MS = 3_000;
+const SLOW_MS_MAX = 60_000;
+
+/** Milliseconds by which `slow` or `slow:<ms>` delays a message; undefined for other simulations. */
+export function delayOfSimulation(simulate = ''): number | undefined {
+  if (simulate === 'slow') return SLOW_MS;
+  const ms = /^slow:(\d{1,5})$/.exec(simulate)?.[1];
+  return ms !== undefined && Number(ms) <= SLOW_MS_MAX ? Number(ms) : undefined;
+}
+
 /** Maximum number of parts of an approval that one simulation can dispute. */
 const PARTS_MAX = 5;
 
@@ -36,6 +46,10 @@ export interface Simulation {
 /** Values of `metadata.simulate`, without their arguments. */
 export const simulations = {
   slow: { network: 'takes 3 seconds', payment: 'succeeds' },
+  'slow:<ms>': {
+    network: 'takes so many milliseconds, at most 60,000',
+    payment: 'succeeds; unknown before that, if the network takes too long',
+  },
   lost_answer: { network: 'approves and loses its response', payment: 'unknown, then succeeds' },
   garbage: { network: 'approves with an unreadable response', payment: 'unknown, then succeeds' },
   late_approval: {

@@ -204,6 +204,11 @@ export const variables = {
     topic: 'process',
     meaning: 'Origins that the vault may send cards to, separated by commas.',
   },
+  VAULT_CONNECTIONS_MAX: {
+    topic: 'process',
+    meaning: 'Maximum number of connections of the vault to one processor.',
+    default: '1024',
+  },
   SIMULATOR_URL: { topic: 'process', meaning: 'Address of the simulated card network.' },
   SIMULATOR_DATA: {
     topic: 'process',

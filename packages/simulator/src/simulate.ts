@@ -1,8 +1,7 @@
-import type { SimulationName } from '@florin/contract/simulate.ts';
+import { delayOfSimulation, type SimulationName } from '@florin/contract/simulate.ts';
 import type { Fault } from './faults.ts';
 
 const faultBySimulation: ReadonlyMap<string, Fault> = new Map<SimulationName, Fault>([
-  ['slow', 'delay:3000'],
   ['lost_answer', 'lose_answer'],
   ['late_approval', 'lose_answer'],
   ['duplicate_answer', 'duplicate_at_once'],
@@ -15,8 +14,10 @@ interface SimulationInput {
 }
 
 /** Simulated fault that a message's `simulate` requests. */
-export const requestedFault = ({ simulate = '' }: SimulationInput): Fault | undefined =>
-  faultBySimulation.get(simulate);
+export function requestedFault({ simulate = '' }: SimulationInput): Fault | undefined {
+  const delay_ms = delayOfSimulation(simulate);
+  return delay_ms === undefined ? faultBySimulation.get(simulate) : `delay:${delay_ms}`;
+}
 
 /** Approved amount in minor units: half of the requested amount for `partial_approval`. */
 export const approvedAmountOf = ({

@@ -74,7 +74,11 @@ export async function createVault(
     const walletKeys = createWalletKeys(storeDeps);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
     const deps = { ...storeDeps, ...keys, wallets };
-    const relay = createRelay({ ...deps, egress, sender: closeOnStop(createSender(clock)) });
+    const relay = createRelay({
+      ...deps,
+      egress,
+      sender: closeOnStop(createSender(clock, config.connections_max)),
+    });
     const rotator = createRotator(deps);
     closeOnStop(startSweeper(deps));
     closeOnStop(startSchedule(rotator, log));

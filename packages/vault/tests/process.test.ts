@@ -107,6 +107,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     { VAULT_EGRESS: 'http://ok.example, nowhere/x' },
     /"nowhere\/x" is not one\.$/,
   ],
+  [
+    'no connections',
+    { VAULT_CONNECTIONS_MAX: '0' },
+    /^VAULT_CONNECTIONS_MAX must be a whole number from 1 to 65000\.$/,
+  ],
   ['an unknown log level', { VAULT_LOG_LEVEL: 'loud' }, /^VAULT_LOG_LEVEL must be one of/],
 ])('with %s the start fails in one plain sentence', async (_name, env, message) => {
   const startVault = async () => createVault(configFromEnv({ ...createEnvironment(), ...env }));

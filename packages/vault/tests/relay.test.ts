@@ -3,23 +3,29 @@ import type { AddressInfo } from 'node:net';
 import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
+import { FAILURES_MAX, OPEN_MS_MIN } from '../src/relay/breaker.ts';
 import { abandon } from './support/abandon.ts';
 import { startNetwork } from './support/network.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 const CVV = '987';
+/** Few, so that a test can occupy them. */
+const CONNECTIONS_MAX = 8;
 const POLL_OPTIONS = { timeout: 10_000 };
 
 let network: Awaited<ReturnType<typeof startNetwork>>;
 let vault: TestVault;
 let closedOrigin: string;
+let deadOrigin: string;
 let card: CardDescription;
 
 beforeAll(async () => {
   network = await startNetwork();
-  closedOrigin = await findClosedOrigin();
-  vault = await startTestVault([network.origin, closedOrigin]);
+  [closedOrigin, deadOrigin] = [await findClosedOrigin(), await findClosedOrigin()];
+  vault = await startTestVault([network.origin, closedOrigin, deadOrigin], {
+    connections_max: CONNECTIONS_MAX,
+  });
 });
 afterAll(async () => {
   await vault?.[Symbol.asyncDispose]();
@@ -66,7 +72,7 @@ const createRequest = (url: string, changes: Partial<RelayRequest> = {}): RelayR
 
 /** Messages that occupy all connections to the network until it releases them. */
 const createHoldRequests = (): RelayRequest[] =>
-  Array.from({ length: 64 }, (_, index) =>
+  Array.from({ length: CONNECTIONS_MAX }, (_, index) =>
     createRequest('/hold', { id: `hold-${index}`, consumes_cvv: false, timeout_ms: 60_000 }),
   );
 
@@ -146,7 +152,7 @@ describe('a relayed request', () => {
 
   test('whose time-out ends while it waits for a connection is not sent', async () => {
     const heldAnswers = vault.relay(...createHoldRequests());
-    await expect.poll(() => network.received, POLL_OPTIONS).toHaveLength(64);
+    await expect.poll(() => network.received, POLL_OPTIONS).toHaveLength(CONNECTIONS_MAX);
     const answers = await vault.relay(createRequest('/approve', { timeout_ms: 100 }));
     expect(answers).toEqual([{ id: 'attempt-1', outcome: 'not_sent', why: 'timeout' }]);
     network.release();
@@ -154,6 +160,20 @@ describe('a relayed request', () => {
     // Messages that were waiting for a connection are sent before this one.
     await vault.relay(createRequest('/decline'));
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
+  });
+
+  test('to an origin that is down is not sent, and does not wait until a probe is due', async () => {
+    const reasonOf = async () =>
+      (await vault.relay(createRequest(`${deadOrigin}/approve`))).map((answer) => [
+        answer.outcome,
+        answer.outcome === 'answered' || answer.why,
+      ]);
+    for (let count = 0; count < FAILURES_MAX; count += 1)
+      expect(await reasonOf()).toEqual([['not_sent', 'connection_failed']]);
+    expect(await reasonOf()).toEqual([['not_sent', 'origin_unreachable']]);
+    vault.clock.now += OPEN_MS_MIN;
+    expect(await reasonOf()).toEqual([['not_sent', 'connection_failed']]);
+    expect(await reasonOf()).toEqual([['not_sent', 'origin_unreachable']]);
   });
 
   test('whose time is over on arrival is not sent, and keeps the verification value', async () => {
@@ -179,7 +199,7 @@ describe('a relayed request', () => {
 
   test('whose time ends while it waits for a connection is not sent, though it could wait longer', async () => {
     const heldAnswers = vault.relay(...createHoldRequests());
-    await expect.poll(() => network.received, POLL_OPTIONS).toHaveLength(64);
+    await expect.poll(() => network.received, POLL_OPTIONS).toHaveLength(CONNECTIONS_MAX);
     const not_after = vault.clock.now + 10_000;
     const relayPromise = vault.relay(createRequest('/approve', { not_after, timeout_ms: 60_000 }));
     await expect.poll(queryCvvRows, POLL_OPTIONS).toHaveLength(0);

@@ -16,7 +16,8 @@ import { parseJsonLines } from './json-lines.ts';
 import type { VaultWatch } from './vault-watch.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
-const CONNECTIONS_MAX = 64;
+/** More than the relays of all work loops together, so that card forms always find a connection. */
+const CONNECTIONS_MAX = 384;
 const CALL_TIMEOUT_MS = 10_000;
 /** Additional time that a message may wait in the vault's queue. */
 const RELAY_MARGIN_MS = 5_000;

@@ -2,7 +2,8 @@ import { Agent, type Dispatcher, request as send } from 'undici';
 import type { WireAnswer, WireRequest } from './message.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
-export const CONNECTIONS_PER_ORIGIN_MAX = 64;
+/** More than the follow-ups and inquiries that all work loops have in flight. */
+export const CONNECTIONS_PER_ORIGIN_MAX = 1_024;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 const agent = new Agent({

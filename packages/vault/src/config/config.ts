@@ -16,6 +16,8 @@ export interface VaultConfig {
   readonly kms?: KmsConfig;
   /** Allowed origins of relayed requests. */
   readonly egress: readonly string[];
+  /** Maximum number of connections to an origin; default: 1,024. */
+  readonly connections_max?: number;
   /** Wallets of live mode. The sandbox has its own wallets. */
   readonly wallets?: WalletsConfig;
   readonly log_level?: string;

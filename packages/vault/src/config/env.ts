@@ -19,6 +19,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     ...(env.VAULT_NAME && { name: env.VAULT_NAME }),
     kms: readKmsConfig(env),
     egress: splitList(env.VAULT_EGRESS),
+    ...readConnectionsMax(env),
     wallets: readWalletsConfig(env),
     log_level: parseLogLevel(env.VAULT_LOG_LEVEL),
   };
@@ -90,6 +91,19 @@ const splitList = (text = ''): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+
+/** Highest number of connections that a process can be expected to hold open. */
+const CONNECTIONS_LIMIT = 65_000;
+
+function readConnectionsMax({ VAULT_CONNECTIONS_MAX: text }: Environment) {
+  if (!text) return {};
+  const connections_max = Number(text);
+  if (/^\d+$/.test(text) && connections_max >= 1 && connections_max <= CONNECTIONS_LIMIT)
+    return { connections_max };
+  throw new StartupError(
+    `VAULT_CONNECTIONS_MAX must be a whole number from 1 to ${CONNECTIONS_LIMIT}.`,
+  );
+}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 

@@ -2,8 +2,10 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { faultOf } from '../kernel/logger.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
 
-const CONNECTIONS_PER_ORIGIN_MAX = 64;
+/** Enough for every message that a server has in flight: none waits for another's slow response. */
+export const CONNECTIONS_PER_ORIGIN_DEFAULT = 1_024;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 30_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
@@ -28,10 +30,14 @@ export interface Sender extends AsyncDisposable {
   send(request: OutgoingRequest): Promise<SendResult>;
 }
 
-/** Sends over persistent connections, up to a limit per origin. */
-export function createSender(clock: Clock): Sender {
+/** Sends over persistent connections, at most `connections_max` per origin. */
+export function createSender(
+  clock: Clock,
+  connections_max = CONNECTIONS_PER_ORIGIN_DEFAULT,
+): Sender {
+  const breaker = createBreaker(clock);
   const agent = new Agent({
-    connections: CONNECTIONS_PER_ORIGIN_MAX,
+    connections: connections_max,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -44,7 +50,9 @@ export function createSender(clock: Clock): Sender {
     async send(request) {
       if (!areHeadersUsable(request.headers))
         return { outcome: 'not_sent', why: 'header_unusable' };
-      return exchange(agent, clock, request);
+      if (!breaker.allows(request.url.origin))
+        return { outcome: 'not_sent', why: 'origin_unreachable' };
+      return exchange({ agent, clock, breaker }, request);
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
@@ -63,9 +71,14 @@ function areHeadersUsable(headers: OutgoingRequest['headers']): boolean {
   }
 }
 
+interface ExchangeDeps {
+  readonly agent: Agent;
+  readonly clock: Clock;
+  readonly breaker: Breaker;
+}
+
 function exchange(
-  agent: Agent,
-  clock: Clock,
+  { agent, clock, breaker }: ExchangeDeps,
   outgoingRequest: OutgoingRequest,
 ): Promise<SendResult> {
   const { url, headers, body, timeout_ms, not_after } = outgoingRequest;
@@ -92,6 +105,7 @@ function exchange(
     {
       // Runs immediately before the first byte is written. Aborting here prevents every byte.
       onRequestStart(controller) {
+        breaker.recordConnected(url.origin);
         if (hasTimedOut) controller.abort(new Error('timeout'));
         else if (clock() >= not_after) {
           fail('too_late');
@@ -104,12 +118,19 @@ function exchange(
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
       onResponseEnd: () =>
         finish({ outcome: 'answered', status, text: Buffer.concat(chunks).toString() }),
-      onResponseError: (_controller, error) =>
-        fail(reasonOf(error, dispatchController !== undefined)),
+      onResponseError(_controller, error) {
+        const hasStarted = dispatchController !== undefined;
+        if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(url.origin);
+        fail(reasonOf(error, hasStarted));
+      },
     },
   );
   return promise;
 }
+
+/** A request that was aborted before it started says nothing about the origin. */
+const isConnectFailure = ({ message }: Error): boolean =>
+  message !== 'timeout' && message !== 'too_late';
 
 function reasonOf(error: Error, hasStarted: boolean): string {
   if (faultOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'answer_too_large';

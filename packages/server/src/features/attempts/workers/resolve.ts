@@ -10,7 +10,7 @@ import {
 } from '../resolve.ts';
 
 /** Maximum number of concurrent inquiries. */
-const IN_FLIGHT_MAX = 48;
+const IN_FLIGHT_MAX = 192;
 
 /** Loop that resolves attempts without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(

@@ -7,14 +7,11 @@ import type { FollowUpKind } from '../kinds.ts';
 import type { FollowUpOutcomeRecorder } from '../record-outcome.ts';
 import { sendAndRecord } from '../send.ts';
 
-/**
- * Maximum number of messages in flight. Lower than the number of connections, so that inquiries
- * have some.
- */
-const IN_FLIGHT_MAX = 48;
+/** Maximum number of messages in flight of one kind. Together with inquiries fewer than the connections. */
+const IN_FLIGHT_MAX = 384;
 
 /** Maximum number of messages in flight per merchant. */
-const MERCHANT_IN_FLIGHT_MAX = 36;
+const MERCHANT_IN_FLIGHT_MAX = 288;
 
 /** Loop that claims follow-ups of one kind, sends them and records each outcome when it arrives. */
 export function startFollowUpLoop(

@@ -10,10 +10,11 @@ import { createInFlight, startSending } from '../send.ts';
  * Limit of messages in flight. A high limit keeps slow messages from blocking others; further
  * payments wait in the database.
  */
-const IN_FLIGHT_MAX = 512;
+const IN_FLIGHT_MAX = 1_024;
 /** Limit of messages in flight of one merchant. */
-const MERCHANT_IN_FLIGHT_MAX = 384;
-const RELAYS_MAX = 48;
+const MERCHANT_IN_FLIGHT_MAX = 768;
+/** A relay ends with the slowest response of its batch, so a slow processor keeps many of them open. */
+const RELAYS_MAX = 256;
 
 /**
  * Starts the loop that claims confirmed payments, sends them through the vault and records each

@@ -9,7 +9,7 @@ import { BILL_MAX, type BillResult, billDue } from '../billing/bill.ts';
  * waiting callers. A transaction is counted after its commit, so one more can be in flight.
  */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
-const RELAYS_MAX = 12;
+const RELAYS_MAX = 64;
 /**
  * Milliseconds to wait for free capacity. After that, charges are stored as due and queue with
  * other payments.

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { createBreaker, FAILURES_MAX, OPEN_MS_MAX, OPEN_MS_MIN } from './breaker.ts';
+
+const ORIGIN = 'https://network.example';
+
+function openBreaker() {
+  let now = 0;
+  const breaker = createBreaker(() => now);
+  for (let count = 0; count < FAILURES_MAX; count += 1) breaker.recordFailure(ORIGIN);
+  const advance = (ms: number): void => {
+    now += ms;
+  };
+  return { breaker, advance };
+}
+
+it('stays closed while connections fail less often than the limit, and for other origins', () => {
+  const breaker = createBreaker(() => 0);
+  for (let count = 1; count < FAILURES_MAX; count += 1) breaker.recordFailure(ORIGIN);
+  expect(breaker.allows(ORIGIN)).toBe(true);
+  breaker.recordFailure(ORIGIN);
+  expect([breaker.allows(ORIGIN), breaker.allows('https://other.example')]).toEqual([false, true]);
+});
+
+it('allows one probe after its time, and all messages after a connection', () => {
+  const { breaker, advance } = openBreaker();
+  advance(OPEN_MS_MIN);
+  expect([breaker.allows(ORIGIN), breaker.allows(ORIGIN)]).toEqual([true, false]);
+  breaker.recordConnected(ORIGIN);
+  expect([breaker.allows(ORIGIN), breaker.allows(ORIGIN)]).toEqual([true, true]);
+});
+
+it('stays open twice as long after each failed probe, up to a limit', () => {
+  const { breaker, advance } = openBreaker();
+  const openTimes = Array.from({ length: 8 }, () => {
+    let open_ms = 0;
+    for (; !breaker.allows(ORIGIN); open_ms += OPEN_MS_MIN) advance(OPEN_MS_MIN);
+    breaker.recordFailure(ORIGIN);
+    return open_ms;
+  });
+  expect(openTimes.slice(0, 4)).toEqual([500, 1_000, 2_000, 4_000]);
+  expect(openTimes.at(-1)).toBe(OPEN_MS_MAX);
+});
