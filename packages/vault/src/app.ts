@@ -12,6 +12,7 @@ import { createAuditKey } from './keys/audit-key.ts';
 import { createCvvEpochs } from './keys/cvv-epochs.ts';
 import { createFingerprints } from './keys/fingerprints.ts';
 import { createKeks } from './keys/keks.ts';
+import { createKeyCache } from './keys/key-cache.ts';
 import { startKeyWatch } from './keys/key-watch.ts';
 import { openKms } from './keys/kms/open-kms.ts';
 import { openRootKeys } from './keys/root-keys.ts';
@@ -73,7 +74,8 @@ export async function createVault(
     };
     const walletKeys = createWalletKeys(storeDeps);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
-    const deps = { ...storeDeps, ...keys, wallets };
+    const secretCache = createKeyCache<string>();
+    const deps = { ...storeDeps, ...keys, wallets, secretCache };
     const relay = createRelay({
       ...deps,
       egress,

@@ -20,6 +20,10 @@ export const vaultPaths = {
   /** Deletes a card. Responds with `{}`. */
   destroy: '/destroy',
   relay: '/relay',
+  /** Stores a processor account: `ProcessorAccountRequest`. Responds with the names of its secrets. */
+  storeProcessorAccount: '/processor-accounts/store',
+  /** Removes a processor account with its secrets: `ProcessorAccountRef`. Responds with `{}`. */
+  removeProcessorAccount: '/processor-accounts/remove',
   /** GET: `VaultHealth`. */
   health: '/health',
 } as const;
@@ -239,6 +243,33 @@ export type CardField = (typeof cardFields)[number];
  */
 export type CardFields = Readonly<Record<string, CardField>>;
 
+/** An account at a payment processor, in one mode. */
+export interface ProcessorAccountRef {
+  readonly account_id: string;
+  readonly mode: Mode;
+}
+
+/** Secrets of an account. They are write-only: no response of the vault contains one. */
+export interface ProcessorAccountRequest extends ProcessorAccountRef {
+  /** The only origins to which the secrets are sent. New origins remove all secrets that are not sent with them. */
+  readonly origins: readonly string[];
+  /** Values by name. Null removes a secret; secrets that are not named stay. */
+  readonly secrets: Readonly<Record<string, string | null>>;
+}
+
+/** A header that the vault fills with a secret, such as `Bearer <secret>`. */
+export interface CredentialHeader {
+  readonly prefix?: string;
+  /** Name of the secret. */
+  readonly secret: string;
+}
+
+/** Credentials of a relayed request: headers by name. */
+export interface Credentials {
+  readonly account_id: string;
+  readonly headers: Readonly<Record<string, CredentialHeader>>;
+}
+
 /**
  * One request to a processor. The vault fills in `card_fields`, drops members without a value, and
  * sends the body to `url`. The URL's origin must be on the egress list.
@@ -263,6 +294,8 @@ export interface RelayRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly card_fields: CardFields;
+  /** Headers with secrets of a processor account. */
+  readonly credentials?: Credentials;
   readonly timeout_ms: number;
   /**
    * Milliseconds since 1970, UTC. The vault checks this time just before the first byte. Later it

@@ -41,6 +41,10 @@ export const toId = (value: unknown, name: string): string => toText(value, name
 /** Parses the `merchant_id` and `mode` of a request. `prefix` is their location in the body. */
 export function toScope(input: Input, prefix = ''): Scope {
   const merchant_id = toId(input.merchant_id, `${prefix}merchant_id`);
-  if (!isMode(input.mode)) throw badInput(`${prefix}mode`, 'live or sandbox');
-  return { merchant_id, mode: input.mode };
+  return { merchant_id, mode: toMode(input.mode, `${prefix}mode`) };
+}
+
+export function toMode(value: unknown, name: string): Mode {
+  if (!isMode(value)) throw badInput(name, 'live or sandbox');
+  return value;
 }

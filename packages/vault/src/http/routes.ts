@@ -5,6 +5,12 @@ import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
+import {
+  type AccountStoreDeps,
+  removeAccount,
+  storeAccount,
+} from '../processor-accounts/account-store.ts';
+import { parseAccountRef, parseAccountRequest } from '../processor-accounts/parse-request.ts';
 import { parseRelayRequests } from '../relay/parse-request.ts';
 import type { Relay } from '../relay/relay.ts';
 import { readJson } from './body.ts';
@@ -12,7 +18,7 @@ import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
 
-export interface RouteDeps extends IngestDeps, DestroyDeps {
+export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
 }
 
@@ -47,6 +53,14 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`POST ${vaultPaths.destroy}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     await destroyCard(deps, scope, card_pan_token, 'server');
+    replyJson(response, 200, {});
+  },
+  [`POST ${vaultPaths.storeProcessorAccount}`]: async (request, response) => {
+    const accountRequest = parseAccountRequest(await readJson(request));
+    replyJson(response, 200, { secrets: await storeAccount(deps, accountRequest, 'server') });
+  },
+  [`POST ${vaultPaths.removeProcessorAccount}`]: async (request, response) => {
+    await removeAccount(deps, parseAccountRef(await readJson(request)), 'server');
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.relay}`]: async (request, response) => {

@@ -1,6 +1,8 @@
 import {
   type CardField,
   type CardFields,
+  type CredentialHeader,
+  type Credentials,
   cardFields,
   RELAY_BATCH_MAX,
   type RelayRequest,
@@ -21,6 +23,8 @@ import { VaultRefusal } from '../kernel/errors.ts';
 const URL_CHARS_MAX = 2048;
 const HEADERS_MAX = 64;
 const CARD_FIELDS_MAX = 16;
+const CREDENTIAL_HEADERS_MAX = 4;
+const PREFIX_CHARS_MAX = 32;
 const POINTER_CHARS_MAX = 256;
 export const TIMEOUT_MS_MAX = 120_000;
 
@@ -66,6 +70,9 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     headers: parseHeaders(input.headers, `${at}.headers`),
     body: input.body,
     card_fields: parseCardFields(input.card_fields, `${at}.card_fields`),
+    ...(input.credentials !== undefined && {
+      credentials: parseCredentials(input.credentials, `${at}.credentials`),
+    }),
     timeout_ms: toInteger(input.timeout_ms, `${at}.timeout_ms`, 1, TIMEOUT_MS_MAX),
     not_after: toInteger(input.not_after, `${at}.not_after`, 0, Number.MAX_SAFE_INTEGER),
     requires_cvv: toBoolean(input.requires_cvv ?? false, `${at}.requires_cvv`),
@@ -107,6 +114,35 @@ function parseCardFields(value: unknown, at: string): CardFields {
   );
 }
 
+function parseCredentials(value: unknown, at: string): Credentials {
+  const { account_id, headers } = toObject(value, at);
+  const entries = Object.entries(toObject(headers, `${at}.headers`));
+  if (entries.length > CREDENTIAL_HEADERS_MAX)
+    throw badRequest(`${at}.headers must have at most ${CREDENTIAL_HEADERS_MAX}.`);
+  return {
+    account_id: toId(account_id, `${at}.account_id`),
+    headers: Object.fromEntries(
+      entries.map(([name, header]) => {
+        requireFreeHeader(name, `${at}.headers`);
+        return [name.toLowerCase(), parseCredentialHeader(header, `${at}.headers.${name}`)];
+      }),
+    ),
+  };
+}
+
+function parseCredentialHeader(value: unknown, at: string): CredentialHeader {
+  const { prefix, secret } = toObject(value, at);
+  return {
+    ...(prefix !== undefined && { prefix: toText(prefix, `${at}.prefix`, PREFIX_CHARS_MAX) }),
+    secret: toId(secret, `${at}.secret`),
+  };
+}
+
+function requireFreeHeader(name: string, at: string): void {
+  if (RESERVED_HEADERS.has(name.toLowerCase()))
+    throw badRequest(`${at} must not set ${name.toLowerCase()}.`);
+}
+
 function parseHeaders(value: unknown, at: string): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value) : undefined;
   if (!entries || entries.length > HEADERS_MAX) {
@@ -115,8 +151,7 @@ function parseHeaders(value: unknown, at: string): Record<string, string> {
   return Object.fromEntries(
     entries.map(([name, text]) => {
       if (typeof text !== 'string') throw badRequest(`${at} must hold strings only.`);
-      if (RESERVED_HEADERS.has(name.toLowerCase()))
-        throw badRequest(`${at} must not set ${name.toLowerCase()}.`);
+      requireFreeHeader(name, at);
       return [name.toLowerCase(), text];
     }),
   );

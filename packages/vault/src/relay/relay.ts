@@ -7,15 +7,21 @@ import type {
 import type { Alarms } from '../audit/alarms.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
+import {
+  type BatchCredentials,
+  type CredentialsDeps,
+  type FilledCredentials,
+  loadCredentials,
+} from './credentials.ts';
 import { fillCard } from './fill.ts';
-import { scrub } from './scrub.ts';
+import { type ScrubbedSecrets, scrub } from './scrub.ts';
 import { type BatchSecrets, type CardSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
 import type { OutgoingRequest, Sender, SendResult } from './sender.ts';
 
 /** Maximum requests in flight in all batches. Further requests are refused and not sent. */
 export const RELAY_IN_FLIGHT_MAX = 4096;
 
-export interface RelayDeps extends SecretsDeps {
+export interface RelayDeps extends SecretsDeps, CredentialsDeps {
   readonly sender: Sender;
   readonly audit: Audit;
   readonly alarms: Alarms;
@@ -78,19 +84,31 @@ async function relayInTime(
   requests: readonly RelayRequest[],
   finish: (request: RelayRequest, answer: RelayAnswer) => void,
 ): Promise<void> {
-  const batchSecrets = await loadSecrets(deps, requests).catch((error: unknown) => {
+  const batch = await loadBatch(deps, requests).catch((error: unknown) => {
     deps.log({ event: 'request_failed', path: '/relay', fault: faultOf(error) });
     return undefined;
   });
   await Promise.all(
     requests.map(async (request) => {
-      const answer = batchSecrets
-        ? await relayOne(deps, batchSecrets, request)
+      const answer = batch
+        ? await relayOne(deps, batch, request)
         : vaultFaultAnswer(request.id, 'vault_unavailable');
-      if (answer.outcome === 'not_sent') await restoreSecrets(deps, batchSecrets, request);
+      if (answer.outcome === 'not_sent') await restoreSecrets(deps, batch?.secrets, request);
       finish(request, answer);
     }),
   );
+}
+
+/** Data of a batch from the database. */
+interface Batch {
+  readonly credentials: BatchCredentials;
+  readonly secrets: BatchSecrets;
+}
+
+/** Reads credentials first, because reading the secrets uses up verification values. */
+async function loadBatch(deps: RelayDeps, requests: readonly RelayRequest[]): Promise<Batch> {
+  const credentials = await loadCredentials(deps, requests);
+  return { credentials, secrets: await loadSecrets(deps, requests) };
 }
 
 const auditEntryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry => ({
@@ -115,12 +133,16 @@ async function restoreSecrets(
 
 async function relayOne(
   deps: RelayDeps,
-  batchSecrets: BatchSecrets,
+  batch: Batch,
   request: RelayRequest,
 ): Promise<RelayAnswer> {
   const url = allowedUrl(request.url, deps.egress);
   if (!url) return notSentAnswer(request.id, 'egress_not_allowed');
-  const secrets = await batchSecrets.open(request).catch(() => 'unreadable' as const);
+  const credentials = await batch.credentials
+    .fill(request, url.origin)
+    .catch(() => 'credential_unreadable' as const);
+  if (typeof credentials === 'string') return notSentAnswer(request.id, credentials);
+  const secrets = await batch.secrets.open(request).catch(() => 'unreadable' as const);
   if (secrets === 'unreadable') {
     deps.alarms.countUnreadable('record_unreadable');
     return notSentAnswer(request.id, 'record_unreadable');
@@ -128,9 +150,10 @@ async function relayOne(
   if (!secrets) return cardRefusalAnswer(request.id, 'unknown_token');
   if (lacksCryptogram(request, secrets)) return cardRefusalAnswer(request.id, 'cryptogram_missing');
   if (request.requires_cvv && !secrets.cvv) return cardRefusalAnswer(request.id, 'cvv_missing');
-  const outgoingRequest = prepareRequest(request, url, secrets);
+  const outgoingRequest = prepareRequest(request, url, secrets, credentials);
   if (!outgoingRequest) return notSentAnswer(request.id, 'body_unusable');
-  return readAnswer(request.id, await deps.sender.send(outgoingRequest), secrets);
+  const result = await deps.sender.send(outgoingRequest);
+  return readAnswer(request.id, result, { ...secrets, credentials: credentials.secrets });
 }
 
 /** Whether the cryptogram is missing. Without it the processor would charge a card that nobody authenticated. */
@@ -147,9 +170,14 @@ function prepareRequest(
   request: RelayRequest,
   url: URL,
   secrets: CardSecrets,
+  credentials: FilledCredentials,
 ): OutgoingRequest | undefined {
   const { card_fields, timeout_ms, not_after } = request;
-  const headers = { 'content-type': 'application/json', ...request.headers };
+  const headers = {
+    'content-type': 'application/json',
+    ...request.headers,
+    ...credentials.headers,
+  };
   try {
     const body = JSON.stringify(fillCard(request.body, card_fields, secrets)) ?? '';
     return { url, headers, body, timeout_ms, not_after };
@@ -158,7 +186,7 @@ function prepareRequest(
   }
 }
 
-function readAnswer(id: string, result: SendResult, secrets: CardSecrets): RelayAnswer {
+function readAnswer(id: string, result: SendResult, secrets: ScrubbedSecrets): RelayAnswer {
   if (result.outcome !== 'answered') return { id, ...result };
   try {
     const body = scrub(JSON.parse(result.text), secrets);

@@ -4,23 +4,31 @@ import type { CardSecrets } from './secrets.ts';
 /** Maximum nesting of a response; deeper recursion could exhaust the stack. */
 const ANSWER_DEPTH_MAX = 32;
 const CVV_MASK = '***';
-const CRYPTOGRAM_MASK = '***';
+const SECRET_MASK = '***';
 /**
  * Member names in which processors return verification values. In other members, three digits have another
  * meaning.
  */
 const CVV_NAME = /cv[cnv]|csc|cid|security/i;
 
+/** Card data and credentials of a request, which its response must not contain. */
+export interface ScrubbedSecrets extends CardSecrets {
+  readonly credentials?: readonly string[];
+}
+
 /**
- * Copies a processor's response without card data. Masks cryptograms, and all but the first six and last four
+ * Copies a processor's response without card data. Masks cryptograms and credentials, and all but the first six and last four
  * digits of card numbers. Finds them in texts, with separators, in member names and as JSON numbers. Throws a
  * `RangeError` for a too deeply nested response.
  */
-export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): unknown {
+export function scrub(
+  answer: unknown,
+  { pan, cvv, cryptogram, credentials = [] }: ScrubbedSecrets,
+): unknown {
+  const maskedTexts = [...credentials, ...(cryptogram ? [cryptogram] : [])];
   const panPattern = new RegExp([...pan].join('[ .-]?'), 'g');
   const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
-  const maskText = (text: string): string =>
-    maskCryptogram(text, cryptogram).replace(panPattern, mask);
+  const maskText = (text: string): string => maskTexts(text, maskedTexts).replace(panPattern, mask);
 
   function scrubScalar(value: unknown, name: string): unknown {
     if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
@@ -44,9 +52,9 @@ export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): u
   return scrubValue(answer, '', ANSWER_DEPTH_MAX);
 }
 
-/** Masks a cryptogram wherever a text contains it. */
-const maskCryptogram = (text: string, cryptogram: string | undefined): string =>
-  cryptogram ? text.replaceAll(cryptogram, CRYPTOGRAM_MASK) : text;
+/** Masks secrets wherever a text contains them. */
+const maskTexts = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((maskedText, secret) => maskedText.replaceAll(secret, SECRET_MASK), text);
 
 /**
  * Whether a number contains the card number. Parsing rounds numbers of 17 digits or more, so equality counts

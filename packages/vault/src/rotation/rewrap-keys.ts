@@ -8,6 +8,7 @@ import type { Kms } from '../keys/kms/kms.ts';
 import type { RootKeys, WrappedKey } from '../keys/root-keys.ts';
 import { sealingContext } from '../keys/sealing-keys.ts';
 import { walletKeyContext } from '../keys/wallet-keys.ts';
+import { secretContext } from '../processor-accounts/account-store.ts';
 import type { Database, Db } from '../store/db.ts';
 
 const BATCH_ROWS = 200;
@@ -29,6 +30,8 @@ interface KeyRow extends WrappedKey {
   readonly id: string;
   readonly wallet: WalletKind;
   readonly key_id: string;
+  readonly account_id: string;
+  readonly name: string;
 }
 
 interface WrappedTable {
@@ -60,6 +63,11 @@ const TABLES: readonly WrappedTable[] = [
     name: 'wallet_keys',
     keyColumns: ['mode', 'wallet', 'key_id'],
     contextOf: walletKeyContext,
+  },
+  {
+    name: 'processor_secrets',
+    keyColumns: ['account_id', 'mode', 'name'],
+    contextOf: secretContext,
   },
   {
     name: 'audit_keys',

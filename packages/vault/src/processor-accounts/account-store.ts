@@ -1,0 +1,159 @@
+import type {
+  Mode,
+  ProcessorAccountRef,
+  ProcessorAccountRequest,
+} from '@florin/contract/protocol/vault.ts';
+import type { Actor, Audit } from '../audit/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { RootKeys } from '../keys/root-keys.ts';
+import type { Database, Db } from '../store/db.ts';
+
+export interface AccountStoreDeps {
+  readonly db: Database;
+  readonly rootKeys: RootKeys;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+/** Context that binds a wrapped secret: another account, mode or name cannot decrypt it. */
+export const secretContext = ({
+  account_id,
+  mode,
+  name,
+}: ProcessorAccountRef & { readonly name: string }): string =>
+  `processor:${mode}:${account_id}:${name}`;
+
+/**
+ * Stores an account's origins and secrets; null removes a secret. If the origins change, all secrets that the request
+ * does not contain are removed, so that nobody can direct a stored secret to another host. Returns the stored names.
+ */
+export async function storeAccount(
+  deps: AccountStoreDeps,
+  { secrets, ...account }: ProcessorAccountRequest,
+  actor: Actor,
+): Promise<readonly string[]> {
+  const storedNames = await deps.db.transaction(async (tx) => {
+    const isSameOrigins = await upsertAccount(tx, deps.clock, account);
+    const removedNames = Object.keys(secrets).filter((name) => secrets[name] === null);
+    await deleteSecrets(tx, account, isSameOrigins ? removedNames : undefined);
+    for (const [name, secret] of Object.entries(secrets))
+      if (secret !== null) await upsertSecret(tx, deps, { ...account, name }, secret);
+    return findSecretNames(tx, account);
+  });
+  await recordChange(deps.audit, actor, account, `stored: ${storedNames.join(', ')}`);
+  return storedNames;
+}
+
+/** Removes an account with its secrets. Does nothing if the account is unknown. */
+export async function removeAccount(
+  { db, audit }: Pick<AccountStoreDeps, 'db' | 'audit'>,
+  { account_id, mode }: ProcessorAccountRef,
+  actor: Actor,
+): Promise<void> {
+  await db.query('delete from vault.processor_accounts where account_id = $1 and mode = $2', [
+    account_id,
+    mode,
+  ]);
+  await recordChange(audit, actor, { account_id, mode }, 'removed');
+}
+
+/** The audit names accounts and secrets, never their values. */
+const recordChange = (
+  audit: Audit,
+  actor: Actor,
+  { account_id, mode }: ProcessorAccountRef,
+  change: string,
+): Promise<void> =>
+  audit.record({ actor, verb: 'processor_account', mode, outcome: `${account_id} ${change}` });
+
+/** Whether the account existed with the same origins. Locks the account until the transaction ends. */
+async function upsertAccount(
+  tx: Db,
+  clock: Clock,
+  { account_id, mode, origins }: Omit<ProcessorAccountRequest, 'secrets'>,
+): Promise<boolean> {
+  const sortedOrigins = [...origins].sort();
+  const storedAt = new Date(clock());
+  await tx.query(
+    `insert into vault.processor_accounts (account_id, mode, origins, stored_at)
+     values ($1, $2, '{}', $3) on conflict do nothing`,
+    [account_id, mode, storedAt],
+  );
+  const [account] = await tx.query<{ same: boolean }>(
+    `select origins = $3::text[] as same from vault.processor_accounts
+     where account_id = $1 and mode = $2 for update`,
+    [account_id, mode, sortedOrigins],
+  );
+  await tx.query(
+    `update vault.processor_accounts set origins = $3, stored_at = $4
+     where account_id = $1 and mode = $2`,
+    [account_id, mode, sortedOrigins, storedAt],
+  );
+  return account?.same ?? false;
+}
+
+/** Deletes the named secrets, or all without names. */
+const deleteSecrets = (
+  tx: Db,
+  { account_id, mode }: ProcessorAccountRef,
+  names: readonly string[] | undefined,
+): Promise<unknown> =>
+  tx.query(
+    `delete from vault.processor_secrets
+     where account_id = $1 and mode = $2 and ($3::text[] is null or name = any ($3))`,
+    [account_id, mode, names ?? null],
+  );
+
+async function upsertSecret(
+  tx: Db,
+  { rootKeys, clock }: AccountStoreDeps,
+  secretRef: ProcessorAccountRef & { readonly name: string },
+  secret: string,
+): Promise<void> {
+  const plaintext = Buffer.from(secret);
+  const { root_version, wrapped } = await rootKeys.wrap(plaintext, secretContext(secretRef));
+  plaintext.fill(0);
+  const { account_id, mode, name } = secretRef;
+  await tx.query(
+    `insert into vault.processor_secrets (account_id, mode, name, root_version, wrapped, stored_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (account_id, mode, name) do update set root_version = excluded.root_version,
+       wrapped = excluded.wrapped, stored_at = excluded.stored_at`,
+    [account_id, mode, name, root_version, wrapped, new Date(clock())],
+  );
+}
+
+async function findSecretNames(
+  tx: Db,
+  { account_id, mode }: ProcessorAccountRef,
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ name: string }>(
+    `select name from vault.processor_secrets where account_id = $1 and mode = $2 order by name`,
+    [account_id, mode],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A stored secret, and the origins of its account. */
+export interface SecretRow {
+  readonly account_id: string;
+  readonly mode: Mode;
+  readonly origins: readonly string[];
+  readonly name: string;
+  readonly root_version: number;
+  readonly wrapped: Buffer;
+}
+
+/** All secrets of the accounts. */
+export const selectSecrets = (
+  db: Db,
+  accounts: readonly ProcessorAccountRef[],
+): Promise<SecretRow[]> =>
+  db.query<SecretRow>(
+    `select account_id, mode, account.origins, secret.name, secret.root_version, secret.wrapped
+     from unnest($1::text[], $2::text[]) as named (account_id, mode)
+     join vault.processor_accounts account using (account_id, mode)
+     join vault.processor_secrets secret using (account_id, mode)`,
+    [accounts.map(({ account_id }) => account_id), accounts.map(({ mode }) => mode)],
+    'processor-secrets',
+  );

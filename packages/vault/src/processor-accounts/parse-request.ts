@@ -1,0 +1,63 @@
+import type {
+  ProcessorAccountRef,
+  ProcessorAccountRequest,
+} from '@florin/contract/protocol/vault.ts';
+import { toId, toMode, toObject, toText } from '../http/input.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+
+const ORIGINS_MAX = 16;
+const ORIGIN_CHARS_MAX = 200;
+const SECRETS_MAX = 16;
+/** Long enough to be masked wherever a response repeats it. */
+const SECRET_CHARS_MIN = 8;
+/** Long enough for the private key of a client certificate as PEM. */
+const SECRET_CHARS_MAX = 8_192;
+const SECRET_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
+
+export function parseAccountRef(body: unknown): ProcessorAccountRef {
+  const input = toObject(body, 'The body');
+  return { account_id: toId(input.account_id, 'account_id'), mode: toMode(input.mode, 'mode') };
+}
+
+/** Parses an account with secrets. Errors name members and never repeat a value. */
+export function parseAccountRequest(body: unknown): ProcessorAccountRequest {
+  const { origins, secrets } = toObject(body, 'The body');
+  return {
+    ...parseAccountRef(body),
+    origins: parseOrigins(origins),
+    secrets: parseSecrets(secrets),
+  };
+}
+
+function parseOrigins(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > ORIGINS_MAX)
+    throw badRequest(`origins must be a list of 1 to ${ORIGINS_MAX}.`);
+  return value.map((item, index) => {
+    const text = toText(item, `origins[${index}]`, ORIGIN_CHARS_MAX);
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
+      throw badRequest(`origins[${index}] must be an origin such as https://network.example.`);
+    return text;
+  });
+}
+
+function parseSecrets(value: unknown): Record<string, string | null> {
+  const entries = Object.entries(toObject(value, 'secrets'));
+  if (entries.length > SECRETS_MAX) throw badRequest(`secrets must have at most ${SECRETS_MAX}.`);
+  return Object.fromEntries(
+    entries.map(([name, secret]) => {
+      if (!SECRET_NAME.test(name))
+        throw badRequest('secrets must have names of 1 to 40 lower-case letters, digits and _.');
+      return [name, secret === null ? null : parseSecret(secret, `secrets.${name}`)];
+    }),
+  );
+}
+
+function parseSecret(value: unknown, name: string): string {
+  const secret = toText(value, name, SECRET_CHARS_MAX);
+  if (secret.length < SECRET_CHARS_MIN)
+    throw badRequest(`${name} must have at least ${SECRET_CHARS_MIN} characters.`);
+  return secret;
+}

@@ -1,0 +1,88 @@
+import type { CredentialHeader, Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { KeyCache } from '../keys/key-cache.ts';
+import type { RootKeys } from '../keys/root-keys.ts';
+import {
+  type SecretRow,
+  secretContext,
+  selectSecrets,
+} from '../processor-accounts/account-store.ts';
+import type { Db } from '../store/db.ts';
+
+export interface CredentialsDeps {
+  readonly db: Db;
+  readonly rootKeys: RootKeys;
+  /** Decrypted secrets, so that an HSM is not asked for each message. */
+  readonly secretCache: KeyCache<string>;
+}
+
+/** Headers with secrets, and the secrets, which must not appear in the response. */
+export interface FilledCredentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+/** Secrets of the accounts that a batch names. */
+export interface BatchCredentials {
+  /**
+   * Credential headers of a request to an origin, or the reason why the request cannot be sent. Secrets are sent only
+   * in the mode of their account and to its origins.
+   */
+  fill(request: RelayRequest, origin: string): Promise<FilledCredentials | CredentialRefusal>;
+}
+
+export type CredentialRefusal = 'credential_missing' | 'origin_of_another_account';
+
+const NO_CREDENTIALS: FilledCredentials = { headers: {}, secrets: [] };
+
+/** Reads the secrets of a batch in one query. */
+export async function loadCredentials(
+  deps: CredentialsDeps,
+  requests: readonly RelayRequest[],
+): Promise<BatchCredentials> {
+  const rows = await selectRows(deps.db, requests);
+  const rowsByName = new Map(rows.map((row) => [keyOf(row, row.name), row]));
+  return {
+    async fill({ mode, credentials }, origin) {
+      if (!credentials) return NO_CREDENTIALS;
+      const { account_id } = credentials;
+      const headers: Record<string, string> = {};
+      const secrets: string[] = [];
+      for (const [header, { prefix, secret }] of Object.entries<CredentialHeader>(
+        credentials.headers,
+      )) {
+        const row = rowsByName.get(keyOf({ account_id, mode }, secret));
+        if (!row) return 'credential_missing';
+        if (!row.origins.includes(origin)) return 'origin_of_another_account';
+        const value = await openSecret(deps, row);
+        headers[header] = `${prefix ?? ''}${value}`;
+        secrets.push(value);
+      }
+      return { headers, secrets };
+    },
+  };
+}
+
+const keyOf = (
+  { account_id, mode }: { readonly account_id: string; readonly mode: Mode },
+  name: string,
+): string => `${mode} ${account_id} ${name}`;
+
+async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<SecretRow[]> {
+  const accounts = new Map(
+    requests.flatMap(({ mode, credentials }) => {
+      if (!credentials) return [];
+      const { account_id } = credentials;
+      return [[`${mode} ${account_id}`, { account_id, mode }]];
+    }),
+  );
+  return accounts.size === 0 ? [] : selectSecrets(db, [...accounts.values()]);
+}
+
+/** The id has the wrapped bytes, so that a replaced secret is never served from the cache. */
+const openSecret = ({ rootKeys, secretCache }: CredentialsDeps, row: SecretRow): Promise<string> =>
+  secretCache.get(`${secretContext(row)}:${row.wrapped.toString('base64')}`, async () => {
+    const plaintext = await rootKeys.unwrap(row, secretContext(row));
+    const secret = plaintext.toString();
+    plaintext.fill(0);
+    return secret;
+  });
