@@ -171,7 +171,7 @@ async function addOwner(page: Page): Promise<void> {
   await press(page, 'Add person');
   await page.getByText('Representatives: 1. Owners: 1.').waitFor();
   await page.getByText('Ada Lovelace: Director').waitFor();
-  await page.getByText('Ada Lovelace: owns 100 %').waitFor();
+  await page.getByText('Ada Lovelace: owns 100%').waitFor();
 }
 
 async function enterBank(page: Page): Promise<void> {

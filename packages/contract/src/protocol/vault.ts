@@ -249,7 +249,7 @@ export interface ProcessorAccountRef {
   readonly mode: Mode;
 }
 
-/** Secrets of an account. They are write-only: no response of the vault contains one. */
+/** Secrets of an account, which are write-only: no response of the vault contains one. */
 export interface ProcessorAccountRequest extends ProcessorAccountRef {
   /** The only origins to which the secrets are sent. New origins remove all secrets that are not sent with them. */
   readonly origins: readonly string[];
