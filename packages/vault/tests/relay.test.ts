@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import {
+  type CardDescription,
+  type RelayRequest,
+  relayMethods,
+} from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
 import { FAILURES_MAX, OPEN_MS_MIN } from '../src/relay/breaker.ts';
@@ -105,7 +109,7 @@ describe('a relayed request', () => {
 
   test.each([
     ['/garbage', 'unreadable_answer'],
-    ['/redirect', 'unreadable_answer'],
+    ['/redirect', 'redirected'],
     ['/huge', 'answer_too_large'],
     ['/reset', 'connection_lost'],
     ['/cut', 'connection_lost'],
@@ -221,6 +225,71 @@ describe('a relayed request', () => {
       status,
       body: { saw: { card: { number: '424242******4242', cvv: '***' } } },
     });
+  });
+});
+
+describe('a request without a card', () => {
+  const createPlain = (path: string, changes: Partial<RelayRequest> = {}): RelayRequest => ({
+    id: 'inquiry-1',
+    merchant_id: 'merchant-a',
+    mode: 'sandbox',
+    consumes_cvv: false,
+    method: 'POST',
+    url: network.origin + path,
+    headers: {},
+    body: { amount: 100 },
+    card_fields: {},
+    timeout_ms: 3_000,
+    not_after: Number.MAX_SAFE_INTEGER,
+    ...changes,
+  });
+
+  test('is sent in the same batch as others', async () => {
+    const answers = await vault.relay(createRequest('/approve'), createPlain('/approve'));
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
+    expect(network.received.map(({ body }) => body.includes(NUMBER)).sort()).toEqual([false, true]);
+  });
+
+  test.each(relayMethods)('is sent with the method %s, and without a body', async (method) => {
+    const { body: _, ...request } = createPlain('/approve', { method });
+    expect(await vault.relay(request)).toMatchObject([{ outcome: 'answered' }]);
+    expect(network.received).toMatchObject([{ method, body: '' }]);
+    expect(network.received[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('whose response has no body is answered, with the headers that it names', async () => {
+    const answer_headers = ['Request-Id', 'missing'];
+    expect(await vault.relay(createPlain('/empty', { answer_headers }))).toEqual([
+      {
+        id: 'inquiry-1',
+        outcome: 'answered',
+        status: 401,
+        body: null,
+        headers: { 'request-id': 'r-1' },
+      },
+    ]);
+  });
+
+  test.each<[string, Partial<RelayRequest>, string]>([
+    [
+      'a card field',
+      { card_fields: { '/amount': 'pan' } },
+      'requests[0].card_pan_token must be set: the request names card data.',
+    ],
+    [
+      'a verification value',
+      { card_cvv_token: 'cvv_x' },
+      'requests[0].card_pan_token must be set: the request names card data.',
+    ],
+    [
+      'another method',
+      { method: 'TRACE' as 'GET' },
+      'requests[0].method must be GET, POST, PUT, PATCH, DELETE.',
+    ],
+  ])('with %s is refused', async (_name, changes, detail) => {
+    const answer = await vault.post('/relay', { requests: [createPlain('/approve', changes)] });
+    expect([answer.status, errorOf(answer).detail]).toEqual([400, detail]);
+    expect(network.received).toHaveLength(0);
   });
 });
 

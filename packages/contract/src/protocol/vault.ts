@@ -270,6 +270,10 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, CredentialHeader>>;
 }
 
+/** Methods of relayed requests. Requests with a card are POST. */
+export const relayMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type RelayMethod = (typeof relayMethods)[number];
+
 /**
  * One request to a processor. The vault fills in `card_fields`, drops members without a value, and
  * sends the body to `url`. The URL's origin must be on the egress list.
@@ -281,7 +285,8 @@ export interface RelayRequest {
   readonly id: string;
   readonly merchant_id: string;
   readonly mode: Mode;
-  readonly card_pan_token: string;
+  /** Absent for a request without a card, which then names no other token and no card field. */
+  readonly card_pan_token?: string;
   readonly card_cvv_token?: string;
   readonly card_cryptogram_token?: string;
   /**
@@ -289,11 +294,14 @@ export interface RelayRequest {
    * false for authentications.
    */
   readonly consumes_cvv: boolean;
-  readonly method: 'POST';
+  readonly method: RelayMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
+  /** Absent for a request without a body. */
+  readonly body?: unknown;
   readonly card_fields: CardFields;
+  /** Names of the response's headers to return, in lower case. */
+  readonly answer_headers?: readonly string[];
   /** Headers with secrets of a processor account. */
   readonly credentials?: Credentials;
   readonly timeout_ms: number;
@@ -326,7 +334,10 @@ export type RelayAnswer =
       readonly id: string;
       readonly outcome: 'answered';
       readonly status: number;
+      /** Null if the response has no body. */
       readonly body: unknown;
+      /** The requested headers that the response has. */
+      readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };

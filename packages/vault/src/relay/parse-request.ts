@@ -5,7 +5,9 @@ import {
   type Credentials,
   cardFields,
   RELAY_BATCH_MAX,
+  type RelayMethod,
   type RelayRequest,
+  relayMethods,
 } from '@florin/contract/protocol/vault.ts';
 import {
   type Input,
@@ -23,6 +25,7 @@ import { VaultRefusal } from '../kernel/errors.ts';
 const URL_CHARS_MAX = 2048;
 const HEADERS_MAX = 64;
 const CARD_FIELDS_MAX = 16;
+const ANSWER_HEADERS_MAX = 8;
 const CREDENTIAL_HEADERS_MAX = 4;
 const PREFIX_CHARS_MAX = 32;
 const POINTER_CHARS_MAX = 256;
@@ -59,19 +62,23 @@ export function parseRelayRequests(body: unknown): RelayRequest[] {
 
 function parseRequest(value: unknown, at: string): RelayRequest {
   const input = toObject(value, at);
-  if (input.method !== 'POST') throw badRequest(`${at}.method must be POST.`);
+  const method = parseMethod(input, at);
+  if (input.card_pan_token === undefined) requireNoCard(input, at);
   return {
     id: toId(input.id, `${at}.id`),
     ...toScope(input, `${at}.`),
     ...parseTokens(input, at),
     consumes_cvv: toBoolean(input.consumes_cvv, `${at}.consumes_cvv`),
-    method: input.method,
+    method,
     url: toText(input.url, `${at}.url`, URL_CHARS_MAX),
     headers: parseHeaders(input.headers, `${at}.headers`),
-    body: input.body,
+    ...(input.body !== undefined && { body: input.body }),
     card_fields: parseCardFields(input.card_fields, `${at}.card_fields`),
     ...(input.credentials !== undefined && {
       credentials: parseCredentials(input.credentials, `${at}.credentials`),
+    }),
+    ...(input.answer_headers !== undefined && {
+      answer_headers: parseAnswerHeaders(input.answer_headers, `${at}.answer_headers`),
     }),
     timeout_ms: toInteger(input.timeout_ms, `${at}.timeout_ms`, 1, TIMEOUT_MS_MAX),
     not_after: toInteger(input.not_after, `${at}.not_after`, 0, Number.MAX_SAFE_INTEGER),
@@ -79,11 +86,38 @@ function parseRequest(value: unknown, at: string): RelayRequest {
   };
 }
 
+function parseMethod({ method, card_pan_token }: Input, at: string): RelayMethod {
+  const allowedMethods = card_pan_token === undefined ? relayMethods : (['POST'] as const);
+  const allowedMethod = allowedMethods.find((name) => name === method);
+  if (!allowedMethod) throw badRequest(`${at}.method must be ${allowedMethods.join(', ')}.`);
+  return allowedMethod;
+}
+
+/** Refuses card fields and tokens of a request that names no card. */
+function requireNoCard(input: Input, at: string): void {
+  const { card_cvv_token, card_cryptogram_token, consumes_cvv, requires_cvv } = input;
+  const hasCard =
+    card_cvv_token !== undefined ||
+    card_cryptogram_token !== undefined ||
+    consumes_cvv === true ||
+    requires_cvv === true ||
+    Object.keys(toObject(input.card_fields, `${at}.card_fields`)).length > 0;
+  if (hasCard) throw badRequest(`${at}.card_pan_token must be set: the request names card data.`);
+}
+
+function parseAnswerHeaders(value: unknown, at: string): string[] {
+  if (!Array.isArray(value) || value.length > ANSWER_HEADERS_MAX)
+    throw badRequest(`${at} must be a list of at most ${ANSWER_HEADERS_MAX}.`);
+  return value.map((name, index) => toId(name, `${at}[${index}]`).toLowerCase());
+}
+
 const parseTokens = (
   { card_pan_token, card_cvv_token, card_cryptogram_token }: Input,
   at: string,
 ) => ({
-  card_pan_token: toText(card_pan_token, `${at}.card_pan_token`, TOKEN_CHARS_MAX),
+  ...(card_pan_token !== undefined && {
+    card_pan_token: toText(card_pan_token, `${at}.card_pan_token`, TOKEN_CHARS_MAX),
+  }),
   ...(card_cvv_token !== undefined && {
     card_cvv_token: toText(card_cvv_token, `${at}.card_cvv_token`, TOKEN_CHARS_MAX),
   }),

@@ -66,7 +66,7 @@ async function relayBatch(
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
   const finish = (request: RelayRequest, answer: RelayAnswer): void => {
-    deps.audit.enqueue(auditEntryOf(request, answer));
+    if (request.card_pan_token !== undefined) deps.audit.enqueue(auditEntryOf(request, answer));
     onAnswer(answer);
   };
   // Late messages use no verification values, because other requests may still need them.
@@ -116,7 +116,7 @@ const auditEntryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEnt
   verb: request.consumes_cvv ? 'authorise' : 'relay',
   merchant_id: request.merchant_id,
   mode: request.mode,
-  token: request.card_pan_token,
+  ...(request.card_pan_token !== undefined && { token: request.card_pan_token }),
   outcome,
 });
 
@@ -153,7 +153,7 @@ async function relayOne(
   const outgoingRequest = prepareRequest(request, url, secrets, credentials);
   if (!outgoingRequest) return notSentAnswer(request.id, 'body_unusable');
   const result = await deps.sender.send(outgoingRequest);
-  return readAnswer(request.id, result, { ...secrets, credentials: credentials.secrets });
+  return readAnswer(request, result, { ...secrets, credentials: credentials.secrets });
 }
 
 /** Whether the cryptogram is missing. Without it the processor would charge a card that nobody authenticated. */
@@ -172,26 +172,50 @@ function prepareRequest(
   secrets: CardSecrets,
   credentials: FilledCredentials,
 ): OutgoingRequest | undefined {
-  const { card_fields, timeout_ms, not_after } = request;
+  const { method, card_fields, timeout_ms, not_after } = request;
   const headers = {
-    'content-type': 'application/json',
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...request.headers,
     ...credentials.headers,
   };
   try {
-    const body = JSON.stringify(fillCard(request.body, card_fields, secrets)) ?? '';
-    return { url, headers, body, timeout_ms, not_after };
+    const body =
+      request.body === undefined
+        ? null
+        : JSON.stringify(fillCard(request.body, card_fields, secrets));
+    return { method, url, headers, body, timeout_ms, not_after };
   } catch {
     return undefined;
   }
 }
 
-function readAnswer(id: string, result: SendResult, secrets: ScrubbedSecrets): RelayAnswer {
+function readAnswer(
+  { id, answer_headers }: RelayRequest,
+  result: SendResult,
+  secrets: ScrubbedSecrets,
+): RelayAnswer {
   if (result.outcome !== 'answered') return { id, ...result };
+  const { status, text } = result;
+  // The vault never follows a redirect, so nobody knows whether the message was executed.
+  if (status >= 300 && status < 400) return noResponseAnswer(id, 'redirected');
   try {
-    const body = scrub(JSON.parse(result.text), secrets);
-    return { id, outcome: 'answered', status: result.status, body };
+    const body = text === '' ? null : scrub(JSON.parse(text), secrets);
+    if (!answer_headers) return { id, outcome: 'answered', status, body };
+    const headers = scrub(pickHeaders(result.headers, answer_headers), secrets);
+    return { id, outcome: 'answered', status, body, headers: headers as Record<string, string> };
   } catch {
     return noResponseAnswer(id, 'unreadable_answer');
   }
 }
+
+/** The named headers that a response has. Repeated headers are joined, as HTTP allows. */
+const pickHeaders = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  names: readonly string[],
+): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );

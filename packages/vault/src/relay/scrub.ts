@@ -17,23 +17,18 @@ export interface ScrubbedSecrets extends CardSecrets {
 }
 
 /**
- * Copies a processor's response without card data. Masks cryptograms and credentials, and all but the first six and last four
- * digits of card numbers. Finds them in texts, with separators, in member names and as JSON numbers. Throws a
+ * Copies a processor's response without card data. Masks cryptograms, credentials, and all but the first six and last
+ * four digits of card numbers. Finds them in texts, with separators, in member names and as JSON numbers. Throws a
  * `RangeError` for a too deeply nested response.
  */
-export function scrub(
-  answer: unknown,
-  { pan, cvv, cryptogram, credentials = [] }: ScrubbedSecrets,
-): unknown {
-  const maskedTexts = [...credentials, ...(cryptogram ? [cryptogram] : [])];
-  const panPattern = new RegExp([...pan].join('[ .-]?'), 'g');
-  const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
-  const maskText = (text: string): string => maskTexts(text, maskedTexts).replace(panPattern, mask);
+export function scrub(answer: unknown, secrets: ScrubbedSecrets): unknown {
+  const { pan, cvv } = secrets;
+  const maskText = createTextMask(secrets);
 
   function scrubScalar(value: unknown, name: string): unknown {
     if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
     if (typeof value === 'string') return maskText(value);
-    return typeof value === 'number' && containsNumber(value, pan) ? mask : value;
+    return typeof value === 'number' && pan && containsNumber(value, pan) ? maskText(pan) : value;
   }
 
   function scrubValue(value: unknown, name: string, depth: number): unknown {
@@ -52,9 +47,16 @@ export function scrub(
   return scrubValue(answer, '', ANSWER_DEPTH_MAX);
 }
 
-/** Masks secrets wherever a text contains them. */
-const maskTexts = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((maskedText, secret) => maskedText.replaceAll(secret, SECRET_MASK), text);
+/** Masks secrets and the card number wherever a text contains them. */
+function createTextMask({ pan, cryptogram, credentials = [] }: ScrubbedSecrets) {
+  const maskedTexts = [...credentials, ...(cryptogram ? [cryptogram] : [])];
+  const maskSecrets = (text: string): string =>
+    maskedTexts.reduce((maskedText, secret) => maskedText.replaceAll(secret, SECRET_MASK), text);
+  if (pan === undefined) return maskSecrets;
+  const pattern = new RegExp([...pan].join('[ .-]?'), 'g');
+  const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+  return (text: string): string => maskSecrets(text).replace(pattern, mask);
+}
 
 /**
  * Whether a number contains the card number. Parsing rounds numbers of 17 digits or more, so equality counts

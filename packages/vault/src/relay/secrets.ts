@@ -16,18 +16,18 @@ import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { Db } from '../store/db.ts';
 
-/** An unencrypted card, in memory for one request only. */
+/** An unencrypted card, in memory for one request only. Empty for a request without a card. */
 export interface CardSecrets {
-  readonly pan: string;
+  readonly pan?: string;
   /** Absent if the request names none, or the value was used or has expired. */
   readonly cvv?: string;
   /** Absent for the same reasons as `cvv`. `eci` is also absent if the wallet sent none. */
   readonly cryptogram?: string;
   readonly eci?: string;
   /** Expiry month in two digits. */
-  readonly expiry_month: string;
+  readonly expiry_month?: string;
   /** Expiry year in four digits. */
-  readonly expiry_year: string;
+  readonly expiry_year?: string;
 }
 
 /** Unencrypted cards of a batch. */
@@ -54,11 +54,16 @@ export interface SecretsDeps {
   readonly clock: Clock;
 }
 
+/** Secrets of a batch in which no request has a card. */
+const NO_CARDS: BatchSecrets = { open: async () => ({}), restore: async () => {} };
+
 /** Reads the records of a batch. Deletes the single-use values of its authorisations before anything is sent. */
 export async function loadSecrets(
   deps: SecretsDeps,
-  requests: readonly RelayRequest[],
+  batch: readonly RelayRequest[],
 ): Promise<BatchSecrets> {
+  const requests = batch.filter(({ card_pan_token }) => card_pan_token !== undefined);
+  if (requests.length === 0) return NO_CARDS;
   const cardsByKey = indexByKey(await selectCards(deps, requests));
   await attachCards(deps.db, cardsToAttach(requests, cardsByKey), deps.clock());
   const peekedCvvs = indexByKey(
@@ -86,6 +91,7 @@ export async function loadSecrets(
 
   return {
     async open(request) {
+      if (request.card_pan_token === undefined) return {};
       const card = cardsByKey.get(refKeyOf(request, request.card_pan_token));
       if (!card) return undefined;
       const cvv = await openSingleUse(request, 'cvv');
@@ -146,7 +152,7 @@ const cardsToAttach = (
   cardsByKey: ReadonlyMap<string, SealedCard>,
 ): SealedCard[] =>
   requests.flatMap((request) => {
-    const card = cardsByKey.get(refKeyOf(request, request.card_pan_token));
+    const card = cardsByKey.get(refKeyOf(request, request.card_pan_token ?? ''));
     return request.consumes_cvv && card?.attached_at === null ? [card] : [];
   });
 

@@ -1,4 +1,5 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { RelayMethod } from '@florin/contract/protocol/vault.ts';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { faultOf } from '../kernel/logger.ts';
@@ -14,7 +15,9 @@ export const ANSWER_BYTES_MAX = 64 * 1024;
 export interface OutgoingRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly method: RelayMethod;
+  /** Null for a request without a body. */
+  readonly body: string | null;
   readonly timeout_ms: number;
   /** Milliseconds since 1970. Afterwards no byte is sent. */
   readonly not_after: number;
@@ -22,7 +25,12 @@ export interface OutgoingRequest {
 
 /** `not_sent` only if it is certain that no byte was sent. */
 export type SendResult =
-  | { readonly outcome: 'answered'; readonly status: number; readonly text: string }
+  | {
+      readonly outcome: 'answered';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+      readonly text: string;
+    }
   | { readonly outcome: 'not_sent' | 'lost'; readonly why: string };
 
 export interface Sender extends AsyncDisposable {
@@ -81,11 +89,12 @@ function exchange(
   { agent, clock, breaker }: ExchangeDeps,
   outgoingRequest: OutgoingRequest,
 ): Promise<SendResult> {
-  const { url, headers, body, timeout_ms, not_after } = outgoingRequest;
+  const { method, url, headers, body, timeout_ms, not_after } = outgoingRequest;
   const { promise, resolve } = Promise.withResolvers<SendResult>();
   let dispatchController: Dispatcher.DispatchController | undefined;
   let hasTimedOut = false;
   let status = 0;
+  let answerHeaders: IncomingHttpHeaders = {};
   const chunks: Buffer[] = [];
 
   const finish = (result: SendResult): void => {
@@ -101,7 +110,7 @@ function exchange(
   }, timeout_ms);
 
   agent.dispatch(
-    { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body },
+    { origin: url.origin, path: url.pathname + url.search, method, headers, body },
     {
       // Runs immediately before the first byte is written. Aborting here prevents every byte.
       onRequestStart(controller) {
@@ -112,12 +121,18 @@ function exchange(
           controller.abort(new Error('too_late'));
         } else dispatchController = controller;
       },
-      onResponseStart(_controller, statusCode) {
+      onResponseStart(_controller, statusCode, receivedHeaders) {
         status = statusCode;
+        answerHeaders = receivedHeaders;
       },
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
       onResponseEnd: () =>
-        finish({ outcome: 'answered', status, text: Buffer.concat(chunks).toString() }),
+        finish({
+          outcome: 'answered',
+          status,
+          headers: answerHeaders,
+          text: Buffer.concat(chunks).toString(),
+        }),
       onResponseError(_controller, error) {
         const hasStarted = dispatchController !== undefined;
         if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(url.origin);

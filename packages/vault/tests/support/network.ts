@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 interface ReceivedRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -28,6 +29,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     response.writeHead(200, { 'content-length': 100 }).write('{"result":');
     setImmediate(() => response.destroy());
   },
+  '/empty': (_request, response) => response.writeHead(401, { 'request-id': 'r-1' }).end(),
   '/redirect': (_request, response) => response.writeHead(307, { location: '/approve' }).end(),
 };
 
@@ -39,6 +41,7 @@ export async function startNetwork() {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const receivedRequest = {
+      method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
