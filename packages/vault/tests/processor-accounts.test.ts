@@ -109,6 +109,26 @@ describe('a secret of a processor account', () => {
     );
   });
 
+  test('goes to the origin that it was stored with, whichever of two concurrent calls wins', async () => {
+    const secretByOrigin = new Map([
+      [network.origin, API_KEY],
+      [otherNetwork.origin, OTHER_KEY],
+    ]);
+    for (let round = 0; round < 10; round += 1) {
+      const calls = [...secretByOrigin].map(([origin, api_key]) =>
+        store({ origins: [origin], secrets: { api_key } }),
+      );
+      await Promise.all(calls);
+    }
+    const outcomes = await Promise.all(
+      [...secretByOrigin.keys()].map((origin) => relay({ url: `${origin}/approve` })),
+    );
+    expect(outcomes.toSorted()).toEqual(['answered', 'not_sent origin_of_another_account']);
+    const [request] = [...network.received, ...otherNetwork.received];
+    const origin = network.received.length > 0 ? network.origin : otherNetwork.origin;
+    expect(request?.headers.authorization).toBe(`Bearer ${secretByOrigin.get(origin)}`);
+  });
+
   test('is not sent in another mode, or for another account', async () => {
     await store({ mode: 'live' });
     expect(await relay()).toBe('not_sent credential_missing');

@@ -66,28 +66,23 @@ const recordChange = (
 ): Promise<void> =>
   audit.record({ actor, verb: 'processor_account', mode, outcome: `${account_id} ${change}` });
 
-/** Whether the account existed with the same origins. Locks the account until the transaction ends. */
+/** Whether the account existed with the same origins. The update of its row makes concurrent calls wait. */
 async function upsertAccount(
   tx: Db,
   clock: Clock,
   { account_id, mode, origins }: Omit<ProcessorAccountRequest, 'secrets'>,
 ): Promise<boolean> {
   const sortedOrigins = [...origins].sort();
-  const storedAt = new Date(clock());
-  await tx.query(
-    `insert into vault.processor_accounts (account_id, mode, origins, stored_at)
-     values ($1, $2, '{}', $3) on conflict do nothing`,
-    [account_id, mode, storedAt],
-  );
   const [account] = await tx.query<{ same: boolean }>(
-    `select origins = $3::text[] as same from vault.processor_accounts
-     where account_id = $1 and mode = $2 for update`,
-    [account_id, mode, sortedOrigins],
+    `insert into vault.processor_accounts (account_id, mode, origins, stored_at)
+     values ($1, $2, '{}', $3)
+     on conflict (account_id, mode) do update set stored_at = excluded.stored_at
+     returning origins = $4::text[] as same`,
+    [account_id, mode, new Date(clock()), sortedOrigins],
   );
   await tx.query(
-    `update vault.processor_accounts set origins = $3, stored_at = $4
-     where account_id = $1 and mode = $2`,
-    [account_id, mode, sortedOrigins, storedAt],
+    'update vault.processor_accounts set origins = $3 where account_id = $1 and mode = $2',
+    [account_id, mode, sortedOrigins],
   );
   return account?.same ?? false;
 }
