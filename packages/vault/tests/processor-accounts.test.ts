@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import type {
   CardDescription,
   ProcessorAccountRequest,
   RelayRequest,
+  SignatureRequest,
 } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startNetwork } from './support/network.ts';
@@ -165,6 +167,63 @@ describe('a secret of a processor account', () => {
     expect(rows).toEqual([{ root_version: 2 }]);
     await vault.restart();
     expect(await relay()).toBe('answered');
+  });
+});
+
+describe('a signature of a notification', () => {
+  const HEX_KEY = '44782def547aaa06c910c43932b1eb0c71fc68d9d0c057550c48ec2acf6ba056';
+  const PAYLOAD = 'ref-1::TestMerchant:1000:EUR:AUTHORISATION:true';
+  const sign = (key: Buffer | string, encoding: 'hex' | 'base64', payload = PAYLOAD) =>
+    createHmac('sha256', key).update(payload).digest(encoding);
+  const verify = async (check: SignatureRequest['check'], secrets = ['hmac_key']) => {
+    const answer = await vault.post('/processor-accounts/verify', { ...ref, secrets, check });
+    return answer.status === 200 ? JSON.parse(answer.text).valid : errorOf(answer).error;
+  };
+  const hmac = {
+    kind: 'hmac_sha256',
+    key_encoding: 'utf8',
+    payload: PAYLOAD,
+    signature_encoding: 'hex',
+  } as const;
+
+  test('with a key in hex, in base64, is valid', async () => {
+    await store({ secrets: { hmac_key: HEX_KEY } });
+    const signature = sign(Buffer.from(HEX_KEY, 'hex'), 'base64');
+    const encodings = { key_encoding: 'hex', signature_encoding: 'base64' } as const;
+    expect(await verify({ ...hmac, ...encodings, signature })).toBe(true);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['of this text', sign(OTHER_KEY, 'hex'), true],
+    ['of another text', sign(OTHER_KEY, 'hex', 'another'), false],
+    ['of another key', sign(API_KEY, 'hex'), false],
+    ['that is cut short', sign(OTHER_KEY, 'hex').slice(0, -2), false],
+    ['that is no hex', 'signature', false],
+  ])('%s: valid is %s', async (_name, signature, expected) => {
+    await store({ secrets: { hmac_key: OTHER_KEY } });
+    expect(await verify({ ...hmac, signature })).toBe(expected);
+  });
+
+  test('may be made with the old or the new key during a rotation', async () => {
+    await store({ secrets: { hmac_key: OTHER_KEY, hmac_key_old: API_KEY } });
+    const signature = sign(API_KEY, 'hex');
+    expect(await verify({ ...hmac, signature }, ['hmac_key', 'hmac_key_old'])).toBe(true);
+    expect(await verify({ ...hmac, signature })).toBe(false);
+  });
+
+  test('may be the secret itself', async () => {
+    await store({ secrets: { hmac_key: OTHER_KEY } });
+    expect(await verify({ kind: 'equal', text: OTHER_KEY })).toBe(true);
+    expect(await verify({ kind: 'equal', text: `${OTHER_KEY}0` })).toBe(false);
+  });
+
+  test('is neither valid nor invalid if the account lacks the secret', async () => {
+    await store();
+    expect(await verify({ kind: 'equal', text: OTHER_KEY })).toBe('credential_missing');
+  });
+
+  test('of an unknown kind is refused', async () => {
+    expect(await verify({ kind: 'md5' } as never)).toBe('bad_request');
   });
 });
 

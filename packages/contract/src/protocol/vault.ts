@@ -24,6 +24,8 @@ export const vaultPaths = {
   storeProcessorAccount: '/processor-accounts/store',
   /** Removes a processor account with its secrets: `ProcessorAccountRef`. Responds with `{}`. */
   removeProcessorAccount: '/processor-accounts/remove',
+  /** Verifies the signature of a processor's notification: `SignatureRequest`. Responds with `{ valid }`. */
+  verifySignature: '/processor-accounts/verify',
   /** GET: `VaultHealth`. */
   health: '/health',
 } as const;
@@ -209,6 +211,8 @@ export type VaultErrorCode =
   | 'wallet_not_configured'
   | 'invalid_card'
   | 'unknown_token'
+  /** The processor account does not have the secret. */
+  | 'credential_missing'
   | 'bad_request';
 
 export interface VaultError {
@@ -255,6 +259,27 @@ export interface ProcessorAccountRequest extends ProcessorAccountRef {
   readonly origins: readonly string[];
   /** Values by name. Null removes a secret; secrets that are not named stay. */
   readonly secrets: Readonly<Record<string, string | null>>;
+}
+
+/** Maximum length of a signed text. Notifications are shorter. */
+export const SIGNED_CHARS_MAX = 512 * 1024;
+
+/** A signature to verify with a secret of an account. */
+export interface SignatureRequest extends ProcessorAccountRef {
+  /** Names of secrets. One must match: during a rotation the old and the new one are valid. */
+  readonly secrets: readonly string[];
+  readonly check:
+    | {
+        readonly kind: 'hmac_sha256';
+        /** Encoding of the secret. */
+        readonly key_encoding: 'utf8' | 'hex';
+        /** The signed text, in UTF-8. */
+        readonly payload: string;
+        readonly signature: string;
+        readonly signature_encoding: 'hex' | 'base64';
+      }
+    /** The text must be the secret itself, such as a fixed `Authorization` header. */
+    | { readonly kind: 'equal'; readonly text: string };
 }
 
 /** A header that the vault fills with a secret, such as `Bearer <secret>`. */

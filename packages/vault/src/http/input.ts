@@ -31,6 +31,12 @@ export function toBoolean(value: unknown, name: string): boolean {
   return value;
 }
 
+export function toOneOf<T extends string>(value: unknown, name: string, texts: readonly T[]): T {
+  const text = texts.find((candidate) => candidate === value);
+  if (text === undefined) throw badInput(name, texts.join(' or '));
+  return text;
+}
+
 const isMode = (value: unknown): value is Mode => value === 'live' || value === 'sandbox';
 
 const ID_CHARS_MAX = 64;

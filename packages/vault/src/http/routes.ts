@@ -10,7 +10,12 @@ import {
   removeAccount,
   storeAccount,
 } from '../processor-accounts/account-store.ts';
-import { parseAccountRef, parseAccountRequest } from '../processor-accounts/parse-request.ts';
+import {
+  parseAccountRef,
+  parseAccountRequest,
+  parseSignatureRequest,
+} from '../processor-accounts/parse-request.ts';
+import { type VerifyDeps, verifySignature } from '../processor-accounts/verify-signature.ts';
 import { parseRelayRequests } from '../relay/parse-request.ts';
 import type { Relay } from '../relay/relay.ts';
 import { readJson } from './body.ts';
@@ -18,7 +23,7 @@ import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
 
-export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps {
+export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, VerifyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
 }
 
@@ -62,6 +67,10 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`POST ${vaultPaths.removeProcessorAccount}`]: async (request, response) => {
     await removeAccount(deps, parseAccountRef(await readJson(request)), 'server');
     replyJson(response, 200, {});
+  },
+  [`POST ${vaultPaths.verifySignature}`]: async (request, response) => {
+    const signatureRequest = parseSignatureRequest(await readJson(request));
+    replyJson(response, 200, { valid: await verifySignature(deps, signatureRequest) });
   },
   [`POST ${vaultPaths.relay}`]: async (request, response) => {
     const requests = parseRelayRequests(await readJson(request));

@@ -1,13 +1,18 @@
-import type {
-  ProcessorAccountRef,
-  ProcessorAccountRequest,
+import {
+  type ProcessorAccountRef,
+  type ProcessorAccountRequest,
+  SIGNED_CHARS_MAX,
+  type SignatureRequest,
 } from '@florin/contract/protocol/vault.ts';
-import { toId, toMode, toObject, toText } from '../http/input.ts';
+import { type Input, toId, toMode, toObject, toOneOf, toText } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 
 const ORIGINS_MAX = 16;
 const ORIGIN_CHARS_MAX = 200;
 const SECRETS_MAX = 16;
+/** Secrets that a signature may be made with. */
+const NAMES_MAX = 4;
+const SIGNATURE_CHARS_MAX = 200;
 /** Long enough to be masked wherever a response repeats it. */
 const SECRET_CHARS_MIN = 8;
 /** Long enough for the private key of a client certificate as PEM. */
@@ -28,6 +33,32 @@ export function parseAccountRequest(body: unknown): ProcessorAccountRequest {
     ...parseAccountRef(body),
     origins: parseOrigins(origins),
     secrets: parseSecrets(secrets),
+  };
+}
+
+export function parseSignatureRequest(body: unknown): SignatureRequest {
+  const { secrets, check } = toObject(body, 'The body');
+  if (!Array.isArray(secrets) || secrets.length === 0 || secrets.length > NAMES_MAX)
+    throw badRequest(`secrets must be a list of 1 to ${NAMES_MAX}.`);
+  return {
+    ...parseAccountRef(body),
+    secrets: secrets.map((name, index) => toId(name, `secrets[${index}]`)),
+    check: parseCheck(toObject(check, 'check')),
+  };
+}
+
+function parseCheck(check: Input): SignatureRequest['check'] {
+  const kind = toOneOf(check.kind, 'check.kind', ['hmac_sha256', 'equal']);
+  if (kind === 'equal') return { kind, text: toText(check.text, 'check.text', SECRET_CHARS_MAX) };
+  return {
+    kind,
+    key_encoding: toOneOf(check.key_encoding, 'check.key_encoding', ['utf8', 'hex']),
+    payload: toText(check.payload, 'check.payload', SIGNED_CHARS_MAX),
+    signature: toText(check.signature, 'check.signature', SIGNATURE_CHARS_MAX),
+    signature_encoding: toOneOf(check.signature_encoding, 'check.signature_encoding', [
+      'hex',
+      'base64',
+    ]),
   };
 }
 

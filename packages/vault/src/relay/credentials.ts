@@ -1,18 +1,10 @@
 import type { CredentialHeader, Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
-import type { KeyCache } from '../keys/key-cache.ts';
-import type { RootKeys } from '../keys/root-keys.ts';
-import {
-  type SecretRow,
-  secretContext,
-  selectSecrets,
-} from '../processor-accounts/account-store.ts';
+import { type SecretRow, selectSecrets } from '../processor-accounts/account-store.ts';
+import { type OpenSecretDeps, openSecret } from '../processor-accounts/open-secret.ts';
 import type { Db } from '../store/db.ts';
 
-export interface CredentialsDeps {
+export interface CredentialsDeps extends OpenSecretDeps {
   readonly db: Db;
-  readonly rootKeys: RootKeys;
-  /** Decrypted secrets, so that an HSM is not asked for each message. */
-  readonly secretCache: KeyCache<string>;
 }
 
 /** Headers with secrets, and the secrets, which must not appear in the response. */
@@ -77,12 +69,3 @@ async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<Se
   );
   return accounts.size === 0 ? [] : selectSecrets(db, [...accounts.values()]);
 }
-
-/** The id has the wrapped bytes, so that a replaced secret is never served from the cache. */
-const openSecret = ({ rootKeys, secretCache }: CredentialsDeps, row: SecretRow): Promise<string> =>
-  secretCache.get(`${secretContext(row)}:${row.wrapped.toString('base64')}`, async () => {
-    const plaintext = await rootKeys.unwrap(row, secretContext(row));
-    const secret = plaintext.toString();
-    plaintext.fill(0);
-    return secret;
-  });
