@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type {
-  CardDescription,
   ProcessorAccountRequest,
-  RelayRequest,
   SignatureRequest,
-} from '@florin/contract/protocol/vault.ts';
+} from '@florin/contract/protocol/processor-accounts.ts';
+import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startNetwork } from './support/network.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
@@ -183,6 +182,7 @@ describe('a signature of a notification', () => {
     kind: 'hmac_sha256',
     key_encoding: 'utf8',
     payload: PAYLOAD,
+    payload_encoding: 'utf8',
     signature_encoding: 'hex',
   } as const;
 
@@ -202,6 +202,14 @@ describe('a signature of a notification', () => {
   ])('%s: valid is %s', async (_name, signature, expected) => {
     await store({ secrets: { hmac_key: OTHER_KEY } });
     expect(await verify({ ...hmac, signature })).toBe(expected);
+  });
+
+  test('may be of bytes that are no UTF-8', async () => {
+    await store({ secrets: { hmac_key: OTHER_KEY } });
+    const bytes = Buffer.from([0xff, 0x00, 0xfe]);
+    const signature = createHmac('sha256', OTHER_KEY).update(bytes).digest('hex');
+    const payload = { payload: bytes.toString('base64'), payload_encoding: 'base64' } as const;
+    expect(await verify({ ...hmac, ...payload, signature })).toBe(true);
   });
 
   test('may be made with the old or the new key during a rotation', async () => {

@@ -1,8 +1,8 @@
 import type {
-  Mode,
   ProcessorAccountRef,
   ProcessorAccountRequest,
-} from '@florin/contract/protocol/vault.ts';
+} from '@florin/contract/protocol/processor-accounts.ts';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RootKeys } from '../keys/root-keys.ts';

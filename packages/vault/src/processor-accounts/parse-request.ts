@@ -3,7 +3,7 @@ import {
   type ProcessorAccountRequest,
   SIGNED_CHARS_MAX,
   type SignatureRequest,
-} from '@florin/contract/protocol/vault.ts';
+} from '@florin/contract/protocol/processor-accounts.ts';
 import { type Input, toId, toMode, toObject, toOneOf, toText } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 
@@ -54,6 +54,7 @@ function parseCheck(check: Input): SignatureRequest['check'] {
     kind,
     key_encoding: toOneOf(check.key_encoding, 'check.key_encoding', ['utf8', 'hex']),
     payload: toText(check.payload, 'check.payload', SIGNED_CHARS_MAX),
+    payload_encoding: toOneOf(check.payload_encoding, 'check.payload_encoding', ['utf8', 'base64']),
     signature: toText(check.signature, 'check.signature', SIGNATURE_CHARS_MAX),
     signature_encoding: toOneOf(check.signature_encoding, 'check.signature_encoding', [
       'hex',

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignatureRequest } from '@florin/contract/protocol/vault.ts';
+import type { SignatureRequest } from '@florin/contract/protocol/processor-accounts.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Database } from '../store/db.ts';
 import { selectSecrets } from './account-store.ts';
@@ -30,7 +30,7 @@ export async function verifySignature(
 function matches(secret: string, check: SignatureRequest['check']): boolean {
   if (check.kind === 'equal') return isEqual(digestOf(secret), digestOf(check.text));
   const key = Buffer.from(secret, check.key_encoding);
-  const expected = createHmac('sha256', key).update(check.payload).digest();
+  const expected = createHmac('sha256', key).update(check.payload, check.payload_encoding).digest();
   return isEqual(expected, Buffer.from(check.signature, check.signature_encoding));
 }
 
