@@ -220,6 +220,8 @@ describe('a subscription', () => {
       'change',
     ]);
     await page.getByText('$40.00 · One month').waitFor();
+    const changes = page.getByRole('region', { name: 'Changes and previews' });
+    await changes.getByText('$40.00').first().waitFor();
   });
 
   it("is paused, resumed, and cancelled at the period's end", async () => {

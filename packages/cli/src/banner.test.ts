@@ -5,6 +5,7 @@ const facts = {
   credentials: {
     base_url: 'http://localhost:4000',
     dashboard_url: 'http://localhost:4000/dashboard',
+    shop_url: 'http://localhost:4000/shop',
     sandbox: { publishable_key: 'pub_1', secret_key: 'sec_1' },
     account: { email: 'owner@demo.example', password: 'pass_1' },
   },
@@ -28,6 +29,11 @@ describe('the banner', () => {
     `-H 'Authorization: Bearer sec_1'`,
   ])('shows %s', (text) => {
     expect(renderBanner(facts)).toContain(text);
+  });
+
+  it('names no demo shop where the server has none', () => {
+    const text = renderBanner({ ...facts, credentials: { ...facts.credentials, shop_url: null } });
+    expect(text).not.toMatch(/shop/i);
   });
 
   it('shows no password if it is unknown', () => {

@@ -7,6 +7,8 @@ interface KeyPair {
 export interface Credentials {
   readonly base_url: string;
   readonly dashboard_url: string;
+  /** Null where the server has no demo shop. */
+  readonly shop_url: string | null;
   readonly sandbox: KeyPair;
   readonly account: { readonly email: string; readonly password: string | null };
 }
@@ -18,17 +20,16 @@ export interface BannerFacts {
   readonly log_directory: string;
 }
 
-/** Text after a successful start: addresses, credentials and three things to try. */
+/** Text after a successful start: addresses, credentials and things to try. */
 export function renderBanner(facts: BannerFacts): string {
   const { credentials, credentials_path } = facts;
-  const { base_url, dashboard_url, sandbox, account } = credentials;
+  const { base_url, dashboard_url, shop_url, sandbox, account } = credentials;
   return `
 Florin is ready${facts.first_start ? FIRST_START : ''}.
 The sandbox accepts test cards. Live mode refuses cards: no payment processor is connected.
 
   API              ${base_url}/v2
-  Documentation    ${base_url}/docs
-  Demo shop        ${base_url}/shop
+  Documentation    ${base_url}/docs${shop_url ? `\n  Demo shop        ${shop_url}` : ''}
   Dashboard        ${dashboard_url}
   Sign in as       ${account.email}${account.password ? `  /  ${account.password}` : ''}
   Publishable key  ${sandbox.publishable_key}   (sandbox)
@@ -36,18 +37,21 @@ The sandbox accepts test cards. Live mode refuses cards: no payment processor is
 
   Keys and login are stored in ${credentials_path}. Logs are in ${facts.log_directory}.
 
-Three things to try:
+Things to try:
 
-  1. Pay in the demo shop with card ${APPROVED_CARD}, any future date and any CVV: ${base_url}/shop
-     With ${DECLINED_CARD} the bank declines.
-  2. Create a customer:
+${shop_url ? shopText(shop_url) : ''}  - Create a customer:
 ${indent(curlCommand(base_url, sandbox.secret_key, 'customers', CUSTOMER))}
-  3. Receive a webhook for every payment that succeeds or fails (replace the URL with that of your server):
+  - Receive a webhook for every payment that succeeds or fails (replace the URL with that of your server):
 ${indent(curlCommand(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
 
 Press Ctrl-C to stop.
 `;
 }
+
+const shopText = (shop_url: string): string =>
+  `  - Pay in the demo shop with card ${APPROVED_CARD}, any future date and any CVV: ${shop_url}
+    With ${DECLINED_CARD} the bank declines.
+`;
 
 /** Demo orders can be switched off. Accounts, alerts and other demo records are always created. */
 const FIRST_START = '. It created a demo merchant with sample records in the sandbox';

@@ -61,6 +61,17 @@ export interface Overrides {
   readonly database_limits?: DatabaseLimits | undefined;
 }
 
+async function createOrFindDemo(services: Services): ReturnType<typeof ensureDemo> {
+  const { config, db, clock } = services;
+  return ensureDemo({
+    ...services,
+    data_dir: config.data_dir,
+    base_url: config.public_url,
+    has_shop: servesDemoShop(config),
+    integration_ids: await saveIntegrations(db, clock, integrations),
+  });
+}
+
 /** Assembles the server and starts it. On failure throws an `Error` with one sentence for people. */
 export async function createApp(configAtStart: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
@@ -97,12 +108,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
   const notice = await sealPlainSecrets(services);
-  const demo = await ensureDemo({
-    ...services,
-    data_dir: config.data_dir,
-    base_url: config.public_url,
-    integration_ids: await saveIntegrations(db, services.clock, integrations),
-  });
+  const demo = await createOrFindDemo(services);
   const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
   await server.serve(sites, config.public_url);

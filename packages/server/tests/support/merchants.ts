@@ -134,7 +134,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
       const { sandbox, live } = demoData.keys;
       const account = { email: `owner@${domain}`, password: PASSWORD };
       const dashboard_url = `${base_url}/dashboard/`;
-      const credentials = { base_url, dashboard_url, sandbox, live, account };
+      const credentials = { base_url, dashboard_url, shop_url: null, sandbox, live, account };
       return { ...merchantOf(demoData.merchant_id), credentials };
     },
     async getDemoMerchant() {

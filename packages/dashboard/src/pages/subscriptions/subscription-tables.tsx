@@ -3,16 +3,25 @@ import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { RelatedTable } from '../../parts/table/related-table.tsx';
+import { createdColumn } from '../../parts/table/usual-columns.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
+import { Money } from '../../parts/value/money.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
 
+interface Props {
+  readonly id: string;
+  /** Currency of the subscription, which is that of its changes. */
+  readonly currency: string;
+}
+
 /** Payments, periods and changes of a subscription. */
-export function SubscriptionTables({ id }: { readonly id: string }) {
+export function SubscriptionTables({ id, currency }: Props) {
   const t = useTexts('subscriptions');
   const parameters = { 'filter[payment_subscription]': id };
   const include = usePaymentInclude();
   const payments = usePaymentColumns();
   const periods = usePeriodColumns();
+  const changes = useChangeColumns(currency);
   return (
     <>
       <RelatedTable
@@ -32,6 +41,7 @@ export function SubscriptionTables({ id }: { readonly id: string }) {
       <RelatedTable
         type="subscription_changes"
         title={t('changes')}
+        columns={changes}
         fixed={parameters}
         empty={t('changes_none')}
       />
@@ -62,5 +72,42 @@ function usePeriodColumns(): Column<'subscription_periods'>[] {
       },
     ],
     [names, t],
+  );
+}
+
+const CHANGE_AMOUNTS = [
+  'amount_cents',
+  'charged_cents',
+  'credit_cents',
+  'next_amount_cents',
+] as const;
+
+function useChangeColumns(currency: string): Column<'subscription_changes'>[] {
+  const names = useNames();
+  const t = useTexts('common');
+  return useMemo(
+    () => [
+      createdColumn(names),
+      {
+        key: 'dry_run',
+        title: names.field('dry_run'),
+        cell: ({ attributes }) => t(attributes.dry_run ? 'yes' : 'no'),
+      },
+      {
+        key: 'billing_period',
+        title: names.field('billing_period'),
+        cell: ({ attributes: { billing_period } }) =>
+          billing_period ? names.value(billing_period) : '–',
+      },
+      ...CHANGE_AMOUNTS.map(
+        (name): Column<'subscription_changes'> => ({
+          key: name,
+          title: names.field(name),
+          cell: ({ attributes: { [name]: cents } }) =>
+            cents == null ? '–' : <Money cents={cents} currency={currency} />,
+        }),
+      ),
+    ],
+    [names, t, currency],
   );
 }

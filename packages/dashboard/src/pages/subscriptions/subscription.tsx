@@ -56,7 +56,7 @@ function SubscriptionPage({ fetched, reload }: Props) {
       />
       <Stack gap="lg">
         <SubscriptionFacts subscription={record} included={included} />
-        <SubscriptionTables id={record.id} />
+        <SubscriptionTables id={record.id} currency={record.attributes.amount_currency} />
         <RecordView record={record as Resource} />
       </Stack>
     </>

@@ -10,6 +10,8 @@ export interface KeyPair {
 export interface Credentials {
   readonly base_url: string;
   readonly dashboard_url: string;
+  /** Null where this server has no demo shop. */
+  readonly shop_url: string | null;
   readonly sandbox: KeyPair;
   readonly live: KeyPair;
   /** The password is null if another data directory's start created the account. */

@@ -29,6 +29,8 @@ export interface SeedOptions {
   readonly config: Pick<Config, 'password_cost'>;
   readonly data_dir: string;
   readonly base_url: string;
+  /** Whether this server has the demo shop. */
+  readonly has_shop: boolean;
   /** Ids of the platform's integrations by name. */
   readonly integration_ids: ReadonlyMap<string, string>;
 }
@@ -50,8 +52,7 @@ export async function ensureDemo(
   if (merchant && storedCredentials && (await isCurrent(options.db, storedCredentials))) {
     const credentials = {
       ...storedCredentials,
-      base_url: options.base_url,
-      dashboard_url: dashboardOf(options),
+      ...addressesOf(options),
     };
     await writeCredentials(options.data_dir, credentials);
     return { credentials, first_start: false };
@@ -60,7 +61,11 @@ export async function ensureDemo(
   return { credentials, first_start: !merchant };
 }
 
-const dashboardOf = ({ base_url }: SeedOptions): string => `${base_url}/dashboard/`;
+const addressesOf = ({ base_url, has_shop }: SeedOptions) => ({
+  base_url,
+  dashboard_url: `${base_url}/dashboard/`,
+  shop_url: has_shop ? `${base_url}/shop` : null,
+});
 
 const isCurrent = async (db: Db, { sandbox }: Credentials): Promise<boolean> =>
   (await findCaller(db, hashKey(sandbox.secret_key))) !== undefined;
@@ -162,8 +167,7 @@ async function storeDemo(
   rows: readonly TableRows[],
 ): Promise<Credentials> {
   const credentials: Credentials = {
-    base_url: options.base_url,
-    dashboard_url: dashboardOf(options),
+    ...addressesOf(options),
     sandbox,
     live,
     account: { email: DEMO_EMAIL, password },
