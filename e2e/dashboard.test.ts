@@ -1,5 +1,5 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { expectVisible } from './support/appears.ts';
 import { shopApi } from './support/bank-shop.ts';
@@ -132,6 +132,11 @@ describe('live mode without a processor', () => {
 
   it('warns above its pages, and at the mode switch, in the chosen language', async () => {
     const { page, go } = dashboard;
+    // If this test fails, the next page is in the browser's language again.
+    onTestFinished(async () => {
+      await page.evaluate(() => localStorage.removeItem('florin.language'));
+      await page.reload();
+    });
     await openLivePage('', 'Florin Demo Shop');
     await page.getByText('once a payment processor is connected').first().waitFor();
     await page.getByRole('note').filter({ hasText: 'Live mode takes no cards' }).waitFor();
