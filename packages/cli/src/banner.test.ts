@@ -12,6 +12,7 @@ const facts = {
   credentials_path: '/data/credentials.json',
   first_start: true,
   log_directory: '/data/logs',
+  terminal: true,
 };
 
 describe('the banner', () => {
@@ -40,5 +41,17 @@ describe('the banner', () => {
     const account = { email: 'owner@demo.example', password: null };
     const text = renderBanner({ ...facts, credentials: { ...facts.credentials, account } });
     expect(text).toMatch(/owner@demo\.example\n/);
+  });
+
+  it('keeps secrets out of output that is no terminal, such as the journal of a service', () => {
+    const text = renderBanner({ ...facts, terminal: false });
+    expect(text).toContain('/data/credentials.json');
+    expect(text).toContain('owner@demo.example');
+    for (const secret of ['pass_1', 'sec_1', 'Ctrl-C']) expect(text).not.toContain(secret);
+  });
+
+  it('suggests a public receiver of webhooks on a server with a public address', () => {
+    const credentials = { ...facts.credentials, base_url: 'https://pay.example.com' };
+    expect(renderBanner({ ...facts, credentials })).not.toContain('http://localhost:3000');
   });
 });

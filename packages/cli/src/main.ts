@@ -89,7 +89,8 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'start') {
     if (words.length > 0)
       throw new PlainFailure(`npm start does not know ${words[0]}.\n${START_USAGE}`);
-    return start({ settings, packages: PACKAGES, print, onStopRequest });
+    const terminal = process.stdout.isTTY === true;
+    return start({ settings, packages: PACKAGES, print, terminal, onStopRequest });
   }
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { ledger } from '../src/commands/ledger.ts';
 import { DATABASE } from '../src/commands/services.ts';
 import type { StartSettings } from '../src/config/env.ts';
 import { withClient } from '../src/database/client.ts';
+import { markExternal } from '../src/database/own-database.ts';
 import { waitUntil } from '../src/kernel/poll.ts';
 import { identityOf } from '../src/kernel/process-identity.ts';
 import { startPostgres } from '../src/postgres/start-postgres.ts';
@@ -178,6 +179,19 @@ describe('florin ledger verify', () => {
     expect(await ledger(['--help'], options)).toBe(0);
     expect(output.join()).toContain('balances equal the sums of their transfers');
   });
+
+  it.each(['start', 'ledger verify', 'operator add a@b.example'])(
+    'florin %s refuses a data directory of an external database without DATABASE_URL, and creates nothing',
+    async (words) => {
+      const dataDir = temporaryDirectory();
+      markExternal(dataDir);
+      expect(await runToEnd([MAIN, ...words.split(' ')], { FLORIN_DATA: dataDir })).toEqual({
+        code: 1,
+        output: expect.stringMatching(/^DATABASE_URL is not set, but /),
+      });
+      expect(readdirSync(dataDir)).toEqual(['external-database.json']);
+    },
+  );
 
   it('reports a missing data directory and creates nothing', async () => {
     const dataDir = temporaryDirectory();

@@ -9,6 +9,9 @@ export interface Variable {
 
 export type VariableTopic = 'server' | 'email' | 'sandbox' | 'hsm' | 'wallets' | 'process';
 
+/** Levels of the logs of server and vault, highest first. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 const LOG_LEVELS = '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`';
 
 /** All variables that Florin's processes read. Variables of topic `process` are set by `npm start` itself. */
@@ -17,6 +20,12 @@ export const variables = {
     topic: 'server',
     meaning: 'Port that Florin listens on, 0 to 65535.',
     default: '`4000`',
+  },
+  FLORIN_HOST: {
+    topic: 'server',
+    meaning:
+      'Address that Florin listens on. `0.0.0.0` opens it to the network: put a reverse proxy with TLS in front.',
+    default: '`127.0.0.1`',
   },
   FLORIN_DATA: {
     topic: 'server',

@@ -1,7 +1,7 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { type Config, ownUrl, servesDemoShop, withPort } from './config/config.ts';
+import { type Config, mailTransportOf, ownUrl, servesDemoShop, withPort } from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
@@ -48,7 +48,7 @@ export interface App extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly credentials_path: string;
   readonly first_start: boolean;
-  /** Advice to operators about a problem, in one sentence; undefined without a problem. */
+  /** Advice to operators about problems, a line each; undefined without a problem. */
   readonly notice: string | undefined;
 }
 
@@ -107,7 +107,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
-  const notice = await sealPlainSecrets(services);
+  const notices = [await sealPlainSecrets(services), mailNotice(config)];
   const demo = await createOrFindDemo(services);
   const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
@@ -131,11 +131,16 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     url: config.public_url,
     pay_url: config.pay_url,
     ...demo,
-    notice,
+    notice: notices.filter(Boolean).join('\n') || undefined,
     credentials_path: credentialsPath(config.data_dir),
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
 }
+
+const mailNotice = (config: Config): string | undefined =>
+  mailTransportOf(config) === 'none'
+    ? 'Warning: this server sends no email, so nobody can register, invite members or reset a password. Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.'
+    : undefined;
 
 const MIGRATION_MESSAGES: Readonly<Record<MigrationEvent['event'], string>> = {
   start_waits_for_database: 'start waits for the database',

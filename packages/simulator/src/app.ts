@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { localOrigin } from '@florin/contract/origin.ts';
 import { createBank } from './acs/site.ts';
 import { type FaultOf, faultOfAmount } from './faults.ts';
 import { closeServer, createHttpServer } from './http.ts';
@@ -66,7 +67,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
   const { port: listeningPort } = server.address() as AddressInfo;
   origins.acs = config.acsUrl ?? `http://${ACS_HOST}:${listeningPort}`;
   return {
-    url: `http://${addressOf(host)}:${listeningPort}`,
+    url: localOrigin(host, listeningPort),
     async [Symbol.asyncDispose]() {
       closingController.abort();
       challenges.close();
@@ -74,12 +75,6 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
       ledger[Symbol.dispose]();
     },
   };
-}
-
-/** Host name for URLs. A server on all interfaces also listens on loopback. */
-function addressOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return LOOPBACK;
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 interface NetworkResources {

@@ -31,7 +31,7 @@ export function accessOf(givenAccess: GivenAccess, settings: AccessSettings): Ac
   const key = givenAccess.key ?? settings.secretKey ?? storedCredentials?.sandbox.secret_key;
   if (!key) {
     throw new PlainFailure(
-      'No secret key found. Pass --key, set FLORIN_SECRET_KEY, or start Florin in this checkout to use its sandbox key.',
+      'No secret key found. Pass --key, set FLORIN_SECRET_KEY, or set FLORIN_DATA to the data directory of a Florin to use its sandbox key.',
     );
   }
   if (!SECRET_KEY.test(key)) {

@@ -98,5 +98,16 @@ function detailOf(document: unknown, { status }: Response): string {
 export function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'timeout';
   const { code, message } = (error.cause ?? error) as Error & { code?: unknown };
-  return typeof code === 'string' ? code : message;
+  if (typeof code !== 'string') return message;
+  return CERTIFICATE_CODES.has(code)
+    ? `${code}: set NODE_EXTRA_CA_CERTS to the file of the certificate's authority`
+    : code;
 }
+
+/** Codes for certificates that no known authority signed. */
+const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartSettings } from '../config/env.ts';
+import { requireOwnDatabase } from '../database/own-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { isHeld, takeLock } from '../supervisor/lock.ts';
@@ -25,6 +26,7 @@ export async function atDatabase(
   words: readonly string[] = [],
 ): Promise<number> {
   const { dataDir, databaseUrl } = options.settings;
+  requireOwnDatabase(options.settings);
   if (databaseUrl) return run(options, databaseUrl, script, words);
   if (!existsSync(join(dataDir, 'credentials.json'))) {
     throw new PlainFailure(

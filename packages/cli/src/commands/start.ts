@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Credentials, renderBanner } from '../banner.ts';
 import type { StartSettings } from '../config/env.ts';
 import { checkExternal, type DatabaseUrls } from '../database/check-external.ts';
+import { markExternal, requireOwnDatabase } from '../database/own-database.ts';
 import { prepareDatabase } from '../database/prepare-database.ts';
 import { describeFailure } from '../kernel/plain-failure.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
@@ -26,6 +27,8 @@ export interface StartOptions {
   readonly settings: StartSettings;
   readonly packages: string;
   readonly print: (text: string) => void;
+  /** Whether `print` writes to a terminal. */
+  readonly terminal: boolean;
   /** Registers a callback for stop requests. The first request stops the services in order, the second kills them. */
   readonly onStopRequest: (stop: () => void) => void;
 }
@@ -33,6 +36,8 @@ export interface StartOptions {
 /** Runs Florin until a stop is requested. Resolves with the exit code. */
 export async function start(options: StartOptions): Promise<number> {
   const { settings, print } = options;
+  requireOwnDatabase(settings);
+  for (const warning of settings.warnings) print(warning);
   using lock = await takeLock(settings.dataDir);
   const children = join(settings.dataDir, 'children.json');
   await clearLeftovers(children);
@@ -80,7 +85,7 @@ async function startAll(context: StartContext, stack: Stack): Promise<void> {
   await stack.start(vaultService(context, socket, urls, url));
   print('Starting the server.');
   const ready = await stack.start(serverService(context, socket, urls, url));
-  print(await bannerOf(ready, settings.dataDir));
+  print(await bannerOf(ready, context));
   if (ready.notice) print(ready.notice);
 }
 
@@ -104,6 +109,7 @@ async function openDatabase(
   if (databaseUrl) {
     print('Checking the database of DATABASE_URL.');
     const urls = await checkExternal(databaseUrl, dataDir, vaultDatabaseUrl);
+    markExternal(dataDir);
     if (urls.warning) print(urls.warning);
     return urls;
   }
@@ -130,9 +136,12 @@ async function startEmbedded(
   return postgres;
 }
 
-async function bannerOf(ready: ReadyMessage, dataDir: string): Promise<string> {
+async function bannerOf(
+  ready: ReadyMessage,
+  { settings: { dataDir }, terminal }: StartContext,
+): Promise<string> {
   const { credentials_path = join(dataDir, 'credentials.json'), first_start = false } = ready;
   const credentials = JSON.parse(await readFile(credentials_path, 'utf8')) as Credentials;
   const log_directory = logDirectory(dataDir);
-  return renderBanner({ credentials, credentials_path, first_start, log_directory });
+  return renderBanner({ credentials, credentials_path, first_start, log_directory, terminal });
 }

@@ -46,4 +46,10 @@ describe('the environment of florin start', () => {
     expect(inherited.server).not.toHaveProperty('VAULT_LOG_LEVEL');
     expect(inherited.server).toHaveProperty('FLORIN_LOG_LEVEL', 'warn');
   });
+
+  it('warns of variables that Florin does not read, and names the nearest', () => {
+    expect(read({ FLORIN_PUBLIC_URI: 'x', VAULT_KMS: 'file', OTHER: 'y' }).warnings).toEqual([
+      'Warning: Florin does not read the variable FLORIN_PUBLIC_URI. Did you mean FLORIN_PUBLIC_URL?',
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { Environment } from '@florin/contract/variables.ts';
+import { findNearest } from '@florin/contract/nearest.ts';
+import { type Environment, variables } from '@florin/contract/variables.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 
 /** Variables that a child process gets. */
@@ -18,6 +19,8 @@ export interface StartSettings {
    * own.
    */
   readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', ChildEnvironment>>;
+  /** Sentences about variables that Florin does not read, probably because they are misspelt. */
+  readonly warnings: readonly string[];
 }
 
 /** Settings with which `florin listen` and `florin trigger` reach a Florin. */
@@ -48,7 +51,18 @@ export function readStartSettings(root: string, env: Environment = process.env):
       vault: pick(env, (name) => isVaultVariable(name)),
       simulator: pick(env, (name) => COMMON.test(name) || name.startsWith('SIMULATOR_')),
     },
+    warnings: Object.keys(env).filter(isUnknown).map(warnOf),
   };
+}
+
+const OWN_PREFIX = /^(FLORIN|VAULT|SIMULATOR)_/;
+
+const isUnknown = (name: string): boolean =>
+  OWN_PREFIX.test(name) && !Object.hasOwn(variables, name);
+
+function warnOf(name: string): string {
+  const [nearest] = findNearest(name, Object.keys(variables), 1);
+  return `Warning: Florin does not read the variable ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
 /** Reads the variables for access to the interface. */

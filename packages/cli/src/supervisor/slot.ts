@@ -23,6 +23,8 @@ export interface Service {
 export interface SlotEvents {
   print(sentence: string): void;
   fail(failure: PlainFailure): void;
+  /** Whether all services are being stopped: an exit is then expected, also before this slot's turn. */
+  isStopping(): boolean;
   /** Whether the disk is too full to run services. While it is, exits do not count as failures. */
   diskFull(): boolean;
 }
@@ -34,6 +36,8 @@ export interface Slot {
 }
 
 const RESTART_PAUSE_MS = 300;
+/** A service manager signals all processes. A child may end before the supervisor handles its own signal. */
+const SIGNAL_SPREAD_MS = 50;
 /** Pause between starts while the disk is full, because each start costs a second of CPU time. */
 const FULL_PAUSE_MS = 2_000;
 
@@ -56,7 +60,8 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
     let hasReportedFull = false;
     for (;;) {
       await currentRun?.exited;
-      if (isStopped) return;
+      await sleep(SIGNAL_SPREAD_MS);
+      if (isStopped || events.isStopping()) return;
       const isFull = events.diskFull();
       if (!isFull && !mayRestart(performance.now())) return fail(tooManyRestarts(service.title));
       if (!isFull) print(`${service.title} ended unexpectedly; restarting it.`);

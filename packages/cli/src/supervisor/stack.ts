@@ -9,13 +9,13 @@ export interface Stack {
   stop(limit_ms?: number): Promise<void>;
 }
 
-export function createStack(events: SlotEvents): Stack {
+export function createStack(events: Omit<SlotEvents, 'isStopping'>): Stack {
   const slots: Slot[] = [];
   let isStopping = false;
   return {
     async start(service) {
       if (isStopping) throw new StackStopping();
-      const slot = createSlot(service, events);
+      const slot = createSlot(service, { ...events, isStopping: () => isStopping });
       slots.unshift(slot);
       const ready = await slot.start();
       if (isStopping) throw new StackStopping();

@@ -13,7 +13,9 @@ async function main([operation, email = '']: readonly string[]): Promise<number>
   const isChanged = await setOperator(db, email, isOperator, instantText(systemClock().now()));
   const text = isOperator ? 'is an operator' : 'is no longer an operator';
   process.stdout.write(
-    isChanged ? `${email} ${text}.\n` : `No active account has the address ${email}.\n`,
+    isChanged
+      ? `${email} ${text}.\n`
+      : `No active account has the address ${email}. The person must register first, or accept an invitation of a member.\n`,
   );
   return isChanged ? 0 : 1;
 }

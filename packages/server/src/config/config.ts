@@ -1,3 +1,4 @@
+import { isLocalUrl, localOrigin } from '@florin/contract/origin.ts';
 import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
@@ -63,8 +64,6 @@ export interface Config {
 
 export type SandboxWebhooks = 'private' | 'public';
 
-const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** Anyone may order in the demo shop, so a public server serves it only if the operator enables it. */
 export const servesDemoShop = ({ demo_shop, public_url }: Config): boolean =>
   demo_shop ?? isLocalUrl(public_url);
@@ -72,9 +71,6 @@ export const servesDemoShop = ({ demo_shop, public_url }: Config): boolean =>
 /** Whether anyone may open an account. */
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
   registration ? registration === 'open' : isLocalUrl(public_url);
-
-/** Whether the URL's host is this computer, which nobody else can reach. */
-export const isLocalUrl = (url: string): boolean => LOCAL_HOSTS.has(new URL(url).hostname);
 
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailTransportOf({
@@ -86,7 +82,7 @@ export function mailTransportOf({
 }
 
 /** Address of this process's API from its own host. */
-export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
+export const ownUrl = ({ host, port }: Config): string => localOrigin(host, port);
 
 /**
  * Origin that receives results from the simulated network: this process, or `public_url` if the simulator

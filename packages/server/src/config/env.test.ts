@@ -1,6 +1,6 @@
 import type { Environment } from '@florin/contract/variables.ts';
 import { describe, expect, it } from 'vitest';
-import { isRegistrationOpen, resultsOrigin, servesDemoShop } from './config.ts';
+import { isRegistrationOpen, ownUrl, resultsOrigin, servesDemoShop } from './config.ts';
 import { configFromEnv } from './env.ts';
 
 const requiredVariables = {
@@ -25,6 +25,40 @@ describe('the addresses', () => {
   ])('of the form and the interface may not be %s', (_, FLORIN_PUBLIC_URL, FLORIN_PAY_URL) => {
     expect(() => readConfig({ FLORIN_PUBLIC_URL, FLORIN_PAY_URL })).toThrow(
       /^FLORIN_PAY_URL must have another host name than FLORIN_PUBLIC_URL\.$/,
+    );
+  });
+});
+
+describe('the address to listen on', () => {
+  it.each([
+    [undefined, '127.0.0.1', 'http://127.0.0.1:4000'],
+    ['0.0.0.0', '0.0.0.0', 'http://127.0.0.1:4000'],
+    ['::', '::', 'http://127.0.0.1:4000'],
+    ['::1', '::1', 'http://[::1]:4000'],
+    ['10.0.0.7', '10.0.0.7', 'http://10.0.0.7:4000'],
+  ])('with FLORIN_HOST=%s is %s, reached at %s', (FLORIN_HOST, host, url) => {
+    const config = readConfig({ FLORIN_HOST });
+    expect(config.host).toBe(host);
+    expect(ownUrl(config)).toBe(url);
+  });
+
+  it('is an IP address', () => {
+    expect(() => readConfig({ FLORIN_HOST: 'db.internal' })).toThrow(/^FLORIN_HOST must be an IP/);
+  });
+});
+
+describe('the log level', () => {
+  it.each([
+    [undefined, 'info'],
+    ['', 'info'],
+    ['trace', 'trace'],
+  ])('with FLORIN_LOG_LEVEL=%s is %s', (FLORIN_LOG_LEVEL, level) => {
+    expect(readConfig({ FLORIN_LOG_LEVEL }).log_level).toBe(level);
+  });
+
+  it('is refused by name', () => {
+    expect(() => readConfig({ FLORIN_LOG_LEVEL: 'verbose' })).toThrow(
+      'FLORIN_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
     );
   });
 });

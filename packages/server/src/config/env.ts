@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import type { Environment, VariableName } from '@florin/contract/variables.ts';
-import { type Config, defaults, isLocalUrl, type SandboxWebhooks } from './config.ts';
+import { isLocalUrl } from '@florin/contract/origin.ts';
+import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
+import { type Config, defaults, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
 
@@ -15,13 +16,14 @@ export function configFromEnv(env: Environment = process.env): Config {
   return {
     ...defaults,
     port,
+    host: hostOf(env),
     ...addresses,
     sandbox_webhooks: sandboxWebhooksOf(env, addresses),
     database_url: requireValue(env, 'DATABASE_URL'),
     data_dir: requireValue(env, 'FLORIN_DATA'),
     vault_socket: requireValue(env, 'VAULT_SOCKET'),
     simulator_url: requireValue(env, 'SIMULATOR_URL'),
-    log_level: env.FLORIN_LOG_LEVEL ?? defaults.log_level,
+    log_level: logLevelOf(env),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
     email_retention_days: emailRetentionDaysOf(env),
@@ -115,6 +117,18 @@ function portOf(env: Environment): number {
   const port = Number(env.PORT ?? DEFAULT_PORT);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error('PORT must be a whole number from 0 to 65535.');
+}
+
+function hostOf({ FLORIN_HOST: value }: Environment): string {
+  if (!value) return defaults.host;
+  if (isIP(value)) return value;
+  throw new Error('FLORIN_HOST must be an IP address of this host, such as 127.0.0.1 or 0.0.0.0.');
+}
+
+function logLevelOf({ FLORIN_LOG_LEVEL: value }: Environment): string {
+  const level = logLevels.find((name) => name === (value || defaults.log_level));
+  if (level) return level;
+  throw new Error(`FLORIN_LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
 }
 
 const RATE_LIMIT_MAX = 1_000_000;

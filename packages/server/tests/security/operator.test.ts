@@ -342,6 +342,8 @@ describe('an operator', () => {
     ).toBeGreaterThan(0);
     expect(await stateOf('fallen')).toBeUndefined();
     const metrics = await fetch(new URL('/metrics', api.stack.baseUrl));
+    for (const path of ['/metrics/', '/readyz/', '/livez/?a', '/healthz/'])
+      expect((await fetch(new URL(path, api.stack.baseUrl))).status).toBe(404);
     expect(await metrics.text()).toContain('florin_work_loop_idle_seconds{loop="heartbeat"}');
   });
 

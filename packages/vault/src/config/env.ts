@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Environment, VariableName } from '@florin/contract/variables.ts';
+import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
 import { StartupError } from '../kernel/errors.ts';
 import { type KmsProvider, kmsProviders } from '../keys/kms/kms.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
@@ -105,9 +105,8 @@ function readConnectionsMax({ VAULT_CONNECTIONS_MAX: text }: Environment) {
   );
 }
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
 function parseLogLevel(level = LOG_LEVEL_DEFAULT): string {
-  if (LOG_LEVELS.includes(level)) return level;
-  throw new StartupError(`VAULT_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  const logLevel = logLevels.find((name) => name === level);
+  if (logLevel) return logLevel;
+  throw new StartupError(`VAULT_LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
 }

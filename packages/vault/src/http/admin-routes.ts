@@ -96,7 +96,8 @@ async function rotate(rotator: Rotator, input: Input, report: ReportProgress): P
     case 'epoch':
       return rotator.rotateEpochs(ACTOR, report);
     case 'due':
-      return rotator.runDue();
+      await rotator.runDue();
+      return report('All rotations that were due are done. The audit log lists them.');
     default:
       throw new VaultRefusal('bad_request', 'key must be seal, kek, root, epoch or due.');
   }

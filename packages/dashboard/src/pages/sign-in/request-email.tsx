@@ -9,7 +9,15 @@ import { Outside } from './outside.tsx';
 
 export function Register() {
   const t = useTexts('sign-in');
-  return (
+  const isClosed = useInstance()?.registration === 'closed';
+  return isClosed ? (
+    <Outside title={t('register_title')}>
+      <Alert role="note" color="blue">
+        {t('register_closed')}
+      </Alert>
+      <ScopedLink to="/sign-in">{t('to_sign_in')}</ScopedLink>
+    </Outside>
+  ) : (
     <RequestEmail path="registrations" title={t('register_title')} hint={t('register_hint')} />
   );
 }

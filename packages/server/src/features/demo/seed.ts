@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
-import { type Config, isLocalUrl } from '../../config/config.ts';
+import { isLocalUrl } from '@florin/contract/origin.ts';
+import type { Config } from '../../config/config.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';

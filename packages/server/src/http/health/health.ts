@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Database, isWritable } from '../../platform/database/db.ts';
 import type { DatabaseHealth } from '../../platform/database/health.ts';
@@ -44,11 +44,11 @@ export function registerHealth(
     ...databaseView(await findWriteFault(db, database_health)),
     vault: vaultStatus(vault),
   });
-  fastify.get('/livez', async (_request, reply) => {
+  fastify.get('/livez', exactPath, async (_request, reply) => {
     const alive = !database_health.isStuck();
     return reply.status(alive ? 200 : 503).send({ alive });
   });
-  fastify.get('/readyz', async (_request, reply) => {
+  fastify.get('/readyz', exactPath, async (_request, reply) => {
     const { draining, database, ...readiness } = await check();
     const notes = [...vaultNotes(vault, database), ...clockNotes(clocks)];
     const ready = database && !draining && readiness.vault === 'ok';
@@ -56,7 +56,7 @@ export function registerHealth(
       .status(ready ? 200 : 503)
       .send({ ready, ...readiness, ...(notes.length > 0 && { notes }) });
   });
-  fastify.get('/healthz', async () => ({
+  fastify.get('/healthz', exactPath, async () => ({
     ...(await check()),
     balances_behind_seconds: await Promise.race([features.balances_lag(), afterProbe(null)]),
     uptime_seconds: Math.round(process.uptime()),
@@ -69,6 +69,13 @@ export function registerHealth(
     },
   };
 }
+
+/** Refuses a path with a final slash: proxies that hide `/metrics` would let `/metrics/` through. */
+const exactPath: RouteShorthandOptions = {
+  async onRequest({ url }, reply) {
+    if (/\/(\?|$)/.test(url)) reply.callNotFound();
+  },
+};
 
 /** Longest wait of a probe for the database. */
 const PROBE_MS = 1_000;
@@ -119,7 +126,7 @@ function registerMetrics(
       reply.elapsedTime / 1000,
     );
   });
-  fastify.get('/metrics', async (_request, reply) =>
+  fastify.get('/metrics', exactPath, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );
 }

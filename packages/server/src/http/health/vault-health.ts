@@ -34,7 +34,7 @@ function keyNotes({ root_keys }: VaultHealth): string[] {
   }
   if (waits_for > 0) {
     notes.push(
-      `The next root key is not active yet: ${waits_for} vaults lack it. List them with npm run florin -- vault rotate root.`,
+      `The next root key is not active yet: ${waits_for === 1 ? '1 vault lacks' : `${waits_for} vaults lack`} it. List them with npm run florin -- vault rotate root.`,
     );
   }
   if (is_due) {

@@ -52,4 +52,8 @@ const emailView = (
   sent_at: instantText(microsOf(sent_at as string)),
 });
 
-const noMailboxProblem = () => problem('not_found', 'This server has no test mailbox.');
+const noMailboxProblem = () =>
+  problem(
+    'not_found',
+    'This server has no test mailbox here. Only a local server without a mail server has one, at its own address and not through a proxy.',
+  );

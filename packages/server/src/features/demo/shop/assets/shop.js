@@ -17,7 +17,11 @@
     const response = await fetch(path, { method: 'POST' }).catch(() => undefined);
     const body = await response?.json().catch(() => undefined);
     if (response?.ok) return body;
-    throw new Error(body?.message ?? 'The shop does not answer. Try again in a moment.');
+    throw new Error(
+      body?.message ??
+        body?.errors?.[0]?.detail ??
+        'The shop does not answer. Try again in a moment.',
+    );
   }
 
   /** Options that demonstrate the form's modes. A real shop uses one fixed mode. */
