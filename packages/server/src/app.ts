@@ -35,8 +35,8 @@ import { startClockWatch } from './platform/time/clock-watch.ts';
 import { createLoopStatuses } from './platform/workers/loop-statuses.ts';
 import { createSignal, type Signal } from './platform/workers/signal.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
-import { createRelay } from './processors/relay.ts';
-import { createVaultWatch, type VaultWatch } from './processors/vault-watch.ts';
+import { createRelay } from './processors/wire/relay.ts';
+import { createVaultWatch, type VaultWatch } from './processors/wire/vault-watch.ts';
 import type { Services } from './services.ts';
 import { createSites } from './sites/sites.ts';
 import { startLoops } from './workers.ts';
@@ -196,6 +196,7 @@ async function createServices(
     sealer: createSealer(await ownSecretsKeys({ db, config })),
     customer_links: createSigner(await loadInstanceSecret(db, 'customer_links')),
     access_signer,
+    message_signer: createSigner(await loadInstanceSecret(db, 'processor_messages')),
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket, watch: vault }),
     vault,

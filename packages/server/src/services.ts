@@ -14,9 +14,9 @@ import type { Clock, Micros } from './platform/time/clock.ts';
 import type { Clocks } from './platform/time/clock-watch.ts';
 import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
-import type { Processor } from './processors/processor.ts';
-import type { Relay } from './processors/relay.ts';
-import type { VaultState } from './processors/vault-watch.ts';
+import type { NetworkProcessor } from './processors/port/processor.ts';
+import type { Relay } from './processors/wire/relay.ts';
+import type { VaultState } from './processors/wire/vault-watch.ts';
 
 /**
  * Services that features use. `app.ts` makes them for the default timeline, and then for each sandbox
@@ -44,6 +44,8 @@ export interface Services {
    * data.
    */
   readonly access_signer: Signer;
+  /** Derives the idempotency keys of messages to processors, which nobody else can guess. */
+  readonly message_signer: Signer;
   /** Authenticates API keys and sessions. */
   readonly callers: Callers;
   /** Client of the vault, which relays messages to processors. */
@@ -53,12 +55,12 @@ export interface Services {
   /** Whether the vault accepts messages. Payments are claimed only while it does. */
   readonly vault: VaultState;
   /** The processor for new payments of a mode. */
-  readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
+  readonly processorOf: (mode: 'live' | 'sandbox') => NetworkProcessor | undefined;
   /**
    * Finds a processor by name. Attempts and disputes store the name, so that later messages go to the same
    * processor.
    */
-  readonly processorNamed: (name: string) => Processor | undefined;
+  readonly processorNamed: (name: string) => NetworkProcessor | undefined;
   /** Restricts which rows workers may claim; absent: all rows. */
   readonly within?: (() => Promise<ClaimScope | undefined>) | undefined;
   /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */

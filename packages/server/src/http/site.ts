@@ -11,7 +11,7 @@ import { BODY_BYTES_MAX } from '../jsonapi/request.ts';
 import { isPassingError } from '../platform/concurrency/batcher.ts';
 import { OverloadedError } from '../platform/concurrency/overloaded.ts';
 import type { Logger } from '../platform/logger.ts';
-import { VaultUnavailable } from '../processors/relay.ts';
+import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { registerRequestLog, requestId } from './request-log.ts';
 
 const PARAMETER_LENGTH_MAX = 200;

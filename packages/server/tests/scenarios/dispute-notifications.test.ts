@@ -3,7 +3,7 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_SECONDS } from '../../src/features/disputes/quarantine.ts';
 import type { Row } from '../../src/platform/database/row.ts';
-import type { Processor } from '../../src/processors/processor.ts';
+import type { NetworkProcessor } from '../../src/processors/port/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { useOwnStack } from '../support/api.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -27,7 +27,7 @@ const polls = { live: { notifications: 0, files: 0 }, sandbox: { notifications: 
 const isBroken = { live: false, sandbox: false };
 
 /** A processor with the dispute notifications of a test, in the network's format. */
-function createTestProcessor(name: string, mode: Mode, simulatorUrl: string): Processor {
+function createTestProcessor(name: string, mode: Mode, simulatorUrl: string): NetworkProcessor {
   const processor = createSandboxProcessor({ simulatorUrl });
   const { list } = processor.disputes;
   const countPoll = (kind: 'notifications' | 'files'): void => {

@@ -6,7 +6,7 @@ import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
-import type { Processor } from '../../src/processors/processor.ts';
+import type { NetworkProcessor } from '../../src/processors/port/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -29,7 +29,7 @@ const LOST_ANSWER_CENTS = 19_701;
 /** Another network, whose processor takes over while records of the first are open. */
 let secondNetwork: { readonly url: string };
 const cleanup = new AsyncDisposableStack();
-const processors = new Map<string, Processor>();
+const processors = new Map<string, NetworkProcessor>();
 let currentProcessor = 'first';
 let stack: Stack;
 let client: Client;
@@ -155,7 +155,7 @@ it('a merchant’s dispute response goes to the processor of the dispute', async
 });
 
 it('records of an unregistered processor stay open until it is registered', async () => {
-  const firstProcessor = processors.get('first') as Processor;
+  const firstProcessor = processors.get('first') as NetworkProcessor;
   const payment = await makeCapturedPayment(client);
   const { id } = await makeUnknownPayment();
   currentProcessor = 'second';

@@ -14,7 +14,7 @@ import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { instantText, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
 import { CRASHED_SECONDS } from '@florin/server/platform/workers/heartbeats.ts';
 import { createLoopStatuses } from '@florin/server/platform/workers/loop-statuses.ts';
-import type { VaultState } from '@florin/server/processors/vault-watch.ts';
+import type { VaultState } from '@florin/server/processors/wire/vault-watch.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';

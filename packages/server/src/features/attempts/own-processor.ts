@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { Processor } from '../../processors/processor.ts';
+import type { Processor } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { WalletKeys } from '@florin/contract/protocol/vault.ts';
 import { acsOrigin } from '../../config/config.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { VaultUnavailable } from '../../processors/relay.ts';
+import { VaultUnavailable } from '../../processors/wire/relay.ts';
 import type { Services } from '../../services.ts';
 import { googlePayRequest } from './google-pay.ts';
 

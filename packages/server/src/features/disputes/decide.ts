@@ -4,7 +4,7 @@ import { evidenceFields } from '@florin/contract/resources/disputes.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { DisputeNotification } from '../../processors/disputes.ts';
+import type { DisputeNotification } from '../../processors/port/disputes.ts';
 import { refundableOf, triggerOf } from '../follow-ups/payment-state.ts';
 import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Decision } from '../records/updater.ts';

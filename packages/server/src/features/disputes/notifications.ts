@@ -5,9 +5,9 @@ import type {
   DisputeNotification,
   NotificationsResult,
   UnreadableNotification,
-} from '../../processors/disputes.ts';
-import type { Processor } from '../../processors/processor.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
+} from '../../processors/port/disputes.ts';
+import type { NetworkProcessor } from '../../processors/port/processor.ts';
+import { sendPlain } from '../../processors/wire/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { quarantineNotification } from './quarantine.ts';
 import {
@@ -62,7 +62,7 @@ async function retryDecided(services: Services, source: NotificationSource): Pro
  */
 async function readNew(
   services: Services,
-  processor: Processor,
+  processor: NetworkProcessor,
   source: NotificationSource,
 ): Promise<boolean> {
   const { lastRead, answer } = await queryNotifications(services, processor, source);
@@ -128,7 +128,7 @@ async function storeOrQuarantine(
 /** Queries a processor for notifications after the read position. */
 async function queryNotifications(
   { db }: Services,
-  { disputes: { list } }: Processor,
+  { disputes: { list } }: NetworkProcessor,
   source: NotificationSource,
 ): Promise<{ lastRead: number; answer: NotificationsResult }> {
   const lastRead = await findPosition(db, source);

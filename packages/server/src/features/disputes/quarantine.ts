@@ -1,7 +1,10 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import type { DisputeNotification, UnreadableNotification } from '../../processors/disputes.ts';
+import type {
+  DisputeNotification,
+  UnreadableNotification,
+} from '../../processors/port/disputes.ts';
 import type { Services } from '../../services.ts';
 import type { DisputeProblem } from './decide.ts';
 import type { NotificationSource } from './sql/disputes.ts';

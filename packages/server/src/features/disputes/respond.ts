@@ -2,7 +2,7 @@ import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
+import { sendPlain } from '../../processors/wire/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
@@ -44,7 +44,7 @@ const lapseDispute = (services: Services, dispute: Row): Promise<void> =>
 
 async function isAcknowledged(services: Services, dispute: Row): Promise<boolean> {
   const processor = processorOfRow(services, dispute);
-  if (!processor) return false;
+  if (!processor?.disputes) return false;
   const { respond } = processor.disputes;
   const reference = dispute.reference as string;
   const request = respond.mapRequest({

@@ -4,7 +4,10 @@ import { keyOf } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { DisputeNotification, UnreadableNotification } from '../../processors/disputes.ts';
+import type {
+  DisputeNotification,
+  UnreadableNotification,
+} from '../../processors/port/disputes.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';

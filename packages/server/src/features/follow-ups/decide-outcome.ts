@@ -4,7 +4,7 @@ import type {
   FollowUpApprovedResult,
   FollowUpDeclinedResult,
   FollowUpResult,
-} from '../../processors/processor.ts';
+} from '../../processors/port/processor.ts';
 import {
   decideUnknown,
   failureDecision,

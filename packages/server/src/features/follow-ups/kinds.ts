@@ -1,6 +1,6 @@
 import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
-import type { FollowUps, Processor } from '../../processors/processor.ts';
+import type { FollowUps, Processor } from '../../processors/port/processor.ts';
 
 /** A kind of follow-up. All kinds are claimed, sent and recorded in the same way. */
 export interface FollowUpKind {

@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { Processor } from '../../processors/processor.ts';
+import type { Processor } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { isIn } from '../attempts/decide-outcome.ts';

@@ -1,7 +1,8 @@
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import type { InquireFollowUpResult, Processor } from '../../processors/processor.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import type { InquireFollowUpResult, Processor } from '../../processors/port/processor.ts';
+import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import type { FollowUpOutcome } from './decide-outcome.ts';
@@ -33,12 +34,12 @@ async function findOutcome(
   const processor = processorOfRow(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const inquired_at = services.clock.now();
-  const inquiry = await inquireFollowUp(kind, processor, attempt);
+  const inquiry = await inquireFollowUp(services, kind, processor, attempt);
   if (inquiry.result !== 'not_found') return outcomeOf(inquiry);
   const verdict = await decideResend(services, kind, processor, attempt, inquired_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
-  const answer = await sendFollowUp(kind, processor, attempt, services.clock);
+  const answer = await sendFollowUp(services, kind, processor, attempt);
   // The processor refused this message, so it accepted none of the earlier ones.
   if (answer.result === 'refused') return { result: 'declined', code: kind.declined_reason };
   return outcomeOf(answer);
@@ -49,12 +50,17 @@ const outcomeOf = (answer: InquireFollowUpResult): FollowUpOutcome =>
     ? answer
     : { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
 
+/** Inquires by our id. Without inquiries, only a notification tells the outcome. */
 async function inquireFollowUp(
+  services: Services,
   { followUpsOf, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
 ): Promise<InquireFollowUpResult> {
   const { inquire } = followUpsOf(processor);
-  const request = inquire.mapRequest({ demand_id: attempt[column] as string });
-  return inquire.mapAnswer(await sendPlain(request), attempt[column] as string);
+  if (!inquire) return { result: 'unknown', why: 'the processor answers no inquiries' };
+  const demand_id = attempt[column] as string;
+  const request = inquire.mapRequest({ demand_id, attempt_id: attempt.authorisation_id as string });
+  const answer = await sendMessage(services, request, scopeOf(attempt));
+  return inquire.mapAnswer(answer, demand_id);
 }

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { createSigner } from '../../platform/crypto/signer.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { createSandboxProcessor } from '../../processors/sandbox/index.ts';
-import { CONNECTIONS_PER_ORIGIN_MAX, sendPlain } from '../../processors/send-plain.ts';
+import { CONNECTIONS_PER_ORIGIN_MAX, sendPlain } from '../../processors/wire/send-plain.ts';
 import { refunds } from './kinds.ts';
 import { sendFollowUp } from './send.ts';
 
@@ -47,8 +48,12 @@ test('a refund is not sent if its lease ends while it waits for a connection', a
     due_at: instantText(LEASE_END),
   };
   let now = LEASE_END - 1;
+  const clock = { now: () => now };
+  const message_signer = createSigner(Buffer.alloc(32));
+  const relay = { relay: () => Promise.reject(new Error('Nothing goes through the vault.')) };
+  const services = { clock, system_clock: clock, message_signer, relay };
   const processor = createSandboxProcessor({ simulatorUrl: silent.url });
-  const sendResult = sendFollowUp(refunds, processor, attempt, { now: () => now });
+  const sendResult = sendFollowUp(services, refunds, processor, attempt);
   now = LEASE_END;
   silent.answer();
   expect(await sendResult).toMatchObject({ result: 'not_sent' });

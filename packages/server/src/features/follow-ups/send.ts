@@ -1,8 +1,9 @@
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import { type Clock, microsOf } from '../../platform/time/clock.ts';
-import type { FollowUpResult, Processor } from '../../processors/processor.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import { microsOf } from '../../platform/time/clock.ts';
+import type { FollowUpResult, Processor } from '../../processors/port/processor.ts';
+import { type MessageSender, sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import type { FollowUpKind } from './kinds.ts';
@@ -21,7 +22,7 @@ export async function sendAndRecord(
   try {
     const processor = processorOfRow(services, attempt);
     if (!processor) return;
-    const result = await sendFollowUp(kind, processor, attempt, services.clock);
+    const result = await sendFollowUp(services, kind, processor, attempt);
     await recordOutcome({ key: keyOf(attempt), result });
   } catch (error) {
     const err = { message: (error as Error).message };
@@ -38,20 +39,22 @@ export async function sendAndRecord(
  * A message that waits for a connection is not sent after the lease.
  */
 export async function sendFollowUp(
+  services: Pick<Services, 'clock' | 'message_signer'> & MessageSender,
   { followUpsOf, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
-  clock: Clock,
 ): Promise<FollowUpResult> {
   const { send } = followUpsOf(processor);
+  const demand_id = attempt[column] as string;
   const request = send.mapRequest({
-    demand_id: attempt[column] as string,
+    demand_id,
     attempt_id: attempt.authorisation_id as string,
+    idempotency_key: services.message_signer.sign(demand_id),
     amount: Number(attempt.amount_cents),
     currency: attempt.amount_currency as string,
     ...(attempt.simulate && { simulate: attempt.simulate }),
   });
-  const lease_end = microsOf(attempt.due_at as string);
-  const answer = await sendPlain(request, () => clock.now() < lease_end);
-  return send.mapAnswer(answer, attempt[column] as string);
+  const lease_left = microsOf(attempt.due_at as string) - services.clock.now();
+  const options = { ...scopeOf(attempt), leaves_within_ms: lease_left / 1_000 };
+  return send.mapAnswer(await sendMessage(services, request, options), demand_id);
 }

@@ -5,7 +5,7 @@ import {
   type AuthenticateInput,
   type AuthenticateResult,
   issuerUnavailableResult,
-} from '../../processors/directory.ts';
+} from '../../processors/port/directory.ts';
 import type { Services } from '../../services.ts';
 
 export interface CardToAuthenticate {

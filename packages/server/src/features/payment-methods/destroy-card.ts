@@ -1,4 +1,4 @@
-import type { Relay } from '../../processors/relay.ts';
+import type { Relay } from '../../processors/wire/relay.ts';
 
 export type CardDestruction = Parameters<Relay['destroy']>[0];
 

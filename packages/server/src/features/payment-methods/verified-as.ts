@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { AuthenticateResult } from '../../processors/directory.ts';
+import type { AuthenticateResult } from '../../processors/port/directory.ts';
 
 /**
  * Columns of a payment method after its card's authentication. If the issuer was unreachable, the

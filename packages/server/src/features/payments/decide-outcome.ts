@@ -3,7 +3,7 @@ import type { LateApprovals } from '@florin/contract/late-approvals.ts';
 import { type CardRefusal, cardRefusals, isVaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { AuthoriseResult, PartialApproval } from '../../processors/processor.ts';
+import type { AuthoriseResult, PartialApproval } from '../../processors/port/processor.ts';
 import {
   decideUnknown,
   failureDecision,

@@ -2,7 +2,8 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { microsOf } from '../../platform/time/clock.ts';
-import type { AuthoriseInput, Processor } from '../../processors/processor.ts';
+import type { AuthoriseInput, Processor } from '../../processors/port/processor.ts';
+import type { Services } from '../../services.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import { BY_WALLET } from './columns.ts';
@@ -49,6 +50,7 @@ export function refusalOf({
 
 /** Builds the message of an attempt: the payment's amount under the attempt's id. */
 export function messageOf(
+  { message_signer }: Pick<Services, 'message_signer'>,
   processor: Processor,
   attempt: Row,
   paymentToSend: PaymentToSend,
@@ -68,7 +70,10 @@ export function messageOf(
     consumes_cvv: true,
     requires_cvv: requires_cvv && hasCvv,
     not_after: Math.floor(microsOf(attempt.not_after as string) / 1000),
-    ...processor.authorise.mapRequest(inputOf(id, paymentToSend)),
+    ...processor.authorise.mapRequest({
+      ...inputOf(id, paymentToSend),
+      idempotency_key: message_signer.sign(id),
+    }),
   };
   return { request, processor };
 }
@@ -76,7 +81,7 @@ export function messageOf(
 function inputOf(
   id: string,
   { demand, method, first_approval, sent_at }: PaymentToSend,
-): AuthoriseInput {
+): Omit<AuthoriseInput, 'idempotency_key'> {
   const simulate = simulateOf(demand);
   const byMerchant = demand.initiator === 'merchant' && first_approval !== undefined;
   return {

@@ -141,7 +141,7 @@ function planOne(
   if (isUnverified(method)) return deferForVerification(demand, method, now);
   const row = attemptOf(services, processor.metadata.name, paymentToSend, now);
   const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
-  const message = messageOf(processor, row, { ...paymentToSend, ...sentColumns });
+  const message = messageOf(services, processor, row, { ...paymentToSend, ...sentColumns });
   return {
     demand,
     decision: { trigger: 'submit', set: { ...riskColumns, due_at: null }, events: [] },

@@ -1,9 +1,10 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, type RowKey } from '../../platform/database/row-key.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
-import type { InquireResult, Processor } from '../../processors/processor.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
+import type { InquireResult, Processor } from '../../processors/port/processor.ts';
+import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import type { AttemptResult } from './decide-outcome.ts';
@@ -31,7 +32,7 @@ export async function resolveAuthorisation(
     const state = await recordOutcome({ key, result });
     if (state !== 'reversing') return;
   }
-  await recordOutcome({ key, result: await reverse(services, processor, key) });
+  await recordOutcome({ key, result: await reverse(services, processor, attempt) });
 }
 
 async function inquirePayment(
@@ -39,9 +40,9 @@ async function inquirePayment(
   processor: Processor,
   attempt: Row,
 ): Promise<AttemptResult> {
-  const { merchant_id, id } = keyOf(attempt);
+  const { merchant_id } = keyOf(attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
-  const inquiry = await sendInquiry(processor, id);
+  const inquiry = await sendInquiry(services, processor, attempt);
   switch (inquiry.result) {
     case 'approved':
       return { ...inquiry, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
@@ -56,9 +57,15 @@ async function inquirePayment(
   }
 }
 
-async function sendInquiry({ inquire }: Processor, attempt_id: string): Promise<InquireResult> {
-  const answer = await sendPlain(inquire.mapRequest({ attempt_id }));
-  return inquire.mapAnswer(answer, attempt_id);
+async function sendInquiry(
+  services: Services,
+  { inquire }: Processor,
+  attempt: Row,
+): Promise<InquireResult> {
+  if (!inquire) return { result: 'unknown', why: 'the processor answers no inquiries' };
+  const attempt_id = attempt.id as string;
+  const request = inquire.mapRequest({ attempt_id });
+  return inquire.mapAnswer(await sendMessage(services, request, scopeOf(attempt)), attempt_id);
 }
 
 /**
@@ -79,15 +86,19 @@ function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since 
  * nothing. After any other refusal the attempt stays open, because the authorisation may exist.
  */
 async function reverse(
-  { db }: Services,
+  services: Services,
   processor: Processor,
-  { merchant_id, id: attempt_id }: RowKey,
+  attempt: Row,
 ): Promise<AttemptResult> {
-  const answer = await sendPlain(processor.reverse.mapRequest({ attempt_id }));
+  const { merchant_id, id: attempt_id } = keyOf(attempt);
+  const idempotency_key = services.message_signer.sign(`${attempt_id} ${attempt.inquiries}`);
+  const request = processor.reverse.mapRequest({ attempt_id, idempotency_key });
+  const answer = await sendMessage(services, request, scopeOf(attempt));
   const { result } = processor.reverse.mapAnswer(answer, attempt_id);
   if (result === 'reversed')
-    return { result, late_approvals: await lateApprovalsOf(db, merchant_id) };
-  const inquiry = result === 'refused' ? await sendInquiry(processor, attempt_id) : undefined;
+    return { result, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
+  const inquiry =
+    result === 'refused' ? await sendInquiry(services, processor, attempt) : undefined;
   if (inquiry?.result === 'declined') return { result: 'reversed', declined: inquiry.code };
   return { result: 'unresolved', why: `the reversal returned ${result}` };
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
+import { sendPlain } from '../../processors/wire/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { clearSimulation, dueSimulations } from './sql/simulations.ts';
 

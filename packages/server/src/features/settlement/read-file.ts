@@ -2,9 +2,9 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import type { Processor } from '../../processors/processor.ts';
-import { sendPlain } from '../../processors/send-plain.ts';
-import { partName, type SettlementPart } from '../../processors/settlement.ts';
+import type { NetworkProcessor } from '../../processors/port/processor.ts';
+import { partName, type SettlementPart } from '../../processors/port/settlement.ts';
+import { sendPlain } from '../../processors/wire/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { deleteLines, lockProgress, moveProgress, totalOf } from './sql.ts';
 
@@ -19,7 +19,7 @@ const PARTS_MAX = 100_000;
  */
 export async function readPart(
   services: Services,
-  processor: Processor,
+  processor: NetworkProcessor,
   progress: Row,
 ): Promise<boolean> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/time/clock.ts';
-import type { VaultState } from '../../processors/vault-watch.ts';
+import type { VaultState } from '../../processors/wire/vault-watch.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 
 const unreachableVault = {

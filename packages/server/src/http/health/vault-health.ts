@@ -1,7 +1,7 @@
 import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
 import { Gauge, type Registry } from 'prom-client';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import type { VaultState } from '../../processors/vault-watch.ts';
+import type { VaultState } from '../../processors/wire/vault-watch.ts';
 import type { Services } from '../../services.ts';
 import { metricOptions } from './metrics.ts';
 

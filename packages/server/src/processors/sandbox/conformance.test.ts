@@ -1,7 +1,8 @@
 import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { expect, test } from 'vitest';
-import { conformanceCases, type WireSamples } from '../conformance.ts';
+import { conformanceCases } from '../port/conformance.ts';
+import type { WireSamples } from '../port/conformance-samples.ts';
 import { createSandboxProcessor } from './index.ts';
 
 const processor = createSandboxProcessor({ simulatorUrl: 'http://127.0.0.1:4100' });
@@ -207,6 +208,7 @@ for (const { name, run } of conformanceCases(() => processor, samples))
 test('an authentication is sent with the authorisation', () => {
   const { body, url } = processor.authorise.mapRequest({
     attempt_id: reference,
+    idempotency_key: 'key',
     amount: 100,
     currency: 'EUR',
     capture: false,
@@ -295,7 +297,13 @@ test('an authorisation without authentication has no authentication members', ()
     cryptogram: null,
     directory_transaction_eid: null,
   };
-  const commonInput = { attempt_id: reference, amount: 100, currency: 'EUR', capture: true };
+  const commonInput = {
+    attempt_id: reference,
+    idempotency_key: 'key',
+    amount: 100,
+    currency: 'EUR',
+    capture: true,
+  };
   const { body } = processor.authorise.mapRequest({
     ...commonInput,
     authentication: emptyAuthentication,
@@ -321,7 +329,13 @@ test.each([
 });
 
 test("a payment's instructions for the sandbox are passed on unchanged", () => {
-  const commonInput = { attempt_id: reference, amount: 100, currency: 'EUR', simulate: 'slow' };
+  const commonInput = {
+    attempt_id: reference,
+    idempotency_key: 'key',
+    amount: 100,
+    currency: 'EUR',
+    simulate: 'slow',
+  };
   expect(processor.authorise.mapRequest({ ...commonInput, capture: true }).body).toMatchObject({
     simulate: 'slow',
   });

@@ -1,6 +1,6 @@
 import type { AuthenticationAnswer } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
-import { issuerUnavailableResult } from '../directory.ts';
+import { issuerUnavailableResult } from '../port/directory.ts';
 import { createSandboxDirectory } from './directory.ts';
 
 const directory = createSandboxDirectory('http://network.example');

@@ -16,8 +16,8 @@ import {
   type ChallengeOutcome,
   type Directory,
   issuerUnavailableResult,
-} from '../directory.ts';
-import type { CardRequest, WireAnswer, WireRequest } from '../message.ts';
+} from '../port/directory.ts';
+import type { CardRequest, WireAnswer, WireRequest } from '../port/message.ts';
 import { authenticationFields, type BlankMessage, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isIdOrCode } from './read-answer.ts';

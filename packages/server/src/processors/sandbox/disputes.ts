@@ -11,8 +11,8 @@ import type {
   NotificationsResult,
   ResponseResult,
   UnreadableNotification,
-} from '../disputes.ts';
-import { resultWithoutResponse, type WireAnswer } from '../message.ts';
+} from '../port/disputes.ts';
+import { resultWithoutResponse, type WireAnswer } from '../port/message.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isIdOrCode, unknownResult } from './read-answer.ts';
 

@@ -4,8 +4,8 @@ import {
   type FollowUpRequest,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import { resultWithoutResponse, type WireAnswer, type WireRequest } from '../message.ts';
-import type { FollowUpInput, FollowUpResult, FollowUps } from '../processor.ts';
+import { resultWithoutResponse, type WireAnswer, type WireRequest } from '../port/message.ts';
+import type { FollowUpInput, FollowUpResult, FollowUps } from '../port/processor.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isIdOrCode, isNotFound, isRefused, unknownResult } from './read-answer.ts';
 
@@ -27,12 +27,12 @@ const captures: FollowUpKind = {
   declineCode: 'capture_declined',
 };
 
-export const createRefunds = (simulatorUrl: string): FollowUps =>
+export const createRefunds = (simulatorUrl: string): Required<FollowUps> =>
   createFollowUps(simulatorUrl, refunds);
-export const createCaptures = (simulatorUrl: string): FollowUps =>
+export const createCaptures = (simulatorUrl: string): Required<FollowUps> =>
   createFollowUps(simulatorUrl, captures);
 
-const createFollowUps = (simulatorUrl: string, kind: FollowUpKind): FollowUps => ({
+const createFollowUps = (simulatorUrl: string, kind: FollowUpKind): Required<FollowUps> => ({
   send: {
     mapRequest: (input) => sendRequest(simulatorUrl + kind.sendPath(input.attempt_id), input),
     mapAnswer: (answer, expected) => resultOf(kind, answer, expected),

@@ -1,4 +1,4 @@
-import type { Processor } from '../processor.ts';
+import type { NetworkProcessor } from '../port/processor.ts';
 import { createSandboxDirectory } from './directory.ts';
 import { createDisputes } from './disputes.ts';
 import { createCaptures, createRefunds } from './follow-ups.ts';
@@ -14,7 +14,7 @@ export interface SandboxConfig {
 }
 
 /** The adapter to the simulated card network. */
-export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Processor => ({
+export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): NetworkProcessor => ({
   metadata,
   ...createSandboxDirectory(simulatorUrl),
   authorise: {

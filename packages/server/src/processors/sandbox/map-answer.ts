@@ -1,6 +1,11 @@
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
-import { resultWithoutResponse, type WireAnswer } from '../message.ts';
-import type { AuthoriseResult, CardChecks, InquireResult, ReverseResult } from '../processor.ts';
+import { resultWithoutResponse, type WireAnswer } from '../port/message.ts';
+import type {
+  AuthoriseResult,
+  CardChecks,
+  InquireResult,
+  ReverseResult,
+} from '../port/processor.ts';
 import { bodyOf, isIdOrCode, isNotFound, unknownResult } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
 

@@ -1,7 +1,7 @@
 import { type AuthorisationRequest, networkPaths } from '@florin/contract/protocol/network.ts';
 import type { CardFields } from '@florin/contract/protocol/vault.ts';
-import type { CardRequest, WireRequest } from '../message.ts';
-import type { AttemptInput, AuthoriseInput } from '../processor.ts';
+import type { CardRequest, WireRequest } from '../port/message.ts';
+import type { AttemptInput, AuthoriseInput } from '../port/processor.ts';
 import { authenticationFields, type BlankMessage, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
 

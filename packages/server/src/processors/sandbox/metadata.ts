@@ -1,7 +1,27 @@
-import type { ProcessorMetadata } from '../processor.ts';
+import { cardNetworks } from '@florin/contract/card/networks.ts';
+import { walletKinds } from '@florin/contract/protocol/vault.ts';
+import type { ProcessorMetadata } from '../port/metadata.ts';
 
 export const metadata: ProcessorMetadata = {
   name: 'sandbox',
+  display_name: 'Simulated card network',
+  fields: [],
+  networks: cardNetworks.map(({ brand }) => brand),
+  currencies: 'all',
+  refused_currencies: [],
+  capabilities: {
+    direct_capture: true,
+    partial_capture: true,
+    several_captures: false,
+    partial_refund: true,
+    wallets: walletKinds,
+    network_tokens: false,
+    external_threeds: true,
+    merchant_initiated: true,
+    evidence_files: false,
+  },
+  recovery: 'inquire',
+  idempotency_ms: Number.POSITIVE_INFINITY,
   arrival_ms_max: 5_000,
 };
 

@@ -1,4 +1,4 @@
-import type { UnknownResult, WireAnswer } from '../message.ts';
+import type { UnknownResult, WireAnswer } from '../port/message.ts';
 
 const OK = 200;
 const NOT_FOUND = 404;

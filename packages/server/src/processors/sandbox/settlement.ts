@@ -4,13 +4,17 @@ import {
   type SettlementFilePart,
   type SettlementLine,
 } from '@florin/contract/protocol/network.ts';
-import { type ProcessorOperation, resultWithoutResponse, type WireAnswer } from '../message.ts';
+import {
+  type ProcessorOperation,
+  resultWithoutResponse,
+  type WireAnswer,
+} from '../port/message.ts';
 import {
   partName,
   type SettledLine,
   type SettlementInput,
   type SettlementResult,
-} from '../settlement.ts';
+} from '../port/settlement.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isIdOrCode, isNotFound, unknownResult } from './read-answer.ts';
 

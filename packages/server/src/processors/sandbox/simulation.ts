@@ -1,7 +1,7 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { scheduledEffectOf } from '@florin/contract/simulate.ts';
-import { resultWithoutResponse, type WireAnswer } from '../message.ts';
-import type { Simulation, TriggerResult } from '../simulation.ts';
+import { resultWithoutResponse, type WireAnswer } from '../port/message.ts';
+import type { Simulation, TriggerResult } from '../port/simulation.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, unknownResult } from './read-answer.ts';
 

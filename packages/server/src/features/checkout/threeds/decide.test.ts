@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
-import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
+import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/port/directory.ts';
 import { type AuthenticationFinding, decideVerdict, RETURN_GRACE_SECONDS } from './decide.ts';
 
 const now = 1_800_000_000_000_000;

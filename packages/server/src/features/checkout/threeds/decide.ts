@@ -3,7 +3,7 @@ import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
 import { ABANDONED } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
-import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
+import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/port/directory.ts';
 import { authenticatedByWallet } from '../../payments/columns.ts';
 
 /** Authentication state in the payment method of the card. */

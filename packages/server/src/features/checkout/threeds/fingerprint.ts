@@ -3,7 +3,7 @@ import type { FingerprintAnswer } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
 import { instantText } from '../../../platform/time/clock.ts';
-import { sendPlain } from '../../../processors/send-plain.ts';
+import { sendPlain } from '../../../processors/wire/send-plain.ts';
 import { findMounted, isOpen } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
 import { createAuthenticationRow } from './begin.ts';

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { CLOSED_HEADERS } from '../../../http/pages/closed-page.ts';
 import { type Page, renderPolicy, styleSource } from '../../../http/pages/page.ts';
-import type { Money } from '../../../processors/message.ts';
+import type { Money } from '../../../processors/port/message.ts';
 import { renderCardName, renderFact } from './parts.ts';
 import { isolate, type TextName, type Translator } from './translator.ts';
 import type { CardView, Instant, MerchantView } from './view.ts';

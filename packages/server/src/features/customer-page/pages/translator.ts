@@ -3,7 +3,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
 import type { FormLocale } from '../../../http/pages/form-locale.ts';
-import type { Money } from '../../../processors/message.ts';
+import type { Money } from '../../../processors/port/message.ts';
 import type { Instant } from './view.ts';
 
 /** Names of the texts. All languages have the same names. */

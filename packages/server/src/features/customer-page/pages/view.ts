@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
-import type { Money } from '../../../processors/message.ts';
+import type { Money } from '../../../processors/port/message.ts';
 
 /** Milliseconds since 1970 in UTC, as `Date` accepts. */
 export type Instant = number;

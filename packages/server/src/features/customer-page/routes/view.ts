@@ -2,7 +2,7 @@ import { brandName } from '@florin/contract/card/brand-names.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Micros, microsOf } from '../../../platform/time/clock.ts';
-import type { Money } from '../../../processors/message.ts';
+import type { Money } from '../../../processors/port/message.ts';
 import { nameOf, receiptLines } from '../../emails/receipt-lines.ts';
 import { isExpired } from '../../payment-methods/expiry.ts';
 import { dueAt } from '../../subscriptions/billing/billing.ts';

@@ -1,42 +1,16 @@
 import assert from 'node:assert/strict';
 import { findRawCard } from '@florin/contract/card/scan.ts';
 import type { CardField } from '@florin/contract/protocol/vault.ts';
-import type { AuthenticateResult } from './directory.ts';
+import {
+  createHttpAnswer,
+  notSentAnswer,
+  type Sample,
+  unclearAnswers,
+  type WireSamples,
+} from './conformance-samples.ts';
+import type { Directory } from './directory.ts';
 import type { CardRequest, WireAnswer } from './message.ts';
-import type {
-  AuthoriseInput,
-  AuthoriseResult,
-  FollowUpInput,
-  FollowUpResult,
-  InquireFollowUpResult,
-  InquireResult,
-  Processor,
-  ReverseResult,
-} from './processor.ts';
-
-/** Recorded responses of a processor with their expected results. Each listed kind needs a sample. */
-export interface WireSamples {
-  readonly authorise: Readonly<Record<'approved' | 'declined', readonly Sample<AuthoriseResult>[]>>;
-  readonly authenticate: readonly Sample<AuthenticateResult>[];
-  readonly inquire: Readonly<
-    Record<'approved' | 'declined' | 'not_found', readonly Sample<InquireResult>[]>
-  >;
-  readonly reverse: readonly Sample<ReverseResult>[];
-  readonly refund: FollowUpSamples;
-  readonly capture: FollowUpSamples;
-}
-
-interface FollowUpSamples {
-  readonly approved: readonly Sample<FollowUpResult>[];
-  readonly declined: readonly Sample<FollowUpResult>[];
-  readonly not_found: readonly Sample<InquireFollowUpResult>[];
-}
-
-export interface Sample<Result> {
-  readonly status: number;
-  readonly body: unknown;
-  readonly meaning: Result;
-}
+import type { AuthoriseInput, FollowUpInput, Processor } from './processor.ts';
 
 /** One named check for the test runner. */
 export interface ConformanceCase {
@@ -44,40 +18,21 @@ export interface ConformanceCase {
   run(): void;
 }
 
-const createHttpAnswer = (status: number, body: unknown): WireAnswer => ({
-  outcome: 'answered',
-  status,
-  body,
-});
-
-/** Responses that leave the outcome unknown: the processor may have approved the payment. */
-const unclearAnswers: Readonly<Record<string, WireAnswer>> = {
-  'a lost answer': { outcome: 'lost', why: 'timeout' },
-  'a server error': createHttpAnswer(500, { error: 'oops' }),
-  'a bad gateway': createHttpAnswer(502, '<html>Bad Gateway</html>'),
-  'a server error that claims a decline': createHttpAnswer(503, {
-    result: 'declined',
-    response_code: '05',
-  }),
-  'too many requests': createHttpAnswer(429, {}),
-  'an empty answer': createHttpAnswer(200, null),
-  'an answer without members': createHttpAnswer(200, {}),
-  'a list': createHttpAnswer(200, []),
-  'members of the wrong kind': createHttpAnswer(200, { result: 7, status: null }),
-};
-const notSentAnswer: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
-
 const exampleInput: AuthoriseInput & FollowUpInput = {
   attempt_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
   demand_id: '0190f3c2-7b4e-7abc-8def-ba9876543210',
   amount: 2499,
   currency: 'USD',
   capture: true,
+  idempotency_key: 'Zk3m1o0aR7y2',
+  processor_reference: 'PSP7XK2MVQ',
 };
+
+type TestedProcessor = Processor & Partial<Directory>;
 
 /** All checks that an adapter must pass before it may process payments. */
 export function conformanceCases(
-  createProcessor: () => Processor,
+  createProcessor: () => TestedProcessor,
   samples: WireSamples,
 ): ConformanceCase[] {
   const processor = createProcessor();
@@ -92,7 +47,7 @@ export function conformanceCases(
   ];
 }
 
-function requestCases(processor: Processor): ConformanceCase[] {
+function requestCases(processor: TestedProcessor): ConformanceCase[] {
   const { authorise, authenticate, inquire, reverse, refund, capture } = processor;
   const { attempt_id, demand_id } = exampleInput;
   const requests = [
@@ -100,12 +55,13 @@ function requestCases(processor: Processor): ConformanceCase[] {
     ['authenticate', authenticate, [attempt_id]],
     ['inquire', inquire, [attempt_id]],
     ['reverse', reverse, [attempt_id]],
-    ['refund', refund.send, [attempt_id, demand_id]],
+    ['refund', refund.send, [demand_id]],
     ['inquireRefund', refund.inquire, [demand_id]],
-    ['capture', capture.send, [attempt_id, demand_id]],
+    ['capture', capture.send, [demand_id]],
     ['inquireCapture', capture.inquire, [demand_id]],
   ] as const;
   return requests.flatMap(([name, operation, ids]) => {
+    if (!operation) return [];
     const mapInput = () => operation.mapRequest(exampleInput);
     return [
       {
@@ -150,12 +106,13 @@ const memberAt = (body: unknown, pointer: string): unknown =>
 
 const fieldsOf = ({ card_fields }: CardRequest): readonly CardField[] => Object.values(card_fields);
 
-function cardCases({ authorise, authenticate }: Processor): ConformanceCase[] {
+function cardCases({ authorise, authenticate }: TestedProcessor): ConformanceCase[] {
   const requiredFields: Readonly<Record<string, readonly CardField[]>> = {
     authorise: ['pan', 'cvv', 'expiry_month', 'expiry_year'],
     authenticate: ['pan', 'expiry_month', 'expiry_year'],
   };
-  return Object.entries({ authorise, authenticate }).flatMap(([name, { mapRequest }]) => [
+  const cardOperations = { authorise, ...(authenticate && { authenticate }) };
+  return Object.entries(cardOperations).flatMap(([name, { mapRequest }]) => [
     {
       name: `${name} leaves null in every card field, which the vault fills in`,
       run() {
@@ -188,7 +145,13 @@ function assertSameButFor(markedRequest: CardRequest, request: CardRequest, text
   assert.equal(JSON.stringify(request.body), expected);
 }
 
-function sampleCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
+/** An operation that has samples must exist. */
+function operationOf<Operation>(operation: Operation | undefined): Operation {
+  assert.ok(operation, 'samples of an operation that the processor does not have');
+  return operation;
+}
+
+function sampleCases(processor: TestedProcessor, samples: WireSamples): ConformanceCase[] {
   const { authorise, inquire } = samples;
   const casesOf = <Result>(
     name: string,
@@ -204,35 +167,42 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
   return [
     ...casesOf('an approval', authorise.approved, processor.authorise.mapAnswer),
     ...casesOf('a decline', authorise.declined, processor.authorise.mapAnswer),
-    ...casesOf('an authentication', samples.authenticate, processor.authenticate.mapAnswer),
-    ...casesOf('an inquiry that finds an approval', inquire.approved, processor.inquire.mapAnswer),
-    ...casesOf('an inquiry that finds a decline', inquire.declined, processor.inquire.mapAnswer),
-    ...casesOf('an inquiry that finds nothing', inquire.not_found, processor.inquire.mapAnswer),
+    ...(samples.authenticate && processor.authenticate
+      ? casesOf('an authentication', samples.authenticate, processor.authenticate.mapAnswer)
+      : []),
+    ...Object.entries(inquire ?? {}).flatMap(([situation, kindSamples]) =>
+      casesOf(`an inquiry: ${situation}`, kindSamples, operationOf(processor.inquire).mapAnswer),
+    ),
     ...casesOf('a reversal', samples.reverse, processor.reverse.mapAnswer),
     ...(['refund', 'capture'] as const).flatMap((kind) => {
       const { send, inquire } = processor[kind];
-      const { approved, declined, not_found } = samples[kind];
+      const { approved, declined, not_found = [] } = samples[kind];
       return [
         ...casesOf(`an approved ${kind}`, approved, send.mapAnswer),
         ...casesOf(`a declined ${kind}`, declined, send.mapAnswer),
-        ...Object.entries({ approved, declined, not_found }).flatMap(([situation, kindSamples]) =>
-          casesOf(`an inquiry about a ${kind}: ${situation}`, kindSamples, inquire.mapAnswer),
+        ...Object.entries(inquire ? { approved, declined, not_found } : {}).flatMap(
+          ([situation, kindSamples]) =>
+            casesOf(
+              `an inquiry about a ${kind}: ${situation}`,
+              kindSamples,
+              operationOf(inquire).mapAnswer,
+            ),
         ),
       ];
     }),
   ];
 }
 
-function unclearCases(processor: Processor): ConformanceCase[] {
+function unclearCases(processor: TestedProcessor): ConformanceCase[] {
   const { authorise, inquire, reverse, refund, capture, authenticate } = processor;
   const moneyOperations = {
     authorise,
-    inquire,
+    ...(inquire && { inquire }),
     reverse,
     refund: refund.send,
-    inquireRefund: refund.inquire,
+    ...(refund.inquire && { inquireRefund: refund.inquire }),
     capture: capture.send,
-    inquireCapture: capture.inquire,
+    ...(capture.inquire && { inquireCapture: capture.inquire }),
   };
   const createMeaningCase = (
     name: string,
@@ -243,6 +213,8 @@ function unclearCases(processor: Processor): ConformanceCase[] {
     name,
     run: () => assert.equal(mapAnswer(answer).result, result),
   });
+  const authenticationCase = (name: string, answer: WireAnswer) =>
+    authenticate ? [createMeaningCase(name, authenticate.mapAnswer, answer, 'unavailable')] : [];
   return [
     ...Object.entries(unclearAnswers).flatMap(([situation, answer]) => [
       ...Object.entries(moneyOperations).map(([name, { mapAnswer }]) =>
@@ -253,12 +225,7 @@ function unclearCases(processor: Processor): ConformanceCase[] {
           'unknown',
         ),
       ),
-      createMeaningCase(
-        `${situation} to authenticate is unavailable`,
-        authenticate.mapAnswer,
-        answer,
-        'unavailable',
-      ),
+      ...authenticationCase(`${situation} to authenticate is unavailable`, answer),
     ]),
     ...Object.entries(moneyOperations).map(([name, { mapAnswer }]) =>
       createMeaningCase(
@@ -268,12 +235,7 @@ function unclearCases(processor: Processor): ConformanceCase[] {
         'not_sent',
       ),
     ),
-    createMeaningCase(
-      'an unsent message to authenticate is unavailable',
-      authenticate.mapAnswer,
-      notSentAnswer,
-      'unavailable',
-    ),
+    ...authenticationCase('an unsent message to authenticate is unavailable', notSentAnswer),
   ];
 }
 
@@ -293,7 +255,13 @@ const hostileValues = [
 const isStorable = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.length <= 128 && !value.includes('\0'));
 
-function hostileCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
+/** Values of a result that are stored, with those of its raw codes. */
+const textsOf = (result: object): unknown[] =>
+  Object.values(result).flatMap((value: unknown) =>
+    typeof value === 'object' && value !== null ? Object.values(value) : [value],
+  );
+
+function hostileCases(processor: TestedProcessor, samples: WireSamples): ConformanceCase[] {
   const casesWith = <Result extends { result: string }>(
     name: string,
     { status, body, meaning }: Sample<Result>,
@@ -308,7 +276,7 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
             createHttpAnswer(status, { ...(body as object), [member]: value }),
           );
           assert.ok([meaning.result, allowedResult].includes(mappedResult.result));
-          for (const text of Object.values(mappedResult)) assert.ok(isStorable(text), String(text));
+          for (const text of textsOf(mappedResult)) assert.ok(isStorable(text), String(text));
         }
       },
     }));
@@ -331,14 +299,14 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
         );
       }),
     ),
-    ...samples.authenticate.flatMap((sample) =>
-      casesWith('an authentication', sample, authenticate.mapAnswer, 'unavailable'),
+    ...(samples.authenticate ?? []).flatMap((sample) =>
+      casesWith('an authentication', sample, operationOf(authenticate).mapAnswer, 'unavailable'),
     ),
   ];
 }
 
 /** Cases in which a network sends a valid response to a different message. */
-function strayCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
+function strayCases(processor: TestedProcessor, samples: WireSamples): ConformanceCase[] {
   const { authorise, inquire, reverse, refund, capture } = processor;
   const casesWithStray = <Result extends { result: string }>(
     name: string,
@@ -354,17 +322,35 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
   return [
     casesWithStray('an approval', samples.authorise.approved, authorise.mapAnswer),
     casesWithStray('a decline', samples.authorise.declined, authorise.mapAnswer),
-    casesWithStray('an approval that is found', samples.inquire.approved, inquire.mapAnswer),
+    ...(inquire && samples.inquire
+      ? [casesWithStray('an approval that is found', samples.inquire.approved, inquire.mapAnswer)]
+      : []),
     casesWithStray('a reversal', samples.reverse, reverse.mapAnswer),
     casesWithStray('a refund', samples.refund.approved, refund.send.mapAnswer),
-    casesWithStray('a refund that is found', samples.refund.approved, refund.inquire.mapAnswer),
+    ...(refund.inquire
+      ? [
+          casesWithStray(
+            'a refund that is found',
+            samples.refund.approved,
+            refund.inquire.mapAnswer,
+          ),
+        ]
+      : []),
     casesWithStray('a capture', samples.capture.approved, capture.send.mapAnswer),
-    casesWithStray('a capture that is found', samples.capture.approved, capture.inquire.mapAnswer),
+    ...(capture.inquire
+      ? [
+          casesWithStray(
+            'a capture that is found',
+            samples.capture.approved,
+            capture.inquire.mapAnswer,
+          ),
+        ]
+      : []),
   ];
 }
 
 /** Cases of merchant-initiated charges, which have no verification value and no authentication. */
-function merchantInitiatedCases({ authorise }: Processor): ConformanceCase[] {
+function merchantInitiatedCases({ authorise }: TestedProcessor): ConformanceCase[] {
   const { authentication } = createInputWith(MARKER_TEXT);
   const initiated_by_merchant = { network_transaction_id: '012345678901234' };
   const mapCharge = () =>

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../platform/time/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import {
   createVaultWatch,
   openMs,

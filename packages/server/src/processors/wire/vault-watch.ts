@@ -1,8 +1,8 @@
 import { type VaultHealth, vaultPaths } from '@florin/contract/protocol/vault.ts';
 import { Pool } from 'undici';
-import type { Logger } from '../platform/logger.ts';
-import type { Clock, Micros } from '../platform/time/clock.ts';
-import type { ClockWatch } from '../platform/time/clock-watch.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Clock, Micros } from '../../platform/time/clock.ts';
+import type { ClockWatch } from '../../platform/time/clock-watch.ts';
 
 /** Probe intervals: while the vault accepts messages, and while it does not. */
 const PROBE_MS = 1_000;

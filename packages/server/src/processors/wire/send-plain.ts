@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, request as send } from 'undici';
-import type { WireAnswer, WireRequest } from './message.ts';
+import type { WireAnswer, WireRequest } from '../port/message.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
 /** More than the follow-ups and inquiries that all work loops have in flight. */

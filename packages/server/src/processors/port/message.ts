@@ -1,11 +1,20 @@
-import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type {
+  CardFields,
+  Credentials,
+  RelayAnswer,
+  RelayMethod,
+} from '@florin/contract/protocol/vault.ts';
 
 export interface WireRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: RelayMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly timeout_ms: number;
+  /** Headers that the vault fills with secrets of the account. The server then sends nothing itself. */
+  readonly credentials?: Credentials;
+  /** Names of the response's headers that the adapter reads, in lower case. */
+  readonly answer_headers?: readonly string[];
 }
 
 /** A message with placeholders for card fields, which the vault fills in before it sends the message. */

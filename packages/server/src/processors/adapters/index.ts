@@ -1,0 +1,4 @@
+import type { ProcessorAdapter } from '../port/define-adapter.ts';
+
+/** All adapters by name. A new adapter needs its own folder and one line here. */
+export const adapters: Readonly<Record<string, ProcessorAdapter>> = {};

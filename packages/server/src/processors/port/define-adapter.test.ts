@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { metadata } from '../sandbox/metadata.ts';
+import { type AdapterParts, defineAdapter } from './define-adapter.ts';
+import type { WireRequest } from './message.ts';
+
+const requestTo = (url: string): WireRequest => ({
+  method: 'POST',
+  url,
+  headers: {},
+  timeout_ms: 1,
+});
+const unknown = () => ({ result: 'unknown', why: 'test' }) as const;
+const parts: AdapterParts = {
+  metadata,
+  origins: ({ settings }) => [settings.origin as string],
+  mapRequest: {
+    authorise: ({ id }) => ({
+      ...requestTo(`https://a.example/${id}`),
+      method: 'POST',
+      body: {},
+      card_fields: {},
+    }),
+    reverse: (_, { attempt_id }) => requestTo(`https://a.example/reverse/${attempt_id}`),
+    capture: (_, { demand_id }) => requestTo(`https://a.example/capture/${demand_id}`),
+    refund: (_, { demand_id }) => requestTo(`https://a.example/refund/${demand_id}`),
+    inquireRefund: (_, { demand_id }) => requestTo(`https://a.example/find/${demand_id}`),
+  },
+  mapAnswer: {
+    authorise: unknown,
+    reverse: unknown,
+    capture: unknown,
+    refund: unknown,
+    inquireRefund: () => ({ result: 'not_found' }),
+  },
+};
+const account = {
+  id: 'account-1',
+  mode: 'sandbox',
+  settings: { origin: 'https://a.example' },
+} as const;
+const followUp = {
+  demand_id: 'd1',
+  attempt_id: 'a1',
+  amount: 1,
+  currency: 'EUR',
+  idempotency_key: 'k',
+};
+
+it('an account is connected with the operations that its adapter has, and no others', () => {
+  const { authorise, capture, inquire, refund } = defineAdapter(parts).connect(account);
+  const input = {
+    attempt_id: 'a1',
+    amount: 1,
+    currency: 'EUR',
+    capture: true,
+    idempotency_key: 'k',
+  };
+  expect(authorise.mapRequest(input).url).toBe('https://a.example/account-1');
+  expect(refund.inquire?.mapRequest(followUp).url).toBe('https://a.example/find/d1');
+  expect(refund.inquire?.mapAnswer({ outcome: 'lost', why: 'timeout' }).result).toBe('not_found');
+  expect(capture.send.mapRequest(followUp).url).toBe('https://a.example/capture/d1');
+  expect([inquire, capture.inquire]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,87 @@
+import type { CardRequest, WireAnswer, WireRequest } from './message.ts';
+import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
+import type { Notifications } from './notifications.ts';
+import type {
+  AttemptInput,
+  AuthoriseInput,
+  AuthoriseResult,
+  FollowUpInput,
+  FollowUpInquiry,
+  FollowUpResult,
+  InquireFollowUpResult,
+  InquireResult,
+  Processor,
+  ReverseInput,
+  ReverseResult,
+} from './processor.ts';
+
+/** Messages of an adapter, by operation. Each needs the account for its address and credentials. */
+export interface MapRequest {
+  authorise(account: AccountSettings, input: AuthoriseInput): CardRequest;
+  reverse(account: AccountSettings, input: ReverseInput): WireRequest;
+  capture(account: AccountSettings, input: FollowUpInput): WireRequest;
+  refund(account: AccountSettings, input: FollowUpInput): WireRequest;
+  inquire?(account: AccountSettings, input: AttemptInput): WireRequest;
+  inquireCapture?(account: AccountSettings, input: FollowUpInquiry): WireRequest;
+  inquireRefund?(account: AccountSettings, input: FollowUpInquiry): WireRequest;
+}
+
+/** Results of an adapter, by operation. `expected` is our id of the message. */
+export interface MapAnswer {
+  authorise(answer: WireAnswer, expected?: string): AuthoriseResult;
+  reverse(answer: WireAnswer, expected?: string): ReverseResult;
+  capture(answer: WireAnswer, expected?: string): FollowUpResult;
+  refund(answer: WireAnswer, expected?: string): FollowUpResult;
+  inquire?(answer: WireAnswer, expected?: string): InquireResult;
+  inquireCapture?(answer: WireAnswer, expected?: string): InquireFollowUpResult;
+  inquireRefund?(answer: WireAnswer, expected?: string): InquireFollowUpResult;
+}
+
+/** The four parts of an adapter. */
+export interface AdapterParts {
+  readonly metadata: ProcessorMetadata;
+  readonly mapRequest: MapRequest;
+  readonly mapAnswer: MapAnswer;
+  readonly notifications?: Notifications;
+  /** Origins to which messages of the account go. The vault sends the account's secrets nowhere else. */
+  readonly origins: (account: AccountSettings) => readonly string[];
+}
+
+/** An adapter to a payment processor. Pure: builds messages, and parses responses and notifications. */
+export interface ProcessorAdapter
+  extends Pick<AdapterParts, 'metadata' | 'notifications' | 'origins'> {
+  connect(account: AccountSettings): Processor;
+}
+
+/** Makes an adapter of its parts. */
+export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
+  ...parts,
+  connect: (account) => connectAccount(parts, account),
+});
+
+function connectAccount(
+  { metadata, mapRequest, mapAnswer }: AdapterParts,
+  account: AccountSettings,
+): Processor {
+  const pair = <Input, Result, Request extends WireRequest>(
+    request: (account: AccountSettings, input: Input) => Request,
+    answer: (answer: WireAnswer, expected?: string) => Result,
+  ) => ({ mapRequest: (input: Input) => request(account, input), mapAnswer: answer });
+  const { inquire, inquireCapture, inquireRefund } = mapRequest;
+  return {
+    metadata,
+    authorise: pair(mapRequest.authorise, mapAnswer.authorise),
+    reverse: pair(mapRequest.reverse, mapAnswer.reverse),
+    ...(inquire && mapAnswer.inquire && { inquire: pair(inquire, mapAnswer.inquire) }),
+    capture: {
+      send: pair(mapRequest.capture, mapAnswer.capture),
+      ...(inquireCapture &&
+        mapAnswer.inquireCapture && { inquire: pair(inquireCapture, mapAnswer.inquireCapture) }),
+    },
+    refund: {
+      send: pair(mapRequest.refund, mapAnswer.refund),
+      ...(inquireRefund &&
+        mapAnswer.inquireRefund && { inquire: pair(inquireRefund, mapAnswer.inquireRefund) }),
+    },
+  };
+}

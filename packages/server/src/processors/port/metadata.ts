@@ -1,0 +1,69 @@
+import type { CardBrand } from '@florin/contract/card/networks.ts';
+import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
+
+/**
+ * How to find an outcome without a response. `inquire`: by our reference. `cancel`: cancel by our reference and wait
+ * for the confirmation. Both also accept notifications.
+ */
+export type RecoveryStrategy = 'inquire' | 'cancel';
+
+export interface Capabilities {
+  /** Whether a message can authorise and capture. If not, a capture follows each approval. */
+  readonly direct_capture: boolean;
+  readonly partial_capture: boolean;
+  readonly several_captures: boolean;
+  readonly partial_refund: boolean;
+  readonly wallets: readonly WalletKind[];
+  readonly network_tokens: boolean;
+  /** Whether authorisations may carry the result of an earlier 3-D Secure authentication. */
+  readonly external_threeds: boolean;
+  /** Whether merchants may charge stored cards without the payer. */
+  readonly merchant_initiated: boolean;
+  readonly evidence_files: boolean;
+}
+
+/** A setting or secret of an account. Operators' forms are drawn from it. */
+export interface AccountField {
+  /** Lower-case letters, digits and underscores, as in `merchant_account`. */
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  /** Secrets are write-only, and only the vault can read them. */
+  readonly secret: boolean;
+  readonly required: boolean;
+  /** Pattern of the whole value; absent for any text. */
+  readonly pattern?: RegExp;
+  /** A valid value that is not a secret. */
+  readonly example?: string;
+}
+
+/** An account, as its adapter needs it. Secrets are in the vault; messages name them. */
+export interface AccountSettings {
+  /** Id in the vault, for credentials. */
+  readonly id: string;
+  readonly mode: Mode;
+  /** Values of the fields that are not secret. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Abilities of an adapter, and the fields of its accounts. */
+export interface ProcessorMetadata {
+  /** Key in the registry, stored with every attempt. */
+  readonly name: string;
+  readonly display_name: string;
+  readonly fields: readonly AccountField[];
+  readonly networks: readonly CardBrand[];
+  /** Currencies; `all` of ISO 4217 except `refused_currencies`. */
+  readonly currencies: 'all' | readonly string[];
+  /** Currencies whose amounts the adapter cannot map without doubt. */
+  readonly refused_currencies: readonly string[];
+  readonly capabilities: Capabilities;
+  readonly recovery: RecoveryStrategy;
+  /**
+   * Longest time that a message can take to arrive, in milliseconds. Before that, a `not_found` may still
+   * turn into an approval.
+   */
+  readonly arrival_ms_max: number;
+  /** Time in which a follow-up with the same id is executed once, in milliseconds. */
+  readonly idempotency_ms: number;
+}
