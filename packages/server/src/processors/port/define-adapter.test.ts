@@ -23,6 +23,7 @@ const parts: AdapterParts = {
     reverse: (_, { attempt_id }) => requestTo(`https://a.example/reverse/${attempt_id}`),
     capture: (_, { demand_id }) => requestTo(`https://a.example/capture/${demand_id}`),
     refund: (_, { demand_id }) => requestTo(`https://a.example/refund/${demand_id}`),
+    check: () => requestTo('https://a.example/check'),
     inquireRefund: (_, { demand_id }) => requestTo(`https://a.example/find/${demand_id}`),
   },
   mapAnswer: {
@@ -30,6 +31,7 @@ const parts: AdapterParts = {
     reverse: unknown,
     capture: unknown,
     refund: unknown,
+    check: () => ({ result: 'accepted' }),
     inquireRefund: () => ({ result: 'not_found' }),
   },
 };
@@ -47,7 +49,7 @@ const followUp = {
 };
 
 it('an account is connected with the operations that its adapter has, and no others', () => {
-  const { authorise, capture, inquire, refund } = defineAdapter(parts).connect(account);
+  const { authorise, capture, check, inquire, refund } = defineAdapter(parts).connect(account);
   const input = {
     attempt_id: 'a1',
     amount: 1,
@@ -59,5 +61,6 @@ it('an account is connected with the operations that its adapter has, and no oth
   expect(refund.inquire?.mapRequest(followUp).url).toBe('https://a.example/find/d1');
   expect(refund.inquire?.mapAnswer({ outcome: 'lost', why: 'timeout' }).result).toBe('not_found');
   expect(capture.send.mapRequest(followUp).url).toBe('https://a.example/capture/d1');
+  expect(check.mapRequest().url).toBe('https://a.example/check');
   expect([inquire, capture.inquire]).toEqual([undefined, undefined]);
 });

@@ -2,15 +2,16 @@ import type { CardRequest, WireAnswer, WireRequest } from './message.ts';
 import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
 import type { Notifications } from './notifications.ts';
 import type {
+  AccountProcessor,
   AttemptInput,
   AuthoriseInput,
   AuthoriseResult,
+  CheckResult,
   FollowUpInput,
   FollowUpInquiry,
   FollowUpResult,
   InquireFollowUpResult,
   InquireResult,
-  Processor,
   ReverseInput,
   ReverseResult,
 } from './processor.ts';
@@ -21,6 +22,8 @@ export interface MapRequest {
   reverse(account: AccountSettings, input: ReverseInput): WireRequest;
   capture(account: AccountSettings, input: FollowUpInput): WireRequest;
   refund(account: AccountSettings, input: FollowUpInput): WireRequest;
+  /** Asks for something harmless, to learn whether the credentials are accepted. */
+  check(account: AccountSettings): WireRequest;
   inquire?(account: AccountSettings, input: AttemptInput): WireRequest;
   inquireCapture?(account: AccountSettings, input: FollowUpInquiry): WireRequest;
   inquireRefund?(account: AccountSettings, input: FollowUpInquiry): WireRequest;
@@ -32,6 +35,7 @@ export interface MapAnswer {
   reverse(answer: WireAnswer, expected?: string): ReverseResult;
   capture(answer: WireAnswer, expected?: string): FollowUpResult;
   refund(answer: WireAnswer, expected?: string): FollowUpResult;
+  check(answer: WireAnswer): CheckResult;
   inquire?(answer: WireAnswer, expected?: string): InquireResult;
   inquireCapture?(answer: WireAnswer, expected?: string): InquireFollowUpResult;
   inquireRefund?(answer: WireAnswer, expected?: string): InquireFollowUpResult;
@@ -50,7 +54,7 @@ export interface AdapterParts {
 /** An adapter to a payment processor. Pure: builds messages, and parses responses and notifications. */
 export interface ProcessorAdapter
   extends Pick<AdapterParts, 'metadata' | 'notifications' | 'origins'> {
-  connect(account: AccountSettings): Processor;
+  connect(account: AccountSettings): AccountProcessor;
 }
 
 /** Makes an adapter of its parts. */
@@ -62,7 +66,7 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 function connectAccount(
   { metadata, mapRequest, mapAnswer }: AdapterParts,
   account: AccountSettings,
-): Processor {
+): AccountProcessor {
   const pair = <Input, Result, Request extends WireRequest>(
     request: (account: AccountSettings, input: Input) => Request,
     answer: (answer: WireAnswer, expected?: string) => Result,
@@ -70,6 +74,10 @@ function connectAccount(
   const { inquire, inquireCapture, inquireRefund } = mapRequest;
   return {
     metadata,
+    check: {
+      mapRequest: () => mapRequest.check(account),
+      mapAnswer: (answer) => mapAnswer.check(answer),
+    },
     authorise: pair(mapRequest.authorise, mapAnswer.authorise),
     reverse: pair(mapRequest.reverse, mapAnswer.reverse),
     ...(inquire && mapAnswer.inquire && { inquire: pair(inquire, mapAnswer.inquire) }),

@@ -246,6 +246,18 @@ export interface Processor {
   readonly simulation?: Simulation;
 }
 
+/** Whether a processor accepts an account's credentials. `refused` says why, in a sentence without secrets. */
+export type CheckResult =
+  | { readonly result: 'accepted' }
+  | { readonly result: 'refused'; readonly why: string }
+  | NotSentResult
+  | UnknownResult;
+
+/** A processor that is reached with the credentials of an account. */
+export interface AccountProcessor extends Processor {
+  readonly check: ProcessorOperation<void, CheckResult>;
+}
+
 /** The processor of a mode that needs no account. The interface includes the network's directory server. */
 export interface NetworkProcessor extends Processor, Directory {
   readonly inquire: NonNullable<Processor['inquire']>;
