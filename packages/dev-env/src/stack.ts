@@ -40,6 +40,8 @@ export interface StackOptions extends SimulatorOptions {
   readonly config?: Partial<Config>;
   /** Processors that replace the server's own. */
   readonly processors?: Overrides['processors'];
+  /** Adapters that replace the server's own. */
+  readonly adapters?: Overrides['adapters'];
   /** Changes the migrated, empty database before any part starts. */
   readonly prepare?: (database: ClonedDatabase) => Promise<void>;
   /** Source of the database's time, for tests with diverging clocks. */
@@ -54,7 +56,8 @@ type Parts = Map<PartName, AsyncDisposable>;
 
 /** Starts a stack. Disposal stops the parts in order and removes their files. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { config, processors, databaseTime, egress, vaultClock, prepare, ...network } = options;
+  const { config, processors, adapters, databaseTime, egress, vaultClock, prepare, ...network } =
+    options;
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -74,7 +77,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     vaultDatabaseUrl: database.vaultUrl,
   };
   parts.set('vault', await startVault(addresses, egress, vaultOverridesOf(vaultClock)));
-  const app = await startServer(addresses, config, { processors, databaseTime });
+  const app = await startServer(addresses, config, { processors, adapters, databaseTime });
   parts.set('server', app);
 
   const runningParts = cleanup.move();
@@ -101,13 +104,14 @@ const vaultOverridesOf = (clock: StackOptions['vaultClock']): VaultOverrides => 
 function createControls(
   parts: Parts,
   addresses: StackAddresses,
-  { config, processors, databaseTime, egress, vaultClock, ...network }: StackOptions,
+  { config, processors, adapters, databaseTime, egress, vaultClock, ...network }: StackOptions,
 ): Pick<Stack, 'stop' | 'start' | 'restart'> {
   const { dataDir, simulatorUrl, port } = addresses;
   const starters: Record<PartName, () => Promise<AsyncDisposable>> = {
     simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), network),
     vault: () => startVault(addresses, egress, vaultOverridesOf(vaultClock)),
-    server: () => startServer(addresses, { ...config, port }, { processors, databaseTime }),
+    server: () =>
+      startServer(addresses, { ...config, port }, { processors, adapters, databaseTime }),
   };
   const stop = (part: PartName) => stopPart(parts, part);
   const start = async (part: PartName) => {

@@ -11,6 +11,7 @@ import { savePermissions } from './features/merchants/sql/permissions.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createEmailLimits } from './features/people/emails/limits.ts';
+import { createProcessorAccounts } from './features/processor-accounts/accounts.ts';
 import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createTimelines } from './features/timelines/timelines.ts';
@@ -34,6 +35,7 @@ import { type Micros, systemClock } from './platform/time/clock.ts';
 import { startClockWatch } from './platform/time/clock-watch.ts';
 import { createLoopStatuses } from './platform/workers/loop-statuses.ts';
 import { createSignal, type Signal } from './platform/workers/signal.ts';
+import { adapters as ownAdapters } from './processors/adapters/index.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/wire/relay.ts';
 import { createVaultWatch, type VaultWatch } from './processors/wire/vault-watch.ts';
@@ -55,6 +57,8 @@ export interface App extends AsyncDisposable {
 /** Parts that replace the server's own, for programs and tests. */
 export interface Overrides {
   readonly processors?: ((config: ProcessorsConfig) => Processors) | undefined;
+  /** Adapters to payment processors, by name. */
+  readonly adapters?: Services['adapters'] | undefined;
   /** Reads the database's time. If absent and the configuration has its own clock, clocks are not compared. */
   readonly databaseTime?: ((db: Db) => Promise<Micros>) | undefined;
   /** Timeouts of database statements and connections. */
@@ -180,7 +184,7 @@ interface AppResources
 
 async function createServices(
   { authorise, vault, ...appResources }: AppResources,
-  { processors: createProcessorsOf = createProcessors }: Overrides,
+  { processors: createProcessorsOf = createProcessors, adapters = ownAdapters }: Overrides,
 ): Promise<Services> {
   const { config, clock, logger, db } = appResources;
   const { simulator_url } = config;
@@ -202,6 +206,8 @@ async function createServices(
     vault,
     processorOf: processors.of,
     processorNamed: processors.findByName,
+    adapters,
+    accounts: await createProcessorAccounts({ db, adapters, logger }),
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),
     wake: {

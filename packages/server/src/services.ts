@@ -14,6 +14,8 @@ import type { Clock, Micros } from './platform/time/clock.ts';
 import type { Clocks } from './platform/time/clock-watch.ts';
 import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
+import type { ProcessorAccounts } from './processors/accounts.ts';
+import type { ProcessorAdapter } from './processors/port/define-adapter.ts';
 import type { NetworkProcessor } from './processors/port/processor.ts';
 import type { Relay } from './processors/wire/relay.ts';
 import type { VaultState } from './processors/wire/vault-watch.ts';
@@ -61,6 +63,10 @@ export interface Services {
    * processor.
    */
   readonly processorNamed: (name: string) => NetworkProcessor | undefined;
+  /** Adapters to payment processors, by name. */
+  readonly adapters: Readonly<Record<string, ProcessorAdapter>>;
+  /** Accounts at payment processors. */
+  readonly accounts: ProcessorAccounts;
   /** Restricts which rows workers may claim; absent: all rows. */
   readonly within?: (() => Promise<ClaimScope | undefined>) | undefined;
   /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */

@@ -19,6 +19,7 @@ import { createPaymentOutcomeRecorder } from './features/payments/record-outcome
 import { resolveAuthorisation } from './features/payments/resolve.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
 import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
+import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
@@ -38,6 +39,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startAccountEmailsLoop(services),
     startReplayLoop(services),
     ...startDisputeLoops(services),
+    startAccountsLoop(services),
     startBalanceLoop(services),
     ...startSettleDayLoops(services),
     startPruneLoop(services),

@@ -5,6 +5,7 @@
 export const featureOrder = [
   'records',
   'timelines',
+  'processor-accounts',
   'merchants',
   'request-log',
   'people',

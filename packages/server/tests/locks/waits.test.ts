@@ -27,6 +27,7 @@ import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
 import { countUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accounts.ts';
+import { lockProcessorAccount } from '../../src/features/processor-accounts/sql.ts';
 import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
 import { clocksInSync } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
@@ -88,6 +89,11 @@ const cases: Readonly<Record<string, Case>> = {
     table: 'payment_links',
     columns: { uses_max: 1 },
     act: countUse,
+  },
+  'processor-accounts/sql.ts lockProcessorAccount': {
+    table: 'processor_accounts',
+    columns: { settings: '{}' },
+    act: (tx, { id }) => lockProcessorAccount(tx, id),
   },
   'risk/sql.ts lockCards': {
     act: (tx, scope) => lockCards(tx, [{ scope, card: { fingerprint: 'of the card' } }]),

@@ -64,6 +64,18 @@ const endpoints: readonly (readonly [string, string, object?])[] = [
   ['POST', `${merchantPath}/live/unknown_outcomes/${UNKNOWN_ID}/ask`, {}],
   ['POST', `${merchantPath}/live/settlement_exceptions/${UNKNOWN_ID}/resolve`, { reason }],
   ['POST', '/queues/emails/run', {}],
+  ['GET', '/processors'],
+  ['GET', '/processor_accounts'],
+  ['GET', `/processor_accounts/${UNKNOWN_ID}`],
+  ['POST', '/processor_accounts', {}],
+  ['PUT', `/processor_accounts/${UNKNOWN_ID}`, {}],
+  ['POST', `/processor_accounts/${UNKNOWN_ID}/check`, {}],
+  ['POST', `/processor_accounts/${UNKNOWN_ID}/enable`, {}],
+  ['POST', `/processor_accounts/${UNKNOWN_ID}/pause`, {}],
+  ['POST', `/processor_accounts/${UNKNOWN_ID}/remove`, {}],
+  ['GET', '/routing/live'],
+  ['PUT', '/routing/live', { rules: [] }],
+  ['POST', '/routing/live/preview', {}],
 ];
 const outcomeOf = ({ status, body }: Awaited<ReturnType<Browser['get']>>) => [
   status,

@@ -7,6 +7,12 @@ import type { Services } from '../../services.ts';
 export interface Purpose {
   readonly id: string;
   readonly processor: string;
+  /** Account at the processor; null: the simulated network. */
+  readonly processor_account_id?: string | null;
+  /** Route of an authorisation, as JSON. */
+  readonly route?: string;
+  /** Reference of the authorisation at the processor, for a capture or refund. */
+  readonly authorisation_reference?: string | null;
   readonly operation: 'authorise' | 'refund' | 'capture';
   readonly payment_demand_id: string;
   readonly refund_demand_id?: string;

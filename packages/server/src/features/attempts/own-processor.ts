@@ -7,13 +7,15 @@ import type { Services } from '../../services.ts';
  * undefined. The row then stays open: it neither fails nor goes to another processor.
  */
 export function processorOfRow(
-  { processorNamed, logger }: Pick<Services, 'processorNamed' | 'logger'>,
-  { id, processor: name }: Row,
+  { accounts, processorNamed, logger }: Pick<Services, 'accounts' | 'processorNamed' | 'logger'>,
+  { id, processor: name, processor_account_id }: Row,
 ): Processor | undefined {
-  const processor = processorNamed(name as string);
+  const processor = processor_account_id
+    ? accounts.find(processor_account_id)?.processor
+    : processorNamed(name as string);
   if (!processor) {
     logger.error(
-      { id, processor: name },
+      { id, processor: name, processor_account: processor_account_id },
       'processor not registered: register it again; its records stay open until then',
     );
   }

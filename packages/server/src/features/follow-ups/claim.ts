@@ -79,6 +79,8 @@ function planFollowUp(
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
+    processor_account_id: authorisation.processor_account_id ?? null,
+    authorisation_reference: authorisation.processor_reference ?? null,
     operation,
     payment_demand_id: demand.payment_demand_id as string,
     [column]: demand.id as string,

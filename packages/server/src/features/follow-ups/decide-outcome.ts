@@ -13,6 +13,7 @@ import {
   type OutcomeChanges,
   unsentChanges,
 } from '../attempts/decide-outcome.ts';
+import { withProcessorFacts } from '../attempts/processor-facts.ts';
 
 /** Result to record for an attempt: the processor's result, or a failed inquiry. */
 export type FollowUpOutcome =
@@ -23,7 +24,15 @@ export type FollowUpOutcome =
  * Effect of a result on an attempt and its follow-up. Undefined without an effect: the first result
  * is final.
  */
-export function decideFollowUpOutcome(
+export const decideFollowUpOutcome = (
+  attempt: Row,
+  demand: Row,
+  outcome: FollowUpOutcome,
+  now: Micros,
+): OutcomeChanges | undefined =>
+  withProcessorFacts(changesOf(attempt, demand, outcome, now), outcome);
+
+function changesOf(
   attempt: Row,
   demand: Row,
   outcome: FollowUpOutcome,

@@ -9,7 +9,7 @@ import type { FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
 import { decideResend } from './resend.ts';
-import { sendFollowUp } from './send.ts';
+import { referenceOf, sendFollowUp } from './send.ts';
 
 /** Inquires about a refund or capture and records its outcome once. */
 export async function resolveFollowUp(
@@ -60,7 +60,11 @@ async function inquireFollowUp(
   const { inquire } = followUpsOf(processor);
   if (!inquire) return { result: 'unknown', why: 'the processor answers no inquiries' };
   const demand_id = attempt[column] as string;
-  const request = inquire.mapRequest({ demand_id, attempt_id: attempt.authorisation_id as string });
+  const request = inquire.mapRequest({
+    demand_id,
+    attempt_id: attempt.authorisation_id as string,
+    ...referenceOf(attempt),
+  });
   const answer = await sendMessage(services, request, scopeOf(attempt));
   return inquire.mapAnswer(answer, demand_id);
 }

@@ -49,6 +49,7 @@ export async function sendFollowUp(
   const request = send.mapRequest({
     demand_id,
     attempt_id: attempt.authorisation_id as string,
+    ...referenceOf(attempt),
     idempotency_key: services.message_signer.sign(demand_id),
     amount: Number(attempt.amount_cents),
     currency: attempt.amount_currency as string,
@@ -58,3 +59,7 @@ export async function sendFollowUp(
   const options = { ...scopeOf(attempt), leaves_within_ms: lease_left / 1_000 };
   return send.mapAnswer(await sendMessage(services, request, options), demand_id);
 }
+
+/** Reference of the authorisation at the processor, as members of a message's input. */
+export const referenceOf = ({ authorisation_reference }: Row) =>
+  authorisation_reference ? { processor_reference: authorisation_reference } : {};

@@ -1,15 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Services } from '../../services.ts';
+import type { RoutingServices } from '../processor-accounts/route-payment.ts';
 
-export type ProcessorLookup = Pick<Services, 'processorOf'>;
+export type ProcessorLookup = RoutingServices;
 
-/**
- * Whether a processor takes payments of a merchant and mode. Support for processor accounts per
- * merchant belongs here.
- */
-export const hasProcessor = ({ processorOf }: ProcessorLookup, { mode }: Scope): boolean =>
-  processorOf(mode) !== undefined;
+/** Whether a processor takes payments of a merchant and mode. */
+export const hasProcessor = ({ accounts, processorOf }: ProcessorLookup, scope: Scope): boolean =>
+  processorOf(scope.mode) !== undefined || accounts.enabledFor(scope).length > 0;
 
 /**
  * Throws 422 if no processor takes the merchant's payments, so that no record is stored that nobody

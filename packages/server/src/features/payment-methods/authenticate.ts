@@ -5,6 +5,7 @@ import {
   type AuthenticateInput,
   type AuthenticateResult,
   issuerUnavailableResult,
+  noDirectoryResult,
 } from '../../processors/port/directory.ts';
 import type { Services } from '../../services.ts';
 
@@ -29,7 +30,7 @@ export async function authenticateCard(
   card: CardToAuthenticate,
 ): Promise<AuthenticateResult> {
   const processor = services.processorOf(card.scope.mode);
-  if (!processor) return issuerUnavailableResult;
+  if (!processor) return noDirectoryResult;
   const { id = randomUUID(), amount, currency, browser } = card;
   const processorRequest = processor.authenticate.mapRequest({
     attempt_id: id,

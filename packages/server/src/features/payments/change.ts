@@ -13,6 +13,7 @@ import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, dueSet, intentTrigger, isChangeable } from './decide.ts';
 import { releaseHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
+import { requireRouteOf } from './require-route.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: changes an intent, or a failed demand before its retry. */
 export function updatePaymentDemand(
@@ -79,6 +80,7 @@ export async function confirmPaymentDemand(
   id: string,
 ): Promise<Row> {
   requireCharging(services, ctx);
+  await requireRouteOf(services, ctx.scope, id);
   const model = services.models.get('payment_demands');
   const confirm = (hasFirstApproval: boolean) =>
     update({

@@ -11,6 +11,7 @@ import { checkAmount } from '../risk/amounts.ts';
 import { paymentReferencesOf, requireFirstApproval } from './card.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
+import { requireRoute } from './require-route.ts';
 
 /**
  * `POST /v2/payment_demands`: creates an intent, or with `confirmed: true` a demand that is due
@@ -27,6 +28,7 @@ export async function createPaymentDemand(
   checkAmount(ctx, record);
   const purchase = withLineItems(record, ctx.now());
   checkPurchase(purchase);
+  await requireRoute(services, { ...purchase, ...ctx.scope });
   const row = firstState(purchase, ctx, services);
   if (row.status === 'pending') await requireFirstApproval(services, row);
   const created = await create(itemOf(services, ctx, row));

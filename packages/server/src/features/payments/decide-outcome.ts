@@ -13,6 +13,7 @@ import {
   UNSENT_MAX_SECONDS,
   unsentChanges,
 } from '../attempts/decide-outcome.ts';
+import { withProcessorFacts } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { withoutUsedProof } from './columns.ts';
@@ -71,7 +72,7 @@ export function decidePaymentOutcome(
   result: AttemptResult,
   now: Micros,
 ): OutcomeChanges | undefined {
-  const changes = changesOf(attempt, demand, result, now);
+  const changes = withProcessorFacts(changesOf(attempt, demand, result, now), result);
   if (changes?.demand.trigger !== 'decline') return changes;
   const set = { ...changes.demand.set, ...withoutUsedProof(demand) };
   return { ...changes, demand: { ...changes.demand, set } };

@@ -1,11 +1,15 @@
+import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { AuthoriseInput, Processor } from '../../processors/port/processor.ts';
+import type { PaymentFacts } from '../../processors/route.ts';
 import type { Services } from '../../services.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
+import type { Candidate } from '../processor-accounts/route-payment.ts';
 import { BY_WALLET } from './columns.ts';
 
 /**
@@ -51,7 +55,7 @@ export function refusalOf({
 /** Builds the message of an attempt: the payment's amount under the attempt's id. */
 export function messageOf(
   { message_signer }: Pick<Services, 'message_signer'>,
-  processor: Processor,
+  { processor, account }: Candidate,
   attempt: Row,
   paymentToSend: PaymentToSend,
 ): Message {
@@ -72,6 +76,7 @@ export function messageOf(
     not_after: Math.floor(microsOf(attempt.not_after as string) / 1000),
     ...processor.authorise.mapRequest({
       ...inputOf(id, paymentToSend),
+      ...(account?.descriptor && { descriptor: account.descriptor }),
       idempotency_key: message_signer.sign(id),
     }),
   };
@@ -86,6 +91,10 @@ function inputOf(
   const byMerchant = demand.initiator === 'merchant' && first_approval !== undefined;
   return {
     attempt_id: id,
+    payment_id: demand.id as string,
+    network: method.kind as CardBrand,
+    ...(method.customer_id && { payer: { customer_id: method.customer_id } }),
+    ...(method.customer_id && { stored_credential: storedCredentialOf(demand) }),
     amount: Number(demand.amount_cents),
     currency: demand.amount_currency as string,
     capture: demand.capture_method === 'automatic',
@@ -112,4 +121,24 @@ const authenticationOf = (demand: Row): NonNullable<AuthoriseInput['authenticati
   eci: demand.eci ?? null,
   cryptogram: demand.threeds_cryptogram ?? null,
   directory_transaction_eid: demand.directory_transaction_eid ?? null,
+});
+
+/** Use of a customer's card, as card networks classify it. */
+const storedCredentialOf = (demand: Row): NonNullable<AuthoriseInput['stored_credential']> => ({
+  use: demand.initiator === 'merchant' ? 'later' : 'first',
+  reason: demand.payment_subscription_id
+    ? 'recurring'
+    : demand.initiator === 'merchant'
+      ? 'unscheduled'
+      : 'checkout',
+});
+
+/** Facts that decide the route of a payment. */
+export const factsOf = (demand: Row, method: Row): PaymentFacts => ({
+  ...scopeOf(demand),
+  amount: Number(demand.amount_cents),
+  currency: demand.amount_currency as string,
+  ...(method.kind && { network: method.kind }),
+  ...(method.wallet && { wallet: method.wallet as WalletKind }),
+  initiator: demand.initiator === 'merchant' ? 'merchant' : 'payer',
 });

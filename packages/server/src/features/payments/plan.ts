@@ -6,6 +6,7 @@ import { findRowsByKey } from '../../platform/database/rows.ts';
 import { rowAfter } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Route } from '../../processors/route.ts';
 import type { Services } from '../../services.ts';
 import { unsentColumns } from '../attempts/decide-outcome.ts';
 import { createAttemptRow } from '../attempts/new-attempt.ts';
@@ -13,12 +14,13 @@ import { firstApprovalKey } from '../attempts/sql/first-approvals.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, findFeePlans } from '../ledger/sql/fee-plans.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
+import { type Candidate, candidateOf, routePayment } from '../processor-accounts/route-payment.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
 import { releaseHold } from './hold.ts';
-import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
+import { factsOf, type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
 /** Change of a claimed payment, with its message. */
@@ -131,17 +133,20 @@ function planOne(
 ): Plan {
   const { demand, method } = paymentToSend;
   if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
-  const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
-  if (!processor) return refusedPlan(demand, 'processor_unreachable', now);
+  const facts = factsOf(demand, method);
+  const route = routePayment(services, facts);
+  const [first] = route.candidates;
+  const candidate = first === undefined ? undefined : candidateOf(services, facts, first);
+  if (!candidate) return refusedPlan(demand, 'processor_unreachable', now);
   const refusal = refusalOf(paymentToSend);
   if (refusal) return refusedPlan(demand, refusal, now);
   const riskColumns = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
   if (verdict.refusal)
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
-  const row = attemptOf(services, processor.metadata.name, paymentToSend, now);
+  const row = attemptOf(services, candidate, route, paymentToSend, now);
   const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
-  const message = messageOf(services, processor, row, { ...paymentToSend, ...sentColumns });
+  const message = messageOf(services, candidate, row, { ...paymentToSend, ...sentColumns });
   return {
     demand,
     decision: { trigger: 'submit', set: { ...riskColumns, due_at: null }, events: [] },
@@ -151,13 +156,16 @@ function planOne(
 
 function attemptOf(
   services: Services,
-  processor: string,
+  { processor, account }: Candidate,
+  route: Route,
   { demand, method }: PaymentToSend,
   now: Micros,
 ): Row {
   const purpose = {
     id: uuidv7(now),
-    processor,
+    processor: processor.metadata.name,
+    // Every attempt at the simulated network has the same route, so only routes of accounts are stored.
+    ...(account && { processor_account_id: account.id, route: JSON.stringify(route) }),
     operation: 'authorise',
     payment_demand_id: demand.id as string,
   } as const;

@@ -64,7 +64,7 @@ async function sendInquiry(
 ): Promise<InquireResult> {
   if (!inquire) return { result: 'unknown', why: 'the processor answers no inquiries' };
   const attempt_id = attempt.id as string;
-  const request = inquire.mapRequest({ attempt_id });
+  const request = inquire.mapRequest({ attempt_id, ...referenceOf(attempt) });
   return inquire.mapAnswer(await sendMessage(services, request, scopeOf(attempt)), attempt_id);
 }
 
@@ -92,7 +92,11 @@ async function reverse(
 ): Promise<AttemptResult> {
   const { merchant_id, id: attempt_id } = keyOf(attempt);
   const idempotency_key = services.message_signer.sign(`${attempt_id} ${attempt.inquiries}`);
-  const request = processor.reverse.mapRequest({ attempt_id, idempotency_key });
+  const request = processor.reverse.mapRequest({
+    attempt_id,
+    idempotency_key,
+    ...referenceOf(attempt),
+  });
   const answer = await sendMessage(services, request, scopeOf(attempt));
   const { result } = processor.reverse.mapAnswer(answer, attempt_id);
   if (result === 'reversed')
@@ -102,3 +106,6 @@ async function reverse(
   if (inquiry?.result === 'declined') return { result: 'reversed', declined: inquiry.code };
   return { result: 'unresolved', why: `the reversal returned ${result}` };
 }
+
+const referenceOf = ({ processor_reference }: Row) =>
+  processor_reference ? { processor_reference } : {};

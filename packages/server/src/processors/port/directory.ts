@@ -72,6 +72,14 @@ export interface Directory {
   receiptOf(outcome: ChallengeOutcome): object;
 }
 
+/** Result in a mode without a directory server: the payment may continue without liability shift. */
+export const noDirectoryResult: AuthenticateResult = {
+  result: 'not_authenticated',
+  version: '2.2.0',
+  status: 'U',
+  eci: '07',
+};
+
 /** Result for an unreachable issuer. Brand and version are unknown, so these are common values. */
 export const issuerUnavailableResult: AuthenticateResult = {
   result: 'unavailable',

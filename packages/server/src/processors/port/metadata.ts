@@ -1,5 +1,6 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { Money } from './message.ts';
 
 /**
  * How to find an outcome without a response. `inquire`: by our reference. `cancel`: cancel by our reference and wait
@@ -57,6 +58,8 @@ export interface ProcessorMetadata {
   readonly currencies: 'all' | readonly string[];
   /** Currencies whose amounts the adapter cannot map without doubt. */
   readonly refused_currencies: readonly string[];
+  /** Whether the processor's units can express an amount; absent: all amounts. */
+  takesAmount?(money: Money): boolean;
   readonly capabilities: Capabilities;
   readonly recovery: RecoveryStrategy;
   /**

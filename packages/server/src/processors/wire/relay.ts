@@ -1,3 +1,7 @@
+import type {
+  ProcessorAccountRef,
+  ProcessorAccountRequest,
+} from '@florin/contract/protocol/processor-accounts.ts';
 import {
   type CardDescription,
   type CardRequest,
@@ -45,6 +49,12 @@ export interface Relay {
   keys(): Promise<readonly SealingKey[]>;
   /** Public keys that wallets use for encryption, by mode. */
   walletKeys(): Promise<readonly WalletKeys[]>;
+  /** Stores an account's secrets, which cannot be read back. */
+  storeProcessorAccount(
+    request: ProcessorAccountRequest,
+  ): Promise<{ readonly secrets: readonly string[] } | VaultError>;
+  /** Removes an account's secrets. Does nothing if there are none. */
+  removeProcessorAccount(account: ProcessorAccountRef): Promise<VaultError | Record<string, never>>;
   close(): Promise<void>;
 }
 
@@ -77,6 +87,10 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
     destroy: (request) => callVault(pool, 'POST', vaultPaths.destroy, request),
     keys: () => callVault(pool, 'GET', vaultPaths.keys),
     walletKeys: () => callVault(pool, 'GET', vaultPaths.walletKeys),
+    storeProcessorAccount: (request) =>
+      callVault(pool, 'POST', vaultPaths.storeProcessorAccount, request),
+    removeProcessorAccount: (account) =>
+      callVault(pool, 'POST', vaultPaths.removeProcessorAccount, account),
     close: () => pool.destroy(),
   };
 }

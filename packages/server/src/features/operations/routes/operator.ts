@@ -7,8 +7,10 @@ import { registerOperatorExceptions } from './exceptions.ts';
 import { registerOperatorFlags } from './flags.ts';
 import { registerOperatorHealth } from './health.ts';
 import { registerOperatorMerchants } from './merchants.ts';
+import { registerProcessorAccounts } from './processor-accounts.ts';
 import { registerOperatorProcessors } from './processors.ts';
 import { registerOperatorReviews } from './reviews.ts';
+import { registerRouting } from './routing.ts';
 import { registerOperatorUnknown } from './unknown.ts';
 
 /**
@@ -23,6 +25,8 @@ export function registerOperator(fastify: FastifyInstance, services: Services): 
   registerOperatorFlags(fastify, services);
   registerOperatorEnforcement(fastify, services);
   registerOperatorProcessors(fastify, services);
+  registerProcessorAccounts(fastify, services);
+  registerRouting(fastify, services);
   registerOperatorUnknown(fastify, services);
   registerOperatorExceptions(fastify, services);
   registerOperatorHealth(fastify, services);

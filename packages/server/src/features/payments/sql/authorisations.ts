@@ -3,14 +3,15 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
 /**
- * Id and processor of each payment's approved attempt, which charged the card or holds the amount.
+ * Id, processor and account of each payment's approved attempt, which charged the card or holds the amount.
  */
 export async function authorisationsOf(
   tx: Db,
   payments: readonly RowKey[],
 ): Promise<ReadonlyMap<string, Row>> {
   const rows = await tx.query(
-    `select a.merchant_id, a.payment_demand_id as payment, a.id, a.processor from attempts a
+    `select a.merchant_id, a.payment_demand_id as payment, a.id, a.processor, a.processor_account_id,
+       a.processor_reference from attempts a
      join unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
        on a.merchant_id = k.merchant_id and a.payment_demand_id = k.id
      where a.operation = 'authorise' and a.status = 'approved'`,

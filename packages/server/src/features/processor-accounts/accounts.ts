@@ -1,0 +1,88 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { ProcessorAccount, ProcessorAccounts } from '../../processors/accounts.ts';
+import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
+import type { RoutingRule } from '../../processors/routing-rule.ts';
+import { RULES_MAX, ruleOf } from './rules.ts';
+import { selectAccounts, selectRules } from './sql.ts';
+
+export type Adapters = Readonly<Record<string, ProcessorAdapter>>;
+
+/** Maximum number of accounts of an installation, with the removed ones. */
+export const ACCOUNTS_MAX = 2_000;
+
+interface AccountsOptions {
+  readonly db: Db;
+  readonly adapters: Adapters;
+  readonly logger: Logger;
+}
+
+/** Reads all accounts and keeps them in memory. Rejects if the database does not answer. */
+export async function createProcessorAccounts(
+  options: AccountsOptions,
+): Promise<ProcessorAccounts> {
+  let readText = '';
+  let accounts = new Map<string, ProcessorAccount>();
+  let rules: readonly RoutingRule[] = [];
+  const refresh = async (): Promise<void> => {
+    const rows = await selectAccounts(options.db, ACCOUNTS_MAX);
+    const ruleRows = await selectRules(options.db, RULES_MAX);
+    const text = JSON.stringify([rows, ruleRows]);
+    if (text === readText) return;
+    readText = text;
+    rules = ruleRows.map(ruleOf);
+    accounts = new Map(
+      rows.flatMap((row) => connectRow(options, row)).map((account) => [account.id, account]),
+    );
+  };
+  await refresh();
+  return {
+    refresh,
+    rulesFor: ({ merchant_id, mode }) =>
+      rules.filter(
+        (rule) =>
+          rule.mode === mode && (rule.merchant_id === null || rule.merchant_id === merchant_id),
+      ),
+    find: (id) => accounts.get(id),
+    enabledFor: ({ merchant_id, mode }) =>
+      [...accounts.values()]
+        .filter((account) => account.status === 'enabled' && account.mode === mode)
+        .filter((account) => account.merchant_id === null || account.merchant_id === merchant_id)
+        .sort((a, b) => Number(a.merchant_id === null) - Number(b.merchant_id === null)),
+  };
+}
+
+/** Connects an account. Attempts of an account without a registered adapter stay open. */
+function connectRow({ adapters, logger }: AccountsOptions, row: Row): ProcessorAccount[] {
+  const adapter = Object.hasOwn(adapters, row.processor as string)
+    ? adapters[row.processor as string]
+    : undefined;
+  if (adapter) return [accountOf(adapter, row)];
+  logger.error(
+    { processor_account: row.id, processor: row.processor },
+    'processor of an account not registered: register it again; its payments stay open until then',
+  );
+  return [];
+}
+
+const listOf = (text: string | null | undefined): readonly string[] | null =>
+  text ? (JSON.parse(text) as readonly string[]) : null;
+
+/** Makes an account of its row. */
+export function accountOf(adapter: ProcessorAdapter, row: Row): ProcessorAccount {
+  const id = row.id as string;
+  const mode = row.mode as ProcessorAccount['mode'];
+  const settings = JSON.parse(row.settings as string) as Readonly<Record<string, string>>;
+  return {
+    id,
+    merchant_id: row.merchant_id ?? null,
+    mode,
+    name: row.name as string,
+    status: row.status as ProcessorAccount['status'],
+    processor: adapter.connect({ id, mode, settings }),
+    currencies: listOf(row.currencies),
+    networks: listOf(row.networks),
+    descriptor: row.descriptor ?? null,
+  };
+}

@@ -1,0 +1,296 @@
+import { problem } from '@florin/contract/errors.ts';
+import { nextState } from '@florin/contract/machines/define-machine.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
+import type { Services } from '../../services.ts';
+import { accountOf } from './accounts.ts';
+import { checkChange, checkCredentials, checkFailure } from './check.ts';
+import { checkFields, type FieldValues } from './fields.ts';
+import { processorAccountMachine } from './machine.ts';
+import {
+  countOpenAttempts,
+  findProcessorAccount,
+  insertAccount,
+  insertEntry,
+  lockProcessorAccount,
+  type ProcessorAccountChange,
+  updateProcessorAccount,
+} from './sql.ts';
+import { storeInVault } from './vault.ts';
+
+export type AccountServices = Pick<
+  Services,
+  'db' | 'system_clock' | 'relay' | 'accounts' | 'adapters'
+>;
+
+/** Person who changes an account; null: a command on the server itself. */
+export type AccountActor = string | null;
+
+/** Choices of an account besides its fields. Null: no restriction, or the processor's default. */
+export interface AccountChoices {
+  readonly name: string;
+  readonly currencies: readonly string[] | null;
+  readonly networks: readonly string[] | null;
+  readonly descriptor: string | null;
+}
+
+export interface AccountDraft extends AccountChoices, FieldValues {
+  readonly mode: 'live' | 'sandbox';
+  readonly processor: string;
+  /** Null: every merchant may use the account. */
+  readonly merchant_id: string | null;
+}
+
+/** Creates an untested account. Returns its id. */
+export async function createAccount(
+  services: AccountServices,
+  actor: AccountActor,
+  draft: AccountDraft,
+): Promise<string> {
+  const { db, system_clock } = services;
+  const adapter = adapterOf(services, draft.processor);
+  const { settings, secrets } = checkFields(adapter.metadata, draft);
+  const now = system_clock.now();
+  const at = instantText(now);
+  const account = { id: uuidv7(now), mode: draft.mode, settings };
+  const row = {
+    id: account.id,
+    merchant_id: draft.merchant_id,
+    mode: draft.mode,
+    processor: draft.processor,
+    settings: JSON.stringify(settings),
+    ...columnsOf(draft),
+    created_at: at,
+    updated_at: at,
+  };
+  await db.transaction(async (tx) => {
+    if (!(await insertAccount(tx, row))) throw nameTaken();
+    await record(services, tx, {
+      id: account.id,
+      actor,
+      action: 'created',
+      details: describe(draft),
+    });
+    await saveSecrets(services, tx, adapter, account, secrets);
+  });
+  await services.accounts.refresh();
+  return account.id;
+}
+
+/** Changes choices, settings and secrets. An account in use keeps its credentials if the processor refuses the new ones. */
+export async function changeAccount(
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+  change: AccountChoices & FieldValues,
+): Promise<void> {
+  const row = await requireAccount(services.db, id);
+  const adapter = adapterOf(services, row.processor as string);
+  const before = { id, mode: row.mode as 'live' | 'sandbox', settings: settingsOf(row) };
+  const isMoved = (settings: Readonly<Record<string, string>>): boolean =>
+    String(adapter.origins({ ...before, settings })) !== String(adapter.origins(before));
+  const mergedSettings = { ...before.settings, ...change.settings } as Record<string, string>;
+  const stored = {
+    settings: before.settings,
+    // The vault removes secrets when the address changes, so that nobody can direct them to another host.
+    secret_names: isMoved(mergedSettings) ? [] : secretNamesOf(row),
+  };
+  const { settings, secrets } = checkFields(adapter.metadata, change, stored);
+  const account = { ...before, settings };
+  if (row.status !== 'untested') await requireAccepted(services, adapter, account, secrets);
+  await services.db.transaction(async (tx) => {
+    const locked = await lockProcessorAccount(tx, id);
+    if (!locked || locked.status === 'removed') throw notFound();
+    const at = instantText(services.system_clock.now());
+    await updateProcessorAccount(
+      tx,
+      id,
+      { ...columnsOf(change), settings: JSON.stringify(settings) },
+      at,
+    );
+    await record(services, tx, { id, actor, action: 'changed', details: describe(change) });
+    await saveSecrets(services, tx, adapter, account, secrets);
+  });
+  await services.accounts.refresh();
+}
+
+/** Checks the credentials and stores the result. Returns the reason of a failure. */
+export async function checkAccount(
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+): Promise<string | undefined> {
+  const row = await requireAccount(services.db, id);
+  const adapter = adapterOf(services, row.processor as string);
+  const { processor, mode } = accountOf(adapter, row);
+  const result = await checkCredentials(services, { id, mode }, processor);
+  const failure = checkFailure(adapter.metadata.display_name, result);
+  const at = instantText(services.system_clock.now());
+  await services.db.transaction(async (tx) => {
+    await updateProcessorAccount(tx, id, { check_failure: failure ?? null, checked_at: at }, at);
+    await record(services, tx, {
+      id,
+      actor,
+      action: 'checked',
+      details: { result: result.result },
+    });
+  });
+  return failure;
+}
+
+/** Enables an account whose credentials the processor accepts. Throws 422 with the processor's reason otherwise. */
+export async function enableAccount(
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+): Promise<void> {
+  const failure = await checkAccount(services, actor, id);
+  if (failure) throw problem('invalid', `${failure} The account was not enabled.`);
+  await move(services, actor, id, 'enable');
+}
+
+/** Stops new payments. Open payments, captures and refunds of the account continue. */
+export const pauseAccount = (
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+): Promise<void> => move(services, actor, id, 'pause');
+
+/** Removes an account and its secrets. Throws 405 while outcomes of its payments are open. */
+export async function removeAccount(
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+): Promise<void> {
+  const { mode, status } = await requireAccount(services.db, id);
+  if (status !== 'removed') await move(services, actor, id, 'remove');
+  await services.relay.removeProcessorAccount({
+    account_id: id,
+    mode: mode as 'live' | 'sandbox',
+  });
+}
+
+const OPEN_COUNTED_MAX = 1_000;
+
+async function move(
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+  trigger: 'enable' | 'pause' | 'remove',
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const row = await lockProcessorAccount(tx, id);
+    if (!row) throw notFound();
+    const status = nextState(processorAccountMachine, row.status as string, trigger);
+    if (!status) throw problem('invalid_state', `The account is ${row.status}.`);
+    const openCount = trigger === 'remove' ? await countOpenAttempts(tx, id, OPEN_COUNTED_MAX) : 0;
+    if (openCount > 0) throw stillOpen(openCount);
+    await updateProcessorAccount(tx, id, { status }, instantText(services.system_clock.now()));
+    await record(services, tx, { id, actor, action: status, details: {} });
+  });
+  await services.accounts.refresh();
+}
+
+const stillOpen = (count: number) =>
+  problem(
+    'invalid_state',
+    `${count} outcomes of this account are still open. Pause it, and remove it when they are known.`,
+  );
+
+/** Checks changed credentials of an account in use. Throws unless the processor accepts them. */
+async function requireAccepted(
+  services: AccountServices,
+  adapter: ProcessorAdapter,
+  account: Parameters<ProcessorAdapter['connect']>[0],
+  secrets: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const origins = adapter.origins(account);
+  const result = await checkChange(services, {
+    account,
+    origins,
+    secrets,
+    connect: adapter.connect,
+  });
+  const failure = checkFailure(adapter.metadata.display_name, result);
+  if (failure) throw problem('invalid', `${failure} Nothing was changed.`);
+}
+
+/** Stores the secrets in the vault as the last step of a transaction: without a vault nothing changes. */
+async function saveSecrets(
+  services: AccountServices,
+  tx: Db,
+  adapter: ProcessorAdapter,
+  account: Parameters<ProcessorAdapter['connect']>[0],
+  secrets: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const names = await storeInVault(services, account, adapter.origins(account), secrets);
+  const change: ProcessorAccountChange = { secret_names: JSON.stringify(names) };
+  await updateProcessorAccount(tx, account.id, change, instantText(services.system_clock.now()));
+}
+
+function adapterOf({ adapters }: Pick<Services, 'adapters'>, name: string): ProcessorAdapter {
+  const adapter = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+  if (adapter) return adapter;
+  const names = Object.keys(adapters).join(', ') || 'none yet';
+  throw problem('not_in_list', `processor must be a registered processor: ${names}.`, {
+    pointer: '/processor',
+  });
+}
+
+/** The account of an id, in any state. Throws 404 if there is none. */
+async function requireAccount(db: Db, id: string): Promise<Row> {
+  const row = await findProcessorAccount(db, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+const settingsOf = ({ settings }: Row): Readonly<Record<string, string>> =>
+  JSON.parse(settings as string) as Readonly<Record<string, string>>;
+
+const secretNamesOf = ({ secret_names }: Row): readonly string[] =>
+  JSON.parse(secret_names as string) as readonly string[];
+
+const columnsOf = ({ name, currencies, networks, descriptor }: AccountChoices) => ({
+  name,
+  currencies: currencies && JSON.stringify(currencies),
+  networks: networks && JSON.stringify(networks),
+  descriptor,
+});
+
+/** Details for the audit: names of secrets, never their values. */
+const describe = ({ secrets, ...change }: AccountChoices & FieldValues): object => ({
+  ...change,
+  secrets: Object.keys(secrets),
+});
+
+interface AccountRecord {
+  readonly id: string;
+  readonly actor: AccountActor;
+  readonly action: string;
+  readonly details: object;
+}
+
+function record(
+  { system_clock }: Pick<Services, 'system_clock'>,
+  tx: Db,
+  { id, actor, action, details }: AccountRecord,
+): Promise<void> {
+  const now = system_clock.now();
+  return insertEntry(tx, {
+    id: uuidv7(now),
+    processor_account_id: id,
+    account_id: actor,
+    action,
+    details: JSON.stringify(details),
+    created_at: instantText(now),
+  });
+}
+
+const nameTaken = () =>
+  problem('invalid', 'Another account of this mode has this name. Choose another name.', {
+    pointer: '/name',
+  });

@@ -1,0 +1,73 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { AccountSettings } from '../../processors/port/metadata.ts';
+import type { AccountProcessor, CheckResult } from '../../processors/port/processor.ts';
+import { sendMessage } from '../../processors/wire/send-message.ts';
+import type { Services } from '../../services.ts';
+import { storeInVault } from './vault.ts';
+
+export type CheckServices = Pick<Services, 'relay' | 'system_clock'>;
+
+/** Asks the processor whether it accepts the credentials that the vault has under the account's id. */
+export async function checkCredentials(
+  services: CheckServices,
+  { id, mode }: Pick<AccountSettings, 'id' | 'mode'>,
+  { check }: AccountProcessor,
+): Promise<CheckResult> {
+  const request = check.mapRequest();
+  const answer = await sendMessage(services, request, { merchant_id: id, mode });
+  if (answer.outcome === 'not_sent' && answer.why === 'egress_not_allowed')
+    return { result: 'not_sent', why: noEgress(request.url) };
+  return check.mapAnswer(answer);
+}
+
+const noEgress = (url: string): string =>
+  `the vault may not send to ${new URL(url).origin}. Add this origin to VAULT_EGRESS, and start Florin again`;
+
+/** Reason of a failed check, in a sentence for operators. Undefined if the credentials were accepted. */
+export function checkFailure(display_name: string, check: CheckResult): string | undefined {
+  switch (check.result) {
+    case 'accepted':
+      return undefined;
+    case 'refused':
+      return `${display_name} refused the credentials: ${check.why}.`;
+    default:
+      return `${display_name} could not be asked: ${check.why}.`;
+  }
+}
+
+interface ChangedCredentials {
+  readonly account: AccountSettings;
+  readonly origins: readonly string[];
+  readonly secrets: Readonly<Record<string, string | null>>;
+  readonly connect: (account: AccountSettings) => AccountProcessor;
+}
+
+/**
+ * Checks changed credentials before they replace those in use. New secrets are stored under an id of their own for the
+ * check. Throws 422 if the check needs some of its secrets that were not given.
+ */
+export async function checkChange(
+  services: CheckServices,
+  { account, origins, secrets, connect }: ChangedCredentials,
+): Promise<CheckResult> {
+  const processor = connect(account);
+  const needed = Object.values(processor.check.mapRequest().credentials?.headers ?? {}).map(
+    ({ secret }) => secret,
+  );
+  const given = needed.filter((name) => typeof secrets[name] === 'string');
+  if (given.length === 0) return checkCredentials(services, account, processor);
+  if (given.length < needed.length) throw togetherProblem(needed);
+  const candidate = { ...account, id: `${account.id}-candidate` };
+  const candidateSecrets = Object.fromEntries(given.map((name) => [name, secrets[name] as string]));
+  await storeInVault(services, candidate, origins, candidateSecrets);
+  try {
+    return await checkCredentials(services, candidate, connect(candidate));
+  } finally {
+    await services.relay.removeProcessorAccount({ account_id: candidate.id, mode: account.mode });
+  }
+}
+
+const togetherProblem = (names: readonly string[]) =>
+  problem('blank', `secrets must contain ${names.join(' and ')} together.`, {
+    pointer: '/secrets',
+  });

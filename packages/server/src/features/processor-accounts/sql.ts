@@ -1,0 +1,138 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+
+const COLUMNS = `id, merchant_id, mode, processor, name, status, settings, secret_names, currencies, networks,
+  descriptor, check_failure, checked_at, created_at, updated_at`;
+
+/** All accounts, oldest first. */
+export const selectAccounts = (db: Db, limit: number): Promise<Row[]> =>
+  db.query(
+    `select ${COLUMNS} from processor_accounts order by created_at, id limit $1`,
+    [limit],
+    'processor_accounts',
+  );
+
+/** Locks an account until the end of the transaction. */
+export async function lockProcessorAccount(tx: Db, id: string): Promise<Row | undefined> {
+  const [row] = await tx.query(
+    `select ${COLUMNS} from processor_accounts where id = $1 for update`,
+    [id],
+    'lock_processor_account',
+  );
+  return row;
+}
+
+export async function findProcessorAccount(db: Db, id: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select ${COLUMNS} from processor_accounts where id = $1`,
+    [id],
+    'find_processor_account',
+  );
+  return row;
+}
+
+/** Stores an account unless one of the mode has its name. Returns whether it is stored. */
+export async function insertAccount(tx: Db, account: Row): Promise<boolean> {
+  const names = Object.keys(account);
+  const rows = await tx.query(
+    `insert into processor_accounts (${names.join(', ')})
+     values (${names.map((_, at) => `$${at + 1}`).join(', ')}) on conflict do nothing returning id`,
+    Object.values(account),
+  );
+  return rows.length > 0;
+}
+
+/** Columns that a change may set. */
+export type ProcessorAccountChange = Readonly<
+  Partial<
+    Record<
+      | 'name'
+      | 'status'
+      | 'settings'
+      | 'secret_names'
+      | 'currencies'
+      | 'networks'
+      | 'descriptor'
+      | 'check_failure'
+      | 'checked_at',
+      string | null
+    >
+  >
+>;
+
+export async function updateProcessorAccount(
+  tx: Db,
+  id: string,
+  change: ProcessorAccountChange,
+  updated_at: string,
+): Promise<void> {
+  const set = Object.entries({ ...change, updated_at });
+  await tx.query(
+    `update processor_accounts set ${set.map(([name], at) => `${name} = $${at + 2}`).join(', ')} where id = $1`,
+    [id, ...set.map(([, value]) => value)],
+  );
+}
+
+/** An operator's change of an account. `account_id` is null for a command on the server itself. */
+export interface AccountEntry {
+  readonly id: string;
+  readonly processor_account_id: string;
+  readonly account_id: string | null;
+  readonly action: string;
+  readonly details: string;
+  readonly created_at: string;
+}
+
+export async function insertEntry(tx: Db, entry: AccountEntry): Promise<void> {
+  const { id, processor_account_id, account_id, action, details, created_at } = entry;
+  await tx.query(
+    `insert into processor_account_entries (id, processor_account_id, account_id, action, details, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, processor_account_id, account_id, action, details, created_at],
+    'insert_processor_account_entry',
+  );
+}
+
+/** Changes of an account, newest first. */
+export const selectEntries = (db: Db, id: string, limit: number): Promise<Row[]> =>
+  db.query(
+    `select e.id, e.action, e.details, e.created_at, a.email as account_email
+     from processor_account_entries e left join accounts a on a.id = e.account_id
+     where e.processor_account_id = $1 order by e.created_at desc, e.id desc limit $2`,
+    [id, limit],
+    'processor_account_entries',
+  );
+
+/** Number of attempts of an account whose outcome is open; counts up to `up_to`. */
+export async function countOpenAttempts(db: Db, id: string, up_to: number): Promise<number> {
+  const [row] = await db.query(
+    `select count(*) as count from (select 1 from attempts
+       where processor_account_id = $1 and status in ('sending', 'unknown', 'reversing') limit $2) open`,
+    [id, up_to],
+    'open_attempts_of_processor_account',
+  );
+  return Number(row?.count);
+}
+
+/** All rules in order. */
+export const selectRules = (db: Db, limit: number): Promise<Row[]> =>
+  db.query(
+    `select id, merchant_id, mode, position, name, conditions, accounts from routing_rules
+     order by mode, position limit $1`,
+    [limit],
+    'routing_rules',
+  );
+
+/** Replaces the rules of a mode. Concurrent calls run one after another. */
+export async function replaceRules(tx: Db, mode: string, rules: readonly Row[]): Promise<void> {
+  await tx.query('lock table routing_rules in share row exclusive mode', []);
+  await tx.query('delete from routing_rules where mode = $1', [mode]);
+  for (const { id, merchant_id, position, name, conditions, accounts, created_at } of rules) {
+    await tx.query(
+      `insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, merchant_id, mode, position, name, conditions, accounts, created_at],
+      'insert_routing_rule',
+    );
+  }
+}

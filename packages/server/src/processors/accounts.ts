@@ -1,0 +1,31 @@
+import type { Scope } from '../platform/database/scope.ts';
+import type { AccountProcessor } from './port/processor.ts';
+import type { RoutingRule } from './routing-rule.ts';
+
+/** An account at a payment processor, ready for use. */
+export interface ProcessorAccount {
+  readonly id: string;
+  /** Null: every merchant may use the account. */
+  readonly merchant_id: string | null;
+  readonly mode: Scope['mode'];
+  readonly name: string;
+  readonly status: 'untested' | 'enabled' | 'paused' | 'removed';
+  readonly processor: AccountProcessor;
+  /** Null: all that the processor takes. */
+  readonly currencies: readonly string[] | null;
+  readonly networks: readonly string[] | null;
+  /** Text on payers' statements; null: the processor's default. */
+  readonly descriptor: string | null;
+}
+
+/** The accounts of the installation. A copy in memory, at most one poll behind the database. */
+export interface ProcessorAccounts {
+  /** Finds an account in any state, since its open attempts keep it. */
+  find(id: string): ProcessorAccount | undefined;
+  /** Accounts that may take new payments of a merchant and mode, the merchant's own first. */
+  enabledFor(scope: Scope): readonly ProcessorAccount[];
+  /** Rules for the payments of a merchant and mode, in order. */
+  rulesFor(scope: Scope): readonly RoutingRule[];
+  /** Reads the accounts from the database again. */
+  refresh(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+
+/** Conditions of a rule, all of which must match. An absent condition always matches. */
+export interface RuleConditions {
+  readonly currencies?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly issuer_countries?: readonly string[];
+  readonly wallets?: readonly string[];
+  readonly initiators?: readonly string[];
+  /** Smallest amount in minor units. */
+  readonly amount_min?: number;
+  /** Largest amount in minor units. */
+  readonly amount_max?: number;
+}
+
+export interface RoutingRule {
+  readonly name: string;
+  /** Null: a rule for every merchant. */
+  readonly merchant_id: string | null;
+  readonly mode: Mode;
+  readonly conditions: RuleConditions;
+  /** Ids of accounts in order of preference, or `network`. */
+  readonly accounts: readonly string[];
+}

@@ -1,0 +1,362 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@florin/dev-env/parts.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { beginPayment, enterCard, submitConfirmation } from '../support/link-visit.ts';
+import {
+  eventually,
+  makeAuthorisedPayment,
+  makeCapture,
+  makeDemand,
+  makeLink,
+  makeParties,
+  makeRefund,
+  waitForOutcome,
+} from '../support/make.ts';
+import { exampleAdapter } from '../support/network-adapter.ts';
+import { type Operator, operatorOf } from '../support/operator.ts';
+
+/** The network approves this amount and loses its response. */
+const LOST_ANSWER_CENTS = 19_701;
+const API_KEY = 'sk_example_5d0c9c1b7a52';
+
+const cleanup = new AsyncDisposableStack();
+let stack: Stack;
+let operator: Operator;
+let db: Database;
+let client: Client;
+let live: Client;
+const networks = {} as Record<'eu' | 'us', string>;
+let refusingUrl: string;
+
+async function startRefusingServer(): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(401).end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanup.defer(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  for (const name of ['eu', 'us'] as const) {
+    const dataDir = await mkdtemp(join(tmpdir(), `florin-${name}-`));
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+    networks[name] = cleanup.use(await startSimulator(dataDir, 0)).url;
+  }
+  refusingUrl = await startRefusingServer();
+  stack = cleanup.use(
+    await startStack({
+      adapters: { example: exampleAdapter },
+      egress: [...Object.values(networks), refusingUrl],
+    }),
+  );
+  db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+  live = createClient(stack.baseUrl, stack.credentials.live.secret_key);
+  operator = operatorOf({ stack } as never);
+});
+afterAll(() => cleanup.disposeAsync());
+
+const draftOf = (name: string, origin: string, change: object = {}) => ({
+  processor: 'example',
+  mode: 'sandbox',
+  name,
+  settings: { origin },
+  secrets: { api_key: API_KEY },
+  ...change,
+});
+
+async function createAccount(name: string, origin: string, change: object = {}): Promise<string> {
+  const { status, body } = await operator.send(
+    'POST',
+    '/processor_accounts',
+    draftOf(name, origin, change),
+  );
+  expect([status, body.errors]).toEqual([201, undefined]);
+  return body.data.id;
+}
+
+const act = (id: string, action: string) =>
+  operator.send('POST', `/processor_accounts/${id}/${action}`, {});
+
+async function connect(name: string, origin: string, change: object = {}): Promise<string> {
+  const id = await createAccount(name, origin, change);
+  expect((await act(id, 'enable')).status).toBe(204);
+  await setRules([{ name: 'All', accounts: [id] }]);
+  return id;
+}
+
+const setRules = (rules: readonly object[]) => operator.send('PUT', '/routing/sandbox', { rules });
+
+const statusOf = async (id: string): Promise<string> =>
+  (await operator.get(`/processor_accounts/${id}`)).body.data.status;
+
+const countApproved = async (url: string): Promise<number> =>
+  ((await (await fetch(`${url}/v1/books`)).json()) as { approved: number }).approved;
+
+async function pay(attributes: object): Promise<{ id: string; status: string }> {
+  const { id } = await makeDemand(
+    client,
+    { confirmed: true, ...attributes },
+    await makeParties(client),
+  );
+  return { id, status: (await waitForOutcome(client, id)).attributes.status };
+}
+
+const attemptOf = async (payment_demand_id: string) =>
+  (
+    await db.query(
+      `select id, processor, processor_account_id, processor_reference, codes, route from attempts
+       where payment_demand_id = $1 order by id desc limit 1`,
+      [payment_demand_id],
+    )
+  )[0];
+
+/** Every test begins without accounts. */
+beforeEach(async () => {
+  await setRules([]);
+  const { body } = await operator.get('/processor_accounts');
+  for (const { id, status } of body.data) {
+    if (status === 'enabled') await act(id, 'pause');
+    if (status !== 'removed') await act(id, 'remove');
+  }
+});
+
+describe('an account at a processor', () => {
+  it('takes payments when the processor accepts its credentials', async () => {
+    const id = await createAccount('Europe', networks.eu);
+    expect(await statusOf(id)).toBe('untested');
+    expect((await act(id, 'check')).body.data).toEqual({ accepted: true, failure: null });
+    expect((await act(id, 'enable')).status).toBe(204);
+    await setRules([{ name: 'All', accounts: [id] }]);
+    const approvedBefore = await countApproved(networks.eu);
+    const payment = await pay({});
+    expect(payment.status).toBe('succeeded');
+    expect(await countApproved(networks.eu)).toBe(approvedBefore + 1);
+    const attempt = await attemptOf(payment.id);
+    expect(attempt).toMatchObject({
+      processor: 'example',
+      processor_account_id: id,
+      processor_reference: `psp-${attempt?.id}`,
+    });
+    expect(JSON.parse(attempt?.codes as string)).toEqual({ response: '00' });
+    const route = { rule: 'All', candidates: [id], refused: [] };
+    expect(JSON.parse(attempt?.route as string)).toEqual(route);
+  });
+
+  it('opens live mode, without a rule', async () => {
+    await expect(makeLink(live)).rejects.toThrow('no_processor');
+    const id = await createAccount('Live', networks.eu, { mode: 'live' });
+    expect((await act(id, 'enable')).status).toBe(204);
+    const payment = await beginPayment(stack, await makeLink(live));
+    expect((await enterCard(payment)).result).toBe('verified');
+    expect(await submitConfirmation(payment)).toBe(200);
+    const paid = await waitForOutcome(live, payment.payment_id);
+    expect(paid.attributes.status).toBe('succeeded');
+    expect((await attemptOf(payment.payment_id))?.processor_account_id).toBe(id);
+    await act(id, 'remove');
+    await expect(makeLink(live)).rejects.toThrow('no_processor');
+  });
+
+  it('is not enabled with credentials that the processor refuses', async () => {
+    const id = await createAccount('Wrong', refusingUrl);
+    const { status, body } = await act(id, 'enable');
+    expect([status, body.errors[0].detail]).toEqual([
+      422,
+      'Example Pay refused the credentials: it answered 401. The account was not enabled.',
+    ]);
+    expect(await statusOf(id)).toBe('untested');
+    expect((await operator.get(`/processor_accounts/${id}`)).body.data.check_failure).toContain(
+      '401',
+    );
+  });
+
+  it('says which origin the vault may not send to', async () => {
+    const id = await createAccount('Elsewhere', 'http://127.0.0.1:9');
+    expect((await act(id, 'enable')).body.errors[0].detail).toContain(
+      'the vault may not send to http://127.0.0.1:9. Add this origin to VAULT_EGRESS',
+    );
+  });
+
+  it('never shows a secret, and keeps none in the database of the server', async () => {
+    const id = await connect('Secret', networks.eu);
+    const answers = [
+      await operator.get('/processor_accounts'),
+      await operator.get(`/processor_accounts/${id}`),
+      await operator.get('/processors'),
+    ];
+    expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain(API_KEY);
+    expect(answers[1]?.body.data.secret_names).toEqual(['api_key']);
+    const stored = await db.query(
+      `select a::text as row from processor_accounts a union all select e::text from processor_account_entries e`,
+      [],
+    );
+    expect(JSON.stringify(stored)).not.toContain(API_KEY);
+  });
+
+  it('records who did what, newest first', async () => {
+    const id = await connect('Audited', networks.eu);
+    await act(id, 'pause');
+    const { entries } = (await operator.get(`/processor_accounts/${id}`)).body.data;
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      'paused',
+      'enabled',
+      'checked',
+      'created',
+    ]);
+    expect(entries[0].account_email).toBe(stack.credentials.account.email);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'an unknown processor',
+      { processor: 'nobody' },
+      'processor must be a registered processor: example.',
+    ],
+    ['a missing secret', { secrets: {} }, 'secrets.api_key is required: Example Pay needs it.'],
+    [
+      'an unknown currency',
+      { currencies: ['XXX'] },
+      'currencies has a value that Florin does not know.',
+    ],
+  ])('with %s is refused by name', async (_, change, detail) => {
+    const { status, body } = await operator.send(
+      'POST',
+      '/processor_accounts',
+      draftOf('Refused', networks.eu, change),
+    );
+    expect([status, body.errors[0].detail]).toEqual([422, detail]);
+  });
+
+  it('has a name of its own in its mode', async () => {
+    await createAccount('Twice', networks.eu);
+    const draft = draftOf('Twice', networks.us);
+    expect((await operator.send('POST', '/processor_accounts', draft)).status).toBe(422);
+  });
+});
+
+describe('changed credentials of an account in use', () => {
+  const changeOf = (origin: string, secrets: object) => ({
+    name: 'Changed',
+    settings: { origin },
+    secrets,
+  });
+
+  it('replace the old ones when the processor accepts them', async () => {
+    const id = await connect('Rotated', networks.eu);
+    const change = changeOf(networks.eu, { api_key: 'sk_example_new_key' });
+    expect((await operator.send('PUT', `/processor_accounts/${id}`, change)).status).toBe(204);
+    expect((await pay({})).status).toBe('succeeded');
+  });
+
+  it('are not stored when the processor refuses them', async () => {
+    const id = await connect('Kept', networks.eu);
+    const change = changeOf(refusingUrl, { api_key: 'sk_example_new_key' });
+    const { status, body } = await operator.send('PUT', `/processor_accounts/${id}`, change);
+    expect([status, body.errors[0].detail]).toEqual([
+      422,
+      'Example Pay refused the credentials: it answered 401. Nothing was changed.',
+    ]);
+    expect((await pay({})).status).toBe('succeeded');
+  });
+
+  it('must contain the secrets again if the address changes', async () => {
+    const id = await connect('Moved', networks.eu);
+    const { body } = await operator.send(
+      'PUT',
+      `/processor_accounts/${id}`,
+      changeOf(networks.us, {}),
+    );
+    expect(body.errors[0].detail).toBe('secrets.api_key is required: Example Pay needs it.');
+  });
+});
+
+describe('two accounts', () => {
+  const rulesFor = (eu: string, us: string) => [
+    { name: 'Euros', conditions: { currencies: ['EUR'] }, accounts: [eu] },
+    { name: 'Dollars', conditions: { currencies: ['USD'] }, accounts: [us] },
+  ];
+
+  it('take the payments that the rules give them, and the preview says so', async () => {
+    const [eu, us] = [await connect('EU', networks.eu), await connect('US', networks.us)];
+    expect((await setRules(rulesFor(eu, us))).status).toBe(204);
+    const before = [await countApproved(networks.eu), await countApproved(networks.us)];
+    expect((await pay({ amount_currency: 'USD' })).status).toBe('succeeded');
+    expect([await countApproved(networks.eu), await countApproved(networks.us)]).toEqual([
+      before[0],
+      (before[1] as number) + 1,
+    ]);
+    const [merchant] = await db.query('select id from merchants limit 1', []);
+    const preview = await operator.send('POST', '/routing/sandbox/preview', {
+      merchant_id: merchant?.id,
+      amount: 100,
+      currency: 'EUR',
+    });
+    expect(preview.body.data).toEqual({ rule: 'Euros', candidates: [eu], refused: [] });
+  });
+
+  it('keep their payments: a paused account still captures and refunds', async () => {
+    const eu = await connect('EU', networks.eu);
+    const payment = await makeAuthorisedPayment(client);
+    await act(eu, 'pause');
+    await connect('US', networks.us);
+    const refundedBefore = await countApproved(networks.us);
+    await makeCapture(client, payment);
+    expect((await waitForOutcome(client, payment.id)).attributes.status).toBe('succeeded');
+    const refund = await makeRefund(client, payment);
+    const settled = await eventually(
+      () => client.fetch('refund_demands', refund.id),
+      ({ attributes }) => !['pending', 'processing'].includes(attributes.status),
+    );
+    expect(settled.attributes.status).toBe('succeeded');
+    expect(await countApproved(networks.us)).toBe(refundedBefore);
+    expect((await attemptOf(payment.id))?.processor_account_id).toBe(eu);
+  });
+
+  it('are asked about their own payments, and stay until the outcomes are known', async () => {
+    const eu = await connect('EU', networks.eu);
+    const { id } = await makeDemand(
+      client,
+      { confirmed: true, amount_cents: LOST_ANSWER_CENTS },
+      await makeParties(client),
+    );
+    await eventually(
+      () => client.fetch('payment_demands', id),
+      ({ meta }) => meta?.outcome === 'unknown',
+    );
+    await act(eu, 'pause');
+    const { status, body } = await act(eu, 'remove');
+    expect([status, body.errors[0].detail]).toEqual([
+      405,
+      '1 outcomes of this account are still open. Pause it, and remove it when they are known.',
+    ]);
+    expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
+    expect((await act(eu, 'remove')).status).toBe(204);
+  });
+
+  it('that cannot take a currency are no candidates, and nothing is stored', async () => {
+    await connect('Only euros', networks.eu, { currencies: ['EUR'] });
+    const parties = await makeParties(client);
+    await expect(
+      makeDemand(client, { confirmed: true, amount_currency: 'USD' }, parties),
+    ).rejects.toThrow(/no_processor/);
+  });
+});
+
+describe('rules', () => {
+  it.each<[string, object, string]>([
+    ['an account that does not exist', { accounts: ['nobody'] }, 'rules[0].accounts names nobody'],
+    ['an unknown condition', { conditions: { colour: ['red'] }, accounts: ['nobody'] }, 'colour'],
+  ])('that name %s are refused', async (_, change, detail) => {
+    const { status, body } = await setRules([{ name: 'Wrong', ...change }]);
+    expect(status).toBe(422);
+    expect(body.errors[0].detail).toContain(detail);
+  });
+});

@@ -1,0 +1,87 @@
+import { cardNetworks } from '@florin/contract/card/networks.ts';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { defineAdapter } from '../../src/processors/port/define-adapter.ts';
+import type { WireRequest } from '../../src/processors/port/message.ts';
+import type { AccountSettings, ProcessorMetadata } from '../../src/processors/port/metadata.ts';
+import type { Processor } from '../../src/processors/port/processor.ts';
+import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
+import { metadata as networkMetadata } from '../../src/processors/sandbox/metadata.ts';
+
+/** An id that no attempt has. */
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+const metadata: ProcessorMetadata = {
+  ...networkMetadata,
+  name: 'example',
+  display_name: 'Example Pay',
+  networks: cardNetworks.map(({ brand }) => brand),
+  refused_currencies: ['IDR'],
+  fields: [
+    { name: 'origin', label: 'Address', help: 'Where messages go.', secret: false, required: true },
+    { name: 'api_key', label: 'API key', help: 'From the console.', secret: true, required: true },
+  ],
+};
+
+const network = ({ settings }: AccountSettings) =>
+  createSandboxProcessor({ simulatorUrl: settings.origin as string });
+
+/** Adds the account's key, which only the vault can read. */
+const withKey = <Request extends WireRequest>(
+  { id }: AccountSettings,
+  request: Request,
+): Request => ({
+  ...request,
+  credentials: {
+    account_id: id,
+    headers: { authorization: { prefix: 'Bearer ', secret: 'api_key' } },
+  },
+});
+
+const anyNetwork: Processor & ReturnType<typeof network> = createSandboxProcessor({
+  simulatorUrl: 'http://127.0.0.1:1',
+});
+
+/** A processor with accounts, which speaks the protocol of the simulated network. */
+export const exampleAdapter = defineAdapter({
+  metadata,
+  origins: ({ settings }) => [settings.origin as string],
+  mapRequest: {
+    authorise: (account, input) => withKey(account, network(account).authorise.mapRequest(input)),
+    reverse: (account, input) => withKey(account, network(account).reverse.mapRequest(input)),
+    capture: (account, input) => withKey(account, network(account).capture.send.mapRequest(input)),
+    refund: (account, input) => withKey(account, network(account).refund.send.mapRequest(input)),
+    inquire: (account, input) => withKey(account, network(account).inquire.mapRequest(input)),
+    inquireCapture: (account, input) =>
+      withKey(account, network(account).capture.inquire.mapRequest(input)),
+    inquireRefund: (account, input) =>
+      withKey(account, network(account).refund.inquire.mapRequest(input)),
+    check: (account) =>
+      withKey(account, {
+        method: 'GET',
+        url: `${account.settings.origin}${networkPaths.authorisations}/${NOBODY}`,
+        headers: {},
+        timeout_ms: 2_000,
+      }),
+  },
+  mapAnswer: {
+    authorise(answer, expected) {
+      const result = anyNetwork.authorise.mapAnswer(answer, expected);
+      return result.result === 'approved'
+        ? { ...result, processor_reference: `psp-${expected}`, codes: { response: '00' } }
+        : result;
+    },
+    reverse: anyNetwork.reverse.mapAnswer,
+    capture: anyNetwork.capture.send.mapAnswer,
+    refund: anyNetwork.refund.send.mapAnswer,
+    inquire: anyNetwork.inquire.mapAnswer,
+    inquireCapture: anyNetwork.capture.inquire.mapAnswer,
+    inquireRefund: anyNetwork.refund.inquire.mapAnswer,
+    check(answer) {
+      if (answer.outcome === 'not_sent') return { result: 'not_sent', why: answer.why };
+      if (answer.outcome === 'lost') return { result: 'unknown', why: answer.why };
+      return answer.status === 404
+        ? { result: 'accepted' }
+        : { result: 'refused', why: `it answered ${answer.status}` };
+    },
+  },
+});
