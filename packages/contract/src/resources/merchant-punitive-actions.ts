@@ -14,7 +14,7 @@ export const merchantPunitiveActions = defineResource({
       type: 'enum',
       values: ['quarantine', 'ban'],
       description:
-        '`quarantine` stops new payments in its mode; reading, refunds, voids and answers to disputes work. `ban` leaves reading of payments and refunds. Both apply at once.',
+        '`quarantine` stops new payments in its mode; reading, refunds, voids and answers to disputes work. `ban` stops everything except reading of payments and refunds. Both apply immediately.',
     },
     status: {
       type: 'enum',
