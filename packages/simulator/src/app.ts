@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { localOrigin } from '@florin/contract/origin.ts';
 import { createBank } from './acs/site.ts';
+import { createCheckoutCom } from './checkout-com/create.ts';
 import { type FaultOf, faultOfAmount } from './faults.ts';
 import { closeServer, createHttpServer } from './http.ts';
 import { type NetworkLedger, openLedger } from './ledger.ts';
@@ -46,6 +47,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     pace,
   });
   const origins = { acs: '' };
+  const checkoutCom = createCheckoutCom(config);
   const server = createHttpServer({
     network: assembleNetwork(config, {
       ledger,
@@ -56,11 +58,13 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     bank: createBank({ challenges, pace, closingSignal: closingController.signal }),
     walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
+    standIns: [checkoutCom],
   });
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
+    checkoutCom[Symbol.dispose]();
     ledger[Symbol.dispose]();
     throw error;
   }
@@ -72,6 +76,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
       closingController.abort();
       challenges.close();
       await closeServer(server);
+      checkoutCom[Symbol.dispose]();
       ledger[Symbol.dispose]();
     },
   };

@@ -5,9 +5,9 @@ import type { BankPage } from './acs/html.ts';
 import type { Bank } from './acs/site.ts';
 import type { Network, Reply } from './network.ts';
 import { BadRequest } from './parse.ts';
+import { readBody } from './read-body.ts';
 import { walletAt } from './wallets/sheet.ts';
 
-const BODY_BYTES_MAX = 64 * 1024;
 /** Longer than callers keep idle connections open, so that callers close them first. */
 const KEEP_ALIVE_MS = 60_000;
 /** Interval of sweeps that close idle connections while the server stops, in milliseconds. */
@@ -25,15 +25,27 @@ export interface HttpServices {
   readonly walletSheet: Network;
   /** Host name of the bank's pages; all other hosts reach the network. */
   readonly bankHost: string;
+  /** Stand-ins of processors, on all hosts but the bank's. */
+  readonly standIns: readonly StandIn[];
+}
+
+/** Stand-in of a processor: serves all paths below its prefix. */
+export interface StandIn {
+  /** First part of the path, such as `/checkout-com`. */
+  readonly prefix: string;
+  serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** HTTP server for the network's protocol and the bank's pages. */
-export function createHttpServer({ network, bank, walletSheet, bankHost }: HttpServices): Server {
+export function createHttpServer(services: HttpServices): Server {
+  const { network, bank, walletSheet, bankHost, standIns } = services;
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     sendSecondResponse(request);
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const isBankHost = host === bankHost;
-    if (isBankHost && !isWalletSheet(request)) void showPage(bank, request, response);
+    const standIn = standIns.find(({ prefix }) => request.url?.startsWith(`${prefix}/`));
+    if (standIn && !isBankHost) standIn.serve(request, response);
+    else if (isBankHost && !isWalletSheet(request)) void showPage(bank, request, response);
     else
       void answerRequest(isBankHost ? walletSheet : network, request).then((answer) =>
         send(response, answer),
@@ -75,7 +87,9 @@ async function showPage(
   try {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bank');
     const form =
-      request.method === 'POST' ? new URLSearchParams(await readText(request)) : searchParams;
+      request.method === 'POST'
+        ? new URLSearchParams((await readBody(request)).toString())
+        : searchParams;
     const page = await bank(request.method ?? '', pathname, form);
     if (page) sendPage(response, page);
   } catch {
@@ -92,20 +106,8 @@ const sendPage = (response: ServerResponse, { status, html, headers }: BankPage)
     })
     .end(html);
 
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX)
-      throw new BadRequest(`The body is larger than ${BODY_BYTES_MAX} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const text = await readText(request);
+  const text = (await readBody(request)).toString();
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

@@ -1,0 +1,182 @@
+import { createHash, createHmac } from 'node:crypto';
+import { type CheckoutAnswer, invalid, malformed, notAllowed } from './answer.ts';
+import { type CheckoutCall, type CheckoutServices, findPayment } from './call.ts';
+import {
+  decidePayment,
+  issuerDecision,
+  type PaymentDecision,
+  type PaymentHistory,
+  refusalOf,
+} from './decide-payment.ts';
+import { createId } from './ids.ts';
+import { isJsonObject } from './members.ts';
+import { type PaymentOrder, parsePayment } from './parse-payment.ts';
+import type { PaymentFacts, SourceFacts, StoredAction, StoredPayment } from './records.ts';
+import { renderCreated, renderPending } from './render-payment.ts';
+
+/** Time for which a payment waits for its hosted challenge. */
+const CHALLENGE_MS = 15 * 60_000;
+const SCHEME_ID = /^[A-Za-z0-9]{9,20}$/;
+const APPROVED = '10000';
+
+/** `POST /payments`. Runs inside a commit. */
+export function requestPayment(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer {
+  if (!isJsonObject(call.body)) return malformed;
+  const order = parsePayment(call.body);
+  if ('length' in order) return invalid(order);
+  const { settings } = call.account;
+  if (order.source.kind === 'card' && !settings.full_card_details) return notAllowed;
+  const now = services.now();
+  const history = historyOf(services, call, order);
+  const refusal = refusalOf(order, new Date(now), history);
+  if (refusal) return refusal;
+  const id = createId('pay');
+  const decision = decidePayment(order, id, new Date(now), history);
+  const payment = paymentOf(services, call, { order, id, decision, history, now });
+  return storePayment(services, call, { order, payment, decision });
+}
+
+function historyOf(
+  services: CheckoutServices,
+  call: CheckoutCall,
+  { previousPaymentId, source, threeds }: PaymentOrder,
+): PaymentHistory {
+  const hashes = cryptogramHashesOf(source.cryptogram, threeds.cryptogram);
+  const isReplayed = hashes.some((hash) => services.books.payments.isCryptogramUsed(hash));
+  if (previousPaymentId === undefined) return { previous: 'none', isReplayed };
+  const status = findPayment(services, call, previousPaymentId)?.status;
+  if (status === 'Authorized' || status === 'Card Verified' || status === 'Expired')
+    return { previous: 'approved', isReplayed };
+  const isSchemeId = SCHEME_ID.test(previousPaymentId);
+  return { previous: isSchemeId ? 'scheme_id' : 'unknown', isReplayed };
+}
+
+const cryptogramHashesOf = (...cryptograms: (string | undefined)[]): string[] =>
+  cryptograms
+    .filter((cryptogram) => cryptogram !== undefined)
+    .map((cryptogram) => createHash('sha256').update(cryptogram).digest('hex'));
+
+interface Decided {
+  readonly order: PaymentOrder;
+  readonly id: string;
+  readonly decision: PaymentDecision;
+  readonly history: PaymentHistory;
+  readonly now: number;
+}
+
+function paymentOf(
+  { books }: CheckoutServices,
+  { account }: CheckoutCall,
+  { order, id, decision, history, now }: Decided,
+): StoredPayment {
+  const isPending = decision.status === 'Pending';
+  const issuer = isPending ? issuerDecision(order, id, new Date(now), history) : decision;
+  return {
+    id,
+    channel: account.channel,
+    reference: order.reference ?? null,
+    amount: decision.amount,
+    currency: order.currency,
+    status: decision.status,
+    requestedAt: now,
+    expiresAt: now + (isPending ? CHALLENGE_MS : account.settings.authorisation_ms),
+    facts: {
+      ...factsOf(order, decision),
+      source: sourceFactsOf(order, issuer, books.fingerprintKey),
+      ...(isPending && { afterChallenge: afterChallengeOf(order, decision, issuer) }),
+    },
+  };
+}
+
+/** The issuer's decision about an authenticated payment. A challenge satisfies a soft decline. */
+function afterChallengeOf(
+  { amount }: PaymentOrder,
+  { upgradeReason }: PaymentDecision,
+  issuer: PaymentDecision,
+): PaymentDecision {
+  if (!upgradeReason) return issuer;
+  return { ...issuer, status: amount === 0 ? 'Card Verified' : 'Authorized', code: APPROVED };
+}
+
+function factsOf(order: PaymentOrder, decision: PaymentDecision): Omit<PaymentFacts, 'source'> {
+  const eci = order.threeds.eci ?? order.source.eci;
+  const { upgradeReason, recommendation, schemeId } = decision;
+  const { version } = order.threeds;
+  return {
+    paymentType: order.paymentType,
+    authorizationType: order.authorizationType,
+    metadata: order.metadata,
+    capture: order.capture,
+    requestedAmount: order.amount,
+    isRiskFlagged: decision.code?.startsWith('4') ?? false,
+    ...(order.customer && { customer: order.customer }),
+    ...(order.billingDescriptor && { billingDescriptor: order.billingDescriptor }),
+    ...(eci && { eci }),
+    ...(schemeId && { schemeId }),
+    ...(recommendation && { recommendation }),
+    ...((order.threeds.isEnabled || upgradeReason) && {
+      threeds: { ...(upgradeReason && { upgradeReason }), ...(version && { version }) },
+    }),
+  };
+}
+
+function sourceFactsOf(
+  { source, brand }: PaymentOrder,
+  { avs, cvv }: PaymentDecision,
+  fingerprintKey: string,
+): SourceFacts {
+  return {
+    type: source.kind,
+    scheme: brand === 'amex' ? 'American Express' : brand[0]?.toUpperCase() + brand.slice(1),
+    brand,
+    last4: source.number.slice(-4),
+    bin: source.number.slice(0, 6),
+    expiryMonth: source.expiryMonth,
+    expiryYear: source.expiryYear,
+    fingerprint: createHmac('sha256', fingerprintKey).update(source.number).digest('hex'),
+    ...(source.name && { name: source.name }),
+    ...(avs && { avs }),
+    ...(cvv && { cvv }),
+  };
+}
+
+function storePayment(
+  { books }: CheckoutServices,
+  { base }: CheckoutCall,
+  {
+    order,
+    payment,
+    decision,
+  }: { order: PaymentOrder; payment: StoredPayment; decision: PaymentDecision },
+): CheckoutAnswer {
+  books.payments.insert(payment);
+  if (decision.status === 'Pending') return { status: 202, body: renderPending(payment, base) };
+  const action = authorizationOf(payment, decision);
+  books.actions.insert(action);
+  if (action.state === 'approved') {
+    for (const hash of cryptogramHashesOf(order.source.cryptogram, order.threeds.cryptogram))
+      books.payments.useCryptogram(hash);
+  }
+  return { status: 201, body: renderCreated(payment, action, base) };
+}
+
+/** First action of a payment, with the issuer's decision. */
+export function authorizationOf(payment: StoredPayment, decision: PaymentDecision): StoredAction {
+  const { metadata, authorizationType } = payment.facts;
+  return {
+    id: createId('act'),
+    payment: payment.id,
+    type: payment.facts.requestedAmount === 0 ? 'Card Verification' : 'Authorization',
+    amount: payment.amount,
+    reference: payment.reference,
+    state: decision.status === 'Declined' ? 'declined' : 'approved',
+    requestedAt: payment.requestedAt,
+    dueAt: payment.requestedAt,
+    facts: {
+      code: decision.code ?? APPROVED,
+      authorizationType,
+      metadata,
+      ...(decision.authCode && { authCode: decision.authCode }),
+    },
+  };
+}

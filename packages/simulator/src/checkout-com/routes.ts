@@ -1,0 +1,41 @@
+import type { CheckoutAnswer } from './answer.ts';
+import type { CheckoutCall, CheckoutServices } from './call.ts';
+import { getActions, getPayment, listPayments, searchPayments } from './read-payments.ts';
+import { requestPayment } from './request-payment.ts';
+
+/** One operation of the interface. `run` is called inside a commit. */
+export interface CheckoutRoute {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: RegExp;
+  /** Whether successful responses are kept for repeated idempotency keys. */
+  readonly isIdempotent?: boolean;
+  /** Whether the request names its processing channel. */
+  readonly isForChannel?: boolean;
+  run(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer;
+}
+
+const routes: readonly CheckoutRoute[] = [
+  {
+    method: 'POST',
+    path: /^\/payments$/,
+    isIdempotent: true,
+    isForChannel: true,
+    run: requestPayment,
+  },
+  { method: 'GET', path: /^\/payments$/, run: listPayments },
+  { method: 'POST', path: /^\/payments\/search$/, run: searchPayments },
+  { method: 'GET', path: /^\/payments\/(\w+)$/, run: getPayment },
+  { method: 'GET', path: /^\/payments\/(\w+)\/actions$/, run: getActions },
+];
+
+/** The operation of a method and path, with the variable parts of the path. */
+export function routeOf(
+  method: string,
+  path: string,
+): { readonly route: CheckoutRoute; readonly parts: readonly string[] } | undefined {
+  for (const route of routes) {
+    const match = route.method === method ? route.path.exec(path) : null;
+    if (match) return { route, parts: match.slice(1) };
+  }
+  return undefined;
+}
