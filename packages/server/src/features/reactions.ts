@@ -1,11 +1,22 @@
 import type { Reactions } from '../services.ts';
+import { captureAutomatically } from './captures/automatic.ts';
 import { postPayments } from './ledger/post.ts';
 import { countUses } from './payment-links/uses.ts';
 import { reverseGivenUp } from './payments/hold.ts';
 import { followCharges } from './subscriptions/billing/follow.ts';
 import { writeReceipts } from './subscriptions/receipts.ts';
 
-/** Reactions in the order of row locks: payments, subscriptions, links. */
+/**
+ * Reactions in the order of row locks: payments, subscriptions, links. Automatic captures are last, since they change
+ * payments again.
+ */
 export const reactions: Reactions = {
-  afterPaymentChange: [reverseGivenUp, followCharges, countUses, postPayments, writeReceipts],
+  afterPaymentChange: [
+    reverseGivenUp,
+    followCharges,
+    countUses,
+    postPayments,
+    writeReceipts,
+    captureAutomatically,
+  ],
 };

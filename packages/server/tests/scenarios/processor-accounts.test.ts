@@ -20,11 +20,13 @@ import {
   makeRefund,
   waitForOutcome,
 } from '../support/make.ts';
-import { exampleAdapter } from '../support/network-adapter.ts';
+import { exampleAdapter, twoStepAdapter } from '../support/network-adapter.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 
 /** The network approves this amount and loses its response. */
 const LOST_ANSWER_CENTS = 19_701;
+/** The network approves a hold of this amount, and declines its capture. */
+const DECLINED_CAPTURE_CENTS = 19_707;
 const API_KEY = 'sk_example_5d0c9c1b7a52';
 
 const cleanup = new AsyncDisposableStack();
@@ -53,7 +55,7 @@ beforeAll(async () => {
   refusingUrl = await startRefusingServer();
   stack = cleanup.use(
     await startStack({
-      adapters: { example: exampleAdapter },
+      adapters: { example: exampleAdapter, two_step: twoStepAdapter },
       egress: [...Object.values(networks), refusingUrl],
     }),
   );
@@ -218,7 +220,7 @@ describe('an account at a processor', () => {
     [
       'an unknown processor',
       { processor: 'nobody' },
-      'processor must be a registered processor: example.',
+      'processor must be a registered processor: example, two_step.',
     ],
     ['a missing secret', { secrets: {} }, 'secrets.api_key is required: Example Pay needs it.'],
     [
@@ -347,6 +349,51 @@ describe('two accounts', () => {
     await expect(
       makeDemand(client, { confirmed: true, amount_currency: 'USD' }, parties),
     ).rejects.toThrow(/no_processor/);
+  });
+});
+
+describe('a processor that captures by a second message', () => {
+  const capturesOf = (payment_demand_id: string) =>
+    db.query('select status, amount_cents from capture_demands where payment_demand_id = $1', [
+      payment_demand_id,
+    ]);
+
+  it.each([
+    ['is approved', 2_499],
+    ['loses its response, and an inquiry finds the approval', LOST_ANSWER_CENTS],
+  ])('captures a payment that %s, once', async (_, amount_cents) => {
+    await connect('Two steps', networks.eu, { processor: 'two_step' });
+    const { id, status } = await pay({ amount_cents });
+    expect(status).toBe('succeeded');
+    expect(await capturesOf(id)).toEqual([
+      { status: 'succeeded', amount_cents: String(amount_cents) },
+    ]);
+    const { attributes } = await client.fetch('payment_demands', id);
+    expect(attributes.amount_captured_cents).toBe(amount_cents);
+    const events = (await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`)).body;
+    const slugs = events.data.map(
+      ({ attributes }: { attributes: { slug: string } }) => attributes.slug,
+    );
+    expect(slugs).toEqual(['created', 'updated', 'succeeded']);
+  });
+
+  it('leaves a hold to the merchant if the capture is declined', async () => {
+    await connect('Two steps', networks.eu, { processor: 'two_step' });
+    const attributes = { confirmed: true, amount_cents: DECLINED_CAPTURE_CENTS };
+    const { id } = await makeDemand(client, attributes, await makeParties(client));
+    await eventually(
+      () => client.fetch('payment_demands', id),
+      (payment) => payment.attributes.status === 'authorised',
+    );
+    expect(await capturesOf(id)).toEqual([
+      { status: 'failed', amount_cents: String(DECLINED_CAPTURE_CENTS) },
+    ]);
+  });
+
+  it('leaves the hold of a manual payment alone', async () => {
+    await connect('Two steps', networks.eu, { processor: 'two_step' });
+    const payment = await makeAuthorisedPayment(client);
+    expect(await capturesOf(payment.id)).toEqual([]);
   });
 });
 

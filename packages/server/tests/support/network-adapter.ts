@@ -1,6 +1,6 @@
 import { cardNetworks } from '@florin/contract/card/networks.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import { defineAdapter } from '../../src/processors/port/define-adapter.ts';
+import { type AdapterParts, defineAdapter } from '../../src/processors/port/define-adapter.ts';
 import type { WireRequest } from '../../src/processors/port/message.ts';
 import type { AccountSettings, ProcessorMetadata } from '../../src/processors/port/metadata.ts';
 import type { Processor } from '../../src/processors/port/processor.ts';
@@ -41,8 +41,7 @@ const anyNetwork: Processor & ReturnType<typeof network> = createSandboxProcesso
   simulatorUrl: 'http://127.0.0.1:1',
 });
 
-/** A processor with accounts, which speaks the protocol of the simulated network. */
-export const exampleAdapter = defineAdapter({
+const parts: AdapterParts = {
   metadata,
   origins: ({ settings }) => [settings.origin as string],
   mapRequest: {
@@ -83,5 +82,23 @@ export const exampleAdapter = defineAdapter({
         ? { result: 'accepted' }
         : { result: 'refused', why: `it answered ${answer.status}` };
     },
+  },
+};
+
+/** A processor with accounts, which speaks the protocol of the simulated network. */
+export const exampleAdapter = defineAdapter(parts);
+
+/** The same with authorisations that never capture: each approval needs a second message. */
+export const twoStepAdapter = defineAdapter({
+  ...parts,
+  metadata: {
+    ...metadata,
+    name: 'two_step',
+    capabilities: { ...metadata.capabilities, direct_capture: false },
+  },
+  mapRequest: {
+    ...parts.mapRequest,
+    authorise: (account, input) =>
+      parts.mapRequest.authorise(account, { ...input, capture: false }),
   },
 });

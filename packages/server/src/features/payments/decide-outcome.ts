@@ -43,7 +43,12 @@ type Finding =
    */
   | { readonly result: 'not_found'; readonly arrives_in_ms: number }
   /** The inquiry or reversal failed and will be repeated. */
-  | { readonly result: 'unresolved'; readonly why: string }
+  | {
+      readonly result: 'unresolved';
+      readonly why: string;
+      /** Reference that an inquiry found, although the outcome is still open. */
+      readonly processor_reference?: string;
+    }
   /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
   | ReversedResult;
 
@@ -187,7 +192,7 @@ function onApproved(demand: Row, result: Approval, now: Micros): OutcomeChanges 
     },
     demand: withParties(
       demand,
-      demand.capture_method === 'manual'
+      demand.capture_method === 'manual' || result.captured === false
         ? placeHold(demand, result, now)
         : onCaptured(demand, result, now),
     ),
@@ -229,7 +234,8 @@ function onCaptured(demand: Row, result: Approval, now: Micros): Decision {
 /**
  * Approves with a hold. The payment is due when the hold expires, and a worker then releases it.
  */
-function placeHold({ amount_cents = null }: Row, result: Approval, now: Micros): Decision {
+function placeHold(demand: Row, result: Approval, now: Micros): Decision {
+  const { amount_cents = null, capture_method } = demand;
   const hold_expires_at = instantText(now + seconds(HOLD_SECONDS));
   return {
     trigger: 'hold',
@@ -241,7 +247,8 @@ function placeHold({ amount_cents = null }: Row, result: Approval, now: Micros):
       due_at: hold_expires_at,
       failure_reason: null,
     },
-    events: ['updated'],
+    // An automatic capture follows in the same transaction, and tells about both changes.
+    events: capture_method === 'manual' ? ['updated'] : [],
   };
 }
 

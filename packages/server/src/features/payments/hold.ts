@@ -19,6 +19,13 @@ export const releaseHold = (cancellation_reason: 'requested' | 'hold_expired'): 
   events: ['updated'],
 });
 
+/**
+ * Whether a payment with automatic capture has just got its first hold: its processor needs a second message to capture.
+ * A payment whose capture failed already had its hold.
+ */
+export const isHoldToCapture = ({ before, after }: ChangedRow): boolean =>
+  after.status === 'authorised' && after.capture_method === 'automatic' && !before.hold_expires_at;
+
 const isGivenUp = ({ before, after }: ChangedRow): boolean =>
   before.status === 'authorised' && after.status === 'processing' && !!after.cancellation_reason;
 

@@ -10,6 +10,7 @@ import {
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
+import { isHoldToCapture } from './hold.ts';
 
 export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
 
@@ -34,7 +35,8 @@ async function recordPaymentOutcomes(
     const outcomes = decideOutcomes(locked, decidePaymentOutcome, now);
     return storeOutcomes(services, tx, 'payment_demands', now, outcomes);
   };
-  const { states } = await services.db.transaction(record, { plans: 'kept' });
+  const { states, demands } = await services.db.transaction(record, { plans: 'kept' });
   if (states.size > 0) services.wake.deliver.raise();
+  if (demands.some(isHoldToCapture)) services.wake.capture.raise();
   return results.map(({ key }) => states.get(keyText(key)));
 }

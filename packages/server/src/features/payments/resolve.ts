@@ -52,6 +52,8 @@ async function inquirePayment(
     case 'not_found':
       if (!services.clocks.agree()) return { result: 'unresolved', why: 'the clocks differ' };
       return { ...inquiry, arrives_in_ms };
+    case 'pending':
+      return { ...inquiry, result: 'unresolved', why: 'the processor has not decided yet' };
     default:
       return { result: 'unresolved', why: `the inquiry returned ${inquiry.result}` };
   }

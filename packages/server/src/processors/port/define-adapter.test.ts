@@ -64,3 +64,28 @@ it('an account is connected with the operations that its adapter has, and no oth
   expect(check.mapRequest().url).toBe('https://a.example/check');
   expect([inquire, capture.inquire]).toEqual([undefined, undefined]);
 });
+
+it.each([
+  [true, undefined],
+  [false, false],
+])(
+  'an approval by a processor with direct_capture %s has captured %s',
+  (direct_capture, captured) => {
+    const capabilities = { ...metadata.capabilities, direct_capture };
+    const approval = {
+      result: 'approved',
+      authorisation_code: 'A1',
+      network_transaction_id: null,
+      cvc2_check: 'match',
+      address_line1_verification: 'match',
+      postal_code_verification: 'match',
+    } as const;
+    const { authorise } = defineAdapter({
+      ...parts,
+      metadata: { ...metadata, capabilities },
+      mapAnswer: { ...parts.mapAnswer, authorise: () => approval },
+    }).connect(account);
+    const result = authorise.mapAnswer({ outcome: 'answered', status: 200, body: {} });
+    expect(result.result === 'approved' && result.captured).toBe(captured);
+  },
+);

@@ -72,15 +72,20 @@ function connectAccount(
     answer: (answer: WireAnswer, expected?: string) => Result,
   ) => ({ mapRequest: (input: Input) => request(account, input), mapAnswer: answer });
   const { inquire, inquireCapture, inquireRefund } = mapRequest;
+  const { direct_capture } = metadata.capabilities;
+  const holdsOnly = <Result extends InquireResult>(
+    map: (answer: WireAnswer, expected?: string) => Result,
+  ) =>
+    direct_capture ? map : (answer: WireAnswer, expected?: string) => asHold(map(answer, expected));
   return {
     metadata,
     check: {
       mapRequest: () => mapRequest.check(account),
       mapAnswer: (answer) => mapAnswer.check(answer),
     },
-    authorise: pair(mapRequest.authorise, mapAnswer.authorise),
+    authorise: pair(mapRequest.authorise, holdsOnly(mapAnswer.authorise)),
     reverse: pair(mapRequest.reverse, mapAnswer.reverse),
-    ...(inquire && mapAnswer.inquire && { inquire: pair(inquire, mapAnswer.inquire) }),
+    ...(inquire && mapAnswer.inquire && { inquire: pair(inquire, holdsOnly(mapAnswer.inquire)) }),
     capture: {
       send: pair(mapRequest.capture, mapAnswer.capture),
       ...(inquireCapture &&
@@ -93,3 +98,7 @@ function connectAccount(
     },
   };
 }
+
+/** Marks an approval as a hold, for processors that cannot capture with the authorisation. */
+const asHold = <Result extends InquireResult>(result: Result): Result =>
+  result.result === 'approved' ? { ...result, captured: false } : result;

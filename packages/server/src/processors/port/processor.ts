@@ -155,6 +155,8 @@ export interface ApprovedResult extends CardChecks, ProcessorFacts {
   readonly result: 'approved';
   readonly authorisation_code: string;
   readonly network_transaction_id: string | null;
+  /** False: the approval is a hold, and a capture must follow although the input asked for one. */
+  readonly captured?: false;
 }
 
 /** The processor approved less than the requested amount. This approval stays valid until it is reversed. */
