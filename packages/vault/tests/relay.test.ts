@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   type CardDescription,
+  cardFields,
   type RelayRequest,
   relayMethods,
 } from '@florin/contract/protocol/vault.ts';
@@ -147,11 +148,29 @@ describe('a relayed request', () => {
     ['an unknown token', () => ({ card_pan_token: 'pan_x' }), 'unknown_token'],
     ['another merchant’s token', () => ({ merchant_id: 'merchant-b' }), 'unknown_token'],
     ['another mode’s token', () => ({ mode: 'live' }), 'unknown_token'],
-    ['a body without the place for the card', () => ({ body: { card: {} } }), 'body_unusable'],
   ])('with %s is not sent', async (_name, changes, why) => {
     const [answer] = await vault.relay(createRequest('/approve', changes()));
     expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why });
     expect(network.received).toHaveLength(0);
+  });
+
+  test('without the place for the card is not sent, and the refusal and the log name the place', async () => {
+    const [answer] = await vault.relay(createRequest('/approve', { body: { card: {} } }));
+    const detail = 'The placeholder pan at /card/number is not a null member of the body.';
+    expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why: 'body_unusable', detail });
+    expect(vault.log.filter((line) => line.includes(detail))).toHaveLength(1);
+    expect(network.received).toHaveLength(0);
+  });
+
+  test('has the expiry date in the forms that its placeholders name', async () => {
+    const body = { month: null, year: null, date: null };
+    const card_fields = {
+      '/month': 'expiry_month_number',
+      '/year': 'expiry_year_short',
+      '/date': 'expiry_mmyy',
+    } as const;
+    await vault.relay(createRequest('/approve', { body, card_fields }));
+    expect(JSON.parse(network.received[0]!.body)).toEqual({ month: 12, year: '30', date: '1230' });
   });
 
   test('whose time-out ends while it waits for a connection is not sent', async () => {
@@ -354,7 +373,7 @@ describe('a batch', () => {
     [
       'an unknown card field',
       () => [{ ...createRequest('/approve'), card_fields: { '/a': 'track2' } }],
-      'requests[0].card_fields must hold pan, cvv, expiry_month, expiry_year, cryptogram, eci only.',
+      `requests[0].card_fields must hold ${cardFields.join(', ')} only.`,
     ],
     [
       'a pointer that is none',

@@ -228,8 +228,8 @@ export interface CardRequest {
 }
 
 /**
- * Values that the vault fills in. A month has two digits, a year four. A cryptogram is base64. An
- * ECI has two digits and exists only if the wallet sent one.
+ * Values that the vault fills in, each in one form. Cryptograms are base64. An ECI has two digits and exists only if
+ * the wallet sent one. Months have two digits, years four, unless the name says otherwise.
  */
 export const cardFields = [
   'pan',
@@ -238,6 +238,21 @@ export const cardFields = [
   'expiry_year',
   'cryptogram',
   'eci',
+  'expiry_month_number',
+  'expiry_year_number',
+  'expiry_year_short',
+  /** `0530` */
+  'expiry_mmyy',
+  /** `3005` */
+  'expiry_yymm',
+  /** `052030` */
+  'expiry_mmyyyy',
+  /** `203005` */
+  'expiry_yyyymm',
+  /** `05/30` */
+  'expiry_mm_slash_yy',
+  /** `2030-05` */
+  'expiry_yyyy_dash_mm',
 ] as const;
 export type CardField = (typeof cardFields)[number];
 
@@ -329,7 +344,13 @@ export type RelayAnswer =
       /** The requested headers that the response has. */
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
+  | {
+      readonly id: string;
+      readonly outcome: 'not_sent';
+      readonly why: string;
+      /** Cause of a refusal, in a sentence for operators. Names positions and addresses, never a value. */
+      readonly detail?: string;
+    }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
 
 /**

@@ -24,6 +24,7 @@ export type VaultEvent =
       readonly not_sent: number;
       readonly lost: number;
     }
+  | { readonly event: 'message_refused'; readonly why: string; readonly detail: string }
   | {
       readonly event: 'swept';
       readonly cvvs: number;
@@ -59,6 +60,7 @@ export type VaultEvent =
     };
 
 const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
+  'message_refused',
   'request_failed',
   'sweep_failed',
   'rotation_failed',

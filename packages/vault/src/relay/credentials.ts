@@ -2,6 +2,7 @@ import type { CredentialHeader, Mode, RelayRequest } from '@florin/contract/prot
 import { type SecretRow, selectSecrets } from '../processor-accounts/account-store.ts';
 import { type OpenSecretDeps, openSecret } from '../processor-accounts/open-secret.ts';
 import type { Db } from '../store/db.ts';
+import { RelayRefusal } from './refusal.ts';
 
 export interface CredentialsDeps extends OpenSecretDeps {
   readonly db: Db;
@@ -16,13 +17,11 @@ export interface FilledCredentials {
 /** Secrets of the accounts that a batch names. */
 export interface BatchCredentials {
   /**
-   * Credential headers of a request to an origin, or the reason why the request cannot be sent. Secrets are sent only
-   * in the mode of their account and to its origins.
+   * Credential headers of a request to an origin. Secrets are sent only in the mode of their account and to its
+   * origins. Throws `RelayRefusal`.
    */
-  fill(request: RelayRequest, origin: string): Promise<FilledCredentials | CredentialRefusal>;
+  fill(request: RelayRequest, origin: string): Promise<FilledCredentials>;
 }
-
-export type CredentialRefusal = 'credential_missing' | 'origin_of_another_account';
 
 const NO_CREDENTIALS: FilledCredentials = { headers: {}, secrets: [] };
 
@@ -43,9 +42,11 @@ export async function loadCredentials(
         credentials.headers,
       )) {
         const row = rowsByName.get(keyOf({ account_id, mode }, secret));
-        if (!row) return 'credential_missing';
-        if (!row.origins.includes(origin)) return 'origin_of_another_account';
-        const value = await openSecret(deps, row);
+        if (!row) throw missingCredential(secret);
+        if (!row.origins.includes(origin)) throw new RelayRefusal('origin_of_another_account');
+        const value = await openSecret(deps, row).catch(() => {
+          throw new RelayRefusal('credential_unreadable');
+        });
         headers[header] = `${prefix ?? ''}${value}`;
         secrets.push(value);
       }
@@ -53,6 +54,9 @@ export async function loadCredentials(
     },
   };
 }
+
+const missingCredential = (name: string): RelayRefusal =>
+  new RelayRefusal('credential_missing', `The account has no secret ${name}.`);
 
 const keyOf = (
   { account_id, mode }: { readonly account_id: string; readonly mode: Mode },

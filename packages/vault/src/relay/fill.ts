@@ -1,14 +1,23 @@
-import type { CardFields } from '@florin/contract/protocol/vault.ts';
 import { isObject } from '../http/input.ts';
-import type { CardSecrets } from './secrets.ts';
+import type { FilledValue } from './card-value.ts';
+import { RelayRefusal } from './refusal.ts';
+
+/** A position of a body that the vault fills. */
+export interface Placeholder {
+  /** JSON Pointer (RFC 6901) to a null member of an object. */
+  readonly pointer: string;
+  /** Name of the value, for errors. */
+  readonly name: string;
+  readonly value: FilledValue;
+}
 
 /**
- * Copies `body` with card data in the members that `fields` names. Members without a value are undefined,
- * which JSON omits. Throws a `RangeError` for a pointer to anything but a null member of an object.
+ * Copies `body` with the values of the placeholders. Members without a value are undefined, which every codec omits.
+ * Throws `body_unusable`, which names the placeholder, if its pointer leads to anything but a null member of an object.
  */
-export const fillCard = (body: unknown, fields: CardFields, secrets: CardSecrets): unknown =>
-  Object.entries(fields).reduce(
-    (filledBody, [pointer, field]) => fillMember(filledBody, namesOf(pointer), secrets[field]),
+export const fillBody = (body: unknown, placeholders: readonly Placeholder[]): unknown =>
+  placeholders.reduce(
+    (filledBody, placeholder) => fillMember(filledBody, namesOf(placeholder.pointer), placeholder),
     body,
   );
 
@@ -22,12 +31,15 @@ const namesOf = (pointer: string): string[] =>
 function fillMember(
   value: unknown,
   [name, ...innerNames]: readonly string[],
-  secret?: string,
+  placeholder: Placeholder,
 ): unknown {
   if (name === undefined) {
-    if (value === null) return secret;
+    if (value === null) return placeholder.value;
   } else if (isObject(value) && Object.hasOwn(value, name)) {
-    return { ...value, [name]: fillMember(value[name], innerNames, secret) };
+    return { ...value, [name]: fillMember(value[name], innerNames, placeholder) };
   }
-  throw new RangeError('A card field does not name a null member of the body.');
+  throw new RelayRefusal(
+    'body_unusable',
+    `The placeholder ${placeholder.name} at ${placeholder.pointer} is not a null member of the body.`,
+  );
 }

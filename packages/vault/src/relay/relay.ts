@@ -1,31 +1,19 @@
-import type {
-  CardRefusal,
-  RelayAnswer,
-  RelayRequest,
-  VaultFault,
-} from '@florin/contract/protocol/vault.ts';
-import type { Alarms } from '../audit/alarms.ts';
+import type { RelayAnswer, RelayRequest, VaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
-import {
-  type BatchCredentials,
-  type CredentialsDeps,
-  type FilledCredentials,
-  loadCredentials,
-} from './credentials.ts';
-import { fillCard } from './fill.ts';
+import { type CredentialsDeps, loadCredentials } from './credentials.ts';
+import { type Batch, type PrepareDeps, prepareRequest } from './prepare-request.ts';
+import { RelayRefusal } from './refusal.ts';
 import { type ScrubbedSecrets, scrub } from './scrub.ts';
-import { type BatchSecrets, type CardSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
-import type { OutgoingRequest, Sender, SendResult } from './sender.ts';
+import { type BatchSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
+import type { Sender, SendResult } from './sender.ts';
 
 /** Maximum requests in flight in all batches. Further requests are refused and not sent. */
 export const RELAY_IN_FLIGHT_MAX = 4096;
 
-export interface RelayDeps extends SecretsDeps, CredentialsDeps {
+export interface RelayDeps extends SecretsDeps, CredentialsDeps, PrepareDeps {
   readonly sender: Sender;
   readonly audit: Audit;
-  readonly alarms: Alarms;
-  readonly egress: ReadonlySet<string>;
   readonly log: Log;
 }
 
@@ -57,7 +45,6 @@ export function createRelay(deps: RelayDeps): Relay {
 
 const notSentAnswer = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
 const vaultFaultAnswer = (id: string, why: VaultFault): RelayAnswer => notSentAnswer(id, why);
-const cardRefusalAnswer = (id: string, why: CardRefusal): RelayAnswer => notSentAnswer(id, why);
 const noResponseAnswer = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
 
 async function relayBatch(
@@ -99,12 +86,6 @@ async function relayInTime(
   );
 }
 
-/** Data of a batch from the database. */
-interface Batch {
-  readonly credentials: BatchCredentials;
-  readonly secrets: BatchSecrets;
-}
-
 /** Reads credentials first, because reading the secrets uses up verification values. */
 async function loadBatch(deps: RelayDeps, requests: readonly RelayRequest[]): Promise<Batch> {
   const credentials = await loadCredentials(deps, requests);
@@ -136,57 +117,21 @@ async function relayOne(
   batch: Batch,
   request: RelayRequest,
 ): Promise<RelayAnswer> {
-  const url = allowedUrl(request.url, deps.egress);
-  if (!url) return notSentAnswer(request.id, 'egress_not_allowed');
-  const credentials = await batch.credentials
-    .fill(request, url.origin)
-    .catch(() => 'credential_unreadable' as const);
-  if (typeof credentials === 'string') return notSentAnswer(request.id, credentials);
-  const secrets = await batch.secrets.open(request).catch(() => 'unreadable' as const);
-  if (secrets === 'unreadable') {
-    deps.alarms.countUnreadable('record_unreadable');
-    return notSentAnswer(request.id, 'record_unreadable');
-  }
-  if (!secrets) return cardRefusalAnswer(request.id, 'unknown_token');
-  if (lacksCryptogram(request, secrets)) return cardRefusalAnswer(request.id, 'cryptogram_missing');
-  if (request.requires_cvv && !secrets.cvv) return cardRefusalAnswer(request.id, 'cvv_missing');
-  const outgoingRequest = prepareRequest(request, url, secrets, credentials);
-  if (!outgoingRequest) return notSentAnswer(request.id, 'body_unusable');
-  const result = await deps.sender.send(outgoingRequest);
-  return readAnswer(request, result, { ...secrets, credentials: credentials.secrets });
+  const prepared = await prepareRequest(deps, batch, request).catch(toRefusal);
+  if (prepared instanceof RelayRefusal) return refusalAnswer(deps.log, request.id, prepared);
+  const result = await deps.sender.send(prepared.outgoingRequest);
+  return readAnswer(request, result, prepared.secrets);
 }
 
-/** Whether the cryptogram is missing. Without it the processor would charge a card that nobody authenticated. */
-const lacksCryptogram = ({ card_fields }: RelayRequest, { cryptogram }: CardSecrets): boolean =>
-  cryptogram === undefined && Object.values(card_fields).includes('cryptogram');
+/** Other errors are those of a body that cannot be written, such as too many levels. */
+const toRefusal = (error: unknown): RelayRefusal =>
+  error instanceof RelayRefusal ? error : new RelayRefusal('body_unusable');
 
-/** Parses a URL. Undefined if its origin is not allowed or it contains a login. */
-function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && egress.has(url.origin) && !url.username && !url.password ? url : undefined;
-}
-
-function prepareRequest(
-  request: RelayRequest,
-  url: URL,
-  secrets: CardSecrets,
-  credentials: FilledCredentials,
-): OutgoingRequest | undefined {
-  const { method, card_fields, timeout_ms, not_after } = request;
-  const headers = {
-    ...(request.body !== undefined && { 'content-type': 'application/json' }),
-    ...request.headers,
-    ...credentials.headers,
-  };
-  try {
-    const body =
-      request.body === undefined
-        ? null
-        : JSON.stringify(fillCard(request.body, card_fields, secrets));
-    return { method, url, headers, body, timeout_ms, not_after };
-  } catch {
-    return undefined;
-  }
+/** The log has refusals of messages that their adapter or the configuration must mend. */
+function refusalAnswer(log: Log, id: string, { why, detail }: RelayRefusal): RelayAnswer {
+  if (detail === undefined) return notSentAnswer(id, why);
+  log({ event: 'message_refused', why, detail });
+  return { id, outcome: 'not_sent', why, detail };
 }
 
 function readAnswer(

@@ -1,0 +1,95 @@
+import type { CardRefusal, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { Alarms } from '../audit/alarms.ts';
+import { cardValueOf } from './card-value.ts';
+import type { BatchCredentials, FilledCredentials } from './credentials.ts';
+import { fillBody, type Placeholder } from './fill.ts';
+import { RelayRefusal } from './refusal.ts';
+import type { ScrubbedSecrets } from './scrub.ts';
+import type { BatchSecrets, CardSecrets } from './secrets.ts';
+import type { OutgoingRequest } from './sender.ts';
+
+export interface PrepareDeps {
+  readonly alarms: Alarms;
+  readonly egress: ReadonlySet<string>;
+}
+
+/** Data of a batch from the database. */
+export interface Batch {
+  readonly credentials: BatchCredentials;
+  readonly secrets: BatchSecrets;
+}
+
+/** A filled request, and the secrets that its response must not contain. */
+export interface PreparedRequest {
+  readonly outgoingRequest: OutgoingRequest;
+  readonly secrets: ScrubbedSecrets;
+}
+
+/** Fills cards and credentials into a request. Throws `RelayRefusal` if the request must not be sent. */
+export async function prepareRequest(
+  { egress, alarms }: PrepareDeps,
+  batch: Batch,
+  request: RelayRequest,
+): Promise<PreparedRequest> {
+  const url = requireAllowedUrl(request.url, egress);
+  const credentials = await batch.credentials.fill(request, url.origin);
+  const card = await openCard(batch.secrets, alarms, request);
+  return {
+    outgoingRequest: fillRequest(request, url, card, credentials),
+    secrets: { ...card, credentials: credentials.secrets },
+  };
+}
+
+/** Parses a URL. Throws if its origin is not allowed or it contains a login. */
+function requireAllowedUrl(text: string, egress: ReadonlySet<string>): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && egress.has(url.origin) && !url.username && !url.password) return url;
+  throw new RelayRefusal('egress_not_allowed');
+}
+
+const refuseCard = (why: CardRefusal): RelayRefusal => new RelayRefusal(why);
+
+async function openCard(
+  secrets: BatchSecrets,
+  alarms: Alarms,
+  request: RelayRequest,
+): Promise<CardSecrets> {
+  const card = await secrets.open(request).catch(() => {
+    alarms.countUnreadable('record_unreadable');
+    throw new RelayRefusal('record_unreadable');
+  });
+  if (!card) throw refuseCard('unknown_token');
+  if (lacksCryptogram(request, card)) throw refuseCard('cryptogram_missing');
+  if (request.requires_cvv && !card.cvv) throw refuseCard('cvv_missing');
+  return card;
+}
+
+/** Whether the cryptogram is missing. Without it the processor would charge a card that nobody authenticated. */
+const lacksCryptogram = ({ card_fields }: RelayRequest, { cryptogram }: CardSecrets): boolean =>
+  cryptogram === undefined && Object.values(card_fields).includes('cryptogram');
+
+function fillRequest(
+  request: RelayRequest,
+  url: URL,
+  card: CardSecrets,
+  credentials: FilledCredentials,
+): OutgoingRequest {
+  const { method, timeout_ms, not_after } = request;
+  const headers = {
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...request.headers,
+    ...credentials.headers,
+  };
+  const body =
+    request.body === undefined
+      ? null
+      : JSON.stringify(fillBody(request.body, cardPlaceholders(request, card)));
+  return { method, url, headers, body, timeout_ms, not_after };
+}
+
+const cardPlaceholders = ({ card_fields }: RelayRequest, card: CardSecrets): Placeholder[] =>
+  Object.entries(card_fields).map(([pointer, field]) => ({
+    pointer,
+    name: field,
+    value: cardValueOf(field, card),
+  }));
