@@ -100,9 +100,12 @@ async function reverse(
     ...referenceOf(attempt),
   });
   const answer = await sendMessage(services, request, scopeOf(attempt));
-  const { result } = processor.reverse.mapAnswer(answer, attempt_id);
+  const reversal = processor.reverse.mapAnswer(answer, attempt_id);
+  const { result } = reversal;
   if (result === 'reversed')
     return { result, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
+  if (result === 'pending')
+    return { ...reversal, result: 'unresolved', why: 'the processor has not reversed it yet' };
   const inquiry =
     result === 'refused' ? await sendInquiry(services, processor, attempt) : undefined;
   if (inquiry?.result === 'declined') return { result: 'reversed', declined: inquiry.code };

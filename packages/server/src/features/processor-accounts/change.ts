@@ -6,6 +6,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
+import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { Services } from '../../services.ts';
 import { accountOf } from './accounts.ts';
 import { checkChange, checkCredentials, checkFailure } from './check.ts';
@@ -57,6 +58,7 @@ export async function createAccount(
   const now = system_clock.now();
   const at = instantText(now);
   const account = { id: uuidv7(now), mode: draft.mode, settings };
+  requireFitting(adapter, account);
   const row = {
     id: account.id,
     merchant_id: draft.merchant_id,
@@ -93,14 +95,12 @@ export async function changeAccount(
   const before = { id, mode: row.mode as 'live' | 'sandbox', settings: settingsOf(row) };
   const isMoved = (settings: Readonly<Record<string, string>>): boolean =>
     String(adapter.origins({ ...before, settings })) !== String(adapter.origins(before));
-  const mergedSettings = { ...before.settings, ...change.settings } as Record<string, string>;
-  const stored = {
-    settings: before.settings,
-    // The vault removes secrets when the address changes, so that nobody can direct them to another host.
-    secret_names: isMoved(mergedSettings) ? [] : secretNamesOf(row),
-  };
+  const stored = { settings: before.settings, secret_names: secretNamesOf(row) };
   const { settings, secrets } = checkFields(adapter.metadata, change, stored);
+  // The vault removes secrets when the address changes, so that nobody can direct them to another host.
+  if (isMoved(settings)) checkFields(adapter.metadata, change, { ...stored, secret_names: [] });
   const account = { ...before, settings };
+  requireFitting(adapter, account);
   if (row.status !== 'untested') await requireAccepted(services, adapter, account, secrets);
   await services.db.transaction(async (tx) => {
     const locked = await lockProcessorAccount(tx, id);
@@ -116,6 +116,12 @@ export async function changeAccount(
     await saveSecrets(services, tx, adapter, account, secrets);
   });
   await services.accounts.refresh();
+}
+
+/** Throws 422 if the settings do not fit the mode or each other. */
+function requireFitting({ metadata }: ProcessorAdapter, account: AccountSettings): void {
+  const why = metadata.refusalOf?.(account);
+  if (why) throw problem('invalid', why, { pointer: '/settings' });
 }
 
 /** Checks the credentials and stores the result. Returns the reason of a failure. */

@@ -1,4 +1,7 @@
 import type { ProcessorAdapter } from '../port/define-adapter.ts';
+import { checkoutAdapter } from './checkout-com/index.ts';
 
 /** All adapters by name. A new adapter needs its own folder and one line here. */
-export const adapters: Readonly<Record<string, ProcessorAdapter>> = {};
+export const adapters: Readonly<Record<string, ProcessorAdapter>> = {
+  checkout_com: checkoutAdapter,
+};

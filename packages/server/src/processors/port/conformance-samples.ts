@@ -22,7 +22,11 @@ export interface WireSamples {
   readonly capture: FollowUpSamples;
 }
 
-interface FollowUpSamples {
+export interface FollowUpSamples {
+  /**
+   * Answers of processors that decide later. The other samples are then answers to inquiries only.
+   */
+  readonly receipts?: readonly Sample<FollowUpResult>[];
   readonly approved: readonly Sample<FollowUpResult>[];
   readonly declined: readonly Sample<FollowUpResult>[];
   readonly not_found?: readonly Sample<InquireFollowUpResult>[];
@@ -33,6 +37,13 @@ export interface Sample<Result> {
   readonly body: unknown;
   readonly meaning: Result;
 }
+
+/** Samples of answers to a sent refund or capture. */
+export const sentSamplesOf = ({
+  receipts,
+  approved,
+  declined,
+}: FollowUpSamples): readonly Sample<FollowUpResult>[] => receipts ?? [...approved, ...declined];
 
 export const createHttpAnswer = (status: number, body: unknown): WireAnswer => ({
   outcome: 'answered',

@@ -60,6 +60,8 @@ export interface ProcessorMetadata {
   readonly refused_currencies: readonly string[];
   /** Whether the processor's units can express an amount; absent: all amounts. */
   takesAmount?(money: Money): boolean;
+  /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */
+  refusalOf?(account: Pick<AccountSettings, 'mode' | 'settings'>): string | undefined;
   readonly capabilities: Capabilities;
   readonly recovery: RecoveryStrategy;
   /**

@@ -153,7 +153,8 @@ export interface PendingResult extends ProcessorFacts {
 
 export interface ApprovedResult extends CardChecks, ProcessorFacts {
   readonly result: 'approved';
-  readonly authorisation_code: string;
+  /** Null if the processor sent none. */
+  readonly authorisation_code: string | null;
   readonly network_transaction_id: string | null;
   /** False: the approval is a hold, and a capture must follow although the input asked for one. */
   readonly captured?: false;

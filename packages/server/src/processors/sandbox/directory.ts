@@ -18,9 +18,10 @@ import {
   issuerUnavailableResult,
 } from '../port/directory.ts';
 import type { CardRequest, WireAnswer, WireRequest } from '../port/message.ts';
+import { isIdOrCode } from '../port/read-answer.ts';
 import { authenticationFields, type BlankMessage, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isIdOrCode } from './read-answer.ts';
+import { bodyOf } from './read-answer.ts';
 
 /** The adapter to the simulated directory server. */
 export const createSandboxDirectory = (simulatorUrl: string): Directory => ({

@@ -13,8 +13,9 @@ import type {
   UnreadableNotification,
 } from '../port/disputes.ts';
 import { resultWithoutResponse, type WireAnswer } from '../port/message.ts';
+import { isIdOrCode, unknownResult } from '../port/read-answer.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isIdOrCode, unknownResult } from './read-answer.ts';
+import { bodyOf } from './read-answer.ts';
 
 export const createDisputes = (simulatorUrl: string): Disputes => ({
   list: {

@@ -6,8 +6,9 @@ import {
 } from '@florin/contract/protocol/network.ts';
 import { resultWithoutResponse, type WireAnswer, type WireRequest } from '../port/message.ts';
 import type { FollowUpInput, FollowUpResult, FollowUps } from '../port/processor.ts';
+import { isIdOrCode, unknownResult } from '../port/read-answer.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isIdOrCode, isNotFound, isRefused, unknownResult } from './read-answer.ts';
+import { bodyOf, isNotFound, isRefused } from './read-answer.ts';
 
 /** Endpoints and names of one kind of follow-up. */
 interface FollowUpKind {

@@ -6,7 +6,8 @@ import type {
   InquireResult,
   ReverseResult,
 } from '../port/processor.ts';
-import { bodyOf, isIdOrCode, isNotFound, unknownResult } from './read-answer.ts';
+import { isIdOrCode, unknownResult } from '../port/read-answer.ts';
+import { bodyOf, isNotFound } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
 
 const cvcChecks = new Map([

@@ -1,11 +1,9 @@
-import type { UnknownResult, WireAnswer } from '../port/message.ts';
+import type { WireAnswer } from '../port/message.ts';
 
 const OK = 200;
 const NOT_FOUND = 404;
 /** Statuses that mean an invalid message. Other errors depend on time or rate, so a retry may succeed. */
 const MESSAGE_FAULTS = new Set([400, 413, 415, 422]);
-
-export const unknownResult = (why: string): UnknownResult => ({ result: 'unknown', why });
 
 /** Whether an inquiry's response means that the processor does not know the reference. */
 export const isNotFound = (answer: WireAnswer): boolean =>
@@ -27,9 +25,3 @@ export function bodyOf<Body extends object>(
   const { reference } = body as { readonly reference?: unknown };
   return expected === undefined || reference === expected ? (body as Partial<Body>) : undefined;
 }
-
-/** Format of a network's ids and codes: short, printable, without characters that need escaping. */
-const ID_OR_CODE = /^[\w.:+/=-]{1,64}$/;
-
-export const isIdOrCode = (value: unknown): value is string =>
-  typeof value === 'string' && ID_OR_CODE.test(value);

@@ -9,6 +9,7 @@ import {
   resultWithoutResponse,
   type WireAnswer,
 } from '../port/message.ts';
+import { isIdOrCode, unknownResult } from '../port/read-answer.ts';
 import {
   partName,
   type SettledLine,
@@ -16,7 +17,7 @@ import {
   type SettlementResult,
 } from '../port/settlement.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isIdOrCode, isNotFound, unknownResult } from './read-answer.ts';
+import { bodyOf, isNotFound } from './read-answer.ts';
 
 export const createSettlement = (
   simulatorUrl: string,

@@ -1,9 +1,10 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { scheduledEffectOf } from '@florin/contract/simulate.ts';
 import { resultWithoutResponse, type WireAnswer } from '../port/message.ts';
+import { unknownResult } from '../port/read-answer.ts';
 import type { Simulation, TriggerResult } from '../port/simulation.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, unknownResult } from './read-answer.ts';
+import { bodyOf } from './read-answer.ts';
 
 export const createSimulation = (simulatorUrl: string): Simulation => ({
   effectDelaySeconds: (simulate) => scheduledEffectOf(simulate)?.[1],

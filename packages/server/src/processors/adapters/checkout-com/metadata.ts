@@ -1,0 +1,93 @@
+import { exponentOf } from '@florin/contract/money.ts';
+import { walletKinds } from '@florin/contract/protocol/vault.ts';
+import type { Money } from '../../port/message.ts';
+import type { ProcessorMetadata } from '../../port/metadata.ts';
+import { type Exponents, toProcessorUnits } from '../../port/minor-units.ts';
+
+/** Decimals of currencies where Checkout.com differs from ISO 4217 (its page "Calculating the amount"). */
+export const checkoutExponents: Exponents = { CLP: 2 };
+
+/** Checkout.com takes at most nine digits. */
+const AMOUNT_MAX = 999_999_999;
+
+/** Amounts with three decimals must end in zero. */
+function takesAmount(money: Money): boolean {
+  const amount = toProcessorUnits(money, checkoutExponents);
+  if (amount === undefined || amount > AMOUNT_MAX) return false;
+  return exponentOf(money.currency) !== 3 || amount % 10 === 0;
+}
+
+/** A sandbox address in live mode would approve payments without money, and the reverse would charge test orders. */
+function refusalOf({ mode, settings }: Parameters<NonNullable<ProcessorMetadata['refusalOf']>>[0]) {
+  const isSandbox = /\.sandbox\.checkout\.com$/.test(new URL(settings.api_url as string).hostname);
+  const isLive =
+    !isSandbox && /\.checkout\.com$/.test(new URL(settings.api_url as string).hostname);
+  if (mode === 'live' && isSandbox)
+    return 'settings.api_url is a sandbox address, and the account is for live mode.';
+  if (mode === 'sandbox' && isLive)
+    return 'settings.api_url is a live address, and the account is for the sandbox.';
+  return undefined;
+}
+
+export const checkoutMetadata: ProcessorMetadata = {
+  name: 'checkout_com',
+  display_name: 'Checkout.com',
+  fields: [
+    {
+      name: 'api_url',
+      label: 'API base URL',
+      help: 'The address with the prefix of your account, from Developers, Overview.',
+      secret: false,
+      required: true,
+      pattern: /https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[a-z-]+)?/,
+      example: 'https://abcd1234.api.sandbox.checkout.com',
+    },
+    {
+      name: 'processing_channel_id',
+      label: 'Processing channel',
+      help: 'The channel that takes the payments.',
+      secret: false,
+      required: true,
+      pattern: /pc_\w{1,60}/,
+      example: 'pc_a7mxzdh5iwsujpv6otpqzvxc2e',
+    },
+    {
+      name: 'descriptor_city',
+      label: 'City on statements',
+      help: 'Sent with the text on statements. Without a city, Checkout.com takes its default for both.',
+      secret: false,
+      required: false,
+      pattern: /[A-Za-z0-9 .-]{1,13}/,
+      example: 'London',
+    },
+    {
+      name: 'secret_key',
+      label: 'Secret key',
+      help: 'A key for payments of this channel. Full card details must be enabled for the account.',
+      secret: true,
+      required: true,
+      pattern: /sk_(?:sbox_)?[a-z2-7]{26}[a-z2-7*#$=]/,
+    },
+  ],
+  networks: ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'maestro'],
+  currencies: 'all',
+  // Their decimals at Checkout.com are not known without doubt.
+  refused_currencies: ['CLF', 'MGA', 'MRU', 'UYI'],
+  takesAmount,
+  refusalOf,
+  capabilities: {
+    direct_capture: false,
+    partial_capture: true,
+    several_captures: true,
+    partial_refund: true,
+    wallets: walletKinds,
+    network_tokens: false,
+    external_threeds: true,
+    merchant_initiated: true,
+    evidence_files: false,
+  },
+  recovery: 'inquire',
+  // The delay of lists by reference is not documented. Idempotency keys are kept for a day.
+  arrival_ms_max: 24 * 60 * 60 * 1_000,
+  idempotency_ms: 24 * 60 * 60 * 1_000,
+};

@@ -1,0 +1,8 @@
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Our id as Checkout.com's `reference`: the 16 bytes of a UUID in 22 characters of base64url, since American Express
+ * takes at most 30 characters. Other texts stay as they are.
+ */
+export const shortReference = (id: string): string =>
+  UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') : id;
