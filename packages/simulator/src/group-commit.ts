@@ -21,7 +21,7 @@ export function createGroupCommit(db: DatabaseSync): Commit {
       db.exec('commit');
       for (const resolve of resolvers) resolve();
     } catch (error) {
-      if (db.isTransaction) db.exec('rollback');
+      if (db.isOpen && db.isTransaction) db.exec('rollback');
       for (const { fail } of group) fail(error);
     }
   }

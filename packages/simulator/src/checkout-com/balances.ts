@@ -60,14 +60,12 @@ const releasedOf = (
 
 /** Status of a payment with its captures, voids and refunds. */
 export function currentStatusOf(
-  payment: StoredPayment,
-  { total_authorized, total_voided, total_captured, total_refunded }: PaymentBalances,
+  { status }: StoredPayment,
+  { total_authorized, total_captured, total_refunded }: PaymentBalances,
 ): string {
   if (total_refunded > 0)
     return total_refunded >= total_captured ? 'Refunded' : 'Partially Refunded';
   if (total_captured > 0)
     return total_captured >= total_authorized ? 'Captured' : 'Partially Captured';
-  const isVoided =
-    payment.status === 'Authorized' && total_authorized > 0 && total_voided >= total_authorized;
-  return isVoided ? 'Voided' : payment.status;
+  return status;
 }

@@ -1,6 +1,7 @@
 import { parseAccount } from './accounts.ts';
 import { type CheckoutAnswer, noContent, notFound } from './answer.ts';
 import type { CheckoutServices } from './call.ts';
+import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
 import { membersOf } from './members.ts';
 
 /** Request to the control surface, which the real service does not have. */
@@ -13,12 +14,18 @@ export interface ControlCall {
 }
 
 const ACCOUNT_PATH = /^\/accounts\/([^/]+)$/;
+const PAYMENT_PATH = /^\/payments\/(\w+)\/(outcomes|challenge)$/;
 const CLOCK_STEP_MS_MAX = 366 * 24 * 60 * 60_000;
 
 /** Serves the control surface. Runs inside a commit. */
 export function control(services: CheckoutServices, call: ControlCall): CheckoutAnswer {
   const channel = ACCOUNT_PATH.exec(call.path)?.[1];
   if (call.method === 'PUT' && channel !== undefined) return putAccount(services, channel, call);
+  const [, payment = '', part] = PAYMENT_PATH.exec(call.path) ?? [];
+  if (call.method === 'PUT' && part === 'outcomes')
+    return putOutcomes(services, payment, call.body);
+  if (call.method === 'POST' && part === 'challenge')
+    return endChallenge(services, payment, call.body);
   if (call.method === 'POST' && call.path === '/clock') return advanceClock(services, call);
   return notFound;
 }

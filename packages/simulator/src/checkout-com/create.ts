@@ -7,6 +7,7 @@ import { openCheckoutBooks } from './books.ts';
 import type { CheckoutServices } from './call.ts';
 import { control } from './control.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
+import { createProgress } from './follow-ups/progress.ts';
 import { randomBase32 } from './ids.ts';
 import { membersOf } from './members.ts';
 
@@ -30,14 +31,19 @@ export function createCheckoutCom({
   now = () => new Date(),
 }: CheckoutComConfig): CheckoutCom {
   const books = openCheckoutBooks(dataDir);
-  const services: CheckoutServices = { books, now: () => now().getTime() + books.clockOffset() };
+  const clock = () => now().getTime() + books.clockOffset();
+  const progress = createProgress({ books, now: clock });
+  const services: CheckoutServices = { books: { ...books, commit: progress.commit }, now: clock };
   const dispatch = createDispatch(services);
   return {
     prefix: PREFIX,
     serve(request, response) {
       void answerTo(services, dispatch, request).then((answer) => send(response, answer));
     },
-    [Symbol.dispose]: () => books[Symbol.dispose](),
+    [Symbol.dispose]() {
+      progress[Symbol.dispose]();
+      books[Symbol.dispose]();
+    },
   };
 }
 

@@ -40,7 +40,8 @@ export interface PaymentBooks {
     limit: number,
     skip: number,
   ): { readonly total: number; readonly payments: StoredPayment[] };
-  update(id: string, change: Pick<StoredPayment, 'status' | 'amount' | 'facts'>): void;
+  /** Stores status, amount, time of expiry and facts. */
+  update(payment: StoredPayment): void;
   /** Open payments whose time is over. */
   expired(now: number, limit: number): StoredPayment[];
   /** Next time at which an open payment expires. */
@@ -52,7 +53,9 @@ export interface PaymentBooks {
 export function createPaymentBooks(db: DatabaseSync): PaymentBooks {
   const insert = db.prepare('insert into payments values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectOne = db.prepare('select * from payments where id = ?');
-  const update = db.prepare('update payments set status = ?, amount = ?, facts = ? where id = ?');
+  const update = db.prepare(
+    'update payments set status = ?, amount = ?, expires_at = ?, facts = ? where id = ?',
+  );
   const selectExpired = db.prepare(
     `select * from payments where expires_at <= ? and status in ('Authorized', 'Pending')
      order by expires_at limit ?`,
@@ -73,8 +76,8 @@ export function createPaymentBooks(db: DatabaseSync): PaymentBooks {
       return row && paymentOf(row);
     },
     list: (filter, limit, skip) => listPayments(db, filter, limit, skip),
-    update: (id, { status, amount, facts }) =>
-      void update.run(status, amount, JSON.stringify(facts), id),
+    update: ({ id, status, amount, expiresAt, facts }) =>
+      void update.run(status, amount, expiresAt, JSON.stringify(facts), id),
     expired: (now, limit) => selectExpired.all(now, limit).map(paymentOf),
     nextExpiry() {
       const at = selectNextExpiry.get()?.at;

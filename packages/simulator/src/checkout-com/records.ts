@@ -8,7 +8,12 @@ export type BaseStatus =
   | 'Card Verified'
   | 'Declined'
   | 'Canceled'
+  | 'Voided'
   | 'Expired';
+
+/** Whether the issuer once approved a payment of this status. */
+export const wasApproved = (status: BaseStatus): boolean =>
+  ['Authorized', 'Card Verified', 'Voided', 'Expired'].includes(status);
 
 /** Payment in the books. Times are milliseconds since 1970, amounts minor units. */
 export interface StoredPayment {
@@ -41,6 +46,8 @@ export interface PaymentFacts {
   readonly threeds?: { readonly upgradeReason?: string; readonly version?: string };
   /** The issuer's decision, which counts once the hosted challenge is passed. */
   readonly afterChallenge?: PaymentDecision;
+  /** Response codes of follow-ups, set by control. */
+  readonly outcomes?: Partial<Readonly<Record<ActionType, string>>>;
 }
 
 /** Facts of a card that responses show. */

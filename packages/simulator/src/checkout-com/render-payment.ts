@@ -1,5 +1,11 @@
 import { balancesOf, currentStatusOf } from './balances.ts';
-import type { PaymentFacts, SourceFacts, StoredAction, StoredPayment } from './records.ts';
+import {
+  type PaymentFacts,
+  type SourceFacts,
+  type StoredAction,
+  type StoredPayment,
+  wasApproved,
+} from './records.ts';
 import { summaryOf } from './response-texts.ts';
 
 /** Base address of the links in responses. */
@@ -7,9 +13,6 @@ export type LinkBase = string;
 
 /** ISO form of a time in milliseconds since 1970. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();
-
-const isApproved = ({ status }: StoredPayment): boolean =>
-  ['Authorized', 'Card Verified', 'Expired'].includes(status);
 
 /** Body of the 201 response to a payment request. */
 export function renderCreated(
@@ -25,7 +28,7 @@ export function renderCreated(
     amount: payment.amount,
     ...(isPart && { amount_requested: facts.requestedAmount }),
     currency: payment.currency,
-    approved: isApproved(payment),
+    approved: wasApproved(payment.status),
     status: payment.status,
     ...(action.facts.authCode && { auth_code: action.facts.authCode }),
     response_code: action.facts.code,
@@ -85,7 +88,7 @@ export function renderSummary(
     requested_on: timeText(payment.requestedAt),
     amount: payment.amount,
     currency: payment.currency,
-    ...(payment.status !== 'Pending' && { approved: isApproved(payment) }),
+    ...(payment.status !== 'Pending' && { approved: wasApproved(payment.status) }),
     status: currentStatusOf(payment, balances),
     ...(payment.status === 'Authorized' && { expires_on: timeText(payment.expiresAt) }),
     ...commonMembers(payment),
@@ -99,7 +102,7 @@ export function renderAction(action: StoredAction): Record<string, unknown> {
   return {
     id: action.id,
     type: action.type,
-    processed_on: timeText(action.dueAt),
+    processed_on: timeText(state === 'pending' ? action.requestedAt : action.dueAt),
     amount: action.amount,
     ...(state !== 'pending' && { approved: state === 'approved' }),
     ...(facts.authCode && { auth_code: facts.authCode }),

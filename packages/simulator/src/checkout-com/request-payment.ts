@@ -8,10 +8,17 @@ import {
   type PaymentHistory,
   refusalOf,
 } from './decide-payment.ts';
+import { acceptAction } from './follow-ups/operations.ts';
 import { createId } from './ids.ts';
 import { isJsonObject } from './members.ts';
 import { type PaymentOrder, parsePayment } from './parse-payment.ts';
-import type { PaymentFacts, SourceFacts, StoredAction, StoredPayment } from './records.ts';
+import {
+  type PaymentFacts,
+  type SourceFacts,
+  type StoredAction,
+  type StoredPayment,
+  wasApproved,
+} from './records.ts';
 import { renderCreated, renderPending } from './render-payment.ts';
 
 /** Time for which a payment waits for its hosted challenge. */
@@ -45,8 +52,7 @@ function historyOf(
   const isReplayed = hashes.some((hash) => services.books.payments.isCryptogramUsed(hash));
   if (previousPaymentId === undefined) return { previous: 'none', isReplayed };
   const status = findPayment(services, call, previousPaymentId)?.status;
-  if (status === 'Authorized' || status === 'Card Verified' || status === 'Expired')
-    return { previous: 'approved', isReplayed };
+  if (status && wasApproved(status)) return { previous: 'approved', isReplayed };
   const isSchemeId = SCHEME_ID.test(previousPaymentId);
   return { previous: isSchemeId ? 'scheme_id' : 'unknown', isReplayed };
 }
@@ -141,7 +147,7 @@ function sourceFactsOf(
 }
 
 function storePayment(
-  { books }: CheckoutServices,
+  services: CheckoutServices,
   { base }: CheckoutCall,
   {
     order,
@@ -149,10 +155,10 @@ function storePayment(
     decision,
   }: { order: PaymentOrder; payment: StoredPayment; decision: PaymentDecision },
 ): CheckoutAnswer {
+  const { books } = services;
   books.payments.insert(payment);
   if (decision.status === 'Pending') return { status: 202, body: renderPending(payment, base) };
-  const action = authorizationOf(payment, decision);
-  books.actions.insert(action);
+  const action = recordAuthorization(services, payment, decision);
   if (action.state === 'approved') {
     for (const hash of cryptogramHashesOf(order.source.cryptogram, order.threeds.cryptogram))
       books.payments.useCryptogram(hash);
@@ -160,8 +166,47 @@ function storePayment(
   return { status: 201, body: renderCreated(payment, action, base) };
 }
 
-/** First action of a payment, with the issuer's decision. */
-export function authorizationOf(payment: StoredPayment, decision: PaymentDecision): StoredAction {
+/** Stores the issuer's decision about a payment, and the capture that the payment asks for. */
+function recordAuthorization(
+  services: CheckoutServices,
+  payment: StoredPayment,
+  decision: PaymentDecision,
+  at = payment.requestedAt,
+): StoredAction {
+  const action = authorizationOf(payment, decision, at);
+  services.books.actions.insert(action);
+  if (payment.facts.capture && payment.status === 'Authorized')
+    acceptAction(services, payment, { type: 'Capture', amount: payment.amount }, payment);
+  return action;
+}
+
+/** Ends the hosted challenge of a pending payment with a decision, at a time in milliseconds since 1970. */
+export function finishChallenge(
+  services: CheckoutServices,
+  payment: StoredPayment,
+  decision: PaymentDecision,
+  at: number,
+): void {
+  const { books } = services;
+  const { status, amount, schemeId } = decision;
+  const authorisation_ms = books.accounts.find(payment.channel)?.settings.authorisation_ms ?? 0;
+  const finished: StoredPayment = {
+    ...payment,
+    status,
+    amount,
+    expiresAt: at + authorisation_ms,
+    facts: { ...payment.facts, ...(schemeId && { schemeId }) },
+  };
+  books.payments.update(finished);
+  recordAuthorization(services, finished, decision, at);
+}
+
+/** First action of a payment, with the issuer's decision at a time in milliseconds since 1970. */
+function authorizationOf(
+  payment: StoredPayment,
+  decision: PaymentDecision,
+  at: number,
+): StoredAction {
   const { metadata, authorizationType } = payment.facts;
   return {
     id: createId('act'),
@@ -170,8 +215,8 @@ export function authorizationOf(payment: StoredPayment, decision: PaymentDecisio
     amount: payment.amount,
     reference: payment.reference,
     state: decision.status === 'Declined' ? 'declined' : 'approved',
-    requestedAt: payment.requestedAt,
-    dueAt: payment.requestedAt,
+    requestedAt: at,
+    dueAt: at,
     facts: {
       code: decision.code ?? APPROVED,
       authorizationType,

@@ -1,5 +1,11 @@
 import type { CheckoutAnswer } from './answer.ts';
 import type { CheckoutCall, CheckoutServices } from './call.ts';
+import {
+  capturePayment,
+  refundPayment,
+  reversePayment,
+  voidPayment,
+} from './follow-ups/operations.ts';
 import { getActions, getPayment, listPayments, searchPayments } from './read-payments.ts';
 import { requestPayment } from './request-payment.ts';
 
@@ -26,6 +32,15 @@ const routes: readonly CheckoutRoute[] = [
   { method: 'POST', path: /^\/payments\/search$/, run: searchPayments },
   { method: 'GET', path: /^\/payments\/(\w+)$/, run: getPayment },
   { method: 'GET', path: /^\/payments\/(\w+)\/actions$/, run: getActions },
+  {
+    method: 'POST',
+    path: /^\/payments\/(\w+)\/captures$/,
+    isIdempotent: true,
+    run: capturePayment,
+  },
+  { method: 'POST', path: /^\/payments\/(\w+)\/voids$/, isIdempotent: true, run: voidPayment },
+  { method: 'POST', path: /^\/payments\/(\w+)\/refunds$/, isIdempotent: true, run: refundPayment },
+  { method: 'POST', path: /^\/payments\/(\w+)\/reversals$/, run: reversePayment },
 ];
 
 /** The operation of a method and path, with the variable parts of the path. */
