@@ -266,12 +266,16 @@ describe('an open challenge', () => {
 /** Checks that the network gets one message, and only after a passed authentication. */
 async function expectAuthorisations({ amount, verification: { paymentId } }: OpenChallenge) {
   const { client } = bank.context;
-  const { status } = await client.send('PATCH', `/v2/payment_demands/${paymentId}/confirm`);
   const rows = await bank.authenticationsOf(paymentId);
   const isPassed = rows.some((row) => row.status === 'authenticated');
+  const { attributes } = await client.fetch('payment_demands', paymentId);
+  // A payment that has failed already would be confirmed, and sent, a second time.
+  if (!attributes.confirmed) {
+    const { status } = await client.send('PATCH', `/v2/payment_demands/${paymentId}/confirm`);
+    expect(status).toBe(isPassed ? 200 : 422);
+  }
   // The network checks the proof itself, and this one is invented.
   if (isPassed) expect((await waitForOutcome(client, paymentId)).attributes.status).toBe('failed');
-  else expect(status).toBe(422);
   const messages = bank.authorisations.filter((authorisation) => authorisation.amount === amount);
   expect(messages.map(({ authentication }) => authentication?.cavv)).toEqual(
     isPassed ? ['AAAA'] : [],
