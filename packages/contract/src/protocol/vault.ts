@@ -280,6 +280,17 @@ export const relayMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type RelayMethod = (typeof relayMethods)[number];
 
 /**
+ * Formats of a request's body. Forms are `application/x-www-form-urlencoded`, with names such as `card[number]` or
+ * `card.number`. In XML the only member of the body is the root, `@name` an attribute, and `#text` a text beside them.
+ */
+export const relayCodecs = ['json', 'form_brackets', 'form_dots', 'xml'] as const;
+export type RelayCodec = (typeof relayCodecs)[number];
+
+/** Formats of a response. Forms are flat objects, XML has the members of `relayCodecs`, and a text is one string. */
+export const answerCodecs = ['json', 'form', 'xml', 'text'] as const;
+export type AnswerCodec = (typeof answerCodecs)[number];
+
+/**
  * One request to a processor. The vault fills in `card_fields`, drops members without a value, and
  * sends the body to `url`. The URL's origin must be on the egress list.
  * A request for a missing cryptogram is not sent: the processor would accept the card without its
@@ -304,6 +315,10 @@ export interface RelayRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for a request without a body. */
   readonly body?: unknown;
+  /** Default: `json`. */
+  readonly codec?: RelayCodec;
+  /** Default: `json`. */
+  readonly answer_codec?: AnswerCodec;
   readonly card_fields: CardFields;
   /** Names of the response's headers to return, in lower case. */
   readonly answer_headers?: readonly string[];

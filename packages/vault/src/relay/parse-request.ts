@@ -1,4 +1,5 @@
 import {
+  answerCodecs,
   type CardField,
   type CardFields,
   type CredentialHeader,
@@ -7,6 +8,7 @@ import {
   RELAY_BATCH_MAX,
   type RelayMethod,
   type RelayRequest,
+  relayCodecs,
   relayMethods,
 } from '@florin/contract/protocol/vault.ts';
 import {
@@ -17,6 +19,7 @@ import {
   toId,
   toInteger,
   toObject,
+  toOneOf,
   toScope,
   toText,
 } from '../http/input.ts';
@@ -73,6 +76,7 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     url: toText(input.url, `${at}.url`, URL_CHARS_MAX),
     headers: parseHeaders(input.headers, `${at}.headers`),
     ...(input.body !== undefined && { body: input.body }),
+    ...parseCodecs(input, at),
     card_fields: parseCardFields(input.card_fields, `${at}.card_fields`),
     ...(input.credentials !== undefined && {
       credentials: parseCredentials(input.credentials, `${at}.credentials`),
@@ -85,6 +89,13 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     requires_cvv: toBoolean(input.requires_cvv ?? false, `${at}.requires_cvv`),
   };
 }
+
+const parseCodecs = ({ codec, answer_codec }: Input, at: string) => ({
+  ...(codec !== undefined && { codec: toOneOf(codec, `${at}.codec`, relayCodecs) }),
+  ...(answer_codec !== undefined && {
+    answer_codec: toOneOf(answer_codec, `${at}.answer_codec`, answerCodecs),
+  }),
+});
 
 function parseMethod({ method, card_pan_token }: Input, at: string): RelayMethod {
   const allowedMethods = card_pan_token === undefined ? relayMethods : (['POST'] as const);

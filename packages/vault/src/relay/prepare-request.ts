@@ -1,6 +1,7 @@
 import type { CardRefusal, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import type { Alarms } from '../audit/alarms.ts';
 import { cardValueOf } from './card-value.ts';
+import { bodyWriters } from './codecs/codecs.ts';
 import type { BatchCredentials, FilledCredentials } from './credentials.ts';
 import { fillBody, type Placeholder } from './fill.ts';
 import { RelayRefusal } from './refusal.ts';
@@ -74,16 +75,17 @@ function fillRequest(
   card: CardSecrets,
   credentials: FilledCredentials,
 ): OutgoingRequest {
-  const { method, timeout_ms, not_after } = request;
+  const { method, timeout_ms, not_after, codec = 'json' } = request;
+  const { contentType, write } = bodyWriters[codec];
   const headers = {
-    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...(request.body !== undefined && { 'content-type': contentType }),
     ...request.headers,
     ...credentials.headers,
   };
   const body =
     request.body === undefined
       ? null
-      : JSON.stringify(fillBody(request.body, cardPlaceholders(request, card)));
+      : write(fillBody(request.body, cardPlaceholders(request, card)));
   return { method, url, headers, body, timeout_ms, not_after };
 }
 

@@ -1,6 +1,7 @@
 import type { RelayAnswer, RelayRequest, VaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
+import { answerReaders } from './codecs/codecs.ts';
 import { type CredentialsDeps, loadCredentials } from './credentials.ts';
 import { type Batch, type PrepareDeps, prepareRequest } from './prepare-request.ts';
 import { RelayRefusal } from './refusal.ts';
@@ -135,7 +136,7 @@ function refusalAnswer(log: Log, id: string, { why, detail }: RelayRefusal): Rel
 }
 
 function readAnswer(
-  { id, answer_headers }: RelayRequest,
+  { id, answer_codec = 'json', answer_headers }: RelayRequest,
   result: SendResult,
   secrets: ScrubbedSecrets,
 ): RelayAnswer {
@@ -144,7 +145,7 @@ function readAnswer(
   // The vault never follows a redirect, so nobody knows whether the message was executed.
   if (status >= 300 && status < 400) return noResponseAnswer(id, 'redirected');
   try {
-    const body = text === '' ? null : scrub(JSON.parse(text), secrets);
+    const body = text === '' ? null : scrub(answerReaders[answer_codec](text), secrets);
     if (!answer_headers) return { id, outcome: 'answered', status, body };
     const headers = scrub(pickHeaders(result.headers, answer_headers), secrets);
     return { id, outcome: 'answered', status, body, headers: headers as Record<string, string> };

@@ -12,6 +12,12 @@ describe('the number is masked', () => {
     ['inside a string, each time', `<${secrets.pan}|${secrets.pan}>`, `<${MASK}|${MASK}>`],
     ['with spaces', 'no 4242 4242 4242 4242.', `no ${MASK}.`],
     ['with dashes', '4242-4242-4242-4242', MASK],
+    [
+      'as forms write spaces',
+      'n=4242+4242+4242+4242&m=4242%204242%204242%204242',
+      `n=${MASK}&m=${MASK}`,
+    ],
+    ['as XML writes spaces', '<n>4242&#32;4242&nbsp;4242&#160;4242</n>', `<n>${MASK}</n>`],
     ['as a name', { [secrets.pan]: 1 }, { [MASK]: 1 }],
     ['as a number', [4_242_424_242_424_242], [MASK]],
     ['with more digits behind it', `${secrets.pan}051230`, `${MASK}051230`],
@@ -61,6 +67,29 @@ test('a cryptogram is masked at any position', () => {
       log: ['<***>'],
     },
   );
+});
+
+test.each<[string, string]>([
+  ['<cvc>987</cvc><a>987</a>', '<cvc>***</cvc><a>987</a>'],
+  ['card%5Bcvc2%5D=987&amount=9870&code=987', 'card%5Bcvc2%5D=***&amount=9870&code=987'],
+  ['{"securityCode": "987", "n": 1}', '{"securityCode": "***", "n": 1}'],
+  ['<cvv>9871</cvv>', '<cvv>9871</cvv>'],
+])('a verification value is masked after its name in a text: %s', (text, expected) => {
+  expect(scrub({ text }, secrets)).toEqual({ text: expected });
+});
+
+test('a credential is masked as JSON, XML, forms and base64 write it', () => {
+  const secret = `p&ss "wörd"/1`;
+  const written = [
+    secret,
+    'p&amp;ss &quot;wörd&quot;/1',
+    'p%26ss+%22w%C3%B6rd%22%2F1',
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString('base64'),
+  ];
+  for (const text of written)
+    expect(scrub(`<${text}>`, { ...secrets, credentials: [secret] })).toBe('<***>');
 });
 
 test('an answer without card data is unchanged', () => {

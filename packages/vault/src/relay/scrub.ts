@@ -1,15 +1,19 @@
 import { isObject } from '../http/input.ts';
+import { BODY_DEPTH_MAX } from './codecs/write-scalar.ts';
+import { escapeXml } from './codecs/write-xml.ts';
 import type { CardSecrets } from './secrets.ts';
 
-/** Maximum nesting of a response; deeper recursion could exhaust the stack. */
-const ANSWER_DEPTH_MAX = 32;
 const CVV_MASK = '***';
 const SECRET_MASK = '***';
 /**
  * Member names in which processors return verification values. In other members, three digits have another
  * meaning.
  */
-const CVV_NAME = /cv[cnv]|csc|cid|security/i;
+const CVV_NAME = /cv[cnv]|csc|cid|security|validation|verification/i;
+/** Characters between such a name and its value in a text, as in `<cvc a="b">`, `"cvc": "` and `cvc%5D=`. */
+const CVV_GAP = '(?:[^<,{&]|&gt;|&quot;){0,24}?';
+/** Separators in a card number, also as forms and XML write them. */
+const SEPARATOR = '(?:[ .+\\u00a0-]|%20|%2[Dd]|&#(?:32|45|160);|&nbsp;)?';
 
 /** Card data and credentials of a request, which its response must not contain. */
 export interface ScrubbedSecrets extends CardSecrets {
@@ -44,19 +48,38 @@ export function scrub(answer: unknown, secrets: ScrubbedSecrets): unknown {
     );
   }
 
-  return scrubValue(answer, '', ANSWER_DEPTH_MAX);
+  return scrubValue(answer, '', BODY_DEPTH_MAX);
 }
 
-/** Masks secrets and the card number wherever a text contains them. */
-function createTextMask({ pan, cryptogram, credentials = [] }: ScrubbedSecrets) {
-  const maskedTexts = [...credentials, ...(cryptogram ? [cryptogram] : [])];
-  const maskSecrets = (text: string): string =>
-    maskedTexts.reduce((maskedText, secret) => maskedText.replaceAll(secret, SECRET_MASK), text);
-  if (pan === undefined) return maskSecrets;
-  const pattern = new RegExp([...pan].join('[ .-]?'), 'g');
-  const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
-  return (text: string): string => maskSecrets(text).replace(pattern, mask);
+/** Masks secrets and the card number wherever a text contains them, and verification values after their names. */
+function createTextMask({ pan, cvv, cryptogram, credentials = [] }: ScrubbedSecrets) {
+  const maskedTexts = [...credentials, ...(cryptogram ? [cryptogram] : [])].flatMap(writtenForms);
+  maskedTexts.sort((one, other) => other.length - one.length);
+  const replacements: (readonly [RegExp, string])[] = [];
+  if (pan !== undefined) replacements.push([patternOfNumber(pan), maskOfNumber(pan)]);
+  if (cvv !== undefined) replacements.push([patternAfterName(cvv), `$1${CVV_MASK}`]);
+  return (text: string): string => {
+    const maskedText = maskedTexts.reduce((rest, one) => rest.replaceAll(one, SECRET_MASK), text);
+    return replacements.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), maskedText);
+  };
 }
+
+/** A secret as JSON, XML and forms write it, and as base64. A response may quote a whole request in one text. */
+function writtenForms(secret: string): string[] {
+  const inXml = escapeXml(secret);
+  const inForm = new URLSearchParams({ '': secret }).toString().slice(1);
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const base64 = Buffer.from(secret).toString('base64');
+  return [...new Set([secret, inXml, inForm, encodeURIComponent(secret), inJson, base64])];
+}
+
+const patternOfNumber = (pan: string): RegExp => new RegExp([...pan].join(SEPARATOR), 'g');
+
+const maskOfNumber = (pan: string): string =>
+  pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+
+const patternAfterName = (cvv: string): RegExp =>
+  new RegExp(`((?:${CVV_NAME.source})${CVV_GAP})(?<!\\d)${cvv}(?!\\d)`, 'gi');
 
 /**
  * Whether a number contains the card number. Parsing rounds numbers of 17 digits or more, so equality counts

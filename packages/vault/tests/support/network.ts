@@ -21,6 +21,12 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/echo': ({ body }, response) => sendJson(response, 200, { saw: JSON.parse(body) }),
   '/refuse-echo': ({ body }, response) => sendJson(response, 422, { saw: JSON.parse(body) }),
   '/fail-echo': ({ body }, response) => sendJson(response, 500, { saw: JSON.parse(body) }),
+  '/raw-echo': ({ body, headers }, response) =>
+    response.writeHead(200, { 'content-type': headers['content-type'] }).end(body),
+  '/xml': (_request, response) =>
+    response.end('<answer id="7"><result>approved</result><fee>1</fee><fee>2</fee></answer>'),
+  '/doctype': (_request, response) => response.end('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'),
+  '/form': (_request, response) => response.end('result=approved&text=all+good'),
   '/hang': () => {},
   '/garbage': (_request, response) => response.end('<html>'),
   '/huge': (_request, response) => sendJson(response, 200, { text: 'x'.repeat(100_000) }),

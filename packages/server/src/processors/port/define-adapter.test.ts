@@ -89,3 +89,17 @@ it.each([
     expect(result.result === 'approved' && result.captured).toBe(captured);
   },
 );
+
+it('messages have the codecs of their adapter, unless they name another', () => {
+  const adapter = defineAdapter({
+    ...parts,
+    codecs: { codec: 'xml', answer_codec: 'xml' },
+    mapRequest: {
+      ...parts.mapRequest,
+      refund: () => ({ ...requestTo('https://a.example/refund'), codec: 'json' }),
+    },
+  });
+  const { check, refund } = adapter.connect(account);
+  expect(check.mapRequest()).toMatchObject({ codec: 'xml', answer_codec: 'xml' });
+  expect(refund.send.mapRequest(followUp)).toMatchObject({ codec: 'json', answer_codec: 'xml' });
+});

@@ -1,4 +1,4 @@
-import type { CardRequest, WireAnswer, WireRequest } from './message.ts';
+import type { CardRequest, Codecs, WireAnswer, WireRequest } from './message.ts';
 import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
 import type { Notifications } from './notifications.ts';
 import type {
@@ -47,6 +47,8 @@ export interface AdapterParts {
   readonly mapRequest: MapRequest;
   readonly mapAnswer: MapAnswer;
   readonly notifications?: Notifications;
+  /** Formats of the messages that name none. */
+  readonly codecs?: Codecs;
   /** Origins to which messages of the account go. The vault sends the account's secrets nowhere else. */
   readonly origins: (account: AccountSettings) => readonly string[];
 }
@@ -64,13 +66,16 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 });
 
 function connectAccount(
-  { metadata, mapRequest, mapAnswer }: AdapterParts,
+  { metadata, mapRequest, mapAnswer, codecs }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
   const pair = <Input, Result, Request extends WireRequest>(
     request: (account: AccountSettings, input: Input) => Request,
     answer: (answer: WireAnswer, expected?: string) => Result,
-  ) => ({ mapRequest: (input: Input) => request(account, input), mapAnswer: answer });
+  ) => ({
+    mapRequest: (input: Input) => ({ ...codecs, ...request(account, input) }),
+    mapAnswer: answer,
+  });
   const { inquire, inquireCapture, inquireRefund } = mapRequest;
   const { direct_capture } = metadata.capabilities;
   const holdsOnly = <Result extends InquireResult>(
@@ -80,7 +85,7 @@ function connectAccount(
   return {
     metadata,
     check: {
-      mapRequest: () => mapRequest.check(account),
+      mapRequest: () => ({ ...codecs, ...mapRequest.check(account) }),
       mapAnswer: (answer) => mapAnswer.check(answer),
     },
     authorise: pair(mapRequest.authorise, holdsOnly(mapAnswer.authorise)),

@@ -1,11 +1,19 @@
 import type {
+  AnswerCodec,
   CardFields,
   Credentials,
   RelayAnswer,
+  RelayCodec,
   RelayMethod,
 } from '@florin/contract/protocol/vault.ts';
 
-export interface WireRequest {
+/** Formats of a message and of its response; absent: JSON. Only the vault writes and reads other formats. */
+export interface Codecs {
+  readonly codec?: RelayCodec;
+  readonly answer_codec?: AnswerCodec;
+}
+
+export interface WireRequest extends Codecs {
   readonly method: RelayMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -18,8 +18,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends a message without a card: through the vault if secrets of an account must be filled in, otherwise directly.
- * Never throws.
+ * Sends a message without a card: through the vault if secrets of an account must be filled in or a codec is named,
+ * otherwise directly. Never throws.
  */
 export async function sendMessage(
   sender: MessageSender,
@@ -28,7 +28,7 @@ export async function sendMessage(
 ): Promise<WireAnswer> {
   const { system_clock } = sender;
   const latestStart = system_clock.now() + 1_000 * (options.leaves_within_ms ?? request.timeout_ms);
-  return request.credentials
+  return request.credentials || request.codec || request.answer_codec
     ? relayMessage(sender, request, options, Math.floor(latestStart / 1_000))
     : sendPlain(request, () => system_clock.now() < latestStart);
 }
