@@ -1,5 +1,6 @@
 import { createPublicKey, randomUUID, verify as verifySignature } from 'node:crypto';
-import type { AuditHead, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { AuditHead } from '@florin/contract/protocol/vault-admin.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNREADABLE_MAX } from '../src/audit/alarms.ts';

@@ -3,6 +3,7 @@
  * cards and tokens. Responses never contain a card number or verification value.
  */
 import type { CardBrand } from '../card/networks.ts';
+import type { BasicCredentials, CredentialHeader } from './credentials.ts';
 
 /** Paths of the vault's socket. All are POST unless noted. */
 export const vaultPaths = {
@@ -47,38 +48,6 @@ export interface VaultHealth {
      */
     readonly is_due: boolean;
   };
-}
-
-/** Paths of the operators' socket. All are POST and respond with lines of `VaultAdminLine`. */
-export const vaultAdminPaths = {
-  rotate: '/rotate',
-  retire: '/retire',
-  destroy: '/destroy',
-  audit: '/audit/verify',
-  auditExport: '/audit/export',
-} as const;
-
-/** Signed head of the vault's audit chain. `hash` covers all entries up to `seq`. */
-export interface AuditHead {
-  readonly seq: number;
-  /** SHA-256 in hex. */
-  readonly hash: string;
-  /** Time as ISO 8601. */
-  readonly at: string;
-  /** Ed25519 public key: SPKI in base64. */
-  readonly public_key: string;
-  /** Signature in base64, over the lines `florin audit head 1`, `seq`, `hash` and `at`. */
-  readonly signature: string;
-}
-
-/**
- * A line of the response to an operator. Only the last line has `ok`. Empty lines keep the
- * connection open.
- */
-export interface VaultAdminLine {
-  readonly text?: string;
-  readonly head?: AuditHead;
-  readonly ok?: boolean;
 }
 
 export type Mode = 'live' | 'sandbox';
@@ -262,17 +231,23 @@ export type CardField = (typeof cardFields)[number];
  */
 export type CardFields = Readonly<Record<string, CardField>>;
 
-/** A header that the vault fills with a secret, such as `Bearer <secret>`. */
-export interface CredentialHeader {
-  readonly prefix?: string;
-  /** Name of the secret. */
-  readonly secret: string;
-}
-
-/** Credentials of a relayed request: headers by name. */
+/** Secrets of a processor account that a request contains. The vault fills them in. */
 export interface Credentials {
   readonly account_id: string;
   readonly headers: Readonly<Record<string, CredentialHeader>>;
+  /** Fills the header `Authorization: Basic`. */
+  readonly basic?: BasicCredentials;
+  /** JSON Pointers to null members of the body, each with the name of its secret. */
+  readonly body?: Readonly<Record<string, string>>;
+}
+
+/** Names of the secrets that a request needs, each once. */
+export function secretNamesOf({ headers, basic, body }: Credentials): readonly string[] {
+  const basicNames = [basic?.user, basic?.password].flatMap((value) =>
+    value && 'secret' in value ? [value.secret] : [],
+  );
+  const headerNames = Object.values(headers).map(({ secret }) => secret);
+  return [...new Set([...headerNames, ...basicNames, ...Object.values(body ?? {})])];
 }
 
 /** Methods of relayed requests. Requests with a card are POST. */
@@ -322,7 +297,6 @@ export interface RelayRequest {
   readonly card_fields: CardFields;
   /** Names of the response's headers to return, in lower case. */
   readonly answer_headers?: readonly string[];
-  /** Headers with secrets of a processor account. */
   readonly credentials?: Credentials;
   readonly timeout_ms: number;
   /**

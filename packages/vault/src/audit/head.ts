@@ -1,4 +1,4 @@
-import type { AuditHead } from '@florin/contract/protocol/vault.ts';
+import type { AuditHead } from '@florin/contract/protocol/vault-admin.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuditKey } from '../keys/audit-key.ts';
 import type { Database } from '../store/db.ts';

@@ -3,7 +3,7 @@ import {
   type AuditHead,
   type VaultAdminLine,
   vaultAdminPaths,
-} from '@florin/contract/protocol/vault.ts';
+} from '@florin/contract/protocol/vault-admin.ts';
 import { verifyChain } from '../audit/audit-store.ts';
 import { exportHead, findHeadFault, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';

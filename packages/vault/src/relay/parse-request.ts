@@ -2,8 +2,6 @@ import {
   answerCodecs,
   type CardField,
   type CardFields,
-  type CredentialHeader,
-  type Credentials,
   cardFields,
   RELAY_BATCH_MAX,
   type RelayMethod,
@@ -23,30 +21,14 @@ import {
   toScope,
   toText,
 } from '../http/input.ts';
-import { VaultRefusal } from '../kernel/errors.ts';
+import { parseCredentials } from './parse-credentials.ts';
+import { badRequest, requireFreeHeader, requirePointer } from './parse-rules.ts';
 
 const URL_CHARS_MAX = 2048;
 const HEADERS_MAX = 64;
 const CARD_FIELDS_MAX = 16;
 const ANSWER_HEADERS_MAX = 8;
-const CREDENTIAL_HEADERS_MAX = 4;
-const PREFIX_CHARS_MAX = 32;
-const POINTER_CHARS_MAX = 256;
 export const TIMEOUT_MS_MAX = 120_000;
-
-/** Headers that the sender sets itself. A caller's value could contradict the bytes that are sent. */
-const RESERVED_HEADERS = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
 
 /** Parses a batch. Throws `bad_request` that names the invalid member; then no request of the batch is sent. */
 export function parseRelayRequests(body: unknown): RelayRequest[] {
@@ -77,10 +59,7 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     headers: parseHeaders(input.headers, `${at}.headers`),
     ...(input.body !== undefined && { body: input.body }),
     ...parseCodecs(input, at),
-    card_fields: parseCardFields(input.card_fields, `${at}.card_fields`),
-    ...(input.credentials !== undefined && {
-      credentials: parseCredentials(input.credentials, `${at}.credentials`),
-    }),
+    ...parsePlaceholders(input, at),
     ...(input.answer_headers !== undefined && {
       answer_headers: parseAnswerHeaders(input.answer_headers, `${at}.answer_headers`),
     }),
@@ -114,6 +93,17 @@ function requireNoCard(input: Input, at: string): void {
     requires_cvv === true ||
     Object.keys(toObject(input.card_fields, `${at}.card_fields`)).length > 0;
   if (hasCard) throw badRequest(`${at}.card_pan_token must be set: the request names card data.`);
+}
+
+/** Parses placeholders. Two of them at one place would leave open which is sent. */
+function parsePlaceholders({ card_fields: fields, credentials: input }: Input, at: string) {
+  const card_fields = parseCardFields(fields, `${at}.card_fields`);
+  if (input === undefined) return { card_fields };
+  const credentials = parseCredentials(input, `${at}.credentials`);
+  for (const pointer of Object.keys(credentials.body ?? {}))
+    if (Object.hasOwn(card_fields, pointer))
+      throw badRequest(`${at}.credentials.body must not name places of card_fields.`);
+  return { card_fields, credentials };
 }
 
 function parseAnswerHeaders(value: unknown, at: string): string[] {
@@ -150,42 +140,11 @@ function parseCardFields(value: unknown, at: string): CardFields {
     throw badRequest(`${at} must name at most ${CARD_FIELDS_MAX}.`);
   return Object.fromEntries(
     entries.map(([pointer, field]) => {
-      if (!pointer.startsWith('/') || pointer.length > POINTER_CHARS_MAX) {
-        throw badRequest(`${at} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} characters.`);
-      }
+      requirePointer(pointer, at);
       if (!isCardField(field)) throw badRequest(`${at} must hold ${cardFields.join(', ')} only.`);
       return [pointer, field];
     }),
   );
-}
-
-function parseCredentials(value: unknown, at: string): Credentials {
-  const { account_id, headers } = toObject(value, at);
-  const entries = Object.entries(toObject(headers, `${at}.headers`));
-  if (entries.length > CREDENTIAL_HEADERS_MAX)
-    throw badRequest(`${at}.headers must have at most ${CREDENTIAL_HEADERS_MAX}.`);
-  return {
-    account_id: toId(account_id, `${at}.account_id`),
-    headers: Object.fromEntries(
-      entries.map(([name, header]) => {
-        requireFreeHeader(name, `${at}.headers`);
-        return [name.toLowerCase(), parseCredentialHeader(header, `${at}.headers.${name}`)];
-      }),
-    ),
-  };
-}
-
-function parseCredentialHeader(value: unknown, at: string): CredentialHeader {
-  const { prefix, secret } = toObject(value, at);
-  return {
-    ...(prefix !== undefined && { prefix: toText(prefix, `${at}.prefix`, PREFIX_CHARS_MAX) }),
-    secret: toId(secret, `${at}.secret`),
-  };
-}
-
-function requireFreeHeader(name: string, at: string): void {
-  if (RESERVED_HEADERS.has(name.toLowerCase()))
-    throw badRequest(`${at} must not set ${name.toLowerCase()}.`);
 }
 
 function parseHeaders(value: unknown, at: string): Record<string, string> {

@@ -82,10 +82,9 @@ function fillRequest(
     ...request.headers,
     ...credentials.headers,
   };
-  const body =
-    request.body === undefined
-      ? null
-      : write(fillBody(request.body, cardPlaceholders(request, card)));
+  const placeholders = [...cardPlaceholders(request, card), ...credentials.placeholders];
+  const filledBody = fillBody(request.body, placeholders);
+  const body = filledBody === undefined ? null : write(filledBody);
   return { method, url, headers, body, timeout_ms, not_after };
 }
 

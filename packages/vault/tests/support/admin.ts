@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import type { AuditHead, VaultAdminLine } from '@florin/contract/protocol/vault.ts';
+import type { AuditHead, VaultAdminLine } from '@florin/contract/protocol/vault-admin.ts';
 
 export interface CommandResult {
   readonly sentences: string[];

@@ -1,4 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
+import { secretNamesOf } from '@florin/contract/protocol/vault.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { AccountProcessor, CheckResult } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
@@ -51,9 +52,8 @@ export async function checkChange(
   { account, origins, secrets, connect }: ChangedCredentials,
 ): Promise<CheckResult> {
   const processor = connect(account);
-  const needed = Object.values(processor.check.mapRequest().credentials?.headers ?? {}).map(
-    ({ secret }) => secret,
-  );
+  const { credentials } = processor.check.mapRequest();
+  const needed = credentials ? secretNamesOf(credentials) : [];
   const given = needed.filter((name) => typeof secrets[name] === 'string');
   if (given.length === 0) return checkCredentials(services, account, processor);
   if (given.length < needed.length) throw togetherProblem(needed);

@@ -1,0 +1,17 @@
+/** Placeholders for secrets of a processor account in a relayed request. */
+
+/** A header that the vault fills with a secret, such as `Bearer <secret>`. */
+export interface CredentialHeader {
+  readonly prefix?: string;
+  /** Name of the secret. */
+  readonly secret: string;
+}
+
+/** A secret by name, or a text that is none. */
+export type CredentialValue = { readonly secret: string } | { readonly text: string };
+
+/** Login of HTTP Basic (RFC 7617). The user must not contain a colon. */
+export interface BasicCredentials {
+  readonly user: CredentialValue;
+  readonly password: CredentialValue;
+}

@@ -1,0 +1,33 @@
+/** Protocol between operators' commands and the vault: JSON over HTTP on a socket of their own. */
+
+/** Paths of the operators' socket. All are POST and respond with lines of `VaultAdminLine`. */
+export const vaultAdminPaths = {
+  rotate: '/rotate',
+  retire: '/retire',
+  destroy: '/destroy',
+  audit: '/audit/verify',
+  auditExport: '/audit/export',
+} as const;
+
+/** Signed head of the vault's audit chain. `hash` covers all entries up to `seq`. */
+export interface AuditHead {
+  readonly seq: number;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  /** Time as ISO 8601. */
+  readonly at: string;
+  /** Ed25519 public key: SPKI in base64. */
+  readonly public_key: string;
+  /** Signature in base64, over the lines `florin audit head 1`, `seq`, `hash` and `at`. */
+  readonly signature: string;
+}
+
+/**
+ * A line of the response to an operator. Only the last line has `ok`. Empty lines keep the
+ * connection open.
+ */
+export interface VaultAdminLine {
+  readonly text?: string;
+  readonly head?: AuditHead;
+  readonly ok?: boolean;
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { secretNamesOf } from './vault.ts';
+
+it('a request needs the secrets of its headers, login and body, each once', () => {
+  const credentials = {
+    account_id: 'a',
+    headers: { 'x-key': { secret: 'api_key' } },
+    basic: { user: { text: 'shop' }, password: { secret: 'password' } },
+    body: { '/login/password': 'password', '/login/user': 'user' },
+  };
+  expect(secretNamesOf(credentials)).toEqual(['api_key', 'password', 'user']);
+  expect(secretNamesOf({ account_id: 'a', headers: {} })).toEqual([]);
+});
