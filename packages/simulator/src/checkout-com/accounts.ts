@@ -1,23 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import { type JsonMembers, membersOf, textOf } from './members.ts';
+import { hashOfKey, type StandInAccount } from '../stand-in/account-books.ts';
+import { durationsOf } from '../stand-in/durations.ts';
+import { type JsonMembers, membersOf, textOf } from '../stand-in/members.ts';
 
-/** `key_hash`: SHA-256 of the secret key. Several channels may share a key. */
-export const ACCOUNT_SCHEMA = `
-  create table if not exists accounts (
-    channel text primary key,
-    key_hash text not null,
-    settings text not null
-  ) strict, without rowid;
-  create index if not exists accounts_key on accounts (key_hash)`;
+/** Processing channel with its settings; its name is the channel. */
+export type CheckoutAccount = StandInAccount<CheckoutSettings>;
 
-/** Processing channel with its settings. Durations are milliseconds. */
-export interface CheckoutAccount {
-  readonly channel: string;
-  readonly keyHash: string;
-  readonly settings: AccountSettings;
-}
-
+/** Durations in milliseconds. */
 const durationDefaults = {
   /** Time from an accepted capture, void or refund to its outcome. */
   outcome_delay_ms: 500,
@@ -33,7 +21,7 @@ const durationDefaults = {
   webhook_delay_ms: 0,
 };
 
-export type AccountSettings = typeof durationDefaults & {
+export type CheckoutSettings = Readonly<typeof durationDefaults> & {
   /** Whether a request without `processing_channel_id` is refused. */
   readonly requires_channel: boolean;
   /** Whether the account may send card numbers. Without it card payments get 403. */
@@ -47,9 +35,6 @@ export type AccountSettings = typeof durationDefaults & {
 const SECRET_KEY = /^sk_(?:sbox_)?[a-z2-7]{26}[a-z2-7*#$=]$/;
 const CHANNEL = /^pc_\w{1,60}$/;
 const WEB_ADDRESS = /^https?:\/\/[\x21-\x7e]{1,500}$/;
-const DURATION_MS_MAX = 366 * 24 * 60 * 60_000;
-
-const hashOf = (secretKey: string): string => createHash('sha256').update(secretKey).digest('hex');
 
 /** Parses the settings of a channel. Returns a text that names the first invalid member. */
 export function parseAccount(channel: string, body: unknown): CheckoutAccount | string {
@@ -61,23 +46,19 @@ export function parseAccount(channel: string, body: unknown): CheckoutAccount | 
   const { webhook_url } = members;
   if (webhook_url !== undefined && !WEB_ADDRESS.test(String(webhook_url)))
     return 'webhook_url must be a web address.';
-  const durations = durationsOf(members);
+  const durations = durationsOf(members, durationDefaults);
   if (typeof durations === 'string') return durations;
-  return { channel, keyHash: hashOf(secret_key), settings: settingsOf(members, durations) };
+  return {
+    name: channel,
+    keyHash: hashOfKey(secret_key),
+    settings: settingsOf(members, durations),
+  };
 }
 
-function durationsOf(members: JsonMembers): typeof durationDefaults | string {
-  const durations: Record<string, number> = { ...durationDefaults };
-  for (const name of Object.keys(durationDefaults)) {
-    const value = members[name] ?? durations[name];
-    if (typeof value !== 'number' || !(value >= 0 && value <= DURATION_MS_MAX))
-      return `${name} must be milliseconds from 0 to ${DURATION_MS_MAX}.`;
-    durations[name] = value;
-  }
-  return durations as typeof durationDefaults;
-}
-
-function settingsOf(members: JsonMembers, durations: typeof durationDefaults): AccountSettings {
+function settingsOf(
+  members: JsonMembers,
+  durations: Readonly<typeof durationDefaults>,
+): CheckoutSettings {
   const texts = ['webhook_url', 'webhook_key', 'webhook_authorization'].flatMap((name) => {
     const text = textOf(members[name]);
     return text === undefined ? [] : [[name, text]];
@@ -86,35 +67,6 @@ function settingsOf(members: JsonMembers, durations: typeof durationDefaults): A
     ...durations,
     requires_channel: members.requires_channel === true,
     full_card_details: members.full_card_details !== false,
-    ...(Object.fromEntries(texts) as Pick<AccountSettings, 'webhook_url' | 'webhook_key'>),
+    ...(Object.fromEntries(texts) as Pick<CheckoutSettings, 'webhook_url' | 'webhook_key'>),
   };
 }
-
-/** Accounts in the books. Call `put` only inside a commit. */
-export interface AccountBooks {
-  put(account: CheckoutAccount): void;
-  find(channel: string): CheckoutAccount | undefined;
-  /** Channels that a secret key opens. */
-  opened(secretKey: string): CheckoutAccount[];
-}
-
-export function createAccountBooks(db: DatabaseSync): AccountBooks {
-  const upsert = db.prepare('insert or replace into accounts values (?, ?, ?)');
-  const selectOne = db.prepare('select * from accounts where channel = ?');
-  const selectOpened = db.prepare('select * from accounts where key_hash = ? order by channel');
-  return {
-    put: ({ channel, keyHash, settings }) =>
-      void upsert.run(channel, keyHash, JSON.stringify(settings)),
-    find(channel) {
-      const row = selectOne.get(channel);
-      return row && accountOf(row);
-    },
-    opened: (secretKey) => selectOpened.all(hashOf(secretKey)).map(accountOf),
-  };
-}
-
-const accountOf = (row: Readonly<Record<string, unknown>>): CheckoutAccount => ({
-  channel: String(row.channel),
-  keyHash: String(row.key_hash),
-  settings: JSON.parse(String(row.settings)) as AccountSettings,
-});

@@ -25,8 +25,7 @@ export interface CheckoutCall {
 }
 
 /** Channels that the request's secret key opens. */
-export const channelsOf = ({ opened }: CheckoutCall): string[] =>
-  opened.map(({ channel }) => channel);
+export const channelsOf = ({ opened }: CheckoutCall): string[] => opened.map(({ name }) => name);
 
 /** Finds a payment that the request may see. */
 export function findPayment(

@@ -1,19 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StandIn } from '../http.ts';
-import { BadRequest } from '../parse.ts';
-import { readBody } from '../read-body.ts';
-import { type CheckoutAnswer, malformed } from './answer.ts';
+import type { StandInAnswer } from '../stand-in/answer.ts';
+import { serveControl } from '../stand-in/control.ts';
+import { membersOf } from '../stand-in/members.ts';
+import { createProgress } from '../stand-in/progress.ts';
+import { createTransport } from '../stand-in/transport.ts';
+import { malformed } from './answer.ts';
 import { openCheckoutBooks } from './books.ts';
 import type { CheckoutServices } from './call.ts';
-import { control } from './control.ts';
-import { createDispatch, type Dispatch } from './dispatch.ts';
-import { createProgress } from './follow-ups/progress.ts';
+import { checkoutControlRoutes } from './control.ts';
+import { createDispatch } from './dispatch.ts';
+import { nextOutcomeAt, settleDue } from './follow-ups/settle.ts';
 import { randomBase32 } from './ids.ts';
-import { membersOf } from './members.ts';
 
 /** First part of the stand-in's paths. */
 const PREFIX = '/checkout-com';
-const CONTROL_PREFIX = '/control';
 const VERSION = '1.0.0';
 
 export interface CheckoutComConfig {
@@ -32,71 +32,39 @@ export function createCheckoutCom({
 }: CheckoutComConfig): CheckoutCom {
   const books = openCheckoutBooks(dataDir);
   const clock = () => now().getTime() + books.clockOffset();
-  const progress = createProgress({ books, now: clock });
+  const progress = createProgress({
+    commit: books.commit,
+    now: clock,
+    settleDue: () => settleDue({ books, now: clock }),
+    nextOutcomeAt: () => nextOutcomeAt({ books, now: clock }),
+  });
   const services: CheckoutServices = { books: { ...books, commit: progress.commit }, now: clock };
-  const dispatch = createDispatch(services);
-  return {
+  const closing = new AbortController();
+  const transport = createTransport({
     prefix: PREFIX,
-    serve(request, response) {
-      void answerTo(services, dispatch, request).then((answer) => send(response, answer));
-    },
+    malformed,
+    answer: createDispatch(services),
+    control: (call) => progress.commit(() => serveControl(checkoutControlRoutes, services, call)),
+    complete: completeAnswer,
+    closingSignal: closing.signal,
+  });
+  return {
+    ...transport,
     [Symbol.dispose]() {
+      closing.abort();
       progress[Symbol.dispose]();
       books[Symbol.dispose]();
     },
   };
 }
 
-async function answerTo(
-  services: CheckoutServices,
-  dispatch: Dispatch,
-  request: IncomingMessage,
-): Promise<CheckoutAnswer> {
-  try {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
-    const path = pathname.slice(PREFIX.length);
-    const method = request.method ?? '';
-    const body = await readJson(request);
-    if (path.startsWith(`${CONTROL_PREFIX}/`)) {
-      const call = { method, path: path.slice(CONTROL_PREFIX.length), query: searchParams, body };
-      return await services.books.commit(() => control(services, call));
-    }
-    return await dispatch({
-      method,
-      path,
-      query: searchParams,
-      authorization: request.headers.authorization,
-      idempotencyKey: request.headers['cko-idempotency-key']?.toString(),
-      body,
-      base: `http://${request.headers.host ?? ''}${PREFIX}`,
-    });
-  } catch (error) {
-    return error instanceof BadRequest || error instanceof SyntaxError
-      ? malformed
-      : { status: 500 };
-  }
-}
-
-/** Parsed JSON of a body; undefined if the body is empty. Throws `SyntaxError` or `BadRequest`. */
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const text = (await readBody(request)).toString();
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-function send(response: ServerResponse, { status, body, text }: CheckoutAnswer): void {
+/** Adds the id of the request, which validation errors repeat in their body. */
+function completeAnswer(answer: StandInAnswer): StandInAnswer {
   const requestId = randomBase32();
-  const isProblem = membersOf(body).error_codes !== undefined;
-  const json = isProblem ? { request_id: requestId, ...membersOf(body) } : body;
-  const [mediaType, content] = text ?? [
-    'application/json; charset=utf-8',
-    body === undefined ? '' : JSON.stringify(json),
-  ];
-  response
-    .writeHead(status, {
-      ...(content !== '' && { 'content-type': mediaType }),
-      'content-length': Buffer.byteLength(content),
-      'cko-request-id': requestId,
-      'cko-version': VERSION,
-    })
-    .end(content === '' ? undefined : content);
+  const members = membersOf(answer.body);
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'cko-request-id': requestId, 'cko-version': VERSION },
+    ...(members.error_codes !== undefined && { body: { request_id: requestId, ...members } }),
+  };
 }

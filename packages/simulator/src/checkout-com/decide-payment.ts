@@ -1,9 +1,9 @@
 import { expiryOk } from '@florin/contract/card/expiry.ts';
-import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
-import { decide } from '../decide.ts';
-import { type CheckoutAnswer, invalid } from './answer.ts';
+import type { StandInAnswer } from '../stand-in/answer.ts';
+import { askIssuer, type CardUse } from '../stand-in/issuer.ts';
+import { textOf } from '../stand-in/members.ts';
+import { invalid } from './answer.ts';
 import { checkoutCardOutcome } from './checkout-cards.ts';
-import { textOf } from './members.ts';
 import type { PaymentOrder } from './parse-payment.ts';
 
 /** Status of a payment when its request ends. Later statuses follow from its actions. */
@@ -60,7 +60,7 @@ export function refusalOf(
   order: PaymentOrder,
   now: Date,
   { previous }: PaymentHistory,
-): CheckoutAnswer | undefined {
+): StandInAnswer | undefined {
   const { expiryMonth, expiryYear } = order.source;
   if (!expiryOk(expiryMonth, expiryYear, now)) return invalid(['card_expired'], 'processing_error');
   const isPreviousUnknown = order.isMerchantInitiated && previous === 'unknown';
@@ -92,7 +92,7 @@ export function issuerDecision(
   history: PaymentHistory,
 ): PaymentDecision {
   const card = checkoutCardOutcome({ ...order.source, amount: order.amount });
-  const network = decide(networkRequestOf(order, id, !card), now, {
+  const network = askIssuer(cardUseOf(order, id, !card), now, {
     isReplayed: history.isReplayed,
     isOriginalKnown: history.previous !== 'unknown',
   });
@@ -126,42 +126,32 @@ function finalCodeOf(
   return order.allowsPartial ? PARTIAL : SHORT_OF_FUNDS;
 }
 
-/** The simulated network's form of a payment. The proof of authentication counts for Florin's cards only. */
-function networkRequestOf(
-  order: PaymentOrder,
-  id: string,
-  hasProof: boolean,
-): AuthorisationRequest {
+/** The issuer's view of a payment. The proof of authentication counts for Florin's cards only. */
+function cardUseOf(order: PaymentOrder, id: string, hasProof: boolean): CardUse {
   const { source, threeds } = order;
-  const simulate = textOf(order.metadata.simulate);
   const isWallet = source.tokenType === 'applepay' || source.tokenType === 'googlepay';
   const kind = source.tokenType === 'applepay' ? 'apple_pay' : 'google_pay';
   return {
-    reference: id,
+    id,
     amount: order.amount,
     currency: order.currency,
-    capture: order.capture,
-    card: {
-      number: source.number,
-      expiry_month: String(source.expiryMonth),
-      expiry_year: String(source.expiryYear),
-      ...(source.cvv && { cvv: source.cvv }),
-    },
-    ...(simulate && { simulate }),
-    ...(hasProof && threeds.cryptogram && { authentication: proofOf(threeds) }),
+    number: source.number,
+    expiryMonth: source.expiryMonth,
+    expiryYear: source.expiryYear,
+    cvv: source.cvv,
+    isMerchantInitiated: order.isMerchantInitiated,
+    simulate: textOf(order.metadata.simulate),
+    ...(hasProof && threeds.cryptogram && { proof: proofOf(threeds, threeds.cryptogram) }),
     ...(hasProof &&
       isWallet &&
       source.cryptogram && { wallet: { kind, cryptogram: source.cryptogram } }),
-    ...(order.isMerchantInitiated && {
-      initiated_by_merchant: { original_transaction_id: 'known' },
-    }),
   };
 }
 
-const proofOf = ({ eci = '05', cryptogram, xid }: PaymentOrder['threeds']) => ({
+const proofOf = ({ eci, xid }: PaymentOrder['threeds'], cryptogram: string) => ({
   eci,
-  ...(cryptogram && { cavv: cryptogram }),
-  ...(xid && { transaction_id: xid }),
+  cryptogram,
+  transactionId: xid,
 });
 
 /** Results of address and CVV checks. Both are absent where the request had nothing to check. */

@@ -1,25 +1,17 @@
+import { notFound, rateLimited, type StandInAnswer, unauthorised } from '../stand-in/answer.ts';
+import { commitRequest } from '../stand-in/commit-request.ts';
+import type { KeptAnswerKey } from '../stand-in/kept-answers.ts';
+import { membersOf, textOf } from '../stand-in/members.ts';
+import type { StandInRequest } from '../stand-in/transport.ts';
 import type { CheckoutAccount } from './accounts.ts';
-import { type CheckoutAnswer, invalid, notFound, rateLimited, unauthorised } from './answer.ts';
+import { invalid } from './answer.ts';
 import type { CheckoutCall, CheckoutServices } from './call.ts';
-import { membersOf, textOf } from './members.ts';
 import { type CheckoutRoute, routeOf } from './routes.ts';
 
-/** A request as it arrives, with its body as parsed JSON. */
-export interface CheckoutRequest {
-  readonly method: string;
-  /** Path after the stand-in's prefix. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly authorization: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly body: unknown;
-  readonly base: string;
-}
-
-export type Dispatch = (request: CheckoutRequest) => Promise<CheckoutAnswer>;
-
 /** Serves requests: authenticates, finds the operation, and keeps responses for repeated keys. */
-export function createDispatch(services: CheckoutServices): Dispatch {
+export function createDispatch(
+  services: CheckoutServices,
+): (request: StandInRequest) => Promise<StandInAnswer> {
   const running = new Set<string>();
   return async (request) => {
     const opened = openedAccounts(services, request);
@@ -30,13 +22,17 @@ export function createDispatch(services: CheckoutServices): Dispatch {
     const account = route.isForChannel ? chosenAccount(opened, request.body) : first;
     if ('status' in account) return account;
     const call = { ...request, account, opened, parts };
-    if (!route.isIdempotent || request.idempotencyKey === undefined)
-      return services.books.commit(() => route.run(services, call));
-    const flight = `${first.keyHash} ${request.idempotencyKey} ${request.path}`;
+    const idempotencyKey = request.headers['cko-idempotency-key']?.toString();
+    if (!route.isIdempotent || idempotencyKey === undefined)
+      return commitRequest(services.books, request, () => route.run(services, call));
+    const key = { scope: `${first.keyHash} ${request.path}`, idempotencyKey };
+    const flight = `${key.scope} ${idempotencyKey}`;
     if (running.has(flight)) return rateLimited;
     running.add(flight);
     try {
-      return await services.books.commit(() => runOnce(services, route, call, request));
+      return await commitRequest(services.books, request, () =>
+        runOnce(services, route, call, key),
+      );
     } finally {
       running.delete(flight);
     }
@@ -47,9 +43,9 @@ const BEARER = /^Bearer (\S{1,200})$/;
 
 function openedAccounts(
   { books }: CheckoutServices,
-  { authorization = '' }: CheckoutRequest,
+  { headers }: StandInRequest,
 ): readonly CheckoutAccount[] {
-  const secretKey = BEARER.exec(authorization)?.[1];
+  const secretKey = BEARER.exec(headers.authorization ?? '')?.[1];
   return secretKey === undefined ? [] : books.accounts.opened(secretKey);
 }
 
@@ -57,14 +53,14 @@ function openedAccounts(
 function chosenAccount(
   opened: readonly CheckoutAccount[],
   body: unknown,
-): CheckoutAccount | CheckoutAnswer {
+): CheckoutAccount | StandInAnswer {
   const channel = textOf(membersOf(body).processing_channel_id);
   const [first] = opened;
   if (channel === undefined) {
     const isRequired = opened.length > 1 || first?.settings.requires_channel;
     return isRequired || !first ? invalid(['processing_channel_id_required']) : first;
   }
-  const account = opened.find((candidate) => candidate.channel === channel);
+  const account = opened.find((candidate) => candidate.name === channel);
   return account ?? invalid(['processing_channel_id_invalid']);
 }
 
@@ -73,11 +69,10 @@ function runOnce(
   services: CheckoutServices,
   route: CheckoutRoute,
   call: CheckoutCall,
-  { idempotencyKey = '', path }: CheckoutRequest,
-): CheckoutAnswer {
+  key: KeptAnswerKey,
+): StandInAnswer {
   const { keptAnswers } = services.books;
-  const { keyHash, settings } = call.account;
-  const key = { keyHash, idempotencyKey, path };
+  const { settings } = call.account;
   const kept = keptAnswers.find(key, services.now() - settings.idempotency_ms);
   if (kept) return kept;
   const answer = route.run(services, call);

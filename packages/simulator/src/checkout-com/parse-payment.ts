@@ -1,5 +1,11 @@
 import { brandOf, type CardBrand } from '@florin/contract/card/networks.ts';
-import { isJsonObject, type JsonMembers, membersOf, textOf, wholeNumberOf } from './members.ts';
+import {
+  isJsonObject,
+  type JsonMembers,
+  membersOf,
+  textOf,
+  wholeNumberOf,
+} from '../stand-in/members.ts';
 import { isAcceptedAmount, isKnownCurrency } from './money-rules.ts';
 import { type CardSource, parseSource } from './parse-source.ts';
 

@@ -1,5 +1,11 @@
 import { luhnOk } from '@florin/contract/card/luhn.ts';
-import { isJsonObject, type JsonMembers, membersOf, textOf, wholeNumberOf } from './members.ts';
+import {
+  isJsonObject,
+  type JsonMembers,
+  membersOf,
+  textOf,
+  wholeNumberOf,
+} from '../stand-in/members.ts';
 
 /** Card or network token of a payment. Only held in memory while its request runs. */
 export interface CardSource {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { BaseStatus, PaymentFacts, StoredPayment } from './records.ts';
 
-/** `position` orders payments by arrival. `cryptograms` holds hashes of the cryptograms of approvals. */
+/** `position` orders payments by arrival. */
 export const PAYMENT_SCHEMA = `
   create table if not exists payments (
     position integer primary key,
@@ -17,8 +17,7 @@ export const PAYMENT_SCHEMA = `
   ) strict;
   create index if not exists payments_reference on payments (channel, reference);
   create index if not exists payments_expiry on payments (expires_at)
-    where status in ('Authorized', 'Pending');
-  create table if not exists cryptograms (hash text primary key) strict, without rowid`;
+    where status in ('Authorized', 'Pending')`;
 
 /** Conditions of a list of payments. `until` leaves out later arrivals. */
 export interface PaymentFilter {
@@ -46,8 +45,6 @@ export interface PaymentBooks {
   expired(now: number, limit: number): StoredPayment[];
   /** Next time at which an open payment expires. */
   nextExpiry(): number | undefined;
-  isCryptogramUsed(hash: string): boolean;
-  useCryptogram(hash: string): void;
 }
 
 export function createPaymentBooks(db: DatabaseSync): PaymentBooks {
@@ -63,8 +60,6 @@ export function createPaymentBooks(db: DatabaseSync): PaymentBooks {
   const selectNextExpiry = db.prepare(
     `select min(expires_at) as at from payments where status in ('Authorized', 'Pending')`,
   );
-  const selectCryptogram = db.prepare('select 1 from cryptograms where hash = ?');
-  const insertCryptogram = db.prepare('insert or ignore into cryptograms values (?)');
   return {
     insert(payment) {
       const { id, channel, reference, amount, currency, status, requestedAt, expiresAt } = payment;
@@ -83,8 +78,6 @@ export function createPaymentBooks(db: DatabaseSync): PaymentBooks {
       const at = selectNextExpiry.get()?.at;
       return typeof at === 'number' ? at : undefined;
     },
-    isCryptogramUsed: (hash) => selectCryptogram.get(hash) !== undefined,
-    useCryptogram: (hash) => void insertCryptogram.run(hash),
   };
 }
 

@@ -1,6 +1,7 @@
-import { type CheckoutAnswer, invalid, notFound } from './answer.ts';
+import { notFound, type StandInAnswer } from '../stand-in/answer.ts';
+import { membersOf, textOf, wholeNumberOf } from '../stand-in/members.ts';
+import { invalid } from './answer.ts';
 import { type CheckoutCall, type CheckoutServices, channelsOf, findPayment } from './call.ts';
-import { membersOf, textOf, wholeNumberOf } from './members.ts';
 import type { PaymentFilter } from './payment-books.ts';
 import { renderAction, renderDetails, renderSummary } from './render-payment.ts';
 
@@ -8,7 +9,7 @@ const LIST_LIMIT_MAX = 100;
 const LIST_LIMIT_DEFAULT = 10;
 
 /** `GET /payments/{id}`. */
-export function getPayment(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer {
+export function getPayment(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
   const payment = findPayment(services, call, call.parts[0]);
   if (!payment) return notFound;
   const actions = services.books.actions.of(payment.id);
@@ -16,14 +17,14 @@ export function getPayment(services: CheckoutServices, call: CheckoutCall): Chec
 }
 
 /** `GET /payments/{id}/actions`, newest first. */
-export function getActions(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer {
+export function getActions(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
   const payment = findPayment(services, call, call.parts[0]);
   if (!payment) return notFound;
   return { status: 200, body: services.books.actions.of(payment.id).reverse().map(renderAction) };
 }
 
 /** `GET /payments?reference=`, newest first. Payments appear after the account's delay. */
-export function listPayments(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer {
+export function listPayments(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
   const { account, query } = call;
   const reference = query.get('reference');
   if (!reference) return invalid(['reference_required']);
@@ -38,7 +39,7 @@ export function listPayments(services: CheckoutServices, call: CheckoutCall): Ch
 }
 
 /** `POST /payments/search`. Knows the query terms `reference:'…'` and `id:'…'`, joined by AND. */
-export function searchPayments(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer {
+export function searchPayments(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
   const { query, limit = LIST_LIMIT_DEFAULT, from, to } = membersOf(call.body);
   const terms = termsOf(textOf(query) ?? '');
   if (!terms) return invalid(['query_invalid']);

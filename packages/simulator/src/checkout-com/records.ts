@@ -1,5 +1,5 @@
+import type { JsonMembers } from '../stand-in/members.ts';
 import type { PaymentDecision } from './decide-payment.ts';
-import type { JsonMembers } from './members.ts';
 
 /** Status of a payment apart from its captures, voids and refunds. */
 export type BaseStatus =

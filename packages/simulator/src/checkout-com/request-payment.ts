@@ -1,5 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
-import { type CheckoutAnswer, invalid, malformed, notAllowed } from './answer.ts';
+import { createHmac } from 'node:crypto';
+import { notAllowed, type StandInAnswer } from '../stand-in/answer.ts';
+import { isJsonObject } from '../stand-in/members.ts';
+import { invalid, malformed } from './answer.ts';
 import { type CheckoutCall, type CheckoutServices, findPayment } from './call.ts';
 import {
   decidePayment,
@@ -10,7 +12,6 @@ import {
 } from './decide-payment.ts';
 import { acceptAction } from './follow-ups/operations.ts';
 import { createId } from './ids.ts';
-import { isJsonObject } from './members.ts';
 import { type PaymentOrder, parsePayment } from './parse-payment.ts';
 import {
   type PaymentFacts,
@@ -27,7 +28,7 @@ const SCHEME_ID = /^[A-Za-z0-9]{9,20}$/;
 const APPROVED = '10000';
 
 /** `POST /payments`. Runs inside a commit. */
-export function requestPayment(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer {
+export function requestPayment(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
   if (!isJsonObject(call.body)) return malformed;
   const order = parsePayment(call.body);
   if ('length' in order) return invalid(order);
@@ -48,8 +49,8 @@ function historyOf(
   call: CheckoutCall,
   { previousPaymentId, source, threeds }: PaymentOrder,
 ): PaymentHistory {
-  const hashes = cryptogramHashesOf(source.cryptogram, threeds.cryptogram);
-  const isReplayed = hashes.some((hash) => services.books.payments.isCryptogramUsed(hash));
+  const cryptograms = [source.cryptogram, threeds.cryptogram].filter(isPresent);
+  const isReplayed = cryptograms.some(services.books.cryptograms.isUsed);
   if (previousPaymentId === undefined) return { previous: 'none', isReplayed };
   const status = findPayment(services, call, previousPaymentId)?.status;
   if (status && wasApproved(status)) return { previous: 'approved', isReplayed };
@@ -57,10 +58,7 @@ function historyOf(
   return { previous: isSchemeId ? 'scheme_id' : 'unknown', isReplayed };
 }
 
-const cryptogramHashesOf = (...cryptograms: (string | undefined)[]): string[] =>
-  cryptograms
-    .filter((cryptogram) => cryptogram !== undefined)
-    .map((cryptogram) => createHash('sha256').update(cryptogram).digest('hex'));
+const isPresent = (text: string | undefined): text is string => text !== undefined;
 
 interface Decided {
   readonly order: PaymentOrder;
@@ -79,7 +77,7 @@ function paymentOf(
   const issuer = isPending ? issuerDecision(order, id, new Date(now), history) : decision;
   return {
     id,
-    channel: account.channel,
+    channel: account.name,
     reference: order.reference ?? null,
     amount: decision.amount,
     currency: order.currency,
@@ -154,14 +152,14 @@ function storePayment(
     payment,
     decision,
   }: { order: PaymentOrder; payment: StoredPayment; decision: PaymentDecision },
-): CheckoutAnswer {
+): StandInAnswer {
   const { books } = services;
   books.payments.insert(payment);
   if (decision.status === 'Pending') return { status: 202, body: renderPending(payment, base) };
   const action = recordAuthorization(services, payment, decision);
   if (action.state === 'approved') {
-    for (const hash of cryptogramHashesOf(order.source.cryptogram, order.threeds.cryptogram))
-      books.payments.useCryptogram(hash);
+    for (const cryptogram of [order.source.cryptogram, order.threeds.cryptogram].filter(isPresent))
+      books.cryptograms.use(cryptogram);
   }
   return { status: 201, body: renderCreated(payment, action, base) };
 }

@@ -1,4 +1,4 @@
-import type { CheckoutAnswer } from './answer.ts';
+import type { StandInAnswer } from '../stand-in/answer.ts';
 import type { CheckoutCall, CheckoutServices } from './call.ts';
 import {
   capturePayment,
@@ -17,7 +17,7 @@ export interface CheckoutRoute {
   readonly isIdempotent?: boolean;
   /** Whether the request names its processing channel. */
   readonly isForChannel?: boolean;
-  run(services: CheckoutServices, call: CheckoutCall): CheckoutAnswer;
+  run(services: CheckoutServices, call: CheckoutCall): StandInAnswer;
 }
 
 const routes: readonly CheckoutRoute[] = [

@@ -1,4 +1,4 @@
-import { wholeNumberOf } from '../checkout-com/members.ts';
+import { wholeNumberOf } from '../stand-in/members.ts';
 import type { DeliveryBooks, StoredDelivery } from './delivery-books.ts';
 import type { Notifier } from './notifier.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, textOf, wholeNumberOf } from '../checkout-com/members.ts';
+import { isJsonObject, textOf, wholeNumberOf } from '../stand-in/members.ts';
 
 const DELIVERY_FAULTS = [
   'lost',

@@ -1,7 +1,8 @@
-import { type CheckoutAnswer, invalid, malformed, notFound } from '../answer.ts';
+import { notFound, type StandInAnswer } from '../../stand-in/answer.ts';
+import { isJsonObject } from '../../stand-in/members.ts';
+import { invalid, malformed } from '../answer.ts';
 import { type CheckoutCall, type CheckoutServices, findPayment } from '../call.ts';
 import { createId } from '../ids.ts';
-import { isJsonObject } from '../members.ts';
 import type { StoredAction, StoredPayment } from '../records.ts';
 import { type FollowUpOrder, parseFollowUpOrder } from './parse-order.ts';
 import {
@@ -20,19 +21,19 @@ const NOT_YET_DECLINED = '10000';
 type Plan = (state: PaymentState, order: FollowUpOrder) => FollowUpPlan;
 
 /** `POST /payments/{id}/captures`. The 202 response is a receipt: the outcome comes later. */
-export const capturePayment = (services: CheckoutServices, call: CheckoutCall): CheckoutAnswer =>
+export const capturePayment = (services: CheckoutServices, call: CheckoutCall): StandInAnswer =>
   follow(services, call, planCapture);
 
 /** `POST /payments/{id}/voids`: the whole open authorisation. */
-export const voidPayment = (services: CheckoutServices, call: CheckoutCall): CheckoutAnswer =>
+export const voidPayment = (services: CheckoutServices, call: CheckoutCall): StandInAnswer =>
   follow(services, call, planVoid);
 
 /** `POST /payments/{id}/refunds`. */
-export const refundPayment = (services: CheckoutServices, call: CheckoutCall): CheckoutAnswer =>
+export const refundPayment = (services: CheckoutServices, call: CheckoutCall): StandInAnswer =>
   follow(services, call, planRefund);
 
 /** `POST /payments/{id}/reversals`. The receipt names the kind of action. */
-export const reversePayment = (services: CheckoutServices, call: CheckoutCall): CheckoutAnswer =>
+export const reversePayment = (services: CheckoutServices, call: CheckoutCall): StandInAnswer =>
   follow(services, call, planReversal, ({ type }) => ({ action_type: type }));
 
 /** Accepts a follow-up: stores its pending actions, and returns the receipt of the last one. */
@@ -41,7 +42,7 @@ function follow(
   call: CheckoutCall,
   plan: Plan,
   membersOfReceipt: (action: StoredAction) => object = () => ({}),
-): CheckoutAnswer {
+): StandInAnswer {
   const payment = findPayment(services, call, call.parts[0]);
   if (!payment) return notFound;
   const { body = {} } = call;

@@ -1,5 +1,5 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
-import { type JsonMembers, membersOf, textOf, wholeNumberOf } from '../members.ts';
+import { type JsonMembers, membersOf, textOf, wholeNumberOf } from '../../stand-in/members.ts';
 import { amountFaults, metadataFaults, referenceFaults } from '../parse-payment.ts';
 import type { StoredPayment } from '../records.ts';
 

@@ -1,4 +1,5 @@
-import { type CheckoutAnswer, invalid, noContent, notAllowed } from '../answer.ts';
+import { noContent, notAllowed, type StandInAnswer } from '../../stand-in/answer.ts';
+import { invalid } from '../answer.ts';
 import { balancesOf } from '../balances.ts';
 import type { ActionType, StoredAction, StoredPayment } from '../records.ts';
 import type { FollowUpOrder } from './parse-order.ts';
@@ -18,7 +19,7 @@ export interface ActionPlan {
 }
 
 /** Plans of the accepted actions, or the response to a follow-up without effect. */
-export type FollowUpPlan = readonly ActionPlan[] | CheckoutAnswer;
+export type FollowUpPlan = readonly ActionPlan[] | StandInAnswer;
 
 /** Captures and refunds that one payment may have. */
 const FOLLOW_UPS_MAX = 150;

@@ -1,24 +1,32 @@
-import type { Commit } from '../../group-commit.ts';
-import type { CheckoutServices } from '../call.ts';
-import { nextOutcomeAt, settleDue } from './settle.ts';
+import type { Commit } from '../group-commit.ts';
 
 /** Longest time without a look at the books, in milliseconds. Timers cannot wait for months. */
 const WAIT_MS_MAX = 60_000;
+
+export interface ProgressConfig {
+  readonly commit: Commit;
+  /** Milliseconds since 1970 by the stand-in's clock. */
+  readonly now: () => number;
+  /** Gives everything that is due its outcome, in the order of time. Called inside a commit. */
+  settleDue(): void;
+  /** Next time at which something is due, in milliseconds since 1970. */
+  nextOutcomeAt(): number | undefined;
+}
 
 /** Commits that see all outcomes up to now. A timer settles outcomes between requests. */
 export interface Progress extends Disposable {
   readonly commit: Commit;
 }
 
-export function createProgress(services: CheckoutServices): Progress {
-  const { books, now } = services;
+export function createProgress(config: ProgressConfig): Progress {
+  const { now, settleDue, nextOutcomeAt } = config;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const commit: Commit = async (work) => {
     try {
-      return await books.commit(() => {
-        settleDue(services);
+      return await config.commit(() => {
+        settleDue();
         return work();
       });
     } finally {
@@ -28,7 +36,7 @@ export function createProgress(services: CheckoutServices): Progress {
 
   function schedule(): void {
     clearTimeout(timer);
-    const at = isClosed ? undefined : nextOutcomeAt(services);
+    const at = isClosed ? undefined : nextOutcomeAt();
     if (at === undefined) return;
     const wait_ms = Math.min(Math.max(at - now(), 1), WAIT_MS_MAX);
     timer = setTimeout(() => void commit(() => undefined).catch(() => undefined), wait_ms).unref();

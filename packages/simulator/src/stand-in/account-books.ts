@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** `key_hash`: SHA-256 of the secret key. Several accounts may share a key. */
+export const ACCOUNT_SCHEMA = `
+  create table if not exists account_settings (
+    name text primary key,
+    key_hash text not null,
+    settings text not null
+  ) strict, without rowid;
+  create index if not exists account_settings_key on account_settings (key_hash)`;
+
+/** Account at a stand-in. The processor decides what an account is and which settings it has. */
+export interface StandInAccount<Settings> {
+  readonly name: string;
+  readonly keyHash: string;
+  readonly settings: Settings;
+}
+
+/** Accounts in the books. Call `put` only inside a commit. */
+export interface AccountBooks<Settings> {
+  put(account: StandInAccount<Settings>): void;
+  find(name: string): StandInAccount<Settings> | undefined;
+  /** Accounts that a secret key opens, by name. */
+  opened(secretKey: string): StandInAccount<Settings>[];
+}
+
+/** Hash under which the books know a secret key. */
+export const hashOfKey = (secretKey: string): string =>
+  createHash('sha256').update(secretKey).digest('hex');
+
+export function createAccountBooks<Settings>(db: DatabaseSync): AccountBooks<Settings> {
+  const upsert = db.prepare('insert or replace into account_settings values (?, ?, ?)');
+  const selectOne = db.prepare('select * from account_settings where name = ?');
+  const selectOpened = db.prepare(
+    'select * from account_settings where key_hash = ? order by name',
+  );
+  const accountOf = (row: Readonly<Record<string, unknown>>): StandInAccount<Settings> => ({
+    name: String(row.name),
+    keyHash: String(row.key_hash),
+    settings: JSON.parse(String(row.settings)) as Settings,
+  });
+  return {
+    put: ({ name, keyHash, settings }) => void upsert.run(name, keyHash, JSON.stringify(settings)),
+    find(name) {
+      const row = selectOne.get(name);
+      return row && accountOf(row);
+    },
+    opened: (secretKey) => selectOpened.all(hashOfKey(secretKey)).map(accountOf),
+  };
+}

@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StandIn } from '../http.ts';
+import { BadRequest } from '../parse.ts';
+import { readBody } from '../read-body.ts';
+import type { StandInAnswer } from './answer.ts';
+import type { ControlCall } from './control.ts';
+import { createRequestFaults, type RequestFault } from './request-faults.ts';
+
+/** A request to a stand-in, with its body as parsed JSON. */
+export interface StandInRequest {
+  readonly method: string;
+  /** Path after the stand-in's prefix. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed JSON; undefined for requests without a body. */
+  readonly body: unknown;
+  /** Base address of the stand-in, for links. */
+  readonly base: string;
+  /** Whether the books must undo the operation: fault `without_effect`. */
+  readonly isWithoutEffect: boolean;
+}
+
+export interface TransportConfig {
+  /** First part of the stand-in's paths, such as `/adyen`. */
+  readonly prefix: string;
+  /** Response to a body that is not JSON. */
+  readonly malformed: StandInAnswer;
+  answer(request: StandInRequest): Promise<StandInAnswer>;
+  control(call: ControlCall): Promise<StandInAnswer>;
+  /** Adds the processor's own headers and members to a response. */
+  complete(answer: StandInAnswer): StandInAnswer;
+  /** Ends delays when the stand-in closes. */
+  readonly closingSignal: AbortSignal;
+}
+
+const CONTROL_PREFIX = '/control';
+const GATEWAY_PAGE = '<html><body>The server is not available.</body></html>';
+const GARBAGE = '{"resu';
+
+/** End of a request: a response, or a closed connection. */
+type Ending = StandInAnswer | 'disconnect' | { readonly cut: StandInAnswer };
+
+/** HTTP transport of a stand-in, with faults that `POST /control/faults` requests. */
+export function createTransport(config: TransportConfig): StandIn {
+  const faults = createRequestFaults();
+  const endingOf = async (request: IncomingMessage): Promise<Ending> => {
+    const standInRequest = await parseRequest(config.prefix, request);
+    const { method, path, query, body } = standInRequest;
+    if (!path.startsWith(`${CONTROL_PREFIX}/`)) {
+      const fault = faults.take({ method, path, body });
+      return fault ? endWithFault(config, standInRequest, fault) : config.answer(standInRequest);
+    }
+    const controlPath = path.slice(CONTROL_PREFIX.length);
+    if (controlPath === '/faults') return faults.control(method, body);
+    return config.control({ method, path: controlPath, query, body });
+  };
+  return {
+    prefix: config.prefix,
+    serve(request, response) {
+      void endingOf(request)
+        .catch((error: unknown) => answerToError(config, error))
+        .then((ending) => end(config, response, ending));
+    },
+  };
+}
+
+const answerToError = ({ malformed }: TransportConfig, error: unknown): StandInAnswer =>
+  error instanceof BadRequest || error instanceof SyntaxError ? malformed : { status: 500 };
+
+async function parseRequest(prefix: string, request: IncomingMessage): Promise<StandInRequest> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
+  const text = (await readBody(request)).toString();
+  return {
+    method: request.method ?? '',
+    path: pathname.slice(prefix.length),
+    query: searchParams,
+    headers: request.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+    base: `http://${request.headers.host ?? ''}${prefix}`,
+    isWithoutEffect: false,
+  };
+}
+
+async function endWithFault(
+  config: TransportConfig,
+  request: StandInRequest,
+  { kind, delayMs, status }: RequestFault,
+): Promise<Ending> {
+  if (delayMs > 0) await sleep(delayMs, undefined, { signal: config.closingSignal });
+  if (kind === 'reset') return 'disconnect';
+  const failure: StandInAnswer = { status, text: ['text/html', GATEWAY_PAGE] };
+  if (kind === 'refuse') return failure;
+  const isWithoutEffect = kind === 'without_effect';
+  const answer = await config.answer({ ...request, isWithoutEffect });
+  if (kind === 'lose_answer') return 'disconnect';
+  if (kind === 'cut_answer') return { cut: answer };
+  if (kind === 'fail_after') return failure;
+  return kind === 'garbage' ? { status: 200, text: ['application/json', GARBAGE] } : answer;
+}
+
+function end(config: TransportConfig, response: ServerResponse, ending: Ending): void {
+  if (ending === 'disconnect') response.socket?.resetAndDestroy();
+  else if ('cut' in ending) send(response, config.complete(ending.cut), true);
+  else send(response, config.complete(ending), false);
+}
+
+function send(
+  response: ServerResponse,
+  { status, body, text, headers }: StandInAnswer,
+  isCut: boolean,
+): void {
+  const [mediaType, content] = text ?? [
+    'application/json; charset=utf-8',
+    body === undefined ? '' : JSON.stringify(body),
+  ];
+  response.writeHead(status, {
+    ...(content !== '' && { 'content-type': mediaType }),
+    'content-length': Buffer.byteLength(content),
+    ...headers,
+  });
+  if (!isCut) response.end(content === '' ? undefined : content);
+  else response.write(content.slice(0, content.length / 2), () => response.socket?.destroy());
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createPaymentRequest,
+  createStandInClient,
+  type StandInClient,
+  useSimulator,
+} from '../checkout-com/stand-in.ts';
+
+const simulator = useSimulator();
+let client: StandInClient;
+beforeAll(async () => {
+  client = await createStandInClient(simulator.url);
+});
+afterEach(() => client.control('DELETE', '/faults'));
+
+const addFault = async (fault: object): Promise<void> => {
+  const response = await client.control('POST', '/faults', fault);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+};
+const pay = (reference: string) =>
+  client.send('POST', '/payments', createPaymentRequest({ reference }));
+/** Payments of a reference that the books have. */
+const countOf = async (reference: string): Promise<number> =>
+  (await client.sdk.payments.getPaymentList({ reference })).total_count;
+
+describe('a fault of a request', () => {
+  it.each(['lose_answer', 'cut_answer', 'garbage'])(
+    '%s has an effect without a readable response',
+    async (kind) => {
+      await addFault({ kind });
+      await expect(pay(kind).then((response) => response.json())).rejects.toThrow();
+      expect(await countOf(kind)).toBe(1);
+    },
+  );
+
+  it('fail_after has an effect, and a page with the status of the fault', async () => {
+    await addFault({ kind: 'fail_after', status: 504 });
+    expect((await pay('fail_after')).status).toBe(504);
+    expect(await countOf('fail_after')).toBe(1);
+  });
+
+  it('reset and refuse have no effect', async () => {
+    await addFault({ kind: 'reset' });
+    await expect(pay('none')).rejects.toThrow();
+    await addFault({ kind: 'refuse', status: 500 });
+    expect((await pay('none')).status).toBe(500);
+    expect(await countOf('none')).toBe(0);
+  });
+
+  it('without_effect has a response as usual, and no effect', async () => {
+    await addFault({ kind: 'without_effect' });
+    const payment = await (await pay('receipt')).json();
+    expect(payment).toMatchObject({ approved: true, status: 'Authorized' });
+    expect(await countOf('receipt')).toBe(0);
+    expect((await pay('receipt')).status).toBe(201);
+    expect(await countOf('receipt')).toBe(1);
+  });
+
+  it('applies to requests that fit, as often as asked', async () => {
+    await addFault({ kind: 'refuse', method: 'POST', path: '/pay', reference: 'a', times: 2 });
+    await addFault({ kind: 'delay', delay_ms: 1 });
+    const statuses: number[] = [];
+    for (const reference of ['b', 'a', 'a', 'a']) statuses.push((await pay(reference)).status);
+    expect(statuses).toEqual([201, 502, 502, 201]);
+  });
+
+  it.each([
+    [{}, 'kind'],
+    [{ kind: 'delay', delay_ms: -1 }, 'delay_ms'],
+    [{ kind: 'refuse', status: 200 }, 'status'],
+    [{ kind: 'reset', times: 0 }, 'times'],
+  ])('with a wrong member is refused %#', async (fault, name) => {
+    const response = await client.control('POST', '/faults', fault);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { error: string }).error).toContain(name);
+  });
+});
