@@ -46,6 +46,8 @@ export function parseAccount(channel: string, body: unknown): CheckoutAccount | 
   const { webhook_url } = members;
   if (webhook_url !== undefined && !WEB_ADDRESS.test(String(webhook_url)))
     return 'webhook_url must be a web address.';
+  if (webhook_url !== undefined && textOf(members.webhook_key) === undefined)
+    return 'webhook_key must be the key that signs notifications.';
   const durations = durationsOf(members, durationDefaults);
   if (typeof durations === 'string') return durations;
   return {

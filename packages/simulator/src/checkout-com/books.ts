@@ -1,5 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  createDeliveryBooks,
+  DELIVERY_SCHEMA,
+  type DeliveryBooks,
+} from '../notifications/delivery-books.ts';
+import {
   ACCOUNT_SCHEMA,
   type AccountBooks,
   createAccountBooks,
@@ -26,6 +31,7 @@ const SCHEMAS = [
   PAYMENT_SCHEMA,
   ACTION_SCHEMA,
   KEPT_ANSWER_SCHEMA,
+  DELIVERY_SCHEMA,
 ];
 
 interface CheckoutParts {
@@ -34,6 +40,7 @@ interface CheckoutParts {
   readonly actions: ActionBooks;
   readonly cryptograms: CryptogramBooks;
   readonly keptAnswers: KeptAnswers;
+  readonly deliveries: DeliveryBooks;
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
@@ -49,4 +56,5 @@ const createParts = (db: DatabaseSync): CheckoutParts => ({
   actions: createActionBooks(db),
   cryptograms: createCryptogramBooks(db),
   keptAnswers: createKeptAnswers(db),
+  deliveries: createDeliveryBooks(db),
 });

@@ -1,3 +1,4 @@
+import type { Notifier } from '../notifications/notifier.ts';
 import type { CheckoutAccount } from './accounts.ts';
 import type { CheckoutBooks } from './books.ts';
 import type { StoredPayment } from './records.ts';
@@ -7,6 +8,7 @@ export interface CheckoutServices {
   readonly books: CheckoutBooks;
   /** Milliseconds since 1970, with the clock's offset. */
   readonly now: () => number;
+  readonly notifier: Notifier;
 }
 
 /** One authenticated request. */

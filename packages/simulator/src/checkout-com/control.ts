@@ -1,3 +1,4 @@
+import { notificationControlRoutes } from '../notifications/control-notifications.ts';
 import { badControl, noContent, type StandInAnswer } from '../stand-in/answer.ts';
 import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
 import { parseAccount } from './accounts.ts';
@@ -6,6 +7,7 @@ import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
 
 /** Operations of the control surface. */
 export const checkoutControlRoutes: readonly ControlRoute<CheckoutServices>[] = [
+  ...notificationControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'PUT', path: /^\/payments\/(\w+)\/outcomes$/, run: putOutcomes },
   { method: 'POST', path: /^\/payments\/(\w+)\/challenge$/, run: endChallenge },

@@ -1,4 +1,5 @@
 import type { StandIn } from '../http.ts';
+import { createNotifier } from '../notifications/notifier.ts';
 import type { StandInAnswer } from '../stand-in/answer.ts';
 import { serveControl } from '../stand-in/control.ts';
 import { membersOf } from '../stand-in/members.ts';
@@ -9,6 +10,7 @@ import { openCheckoutBooks } from './books.ts';
 import type { CheckoutServices } from './call.ts';
 import { checkoutControlRoutes } from './control.ts';
 import { createDispatch } from './dispatch.ts';
+import { WEBHOOK_POLICY } from './events/emit.ts';
 import { nextOutcomeAt, settleDue } from './follow-ups/settle.ts';
 import { randomBase32 } from './ids.ts';
 
@@ -32,13 +34,24 @@ export function createCheckoutCom({
 }: CheckoutComConfig): CheckoutCom {
   const books = openCheckoutBooks(dataDir);
   const clock = () => now().getTime() + books.clockOffset();
+  const notifier = createNotifier({
+    ...WEBHOOK_POLICY,
+    books: books.deliveries,
+    commit: books.commit,
+    now: clock,
+  });
   const progress = createProgress({
     commit: books.commit,
     now: clock,
-    settleDue: () => settleDue({ books, now: clock }),
-    nextOutcomeAt: () => nextOutcomeAt({ books, now: clock }),
+    settleDue: () => settleDue({ books, now: clock, notifier }),
+    nextOutcomeAt: () => nextOutcomeAt({ books, now: clock, notifier }),
+    notifier,
   });
-  const services: CheckoutServices = { books: { ...books, commit: progress.commit }, now: clock };
+  const services: CheckoutServices = {
+    books: { ...books, commit: progress.commit },
+    now: clock,
+    notifier,
+  };
   const closing = new AbortController();
   const transport = createTransport({
     prefix: PREFIX,
@@ -53,6 +66,7 @@ export function createCheckoutCom({
     [Symbol.dispose]() {
       closing.abort();
       progress[Symbol.dispose]();
+      notifier[Symbol.dispose]();
       books[Symbol.dispose]();
     },
   };

@@ -130,7 +130,8 @@ const threedsOf = ({ threeds }: PaymentFacts) => ({
   ...(threeds?.upgradeReason && { upgrade_reason: threeds.upgradeReason }),
 });
 
-const renderSource = (source: SourceFacts) => ({
+/** Card of a payment, as responses and events show it. */
+export const renderSource = (source: SourceFacts) => ({
   type: source.type,
   scheme: source.scheme,
   last4: source.last4,

@@ -10,6 +10,7 @@ import {
   type PaymentHistory,
   refusalOf,
 } from './decide-payment.ts';
+import { emitActionEvent, emitPaymentEvent } from './events/emit.ts';
 import { acceptAction } from './follow-ups/operations.ts';
 import { createId } from './ids.ts';
 import { type PaymentOrder, parsePayment } from './parse-payment.ts';
@@ -155,7 +156,10 @@ function storePayment(
 ): StandInAnswer {
   const { books } = services;
   books.payments.insert(payment);
-  if (decision.status === 'Pending') return { status: 202, body: renderPending(payment, base) };
+  if (decision.status === 'Pending') {
+    emitPaymentEvent(services, payment, 'payment_pending');
+    return { status: 202, body: renderPending(payment, base) };
+  }
   const action = recordAuthorization(services, payment, decision);
   if (action.state === 'approved') {
     for (const cryptogram of [order.source.cryptogram, order.threeds.cryptogram].filter(isPresent))
@@ -173,6 +177,7 @@ function recordAuthorization(
 ): StoredAction {
   const action = authorizationOf(payment, decision, at);
   services.books.actions.insert(action);
+  emitActionEvent(services, action);
   if (payment.facts.capture && payment.status === 'Authorized')
     acceptAction(services, payment, { type: 'Capture', amount: payment.amount }, payment);
   return action;

@@ -1,3 +1,4 @@
+import { DURATION_MS_MAX, isDuration } from '../stand-in/durations.ts';
 import { isJsonObject, textOf, wholeNumberOf } from '../stand-in/members.ts';
 
 const DELIVERY_FAULTS = [
@@ -46,7 +47,6 @@ export interface DeliveryFaults {
 /** Maximum number of faults that wait. */
 const WAITING_MAX = 1_000;
 const TIMES_MAX = 1_000_000;
-const DELAY_MS_MAX = 366 * 24 * 60 * 60_000;
 
 export function createDeliveryFaults(): DeliveryFaults {
   let waiting: DeliveryFault[] = [];
@@ -77,10 +77,15 @@ function parseDeliveryFault(body: unknown): DeliveryFault | string {
   if (!isJsonObject(body)) return 'Send an object with kind.';
   const kind = DELIVERY_FAULTS.find((known) => known === body.kind);
   if (!kind) return `kind must be one of ${DELIVERY_FAULTS.join(', ')}.`;
-  const delayMs = wholeNumberOf(body.delay_ms ?? 0) ?? -1;
-  if (delayMs < 0 || delayMs > DELAY_MS_MAX)
-    return `delay_ms must be milliseconds from 0 to ${DELAY_MS_MAX}.`;
+  const { delay_ms = 0 } = body;
+  if (!isDuration(delay_ms)) return `delay_ms must be milliseconds from 0 to ${DURATION_MS_MAX}.`;
   const times = wholeNumberOf(body.times ?? 1) ?? 0;
   if (times < 1 || times > TIMES_MAX) return `times must be from 1 to ${TIMES_MAX}.`;
-  return { kind, delayMs, times, event: textOf(body.event), subject: textOf(body.subject) };
+  return {
+    kind,
+    delayMs: delay_ms,
+    times,
+    event: textOf(body.event),
+    subject: textOf(body.subject),
+  };
 }

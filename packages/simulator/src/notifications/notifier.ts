@@ -1,6 +1,6 @@
 import type { Commit } from '../group-commit.ts';
 import { type AttemptPolicy, attemptDelivery } from './attempt-delivery.ts';
-import type { DeliveryBooks } from './delivery-books.ts';
+import type { DeliveryBooks, StoredDelivery } from './delivery-books.ts';
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
 import type { Notification } from './notification.ts';
 import { storeNotification } from './store-notification.ts';
@@ -21,40 +21,68 @@ export interface Notifier extends Disposable {
   resend(position: number): boolean;
   /** Starts due deliveries, and sets a timer for the next one. */
   wake(): void;
-  /** As `wake`, but resolves after the first attempts of notifications with fault `before_answer`. */
-  flush(): Promise<void>;
+  /** Deliveries with fault `before_answer` since the last call. Call at the end of a commit. */
+  takeUrgent(): readonly number[];
+  /** As `wake`, but resolves after the next attempts of these deliveries. */
+  flush(urgent: readonly number[]): Promise<void>;
+}
+
+export function createNotifier(config: NotifierConfig): Notifier {
+  const { books, now } = config;
+  const faults = createDeliveryFaults();
+  const sender = createSender(config);
+  let urgentPositions: number[] = [];
+  sender.wake();
+  return {
+    ...sender,
+    faults,
+    deliver(notification) {
+      const fault = faults.take(notification.event, notification.subject);
+      const positions = storeNotification(books, notification, fault, now());
+      if (fault?.kind === 'before_answer') urgentPositions.push(...positions);
+    },
+    resend(position) {
+      const delivery = books.find(position);
+      if (delivery) books.update({ ...delivery, state: 'waiting', attempts: 0, dueAt: now() });
+      return delivery !== undefined;
+    },
+    takeUrgent() {
+      const taken = urgentPositions;
+      urgentPositions = [];
+      return taken;
+    },
+  };
 }
 
 /** Longest sleep in milliseconds. Timers cannot wait for months. */
 const SLEEP_MS_MAX = 60_000;
 
-export function createNotifier(config: NotifierConfig): Notifier {
+function createSender(
+  config: NotifierConfig,
+): Pick<Notifier, 'wake' | 'flush' | typeof Symbol.dispose> {
   const { books, commit, now } = config;
-  const faults = createDeliveryFaults();
   const closing = new AbortController();
+  const { signal: closingSignal } = closing;
   const busyUrls = new Set<string>();
-  /** Deliveries that responses wait for, with the functions that end the wait. */
-  const urgent = new Map<number, PromiseWithResolvers<void>>();
+  /** Deliveries that responses wait for. */
+  const awaited = new Map<number, PromiseWithResolvers<void>>();
   let timer: NodeJS.Timeout | undefined;
 
   async function drain(url: string): Promise<void> {
     for (;;) {
-      const delivery = closing.signal.aborted ? undefined : books.nextOf(url, now());
+      const delivery = closingSignal.aborted ? undefined : books.nextOf(url, now());
       if (!delivery) return;
-      const change = await attemptDelivery(config, delivery, {
-        now,
-        closingSignal: closing.signal,
-      });
-      if (closing.signal.aborted) return;
+      const change = await attemptDelivery(config, delivery, { now, closingSignal });
+      if (closingSignal.aborted) return;
       await commit(() => books.update(change));
-      urgent.get(delivery.position)?.resolve();
-      urgent.delete(delivery.position);
+      awaited.get(delivery.position)?.resolve();
+      awaited.delete(delivery.position);
     }
   }
 
   function wake(): void {
     clearTimeout(timer);
-    if (closing.signal.aborted) return;
+    if (closingSignal.aborted) return;
     for (const url of books.dueUrls(now()).filter((due) => !busyUrls.has(due))) {
       busyUrls.add(url);
       void drain(url)
@@ -67,31 +95,22 @@ export function createNotifier(config: NotifierConfig): Notifier {
     timer = setTimeout(wake, Math.min(Math.max(at - now(), 1), SLEEP_MS_MAX)).unref();
   }
 
-  wake();
   return {
-    faults,
-    deliver(notification) {
-      const fault = faults.take(notification.event, notification.subject);
-      const positions = storeNotification(books, notification, fault, now());
-      if (fault?.kind === 'before_answer')
-        for (const position of positions) urgent.set(position, Promise.withResolvers());
-    },
-    resend(position) {
-      const delivery = books.find(position);
-      if (delivery) books.update({ ...delivery, state: 'waiting', attempts: 0, dueAt: now() });
-      return delivery !== undefined;
-    },
     wake,
-    async flush() {
-      for (const position of urgent.keys())
-        if (books.find(position)?.state !== 'waiting') urgent.delete(position);
+    async flush(urgent) {
+      const waiting = urgent.filter((position) => isUnsent(books.find(position)));
+      for (const position of waiting) awaited.set(position, Promise.withResolvers());
       wake();
-      await Promise.all([...urgent.values()].map(({ promise }) => promise));
+      await Promise.all(waiting.map((position) => awaited.get(position)?.promise));
     },
     [Symbol.dispose]() {
       clearTimeout(timer);
       closing.abort();
-      for (const { resolve } of urgent.values()) resolve();
+      for (const { resolve } of awaited.values()) resolve();
     },
   };
 }
+
+/** Whether the first attempt is still to come. A commit that was undone has left no delivery. */
+const isUnsent = (delivery: StoredDelivery | undefined): boolean =>
+  delivery?.state === 'waiting' && delivery.attempts === 0;

@@ -11,7 +11,7 @@ export function storeNotification(
   fault: DeliveryFault | undefined,
   now: number,
 ): number[] {
-  const dueAt = now + delayMs + (fault?.kind === 'late' ? fault.delayMs : 0);
+  const dueAt = now + waitBefore(fault, delayMs);
   const delivery = {
     url,
     event,
@@ -25,6 +25,12 @@ export function storeNotification(
   // One millisecond later: deliveries of an address are sent in the order of their due times.
   if (delivery.state === 'waiting') books.release(url, dueAt + 1);
   return positions;
+}
+
+/** Milliseconds before the first attempt. A response that waits for it needs the attempt at once. */
+function waitBefore(fault: DeliveryFault | undefined, delayMs: number): number {
+  if (fault?.kind === 'before_answer') return 0;
+  return fault?.kind === 'late' ? delayMs + fault.delayMs : delayMs;
 }
 
 const variantOf = (kind: DeliveryFaultKind | undefined): NotificationVariant =>

@@ -1,4 +1,5 @@
 import type { Commit } from '../group-commit.ts';
+import type { Notifier } from '../notifications/notifier.ts';
 
 /** Longest time without a look at the books, in milliseconds. Timers cannot wait for months. */
 const WAIT_MS_MAX = 60_000;
@@ -11,24 +12,33 @@ export interface ProgressConfig {
   settleDue(): void;
   /** Next time at which something is due, in milliseconds since 1970. */
   nextOutcomeAt(): number | undefined;
+  /** Queue whose notifications commits store. */
+  readonly notifier?: Pick<Notifier, 'takeUrgent' | 'flush'>;
 }
 
-/** Commits that see all outcomes up to now. A timer settles outcomes between requests. */
+/**
+ * Commits that see all outcomes up to now, and start the notifications that they store. A timer settles outcomes
+ * between requests.
+ */
 export interface Progress extends Disposable {
   readonly commit: Commit;
 }
 
 export function createProgress(config: ProgressConfig): Progress {
-  const { now, settleDue, nextOutcomeAt } = config;
+  const { now, settleDue, nextOutcomeAt, notifier } = config;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const commit: Commit = async (work) => {
     try {
-      return await config.commit(() => {
+      const [result, urgent] = await config.commit(() => {
         settleDue();
-        return work();
+        const done = work();
+        settleDue();
+        return [done, notifier?.takeUrgent() ?? []] as const;
       });
+      await notifier?.flush(urgent);
+      return result;
     } finally {
       schedule();
     }

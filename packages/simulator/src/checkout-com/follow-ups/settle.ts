@@ -1,6 +1,9 @@
 import { isDeclinedCapture, isDeclinedRefund } from '../../faults.ts';
+import { balancesOf } from '../balances.ts';
 import type { CheckoutServices } from '../call.ts';
+import { emitActionEvent, emitPaymentEvent } from '../events/emit.ts';
 import type { StoredAction, StoredPayment } from '../records.ts';
+import { timeText } from '../render-payment.ts';
 import { finishChallenge } from '../request-payment.ts';
 
 const APPROVED_OUTCOME = '10000';
@@ -27,13 +30,17 @@ export function nextOutcomeAt({ books }: CheckoutServices): number | undefined {
   return known.length > 0 ? Math.min(...known) : undefined;
 }
 
-function settleAction({ books }: CheckoutServices, action: StoredAction): void {
+function settleAction(services: CheckoutServices, action: StoredAction): void {
+  const { books } = services;
   const payment = books.payments.find(action.payment);
   if (!payment) throw new Error(`Action ${action.id} has no payment.`);
   const code = outcomeOf(payment, action);
-  const isApproved = code === APPROVED_OUTCOME;
-  books.actions.settle(action.id, isApproved ? 'approved' : 'declined', { ...action.facts, code });
-  if (action.type === 'Void' && isApproved) books.payments.update({ ...payment, status: 'Voided' });
+  const state = code === APPROVED_OUTCOME ? 'approved' : 'declined';
+  const facts = { ...action.facts, code };
+  books.actions.settle(action.id, state, facts);
+  if (action.type === 'Void' && state === 'approved')
+    books.payments.update({ ...payment, status: 'Voided' });
+  emitActionEvent(services, { ...action, state, facts });
 }
 
 /** Response code of an outcome: set by control, or selected by the amount. */
@@ -47,7 +54,7 @@ function outcomeOf({ facts }: StoredPayment, { type, amount }: StoredAction): st
 /** Ends an authorisation, or a payment whose hosted challenge nobody passed. */
 function expirePayment(services: CheckoutServices, payment: StoredPayment): void {
   const { status, amount, expiresAt } = payment;
-  if (status !== 'Pending') services.books.payments.update({ ...payment, status: 'Expired' });
+  if (status !== 'Pending') expireAuthorisation(services, payment);
   else
     finishChallenge(
       services,
@@ -55,4 +62,18 @@ function expirePayment(services: CheckoutServices, payment: StoredPayment): void
       { status: 'Declined', code: CHALLENGE_EXPIRED, amount },
       expiresAt,
     );
+}
+
+/** The event says that nothing can be captured any more. A payment with captures has none. */
+function expireAuthorisation(services: CheckoutServices, payment: StoredPayment): void {
+  const { books } = services;
+  const { total_authorized, available_to_capture } = balancesOf(
+    payment,
+    books.actions.of(payment.id),
+  );
+  const expired: StoredPayment = { ...payment, status: 'Expired' };
+  books.payments.update(expired);
+  if (available_to_capture < total_authorized) return;
+  const processed_on = timeText(payment.expiresAt);
+  emitPaymentEvent(services, expired, 'payment_expired', { processed_on });
 }
