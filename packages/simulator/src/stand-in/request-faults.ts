@@ -6,6 +6,7 @@ const kinds = [
   'delay',
   'reset',
   'lose_answer',
+  'late_answer',
   'cut_answer',
   'garbage',
   'refuse',
@@ -18,8 +19,9 @@ const kinds = [
  *
  * - `delay`: the request waits `delay_ms`. Other faults may have a delay too.
  * - `reset`: disconnects before the operation runs.
- * - `refuse`: answers `status` with a page of HTML, and does not run the operation.
+ * - `refuse`: answers `status` with a page of HTML, and does not run the operation. Below 500 the body is empty.
  * - `lose_answer`: runs the operation, then disconnects.
+ * - `late_answer`: runs the operation at once, and answers after `delay_ms`.
  * - `cut_answer`: as `lose_answer`, after the first half of the body.
  * - `garbage`: runs the operation, and answers 200 with a body that is not JSON.
  * - `fail_after`: runs the operation, and answers `status` with a page of HTML.
@@ -27,7 +29,7 @@ const kinds = [
  */
 export interface RequestFault {
   readonly kind: (typeof kinds)[number];
-  /** Milliseconds before anything else happens. */
+  /** Milliseconds before anything else happens; for `late_answer` before the response. */
   readonly delayMs: number;
   /** HTTP status of `refuse` and `fail_after`. */
   readonly status: number;

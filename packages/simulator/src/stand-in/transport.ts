@@ -88,12 +88,17 @@ async function endWithFault(
   request: StandInRequest,
   { kind, delayMs, status }: RequestFault,
 ): Promise<Ending> {
-  if (delayMs > 0) await sleep(delayMs, undefined, { signal: config.closingSignal });
+  const wait = () => sleep(delayMs, undefined, { signal: config.closingSignal });
+  if (kind !== 'late_answer') await wait();
   if (kind === 'reset') return 'disconnect';
-  const failure: StandInAnswer = { status, text: ['text/html', GATEWAY_PAGE] };
+  const failure: StandInAnswer = {
+    status,
+    ...(status >= 500 && { text: ['text/html', GATEWAY_PAGE] as const }),
+  };
   if (kind === 'refuse') return failure;
   const isWithoutEffect = kind === 'without_effect';
   const answer = await config.answer({ ...request, isWithoutEffect });
+  if (kind === 'late_answer') await wait();
   if (kind === 'lose_answer') return 'disconnect';
   if (kind === 'cut_answer') return { cut: answer };
   if (kind === 'fail_after') return failure;

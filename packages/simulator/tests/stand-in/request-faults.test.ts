@@ -47,6 +47,26 @@ describe('a fault of a request', () => {
     expect(await countOf('none')).toBe(0);
   });
 
+  it('late_answer has an effect before its response', async () => {
+    await addFault({ kind: 'late_answer', delay_ms: 600_000 });
+    const caller = new AbortController();
+    const answer = fetch(`${client.url}/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.secretKey}` },
+      body: JSON.stringify(createPaymentRequest({ reference: 'late' })),
+      signal: caller.signal,
+    });
+    while ((await countOf('late')) === 0);
+    caller.abort();
+    await expect(answer).rejects.toThrow('aborted');
+  });
+
+  it('refuse with a status below 500 has an empty body', async () => {
+    await addFault({ kind: 'refuse', status: 429 });
+    const response = await pay('limited');
+    expect([response.status, await response.text()]).toEqual([429, '']);
+  });
+
   it('without_effect has a response as usual, and no effect', async () => {
     await addFault({ kind: 'without_effect' });
     const payment = await (await pay('receipt')).json();
