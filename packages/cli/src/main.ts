@@ -7,6 +7,7 @@ import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
 import { OPERATOR_USAGE, operator } from './commands/operator.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
+import { PROCESSORS_USAGE, processors } from './commands/processors.ts';
 import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
@@ -28,6 +29,7 @@ const USAGE = [
   VAULT_USAGE,
   LEDGER_USAGE,
   OPERATOR_USAGE,
+  PROCESSORS_USAGE,
   ADOPT_USAGE,
   PAY_USAGE,
 ].join('\n');
@@ -40,7 +42,7 @@ const usageByCommand: Readonly<Record<string, string>> = {
   vault: VAULT_USAGE,
   pay: PAY_USAGE,
 };
-const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'adopt'];
+const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'processors', 'adopt'];
 
 /** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
 function onStopRequest(stop: () => void): void {
@@ -94,6 +96,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   }
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
+  if (command === 'processors') return processors(words, { settings, packages: PACKAGES, print });
   if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, print });
   return vault(words, settings.dataDir, print);
 }

@@ -180,7 +180,7 @@ describe('florin ledger verify', () => {
     expect(output.join()).toContain('balances equal the sums of their transfers');
   });
 
-  it.each(['start', 'ledger verify', 'operator add a@b.example'])(
+  it.each(['start', 'ledger verify', 'operator add a@b.example', 'processors list'])(
     'florin %s refuses a data directory of an external database without DATABASE_URL, and creates nothing',
     async (words) => {
       const dataDir = temporaryDirectory();

@@ -15,9 +15,11 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Runs a Node program until it ends. */
-export async function runToEnd(args: string[], env: Record<string, string>) {
+/** Runs a Node program until it ends, with `input` on its standard input. */
+export async function runToEnd(args: string[], env: Record<string, string>, input = '') {
   const child = spawn(process.execPath, args, { env: bareEnv(env) });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

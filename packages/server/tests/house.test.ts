@@ -185,9 +185,9 @@ describe('inside the server', () => {
     expect(offenders(server, writesStatus)).toEqual([]);
   });
 
-  it('only the composition root and the registry know an adapter', () => {
+  it('only the composition roots and the registry know an adapter', () => {
     const knowsProcessor = ({ path, imports }: Source): boolean =>
-      !/server\/src\/(?:app\.ts|processors\/)/.test(path) &&
+      !/server\/src\/(?:app\.ts|bin\/|processors\/)/.test(path) &&
       imports.some((name) => /processors\/(?:index\.ts|sandbox\/)/.test(name));
     expect(offenders(server, knowsProcessor)).toEqual([]);
   });

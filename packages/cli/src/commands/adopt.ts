@@ -31,5 +31,5 @@ export async function adopt(words: string[], options: AtDatabaseOptions): Promis
   }
   if (words.length !== 1 || !ADOPTED.includes(words[0] as string))
     throw new PlainFailure(ADOPT_HELP);
-  return atDatabase(options, 'adopt.ts', words);
+  return atDatabase(options, 'adopt.ts', { words });
 }

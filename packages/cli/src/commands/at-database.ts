@@ -7,13 +7,22 @@ import { requireOwnDatabase } from '../database/own-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { isHeld, takeLock } from '../supervisor/lock.ts';
-import { DATABASE } from './services.ts';
+import { DATABASE, vaultSocket } from './services.ts';
 
 export interface AtDatabaseOptions {
   readonly settings: StartSettings;
   /** The `packages` directory. */
   readonly packages: string;
   readonly print: (text: string) => void;
+}
+
+/** Input of a script besides the database. */
+export interface ScriptInput {
+  readonly words?: readonly string[];
+  /** Standard input, for secrets: other users can read the words of a process. */
+  readonly input?: string;
+  /** Whether the script gets the path of the vault's socket. */
+  readonly vault?: boolean;
 }
 
 /**
@@ -23,11 +32,11 @@ export interface AtDatabaseOptions {
 export async function atDatabase(
   options: AtDatabaseOptions,
   script: string,
-  words: readonly string[] = [],
+  given: ScriptInput = {},
 ): Promise<number> {
   const { dataDir, databaseUrl } = options.settings;
   requireOwnDatabase(options.settings);
-  if (databaseUrl) return run(options, databaseUrl, script, words);
+  if (databaseUrl) return run(options, databaseUrl, script, given);
   if (!existsSync(join(dataDir, 'credentials.json'))) {
     throw new PlainFailure(
       `${dataDir} holds no Florin installation. Set FLORIN_DATA to its data directory, or DATABASE_URL to its database.`,
@@ -37,7 +46,7 @@ export async function atDatabase(
   using lock = isHeld(dataDir) ? undefined : await takeLock(dataDir);
   const postgres = await startPostgres({ dataDir });
   try {
-    return await run(options, postgres.url(DATABASE, 'florin_server'), script, words);
+    return await run(options, postgres.url(DATABASE, 'florin_server'), script, given);
   } finally {
     if (lock && !postgres.attached) await postgres.stop();
   }
@@ -47,12 +56,19 @@ async function run(
   { settings, packages }: AtDatabaseOptions,
   DATABASE_URL: string,
   script: string,
-  words: readonly string[],
+  { words = [], input = '', vault }: ScriptInput,
 ): Promise<number> {
   const path = join(packages, 'server', 'src', 'bin', script);
-  const env = { ...settings.inherited.server, DATABASE_URL, FLORIN_DATA: settings.dataDir };
-  const stdio = ['ignore', 'inherit', 'inherit'] as const;
-  const child = spawn(process.execPath, [path, ...words], { env, stdio: [...stdio] });
+  const { dataDir: FLORIN_DATA } = settings;
+  const sockets = vault ? { VAULT_SOCKET: vaultSocket(FLORIN_DATA) } : {};
+  const env = { ...settings.inherited.server, DATABASE_URL, FLORIN_DATA, ...sockets };
+  const child = spawn(process.execPath, [path, ...words], {
+    env,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  // A script that ends early breaks the pipe; its exit code tells the failure.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
   const [code] = await once(child, 'close');
   return (code as number | null) ?? 1;
 }

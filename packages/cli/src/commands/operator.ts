@@ -23,5 +23,5 @@ export async function operator(words: string[], options: AtDatabaseOptions): Pro
   if (!(action === 'add' || action === 'remove') || !email || rest.length > 0) {
     throw new PlainFailure(OPERATOR_HELP);
   }
-  return atDatabase(options, 'set-operator.ts', [action, email]);
+  return atDatabase(options, 'set-operator.ts', { words: [action, email] });
 }

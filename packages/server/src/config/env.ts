@@ -48,6 +48,10 @@ export const secretsFromEnv = (
 export const databaseFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'DATABASE_URL');
 
+/** Reads only the path of the vault's socket. Throws like `configFromEnv`. */
+export const vaultSocketFromEnv = (env: Environment = process.env): string =>
+  requireValue(env, 'VAULT_SOCKET');
+
 /** Requests for the form are routed by host name, so the form needs its own host name. */
 function addressesOf(env: Environment, port: number): Pick<Config, 'public_url' | 'pay_url'> {
   const public_url = urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`);

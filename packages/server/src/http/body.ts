@@ -17,15 +17,22 @@ type ParsedMembers<R extends Readers> = {
   readonly [K in keyof R]: R[K] extends MemberParser<infer T> ? T : never;
 };
 
-/** Parses the members of a JSON object. Throws 422 with all invalid and unknown members. */
-export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMembers<R> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notObjectError();
+/**
+ * Parses the members of a JSON object. Throws 422 with all invalid and unknown members. `owner` names the object in
+ * errors.
+ */
+export function readBody<R extends Readers>(
+  body: unknown,
+  readers: R,
+  owner = 'The body',
+): ParsedMembers<R> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notObjectError(owner);
   const members = body as Readonly<Record<string, unknown>>;
   const problems: Problem[] = Object.keys(members)
     .filter((name) => !Object.hasOwn(readers, name))
     .map((name) => ({
       code: 'unknown_attribute',
-      detail: unknownName('The body', 'member', name, Object.keys(readers)),
+      detail: unknownName(owner, 'member', name, Object.keys(readers)),
     }));
   const parsedMembers: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
@@ -40,7 +47,8 @@ export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMe
   return parsedMembers as ParsedMembers<R>;
 }
 
-const notObjectError = () => problem('invalid_document', 'The body must be a JSON object.');
+const notObjectError = (owner: string) =>
+  problem('invalid_document', `${owner} must be a JSON object.`);
 
 /** Text within a length range, trimmed. */
 export const text =

@@ -8,7 +8,7 @@ import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
-import { type Client, createClient } from '../support/client.ts';
+import { type Client, createClient, UNKNOWN_ID } from '../support/client.ts';
 import { beginPayment, enterCard, submitConfirmation } from '../support/link-visit.ts';
 import {
   eventually,
@@ -226,7 +226,12 @@ describe('an account at a processor', () => {
     [
       'an unknown currency',
       { currencies: ['XXX'] },
-      'currencies has a value that Florin does not know.',
+      'currencies has the value XXX that Florin does not know.',
+    ],
+    [
+      'an unknown merchant',
+      { merchant_id: UNKNOWN_ID },
+      `merchant_id names no merchant: ${UNKNOWN_ID}.`,
     ],
   ])('with %s is refused by name', async (_, change, detail) => {
     const { status, body } = await operator.send(
@@ -400,7 +405,16 @@ describe('a processor that captures by a second message', () => {
 describe('rules', () => {
   it.each<[string, object, string]>([
     ['an account that does not exist', { accounts: ['nobody'] }, 'rules[0].accounts names nobody'],
-    ['an unknown condition', { conditions: { colour: ['red'] }, accounts: ['nobody'] }, 'colour'],
+    [
+      'a merchant that does not exist',
+      { merchant_id: UNKNOWN_ID, accounts: ['network'] },
+      'rules[0].merchant_id names no merchant',
+    ],
+    [
+      'an unknown condition',
+      { conditions: { colour: ['red'] }, accounts: ['nobody'] },
+      'rules[0]: conditions has no member `colour`',
+    ],
   ])('that name %s are refused', async (_, change, detail) => {
     const { status, body } = await setRules([{ name: 'Wrong', ...change }]);
     expect(status).toBe(422);

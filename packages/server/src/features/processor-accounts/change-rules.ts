@@ -5,7 +5,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import { NETWORK } from '../../processors/route.ts';
 import type { RoutingRule } from '../../processors/routing-rule.ts';
 import type { Services } from '../../services.ts';
-import { replaceRules } from './sql.ts';
+import { replaceRules, selectMerchantIds } from './sql.ts';
 
 /** A rule as an operator writes it. */
 export type RuleDraft = Omit<RoutingRule, 'mode'>;
@@ -16,7 +16,12 @@ export async function changeRules(
   mode: Mode,
   drafts: readonly RuleDraft[],
 ): Promise<void> {
-  const problems = drafts.flatMap((draft, at) => problemsOf(services, mode, draft, at));
+  const merchants = drafts.flatMap(({ merchant_id }) => merchant_id ?? []);
+  const known = merchants.length > 0 ? await selectMerchantIds(services.db, merchants) : [];
+  const problems = drafts.flatMap((draft, at) => [
+    ...merchantProblem(draft, known, at),
+    ...problemsOf(services, mode, draft, at),
+  ]);
   if (problems.length > 0) throw new ProblemError(problems);
   const now = services.system_clock.now();
   const rows = drafts.map(({ name, merchant_id, conditions, accounts }, position) => ({
@@ -31,6 +36,22 @@ export async function changeRules(
   }));
   await services.db.transaction((tx) => replaceRules(tx, mode, rows));
   await services.accounts.refresh();
+}
+
+function merchantProblem(
+  { merchant_id }: RuleDraft,
+  known: readonly string[],
+  at: number,
+): Problem[] {
+  if (merchant_id === null || known.includes(merchant_id)) return [];
+  const detail = `rules[${at}].merchant_id names no merchant: ${merchant_id}.`;
+  return [
+    {
+      code: 'invalid',
+      detail,
+      source: { pointer: `/rules/${at}/merchant_id` },
+    },
+  ];
 }
 
 function problemsOf(

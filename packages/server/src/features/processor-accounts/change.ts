@@ -19,6 +19,7 @@ import {
   insertEntry,
   lockProcessorAccount,
   type ProcessorAccountChange,
+  selectMerchantIds,
   updateProcessorAccount,
 } from './sql.ts';
 import { storeInVault } from './vault.ts';
@@ -55,6 +56,7 @@ export async function createAccount(
   const { db, system_clock } = services;
   const adapter = adapterOf(services, draft.processor);
   const { settings, secrets } = checkFields(adapter.metadata, draft);
+  if (draft.merchant_id) await requireMerchant(db, draft.merchant_id);
   const now = system_clock.now();
   const at = instantText(now);
   const account = { id: uuidv7(now), mode: draft.mode, settings };
@@ -244,6 +246,14 @@ function adapterOf({ adapters }: Pick<Services, 'adapters'>, name: string): Proc
   const names = Object.keys(adapters).join(', ') || 'none yet';
   throw problem('not_in_list', `processor must be a registered processor: ${names}.`, {
     pointer: '/processor',
+  });
+}
+
+async function requireMerchant(db: Db, id: string): Promise<void> {
+  const known = await selectMerchantIds(db, [id]);
+  if (known.length > 0) return;
+  throw problem('invalid', `merchant_id names no merchant: ${id}.`, {
+    pointer: '/merchant_id',
   });
 }
 

@@ -52,12 +52,12 @@ describe('the fields of an account', () => {
     [
       'an unknown setting',
       { ...valid, settings: { ...valid.settings, colour: 'red' } },
-      /settings\.colour is not a field of this processor\. Its fields are merchant, prefix\./,
+      /settings\.colour is not a field of this processor\. The fields of settings are merchant, prefix\./,
     ],
     [
       'a secret among the settings',
       { ...valid, settings: { merchant: 'Shop', api_key: 'sk_12345678' } },
-      /settings\.api_key is not a field/,
+      /settings\.api_key is in the wrong place: send it in secrets/,
     ],
     [
       'a value of another form',

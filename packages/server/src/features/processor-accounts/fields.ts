@@ -30,16 +30,8 @@ export function checkFields(
   stored: StoredFields = { settings: {}, secret_names: [] },
 ): CheckedFields {
   const problems = [
-    ...problemsOf(
-      'settings',
-      values.settings,
-      fields.filter(({ secret }) => !secret),
-    ),
-    ...problemsOf(
-      'secrets',
-      values.secrets,
-      fields.filter(({ secret }) => secret),
-    ),
+    ...problemsOf('settings', values.settings, fields),
+    ...problemsOf('secrets', values.secrets, fields),
   ];
   if (problems.length > 0) throw new ProblemError(problems);
   const settings = withoutNulls({ ...stored.settings, ...values.settings });
@@ -74,7 +66,8 @@ function problemsOf(
 ): Problem[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((candidate) => candidate.name === name);
-    const fault = field ? faultOf(field, value) : unknownField(fields);
+    const isOwn = field?.secret === (kind === 'secrets');
+    const fault = field && isOwn ? faultOf(field, value) : unknownField(kind, field, fields);
     return fault ? [problemAt(kind, name, fault)] : [];
   });
 }
@@ -84,10 +77,18 @@ interface Fault {
   readonly predicate: string;
 }
 
-const unknownField = (fields: readonly AccountField[]): Fault => ({
-  code: 'unknown_attribute',
-  predicate: `is not a field of this processor. Its fields are ${fields.map(({ name }) => name).join(', ')}`,
-});
+function unknownField(
+  kind: Kind,
+  field: AccountField | undefined,
+  fields: readonly AccountField[],
+): Fault {
+  const own = fields.filter(({ secret }) => secret === (kind === 'secrets'));
+  const names = own.map(({ name }) => name).join(', ') || 'none';
+  const predicate = field
+    ? `is in the wrong place: send it in ${field.secret ? 'secrets' : 'settings'}`
+    : `is not a field of this processor. The fields of ${kind} are ${names}`;
+  return { code: 'unknown_attribute', predicate };
+}
 
 /** The fault never repeats the value, which may be a secret. */
 function faultOf(

@@ -73,6 +73,19 @@ export async function updateProcessorAccount(
   );
 }
 
+/** Returns the ids that belong to merchants. */
+export async function selectMerchantIds(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query(
+    'select id from merchants where id = any($1::uuid[])',
+    [ids],
+    'merchant_ids',
+  );
+  return rows.map(({ id }) => id as string);
+}
+
 /** An operator's change of an account. `account_id` is null for a command on the server itself. */
 export interface AccountEntry {
   readonly id: string;

@@ -1,7 +1,4 @@
-import { cardNetworks } from '@florin/contract/card/networks.ts';
-import { currencyNumbers } from '@florin/contract/currencies.ts';
 import type { FastifyInstance } from 'fastify';
-import { object, oneOf, optional, readBody, text } from '../../../http/body.ts';
 import { isoOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -17,35 +14,17 @@ import {
   pauseAccount,
   removeAccount,
 } from '../../processor-accounts/change.ts';
+import { orNull } from '../../processor-accounts/members.ts';
+import { readAccountChange, readAccountDraft } from '../../processor-accounts/read-account.ts';
 import {
   findProcessorAccount,
   selectAccounts,
   selectEntries,
 } from '../../processor-accounts/sql.ts';
-import { createListMember, idMember, orNull } from './members.ts';
 import { fresh, idOfPath, OPERATOR_PATH } from './operator-action.ts';
 
-const NAME_MAX = 100;
-/** Longest statement descriptor that a processor takes. */
-const DESCRIPTOR_MAX = 25;
 const ENTRIES_MAX = 100;
 const PATH = `${OPERATOR_PATH}/processor_accounts`;
-
-const choices = {
-  name: text(NAME_MAX),
-  currencies: optional(createListMember([...currencyNumbers.keys()])),
-  networks: optional(createListMember(cardNetworks.map(({ brand }) => brand))),
-  descriptor: optional(text(DESCRIPTOR_MAX)),
-  settings: object,
-  secrets: object,
-};
-
-const draft = {
-  ...choices,
-  mode: oneOf(['live', 'sandbox']),
-  processor: text(NAME_MAX),
-  merchant_id: optional(idMember),
-};
 
 /** Operators' routes for accounts at payment processors. No response contains a secret. */
 export function registerProcessorAccounts(fastify: FastifyInstance, services: Services): void {
@@ -64,18 +43,13 @@ export function registerProcessorAccounts(fastify: FastifyInstance, services: Se
     return { data: { ...accountView(row), entries: entries.map(entryView) } };
   });
   fastify.post(PATH, fresh, async (request, reply) => {
-    const body = readBody(request.body, draft);
-    const id = await createAccount(services, personOf(request).account.id, {
-      ...body,
-      ...choicesOf(body),
-      merchant_id: orNull(body.merchant_id),
-    });
+    const draft = readAccountDraft(request.body);
+    const id = await createAccount(services, personOf(request).account.id, draft);
     return reply.status(201).send({ data: { id } });
   });
   fastify.put(`${PATH}/:id`, fresh, async (request, reply) => {
-    const body = readBody(request.body, choices);
-    const { id: actor } = personOf(request).account;
-    await changeAccount(services, actor, idOfPath(request, 'id'), { ...body, ...choicesOf(body) });
+    const change = readAccountChange(request.body);
+    await changeAccount(services, personOf(request).account.id, idOfPath(request, 'id'), change);
     return reply.status(204).send();
   });
   fastify.post(`${PATH}/:id/check`, fresh, async (request) => {
@@ -99,20 +73,6 @@ export function registerProcessorAccounts(fastify: FastifyInstance, services: Se
     return reply.status(204).send();
   });
 }
-
-const choicesOf = ({
-  currencies,
-  networks,
-  descriptor,
-}: {
-  readonly currencies: readonly string[] | undefined;
-  readonly networks: readonly string[] | undefined;
-  readonly descriptor: string | undefined;
-}) => ({
-  currencies: orNull(currencies),
-  networks: orNull(networks),
-  descriptor: orNull(descriptor),
-});
 
 const metadataView = ({ fields, ...metadata }: ProcessorMetadata) => ({
   ...metadata,

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createFileReader } from '../kernel/read-file.ts';
+import { parseProcessorsCommand } from './processors.ts';
+
+const parse = (words: string, input = 'from standard input\n') =>
+  parseProcessorsCommand(words.split(' '), createFileReader(Readable.from([Buffer.from(input)])));
+
+describe('florin processors', () => {
+  it('reads secrets from files, and takes an empty value as removed', async () => {
+    const words =
+      'change EU --mode live --set city=Paris --set prefix= --secret key=- --secret old= --currencies EUR,USD --networks=';
+    expect(await parse(words)).toEqual({
+      command: 'change',
+      account: 'EU',
+      mode: 'live',
+      change: {
+        currencies: ['EUR', 'USD'],
+        networks: null,
+        settings: { city: 'Paris', prefix: null },
+        secrets: { key: 'from standard input', old: null },
+      },
+    });
+  });
+
+  it('reads rules as JSON, and facts of a payment as words', async () => {
+    expect(await parse('route --mode live --file -', '[]')).toEqual({
+      command: 'route',
+      mode: 'live',
+      rules: [],
+    });
+    expect(await parse('route --mode sandbox --preview currency=EUR amount=1000')).toEqual({
+      command: 'preview',
+      mode: 'sandbox',
+      facts: { currency: 'EUR', amount: 1000 },
+    });
+  });
+
+  it.each([
+    ['refund EU', 'processors does not know refund.'],
+    ['add', 'add needs a processor. List the processors'],
+    ['add checkout_com --name EU', '--mode is missing'],
+    ['check', 'check needs an account. List the accounts'],
+    ['check EU --mode test', '--mode must be live or sandbox; it is test.'],
+    ['check my account', 'Quote a name with spaces.'],
+    ['list --colour', "Unknown option '--colour'"],
+    ['change EU --set city', '--set needs FIELD=VALUE.'],
+    ['change EU --secret key=- --secret other=-', '--secret other: standard input holds one file'],
+    ['change EU --secret key=/no/such/file', '--secret key: the file cannot be read (ENOENT)'],
+    ['route --mode live --file -', '--file - is no JSON'],
+    ['route --mode live EUR', 'too many words'],
+  ])('%s is refused: %s', async (words, message) => {
+    await expect(parse(words)).rejects.toThrow(message);
+  });
+
+  it('repeats no secret that somebody gives instead of a file, and no large file', async () => {
+    const refusal = parse('change EU --secret key=sk_sbox_abcdefgh');
+    await expect(refusal).rejects.not.toThrow('abcdefgh');
+    const large = 'x'.repeat(1024 ** 2 + 1);
+    await expect(parse('change EU --secret key=-', large)).rejects.toThrow('above 1 MiB');
+    await expect(parse('change EU --secret key=-', '')).rejects.toThrow('the file is empty');
+  });
+});

@@ -1,0 +1,209 @@
+import { parseArgs } from 'node:util';
+import type { ProcessorCommand } from '@florin/contract/protocol/processor-command.ts';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { createFileReader, type FileReader } from '../kernel/read-file.ts';
+import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
+
+const CLI = 'npm run florin -- processors';
+
+export const PROCESSORS_USAGE = [
+  `       ${CLI} list | add | change | check | enable | pause | remove | route`,
+  '           connects accounts at payment processors, and decides which payments they take',
+].join('\n');
+
+const PROCESSORS_HELP = `Usage:
+       ${CLI} list [--mode MODE] [--removed]
+       ${CLI} list --kinds
+           accounts; processors with the fields of their accounts
+       ${CLI} add PROCESSOR --mode MODE --name NAME [--merchant ID] FIELDS
+       ${CLI} change ACCOUNT [--mode MODE] [--name NAME] FIELDS
+       ${CLI} check | enable | pause | remove ACCOUNT [--mode MODE]
+           check   asks the processor whether it accepts the credentials
+           enable  checks, then lets the account take payments
+           pause   stops new payments; captures, refunds and open payments continue
+           remove  removes an account without open payments, and its secrets
+       ${CLI} route --mode MODE
+           prints the rules that give payments to accounts
+       ${CLI} route --mode MODE --file FILE
+           replaces all rules of the mode
+       ${CLI} route --mode MODE --preview currency=EUR amount=1000 …
+           tells which account takes a payment; other facts: merchant_id, network, issuer_country, wallet, initiator
+
+MODE is live or sandbox. ACCOUNT is an id or a name; a name of both modes needs --mode.
+FIELDS:
+  --set FIELD=VALUE        a setting; an empty value removes it
+  --secret FIELD=FILE      a file that holds the secret; an empty FILE removes it
+  --currencies EUR,USD     the only currencies of the account; an empty list allows all
+  --networks visa,amex     the only card networks of the account; an empty list allows all
+  --descriptor TEXT        text on payers' statements; an empty text means the processor's default
+
+FILE is the path of a file, or - for standard input. A secret is no argument: other users could read it in the list of
+processes. Florin may be running. It must run for add, change, check, enable and remove: only its vault stores secrets.`;
+
+/** Lists, connects and routes accounts at processors. Resolves with the exit code. */
+export async function processors(words: string[], options: AtDatabaseOptions): Promise<number> {
+  if (words.includes('--help')) {
+    options.print(PROCESSORS_HELP);
+    return 0;
+  }
+  const command = await parseProcessorsCommand(words, createFileReader());
+  return atDatabase(options, 'processors.ts', { input: JSON.stringify(command), vault: true });
+}
+
+/** Parses a command, and reads the files that it names. Throws `PlainFailure` for wrong words and unreadable files. */
+export async function parseProcessorsCommand(
+  words: string[],
+  read: FileReader,
+): Promise<ProcessorCommand> {
+  const { values, positionals } = parse(words);
+  const [verb = '', name = '', ...rest] = positionals;
+  const mode = modeOf(values.mode);
+  switch (verb) {
+    case 'list':
+      requireNone(name);
+      if (values.kinds) return { command: 'kinds' };
+      return { command: 'list', ...(mode && { mode }), with_removed: values.removed === true };
+    case 'add':
+      requireNone(...rest);
+      return { command: 'add', draft: await draftOf(name, values, read) };
+    case 'change':
+      requireNone(...rest);
+      requireAccount(verb, name);
+      return {
+        command: 'change',
+        account: name,
+        ...(mode && { mode }),
+        change: await choicesOf(values, read),
+      };
+    case 'check':
+    case 'enable':
+    case 'pause':
+    case 'remove':
+      requireNone(...rest);
+      requireAccount(verb, name);
+      return { command: verb, account: name, ...(mode && { mode }) };
+    case 'route':
+      return routeCommand(requireMode(mode), [name, ...rest].filter(Boolean), values, read);
+    default:
+      throw usageError(verb ? `processors does not know ${verb}.` : 'processors needs a command.');
+  }
+}
+
+async function routeCommand(
+  mode: Mode,
+  facts: readonly string[],
+  { file, preview }: Values,
+  read: FileReader,
+): Promise<ProcessorCommand> {
+  if (preview) return { command: 'preview', mode, facts: factsOf(facts) };
+  requireNone(...facts);
+  if (file === undefined) return { command: 'rules', mode };
+  return { command: 'route', mode, rules: parseJson(file, await read(file, `--file ${file}`)) };
+}
+
+function factsOf(words: readonly string[]): Readonly<Record<string, unknown>> {
+  const facts = Object.fromEntries(words.map((word) => splitPair('--preview', word)));
+  return { ...facts, ...(facts.amount && { amount: Number(facts.amount) }) };
+}
+
+async function draftOf(processor: string, values: Values, read: FileReader) {
+  const { merchant } = values;
+  if (!processor)
+    throw usageError(`add needs a processor. List the processors: ${CLI} list --kinds`);
+  return {
+    processor,
+    mode: requireMode(modeOf(values.mode)),
+    ...(merchant && { merchant_id: merchant }),
+    ...(await choicesOf(values, read)),
+  };
+}
+
+/** The members that the options name. An empty value is null, which removes. */
+async function choicesOf(values: Values, read: FileReader) {
+  const { name, currencies, networks, descriptor, set = [], secret = [] } = values;
+  const secrets: Record<string, string | null> = {};
+  for (const word of secret) {
+    const [field, file] = splitPair('--secret', word);
+    // The file's name is not repeated: it may be the secret itself, given by mistake.
+    secrets[field] = file ? withoutLineEnd(await read(file, `--secret ${field}`)) : null;
+  }
+  const settings = set.map((word) => splitPair('--set', word));
+  return {
+    ...(name !== undefined && { name }),
+    ...(currencies !== undefined && { currencies: listOf(currencies) }),
+    ...(networks !== undefined && { networks: listOf(networks) }),
+    ...(descriptor !== undefined && { descriptor: descriptor || null }),
+    settings: Object.fromEntries(settings.map(([field, value]) => [field, value || null])),
+    secrets,
+  };
+}
+
+const listOf = (text: string): readonly string[] | null => (text ? text.split(',') : null);
+
+const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+/** Splits `FIELD=VALUE`. The message repeats no value, which may be a secret. */
+function splitPair(option: string, word: string): readonly [string, string] {
+  const [, field, value] = /^(\w{1,100})=(.*)$/s.exec(word) ?? [];
+  if (field !== undefined && value !== undefined) return [field, value];
+  throw usageError(`${option} needs FIELD=VALUE.`);
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new PlainFailure(`--file ${file} is no JSON: ${message}. Correct the file.`, { cause });
+  }
+}
+
+function modeOf(mode: string | undefined): Mode | undefined {
+  if (mode === undefined || mode === 'live' || mode === 'sandbox') return mode;
+  throw usageError(`--mode must be live or sandbox; it is ${mode}.`);
+}
+
+function requireMode(mode: Mode | undefined): Mode {
+  if (mode) return mode;
+  throw usageError('--mode is missing: add --mode live or --mode sandbox.');
+}
+
+function requireAccount(verb: string, name: string): void {
+  if (!name) throw usageError(`${verb} needs an account. List the accounts: ${CLI} list`);
+}
+
+function requireNone(...words: readonly string[]): void {
+  if (words.some(Boolean))
+    throw usageError('The command has too many words. Quote a name with spaces.');
+}
+
+const usageError = (sentence: string): PlainFailure =>
+  new PlainFailure(`${sentence}\nAll commands and options: ${CLI} --help`);
+
+type Values = ReturnType<typeof parse>['values'];
+
+function parse(words: string[]) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: {
+        mode: { type: 'string' },
+        name: { type: 'string' },
+        merchant: { type: 'string' },
+        set: { type: 'string', multiple: true },
+        secret: { type: 'string', multiple: true },
+        currencies: { type: 'string' },
+        networks: { type: 'string' },
+        descriptor: { type: 'string' },
+        file: { type: 'string' },
+        preview: { type: 'boolean' },
+        kinds: { type: 'boolean' },
+        removed: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw usageError((error as Error).message);
+  }
+}

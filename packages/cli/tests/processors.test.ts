@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { expect, it } from 'vitest';
+import { DATABASE } from '../src/commands/services.ts';
+import { withClient } from '../src/database/client.ts';
+import { startPostgres } from '../src/postgres/start-postgres.ts';
+import { pay, waitForPayment } from './payment.ts';
+import { runToEnd, temporaryDirectory } from './support.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+/** Keys in the form of Checkout.com: 26 letters or digits, and a check character. */
+const KEY = `sk_sbox_${'a'.repeat(26)}2`;
+const NEXT_KEY = `sk_sbox_${'b'.repeat(26)}3`;
+const CHANNEL = 'pc_europe';
+
+/** Sets the key of the only channel of the simulator's stand-in of Checkout.com. */
+async function setStandInKey(url: string, secret_key: string): Promise<void> {
+  const { status } = await fetch(`${url}/control/accounts/${CHANNEL}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret_key }),
+  });
+  expect(status).toBe(204);
+}
+
+/** Processors of all attempts of a data directory. */
+async function processorsOfAttempts(dataDir: string): Promise<readonly string[]> {
+  const postgres = await startPostgres({ dataDir });
+  const { rows } = await withClient(postgres.url(DATABASE, 'florin_server'), (client) =>
+    client.query('select distinct processor from attempts'),
+  );
+  return rows.map(({ processor }: { processor: string }) => processor);
+}
+
+it('florin processors connects an account, routes payments to it, and removes it', async () => {
+  const dataDir = temporaryDirectory();
+  const SIMULATOR_PORT = String(await freePort());
+  const standIn = `http://127.0.0.1:${SIMULATOR_PORT}/checkout-com`;
+  const keyFile = join(dataDir, 'secret-key');
+  const rulesFile = join(dataDir, 'rules.json');
+  const outputs: string[] = [];
+  const run = async (words: string, input = '') => {
+    const args = [MAIN, 'processors', ...words.split(' ')];
+    const { code, output } = await runToEnd(args, { FLORIN_DATA: dataDir }, input);
+    outputs.push(output);
+    return [code, output] as const;
+  };
+  const contains = (code: number, text: string) => [code, expect.stringContaining(text)];
+  const fields = `--set api_url=${standIn} --set processing_channel_id=${CHANNEL}`;
+
+  await using florin = await startProcesses({ dataDir, env: { SIMULATOR_PORT } });
+  await setStandInKey(standIn, KEY);
+  writeFileSync(keyFile, `${NEXT_KEY}\n`);
+  expect(await run('list --kinds')).toEqual(contains(0, '--secret secret_key=FILE'));
+  expect(await run('add checkout_com --mode sandbox --name EU')).toEqual(
+    contains(1, 'settings.api_url is required: Checkout.com needs it. Option: --set api_url=VALUE'),
+  );
+  const add = `add checkout_com --mode sandbox --name EU ${fields} --secret secret_key=`;
+  expect(await run(`${add}${keyFile}`)).toEqual(contains(0, 'Added EU'));
+  expect(await run('enable EU')).toEqual(contains(1, 'Checkout.com refused the credentials'));
+  expect(await run('change EU --secret secret_key=-', KEY)).toEqual(contains(0, 'Changed EU'));
+  expect(await run('enable EU')).toEqual(contains(0, 'route --mode sandbox --file rules.json'));
+  const [, table] = await run('list --mode sandbox');
+  expect(table).toMatch(/^[\da-f-]{36} {2}EU +checkout_com +sandbox +enabled +\S+ accepted$/m);
+
+  const rules = [{ name: 'Dollars', conditions: { currencies: ['USD'] }, accounts: ['EU'] }];
+  writeFileSync(rulesFile, JSON.stringify(rules));
+  expect(await run(`route --mode sandbox --file ${rulesFile}`)).toEqual(contains(0, 'Stored 1'));
+  const [, printedRules] = await run('route --mode sandbox');
+  expect(JSON.parse(printedRules)).toEqual([
+    { ...rules[0], accounts: [/^[\da-f-]{36}/m.exec(table.split('\n')[1] as string)?.[0]] },
+  ]);
+  const preview = 'route --mode sandbox --preview amount=1000';
+  expect(await run(`${preview} currency=USD`)).toEqual(contains(0, 'the rule "Dollars" matches'));
+  expect(await run(`${preview} currency=EUR`)).toEqual(contains(0, 'The simulated network takes'));
+
+  const key = florin.credentials.sandbox.secret_key;
+  const payment = await pay(florin.baseUrl, key, 2_499);
+  await waitForPayment(florin.baseUrl, key, payment, /"status":"succeeded"/);
+  expect(await processorsOfAttempts(dataDir)).toEqual(['checkout_com']);
+
+  await setStandInKey(standIn, NEXT_KEY);
+  expect(await run('check EU')).toEqual(contains(1, 'Checkout.com refused the credentials'));
+  expect(await run(`change EU --secret secret_key=${keyFile}`)).toEqual(contains(0, 'in use'));
+  expect(await run('pause EU')).toEqual(contains(0, 'These rules still name it'));
+  expect(await run(`${preview} currency=USD`)).toEqual(contains(1, 'is not enabled'));
+  expect(await run('remove EU')).toEqual(contains(0, 'Removed EU'));
+  expect(await run('remove EU')).toEqual(contains(1, 'No account has the id or name EU'));
+
+  expect(await florin.stop()).toBe(0);
+  const postgres = await startPostgres({ dataDir });
+  expect(await run('list --removed')).toEqual(contains(0, 'removed'));
+  expect(await run(`${add}${keyFile}`)).toEqual(contains(1, 'Start Florin with npm start'));
+  await postgres.stop();
+  for (const secret of [KEY, NEXT_KEY]) expect(outputs.join('\n')).not.toContain(secret);
+}, 180_000);

@@ -1,0 +1,22 @@
+/** Commands of `florin processors`, as the command line hands them to the server's script on standard input. */
+import type { Mode } from './vault.ts';
+
+/** An account by its id, or by its name; `mode` decides between accounts of the same name. */
+export interface AccountName {
+  readonly account: string;
+  readonly mode?: Mode;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+export type ProcessorCommand =
+  | { readonly command: 'list'; readonly mode?: Mode; readonly with_removed: boolean }
+  | { readonly command: 'kinds' }
+  /** The server checks the members of drafts and changes, rules and facts. */
+  | { readonly command: 'add'; readonly draft: Members }
+  /** Members that are absent stay as they are. */
+  | (AccountName & { readonly command: 'change'; readonly change: Members })
+  | (AccountName & { readonly command: 'check' | 'enable' | 'pause' | 'remove' })
+  | { readonly command: 'rules'; readonly mode: Mode }
+  | { readonly command: 'route'; readonly mode: Mode; readonly rules: unknown }
+  | { readonly command: 'preview'; readonly mode: Mode; readonly facts: Members };

@@ -1,0 +1,68 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import type { ProcessorCommand } from '@florin/contract/protocol/processor-command.ts';
+import { databaseFromEnv, vaultSocketFromEnv } from '../config/env.ts';
+import { createProcessorAccounts } from '../features/processor-accounts/accounts.ts';
+import { runProcessorCommand } from '../features/processor-accounts/commands/run.ts';
+import { openDatabase } from '../platform/database/db.ts';
+import { createLogger } from '../platform/logger.ts';
+import { systemClock } from '../platform/time/clock.ts';
+import { adapters } from '../processors/adapters/index.ts';
+import { createProcessors } from '../processors/index.ts';
+import { createRelay } from '../processors/wire/relay.ts';
+
+/** Routing asks whether a mode has a network. Nothing is sent there, so that the address does not matter. */
+const NO_NETWORK = { simulatorUrl: 'http://localhost' };
+
+/** Runs the command on standard input, a `ProcessorCommand` in JSON, which may contain secrets. Prints none. */
+async function main(): Promise<number> {
+  const command = (await readStandardInput()) as ProcessorCommand;
+  await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  const relay = createRelay({ socketPath: vaultSocketFromEnv() });
+  try {
+    const report = await runProcessorCommand(
+      {
+        db,
+        relay,
+        adapters,
+        system_clock: systemClock(),
+        processorOf: createProcessors(NO_NETWORK).of,
+        accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
+      },
+      command,
+    );
+    process.stdout.write(`${report.text}\n`);
+    return report.ok ? 0 : 1;
+  } finally {
+    await relay.close();
+  }
+}
+
+async function readStandardInput(): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof ProblemError) return error.problems.map(describeProblem).join('\n');
+  return `The command failed: ${(error as Error).message}.`;
+}
+
+/** Options of the command line by the members of the interface. */
+const optionByMember: Readonly<Record<string, string>> = {
+  settings: '--set',
+  secrets: '--secret',
+};
+
+function describeProblem({ code, detail, source }: Problem): string {
+  const pointer = source && 'pointer' in source ? source.pointer : '';
+  const [, member = '', field] = /^\/(\w+)\/(\w+)$/.exec(pointer) ?? [];
+  const option = optionByMember[member];
+  if (!option || !field || code === 'unknown_attribute') return detail;
+  return `${detail} Option: ${option} ${field}=${member === 'secrets' ? 'FILE' : 'VALUE'}`;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${describeError(error)}\n`);
+  return 1;
+});

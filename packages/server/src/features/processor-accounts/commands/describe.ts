@@ -1,0 +1,98 @@
+import { isoOf } from '../../../http/page-cursor.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { ProcessorAccounts } from '../../../processors/accounts.ts';
+import type { AccountField, ProcessorMetadata } from '../../../processors/port/metadata.ts';
+import { NETWORK, type RefusalReason, type Route } from '../../../processors/route.ts';
+import type { RoutingRule } from '../../../processors/routing-rule.ts';
+
+/** Names an account for people, with the id that commands accept. */
+export const titleOf = ({ name, id }: Row): string => `${name} (${id})`;
+
+const MICROSECONDS = /\.\d+/;
+
+/** Formats accounts as a table. */
+export function describeAccounts(rows: readonly Row[]): string {
+  const head = ['id', 'name', 'processor', 'mode', 'status', 'last check'];
+  const lines = rows.map(({ id, name, processor, mode, status, ...row }) =>
+    [id, name, processor, mode, status, lastCheckOf(row)].map(String),
+  );
+  return tableOf([head, ...lines]);
+}
+
+function lastCheckOf({ checked_at, check_failure }: Row): string {
+  if (!checked_at) return 'never';
+  return `${isoOf(checked_at)?.replace(MICROSECONDS, '')} ${check_failure ?? 'accepted'}`;
+}
+
+/** Formats processors with the options that set the fields of their accounts. */
+export const describeProcessors = (all: readonly ProcessorMetadata[]): string =>
+  all
+    .map(({ name, display_name, fields }) => `${name}  ${display_name}\n${describeFields(fields)}`)
+    .join('\n\n');
+
+const describeFields = (fields: readonly AccountField[]): string =>
+  tableOf(
+    fields.map((field) => [
+      `  ${optionOfField(field)}`,
+      field.required ? 'required' : 'optional',
+      field.example === undefined ? field.help : `${field.help} Example: ${field.example}`,
+    ]),
+  );
+
+const optionOfField = ({ name, secret }: AccountField): string =>
+  secret ? `--secret ${name}=FILE` : `--set ${name}=VALUE`;
+
+/** Formats rules as JSON that `route --file` accepts. */
+export const describeRules = (rules: readonly RoutingRule[]): string =>
+  JSON.stringify(
+    rules.map(({ name, merchant_id, conditions, accounts }) => ({
+      name,
+      ...(merchant_id !== null && { merchant_id }),
+      conditions,
+      accounts,
+    })),
+    null,
+    2,
+  );
+
+const refusalTexts: Readonly<Record<RefusalReason, string>> = {
+  not_enabled: 'is not enabled',
+  currency: 'does not take the currency',
+  amount: 'cannot take the amount',
+  card_network: 'does not take the card network',
+  wallet: 'does not take the wallet',
+  merchant_initiated: 'takes no charges without the payer',
+};
+
+/** Says which account takes a payment, and why. */
+export function describeRoute(accounts: Pick<ProcessorAccounts, 'find'>, route: Route): string {
+  const nameOf = (id: string): string => {
+    const account = accounts.find(id);
+    if (id === NETWORK) return 'The simulated network';
+    return account ? titleOf({ name: account.name, id }) : `The account ${id}`;
+  };
+  const [first] = route.candidates;
+  const taker =
+    first === undefined ? 'No account takes the payment' : `${nameOf(first)} takes the payment`;
+  const reason = route.rule === null ? 'no rule matches' : `the rule "${route.rule}" matches`;
+  const refused = route.refused.map(
+    ({ account, why }) => `${nameOf(account)} ${refusalTexts[why]}.`,
+  );
+  const isEmpty = first === undefined && refused.length === 0;
+  const advice = isEmpty ? ['The mode has no enabled account. Add or enable one.'] : [];
+  return [`${taker}: ${reason}.`, ...refused, ...advice].join('\n');
+}
+
+const tableOf = (lines: readonly (readonly string[])[]): string => {
+  const widths = (lines[0] ?? []).map((_, at) =>
+    Math.max(...lines.map((line) => (line[at] as string).length)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};
