@@ -221,6 +221,7 @@ async function createServices(
       replay: createSignal(),
       emails: createSignal(),
       account_emails: createSignal(),
+      notification: createSignal(),
     },
     within: timelines.defaultRows,
     reactions,

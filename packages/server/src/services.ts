@@ -89,7 +89,8 @@ export interface Services {
       | 'deliver'
       | 'replay'
       | 'emails'
-      | 'account_emails',
+      | 'account_emails'
+      | 'notification',
       Signal
     >
   >;

@@ -20,6 +20,7 @@ import { resolveAuthorisation } from './features/payments/resolve.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
 import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
 import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
+import { startNotificationsLoop } from './features/processor-notifications/workers/apply.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
@@ -40,6 +41,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startReplayLoop(services),
     ...startDisputeLoops(services),
     startAccountsLoop(services),
+    startNotificationsLoop(services),
     startBalanceLoop(services),
     ...startSettleDayLoops(services),
     startPruneLoop(services),

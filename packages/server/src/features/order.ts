@@ -21,6 +21,7 @@ export const featureOrder = [
   'captures',
   'refunds',
   'disputes',
+  'processor-notifications',
   'emails',
   'subscriptions',
   'subscription-changes',

@@ -1,5 +1,5 @@
 import type { Scope } from '../platform/database/scope.ts';
-import type { AccountProcessor } from './port/processor.ts';
+import type { AccountProcessor } from './port/account-processor.ts';
 import type { RoutingRule } from './routing-rule.ts';
 
 /** An account at a payment processor, ready for use. */

@@ -25,6 +25,8 @@ import { registerLinks } from '../features/payment-links/routes/site.ts';
 import { createStarts } from '../features/payment-links/starts.ts';
 import { createFindMember } from '../features/people/access/member-admission.ts';
 import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
+import { registerOpenNotifications } from '../features/processor-notifications/open-notifications-metric.ts';
+import { registerNotifications } from '../features/processor-notifications/routes.ts';
 import { type FeatureHealth, type Health, registerHealth } from '../http/health/health.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -79,6 +81,7 @@ export async function createSites(
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
   const health = registerHealth(api, services, metrics, healthOf(services));
   registerThreeDSecureResults(api, threeds);
+  registerNotifications(api, services, metrics);
   if (servesDemoShop(config)) {
     registerShop(api, {
       credentials,
@@ -138,6 +141,7 @@ function healthOf(services: Services): FeatureHealth {
       registerOpenAttempts(register, services);
       registerBalancesLag(register, balances_lag);
       registerQuarantinedDisputes(register, services);
+      registerOpenNotifications(register, services);
     },
   };
 }

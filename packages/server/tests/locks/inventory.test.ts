@@ -26,6 +26,7 @@ const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'server/src/features/merchants/sql/merchants.ts': 1,
   'server/src/features/payment-links/sql.ts': 2,
   'server/src/features/processor-accounts/sql.ts': 1,
+  'server/src/features/processor-notifications/sql/notifications.ts': 1,
   'server/src/features/risk/sql.ts': 2,
   'server/src/features/timelines/sql/sandbox-clocks.ts': 2,
   'server/src/features/sandbox/sql/sandbox-resets.ts': 1,

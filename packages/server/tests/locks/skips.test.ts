@@ -15,6 +15,7 @@ import {
 } from '../../src/features/emails/sql.ts';
 import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
 import { claimAccountEmails } from '../../src/features/people/sql/account-emails.ts';
+import { claimNotifications } from '../../src/features/processor-notifications/sql/notifications.ts';
 import { pruneRequestsUntil } from '../../src/features/request-log/sql.ts';
 import { claimReset } from '../../src/features/sandbox/sql/sandbox-resets.ts';
 import {
@@ -127,6 +128,10 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
   'account-emails.ts claimAccountEmails': {
     rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
     act: (db) => claimAccountEmails(db, CLAIM_OPTIONS),
+  },
+  'processor-notifications/sql/notifications.ts claimNotifications': {
+    rows: () => [['processor_notifications', { id: newId(), mode: 'live', due_at: PAST }]],
+    act: (db) => claimNotifications(db, CLAIM_OPTIONS),
   },
   'request-log/sql.ts pruneRequestsUntil': {
     rows: () => [['api_requests', { ...newScope(), id: newId(), created_at: PAST }]],

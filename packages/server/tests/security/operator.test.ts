@@ -76,6 +76,9 @@ const endpoints: readonly (readonly [string, string, object?])[] = [
   ['GET', '/routing/live'],
   ['PUT', '/routing/live', { rules: [] }],
   ['POST', '/routing/live/preview', {}],
+  ['GET', '/processor_notifications'],
+  ['GET', `/processor_notifications/${UNKNOWN_ID}`],
+  ['POST', `/processor_notifications/${UNKNOWN_ID}/replay`, {}],
 ];
 const outcomeOf = ({ status, body }: Awaited<ReturnType<Browser['get']>>) => [
   status,

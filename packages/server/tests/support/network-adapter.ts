@@ -3,6 +3,7 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { type AdapterParts, defineAdapter } from '../../src/processors/port/define-adapter.ts';
 import type { WireRequest } from '../../src/processors/port/message.ts';
 import type { AccountSettings, ProcessorMetadata } from '../../src/processors/port/metadata.ts';
+import type { Notifications } from '../../src/processors/port/notifications.ts';
 import type { Processor } from '../../src/processors/port/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { metadata as networkMetadata } from '../../src/processors/sandbox/metadata.ts';
@@ -101,4 +102,45 @@ export const twoStepAdapter = defineAdapter({
     authorise: (account, input) =>
       parts.mapRequest.authorise(account, { ...input, capture: false }),
   },
+});
+
+/** Notifications whose body is a list of facts, signed with HMAC-SHA256 in a header. */
+const plainNotifications: Notifications = {
+  secrets: ['signing_key'],
+  acknowledgement: '[accepted]',
+  signaturesOf({ headers, body }) {
+    const signature = headers['x-signature'];
+    if (!signature) return undefined;
+    return [
+      {
+        secrets: ['signing_key'],
+        check: {
+          kind: 'hmac_sha256',
+          key_encoding: 'utf8',
+          payload: Buffer.from(body).toString('base64'),
+          payload_encoding: 'base64',
+          signature,
+          signature_encoding: 'hex',
+        },
+      },
+    ];
+  },
+  readFacts: ({ body }) => JSON.parse(new TextDecoder().decode(body)),
+};
+
+const { inquire: _request, inquireRefund: _refund, ...requestsWithoutInquiry } = parts.mapRequest;
+
+/** A processor that answers no inquiries about authorisations and refunds: only notifications tell outcomes. */
+export const notifyingAdapter = defineAdapter({
+  ...parts,
+  metadata: {
+    ...metadata,
+    name: 'notifying',
+    fields: [
+      ...metadata.fields,
+      { name: 'signing_key', label: 'Key', help: 'Signs.', secret: true, required: false },
+    ],
+  },
+  mapRequest: requestsWithoutInquiry,
+  notifications: plainNotifications,
 });

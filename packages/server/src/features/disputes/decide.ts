@@ -13,9 +13,16 @@ import { wrongState } from '../records/wrong-state.ts';
 /** Time for a merchant to respond to a dispute: seven days. */
 export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
+/** Origin of a dispute. */
+interface DisputeSource {
+  readonly processor: string;
+  readonly mode: string;
+  readonly processor_account_id?: string | null;
+}
+
 /** A new dispute from a processor's first notification. Due at the end of the time for evidence. */
 export function createDisputeRow(
-  { processor, mode }: { readonly processor: string; readonly mode: string },
+  { processor, mode, processor_account_id = null }: DisputeSource,
   { reference, reason, amount, currency }: DisputeNotification,
   { merchant_id = null, payment_demand_id = null }: Row,
   now: Micros,
@@ -30,6 +37,7 @@ export function createDisputeRow(
     amount_cents: String(amount),
     amount_currency: currency,
     processor,
+    processor_account_id,
     reference,
     evidence_due_at,
     payment_demand_id,

@@ -1,7 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import { secretNamesOf } from '@florin/contract/protocol/vault.ts';
+import type { AccountProcessor } from '../../processors/port/account-processor.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
-import type { AccountProcessor, CheckResult } from '../../processors/port/processor.ts';
+import type { CheckResult } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { storeInVault } from './vault.ts';

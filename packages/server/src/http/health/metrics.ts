@@ -31,6 +31,15 @@ export const metrics = {
     help: 'Quarantined dispute notifications, by mode and problem',
     labelNames: ['mode', 'problem'],
   },
+  florin_processor_notifications_refused_total: {
+    kind: 'counter',
+    help: 'Notifications of processors that were refused, because a signature was wrong or missing',
+  },
+  florin_processor_notifications_open: {
+    kind: 'gauge',
+    help: 'Notifications of processors that an operator decides, by mode and status',
+    labelNames: ['mode', 'status'],
+  },
   florin_vault_up: {
     kind: 'gauge',
     help: '1 while the vault accepts messages. Payments wait while it is 0',

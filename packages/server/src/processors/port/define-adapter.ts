@@ -1,8 +1,8 @@
+import type { AccountProcessor } from './account-processor.ts';
 import type { CardRequest, Codecs, WireAnswer, WireRequest } from './message.ts';
 import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
 import type { Notifications } from './notifications.ts';
 import type {
-  AccountProcessor,
   AttemptInput,
   AuthoriseInput,
   AuthoriseResult,
@@ -66,7 +66,7 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 });
 
 function connectAccount(
-  { metadata, mapRequest, mapAnswer, codecs }: AdapterParts,
+  { metadata, mapRequest, mapAnswer, codecs, notifications }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
   const pair = <Input, Result, Request extends WireRequest>(
@@ -84,6 +84,19 @@ function connectAccount(
     direct_capture ? map : (answer: WireAnswer, expected?: string) => asHold(map(answer, expected));
   return {
     metadata,
+    ...(notifications && {
+      notifications: {
+        ...notifications,
+        readFacts: (notification) =>
+          notifications
+            .readFacts(notification, account)
+            .map((fact) =>
+              fact.kind === 'authorisation' && !direct_capture
+                ? { ...fact, result: asHold(fact.result) }
+                : fact,
+            ),
+      },
+    }),
     check: {
       mapRequest: () => ({ ...codecs, ...mapRequest.check(account) }),
       mapAnswer: (answer) => mapAnswer.check(answer),

@@ -44,6 +44,8 @@ export type NotificationFact = FactBase &
         readonly demand_id?: string;
         /** Reference of the capture or refund. */
         readonly processor_reference: string;
+        /** Reference of its authorisation. Finds the payment if the receipt with the other reference was lost. */
+        readonly authorisation_reference?: string;
         readonly result: FollowUpResult;
       }
     /** A capture or refund that failed after its approval. */
@@ -51,6 +53,7 @@ export type NotificationFact = FactBase &
         readonly kind: 'capture_failed' | 'refund_failed';
         readonly demand_id?: string;
         readonly processor_reference: string;
+        readonly authorisation_reference?: string;
         readonly reason: string;
       }
     | {
@@ -69,6 +72,8 @@ export type NotificationFact = FactBase &
 export interface Notifications {
   /** Secrets of the account that signatures need. */
   readonly secrets: readonly string[];
+  /** Text of the answer to a stored notification; absent: none. */
+  readonly acknowledgement?: string;
   /**
    * Signatures to verify, all of which must match. Undefined if the message has none, or is not readable: it is
    * then refused.
@@ -76,4 +81,10 @@ export interface Notifications {
   signaturesOf(notification: RawNotification): readonly SignatureCheck[] | undefined;
   /** Never throws. A verified message that cannot be read gives one `ignored` fact. */
   readFacts(notification: RawNotification, account: AccountSettings): readonly NotificationFact[];
+}
+
+/** Notifications of one account. */
+export interface AccountNotifications
+  extends Pick<Notifications, 'acknowledgement' | 'signaturesOf'> {
+  readFacts(notification: RawNotification): readonly NotificationFact[];
 }

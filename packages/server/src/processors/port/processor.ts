@@ -256,11 +256,6 @@ export type CheckResult =
   | NotSentResult
   | UnknownResult;
 
-/** A processor that is reached with the credentials of an account. */
-export interface AccountProcessor extends Processor {
-  readonly check: ProcessorOperation<void, CheckResult>;
-}
-
 /** The processor of a mode that needs no account. The interface includes the network's directory server. */
 export interface NetworkProcessor extends Processor, Directory {
   readonly inquire: NonNullable<Processor['inquire']>;

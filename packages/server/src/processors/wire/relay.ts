@@ -1,6 +1,7 @@
 import type {
   ProcessorAccountRef,
   ProcessorAccountRequest,
+  SignatureRequest,
 } from '@florin/contract/protocol/processor-accounts.ts';
 import {
   type CardDescription,
@@ -55,6 +56,8 @@ export interface Relay {
   ): Promise<{ readonly secrets: readonly string[] } | VaultError>;
   /** Removes an account's secrets. Does nothing if there are none. */
   removeProcessorAccount(account: ProcessorAccountRef): Promise<VaultError | Record<string, never>>;
+  /** Whether a signature matches one of the named secrets. An error if the account has none of them. */
+  verifySignature(request: SignatureRequest): Promise<{ readonly valid: boolean } | VaultError>;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
       callVault(pool, 'POST', vaultPaths.storeProcessorAccount, request),
     removeProcessorAccount: (account) =>
       callVault(pool, 'POST', vaultPaths.removeProcessorAccount, account),
+    verifySignature: (request) => callVault(pool, 'POST', vaultPaths.verifySignature, request),
     close: () => pool.destroy(),
   };
 }

@@ -6,6 +6,8 @@ import { asUuid } from '../../../platform/database/uuid-text.ts';
 export interface NotificationSource {
   readonly processor: string;
   readonly mode: 'live' | 'sandbox';
+  /** Account of the disputed payment; absent: the simulated network. */
+  readonly processor_account_id?: string;
 }
 
 /** Read position in a source's notifications; 0 before the first. */

@@ -8,6 +8,7 @@ import { registerOperatorFlags } from './flags.ts';
 import { registerOperatorHealth } from './health.ts';
 import { registerOperatorMerchants } from './merchants.ts';
 import { registerProcessorAccounts } from './processor-accounts.ts';
+import { registerProcessorNotifications } from './processor-notifications.ts';
 import { registerOperatorProcessors } from './processors.ts';
 import { registerOperatorReviews } from './reviews.ts';
 import { registerRouting } from './routing.ts';
@@ -27,6 +28,7 @@ export function registerOperator(fastify: FastifyInstance, services: Services): 
   registerOperatorProcessors(fastify, services);
   registerProcessorAccounts(fastify, services);
   registerRouting(fastify, services);
+  registerProcessorNotifications(fastify, services);
   registerOperatorUnknown(fastify, services);
   registerOperatorExceptions(fastify, services);
   registerOperatorHealth(fastify, services);

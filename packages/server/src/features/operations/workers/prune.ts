@@ -6,6 +6,7 @@ import type { Services } from '../../../services.ts';
 import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
 import { pruneEmails } from '../../emails/prune.ts';
 import { pruneAccounts } from '../../people/accounts/prune.ts';
+import { pruneNotifications } from '../../processor-notifications/prune.ts';
 import { pruneRequests } from '../../request-log/prune.ts';
 import { pruneAttempts } from '../../webhooks/attempts.ts';
 import { stopOfPaused } from '../../webhooks/stop.ts';
@@ -36,6 +37,7 @@ async function pruneAll(services: Services): Promise<boolean> {
     await pruneAttempts(db, now, PRUNE_BATCH_MAX),
     await pruneRequests(db, now, PRUNE_BATCH_MAX),
     await pruneAccounts(db, services.system_clock.now(), PRUNE_BATCH_MAX),
+    await pruneNotifications(db, services.system_clock.now(), PRUNE_BATCH_MAX),
     await pruneCrashed(db, services.system_clock.now(), PRUNE_BATCH_MAX),
     await pruneEmails(services, PRUNE_BATCH_MAX),
     await stopOfPaused(services, PRUNE_BATCH_MAX),

@@ -1,19 +1,13 @@
 import type { MapAnswer } from '../../port/define-adapter.ts';
 import { resultWithoutResponse, type WireAnswer } from '../../port/message.ts';
-import { fromProcessorUnits } from '../../port/minor-units.ts';
 import type {
   AuthoriseResult,
   CheckResult,
-  DeclinedResult,
   InquireResult,
-  PendingResult,
-  ProcessorFacts,
   ReverseResult,
 } from '../../port/processor.ts';
-import { unknownResult } from '../../port/read-answer.ts';
 import { checksOfSource } from './checks.ts';
 import { sendResult, toActionResult } from './follow-ups.ts';
-import { checkoutExponents } from './metadata.ts';
 import {
   type Answered,
   errorsOf,
@@ -21,11 +15,11 @@ import {
   itemsOf,
   type Members,
   membersOf,
-  textOf,
   unclear,
   whyOf,
 } from './read-answer.ts';
-import { checkoutAdviceOf, checkoutDeclineOf, declineOfErrors } from './response-codes.ts';
+import { approvalOf, declineOf, pendingOf } from './read-payment.ts';
+import { declineOfErrors } from './response-codes.ts';
 
 /** Statuses with which nothing was authorised: malformed, unauthorised, forbidden, wrong address, invalid. */
 const NOTHING_DONE = new Set([400, 401, 403, 404, 422]);
@@ -65,74 +59,6 @@ function refusedMessage(answer: Answered): AuthoriseResult {
     ...checksOfSource(undefined, undefined),
   };
 }
-
-function factsOf({ id, response_code, processing, source }: Members): ProcessorFacts {
-  const { avs_check, cvv_check } = membersOf(source);
-  const { partner_response_code, recommendation_code } = membersOf(processing);
-  const codes = {
-    response_code,
-    recommendation_code,
-    partner_response_code,
-    avs_check,
-    cvv_check,
-  };
-  const texts = Object.entries(codes).flatMap(([name, value]) => {
-    const text = textOf(value);
-    return text === undefined ? [] : [[name, text] as const];
-  });
-  const reference = textOf(id);
-  return {
-    ...(reference !== undefined && { processor_reference: reference }),
-    ...(texts.length > 0 && { codes: Object.fromEntries(texts) }),
-  };
-}
-
-const checksOf = ({ source }: Members) => {
-  const { avs_check, cvv_check } = membersOf(source);
-  return checksOfSource(avs_check, cvv_check);
-};
-
-/** An approval without an id could not be captured, so it stays unknown until an inquiry finds it. */
-function approvalOf(payment: Members): AuthoriseResult {
-  if (textOf(payment.id) === undefined) return unknownResult('Checkout.com sent no id.');
-  const { amount, amount_requested = amount, currency } = payment;
-  if (amount !== amount_requested) return partialApprovalOf(payment, amount, currency);
-  return {
-    result: 'approved',
-    authorisation_code: textOf(payment.auth_code) ?? null,
-    network_transaction_id: textOf(payment.scheme_id) ?? null,
-    ...checksOf(payment),
-    ...factsOf(payment),
-  };
-}
-
-function partialApprovalOf(payment: Members, amount: unknown, currency: unknown): AuthoriseResult {
-  const approvedAmount =
-    typeof amount === 'number' && typeof currency === 'string'
-      ? fromProcessorUnits({ amount, currency }, checkoutExponents)
-      : undefined;
-  return approvedAmount === undefined || approvedAmount < 0
-    ? unknownResult('Checkout.com approved an amount that cannot be read.')
-    : { result: 'partly_approved', approvedAmount, ...factsOf(payment) };
-}
-
-function declineOf(payment: Members): DeclinedResult {
-  const code = textOf(payment.response_code);
-  const { recommendation_code } = membersOf(payment.processing);
-  const advice = code && checkoutAdviceOf(code, textOf(recommendation_code));
-  return {
-    result: 'declined',
-    code: code === undefined ? 'generic_decline' : checkoutDeclineOf(code),
-    ...(advice && { advice }),
-    ...checksOf(payment),
-    ...factsOf(payment),
-  };
-}
-
-const pendingOf = (payment: Members): PendingResult => ({
-  result: 'pending',
-  ...factsOf(payment),
-});
 
 /** Reads a payment, or the list of payments with our reference. */
 function toInquireResult(answer: WireAnswer, expected?: string): InquireResult {

@@ -6,3 +6,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export const shortReference = (id: string): string =>
   UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') : id;
+
+const SHORT = /^[\w-]{22}$/;
+
+/** Our id of a reference. Texts that are no short reference stay as they are. */
+export function idOfReference(reference: string): string {
+  if (!SHORT.test(reference)) return reference;
+  const hex = Buffer.from(reference, 'base64url').toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,170 @@
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import type { ProcessorAccount } from '../../processors/accounts.ts';
+import type { NotificationFact } from '../../processors/port/notifications.ts';
+import type { Services } from '../../services.ts';
+import { storeNotification } from '../disputes/store-notifications.ts';
+import { captures, refunds } from '../follow-ups/kinds.ts';
+import { createFollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
+import type { AttemptResult } from '../payments/decide-outcome.ts';
+import { createPaymentOutcomeRecorder } from '../payments/record-outcome.ts';
+import { lateApprovalsOf } from '../payments/sql/late-approvals.ts';
+import { timelineOfRow } from '../timelines/timeline-of.ts';
+import {
+  findAttemptStatus,
+  findAuthorisationById,
+  findByReference,
+  findFollowUpAttempt,
+} from './sql/attempts.ts';
+
+/**
+ * Effect of a fact.
+ *
+ * - `applied`: it is recorded, or was before.
+ * - `ignored`: nothing is to do.
+ * - `waiting`: an earlier outcome must be known first.
+ * - `unmatched`: no payment of the account has its reference.
+ * - `conflict`: it contradicts an outcome that is final here, so an operator decides.
+ */
+export type FactEffect = 'applied' | 'ignored' | 'waiting' | 'unmatched' | 'conflict';
+
+type FactOf<Kind extends NotificationFact['kind']> = Extract<NotificationFact, { kind: Kind }>;
+type FollowUpFact = FactOf<'capture' | 'refund'>;
+
+/** Applies a fact through the same decisions as an answer. Safe to repeat. */
+export async function applyFact(
+  services: Services,
+  account: ProcessorAccount,
+  fact: NotificationFact,
+): Promise<FactEffect> {
+  switch (fact.kind) {
+    case 'authorisation':
+      return applyAuthorisation(services, account, fact);
+    case 'reversal':
+      return applyReversal(services, account, fact);
+    case 'capture':
+    case 'refund':
+      return applyFollowUp(services, account, fact);
+    case 'capture_failed':
+    case 'refund_failed':
+      return 'conflict';
+    case 'dispute':
+      return applyDispute(services, account, fact);
+    default:
+      return 'ignored';
+  }
+}
+
+async function applyAuthorisation(
+  services: Services,
+  { id: account_id }: ProcessorAccount,
+  { attempt_id, result }: FactOf<'authorisation'>,
+): Promise<FactEffect> {
+  const attempt = await findAuthorisationById(services.db, account_id, attempt_id);
+  if (!attempt) return 'unmatched';
+  if (!['approved', 'partly_approved', 'declined'].includes(result.result)) return 'ignored';
+  const status = await recordPayment(services, attempt, result);
+  const isApproval = result.result !== 'declined';
+  // A started or finished reversal undoes an approval whenever the approval arrives.
+  const contradictions = isApproval ? ['declined', 'not_sent'] : ['approved'];
+  return contradictions.includes(status) ? 'conflict' : 'applied';
+}
+
+async function applyReversal(
+  services: Services,
+  { id: account_id }: ProcessorAccount,
+  { attempt_id, processor_reference, reversed }: FactOf<'reversal'>,
+): Promise<FactEffect> {
+  const byId = attempt_id
+    ? await findAuthorisationById(services.db, account_id, attempt_id)
+    : undefined;
+  const attempt =
+    byId ??
+    (processor_reference
+      ? await findByReference(services.db, account_id, processor_reference, 'authorise')
+      : undefined);
+  if (!attempt) return 'unmatched';
+  // The resolver repeats a refused reversal, and inquires about the authorisation.
+  if (!reversed) return 'applied';
+  const status = await recordPayment(services, attempt, { result: 'reversed' });
+  return status === 'approved' ? 'conflict' : 'applied';
+}
+
+/** Records a result of an authorisation. Returns the attempt's state afterwards. */
+async function recordPayment(
+  services: Services,
+  attempt: Row,
+  result: AttemptResult,
+): Promise<string> {
+  const timeline = await timelineOfRow(services, scopeOf(attempt), 'attempts', attempt);
+  const key = keyOf(attempt);
+  const late_approvals = await lateApprovalsOf(services.db, key.merchant_id);
+  const isFound = result.result === 'approved' || result.result === 'reversed';
+  const outcome = isFound ? { ...result, late_approvals } : result;
+  const state = await createPaymentOutcomeRecorder(timeline)({ key, result: outcome });
+  return state ?? findAttemptStatus(services.db, attempt);
+}
+
+async function applyFollowUp(
+  services: Services,
+  account: ProcessorAccount,
+  fact: FollowUpFact,
+): Promise<FactEffect> {
+  const { kind, result, demand_id } = fact;
+  const attempt = await findFollowUp(services, account, fact);
+  if (!attempt) {
+    // A processor that refunds a captured payment to reverse it tells of a refund with our id of the authorisation.
+    const isReversal = kind === 'refund' && demand_id && result.result === 'approved';
+    return isReversal
+      ? applyReversal(services, account, {
+          ...fact,
+          kind: 'reversal',
+          attempt_id: demand_id,
+          reversed: true,
+        })
+      : 'unmatched';
+  }
+  if (result.result !== 'approved' && result.result !== 'declined') return 'ignored';
+  const timeline = await timelineOfRow(services, scopeOf(attempt), 'attempts', attempt);
+  const recordOutcome = createFollowUpOutcomeRecorder(
+    timeline,
+    kind === 'capture' ? captures : refunds,
+  );
+  const state =
+    (await recordOutcome({ key: keyOf(attempt), result })) ??
+    (await findAttemptStatus(services.db, attempt));
+  return state === result.result ? 'applied' : 'conflict';
+}
+
+/** Finds an attempt by the reference of its receipt, else by our id among those of its payment. */
+async function findFollowUp(
+  { db }: Services,
+  { id: account_id }: ProcessorAccount,
+  { kind, processor_reference, authorisation_reference, demand_id }: FollowUpFact,
+): Promise<Row | undefined> {
+  const byReceipt = await findByReference(db, account_id, processor_reference, kind);
+  if (byReceipt || !authorisation_reference || !demand_id) return byReceipt;
+  const authorisation = await findByReference(db, account_id, authorisation_reference, 'authorise');
+  return authorisation && findFollowUpAttempt(db, authorisation, kind, demand_id);
+}
+
+/** Opens or decides a dispute. Waits while the outcome of its payment is unknown. */
+async function applyDispute(
+  services: Services,
+  { id: account_id, mode, processor }: ProcessorAccount,
+  { processor_reference, dispute }: FactOf<'dispute'>,
+): Promise<FactEffect> {
+  const attempt = await findByReference(services.db, account_id, processor_reference, 'authorise');
+  if (!attempt) return 'unmatched';
+  if (['sending', 'unknown', 'reversing'].includes(attempt.status as string)) return 'waiting';
+  const source = {
+    processor: processor.metadata.name,
+    mode,
+    processor_account_id: account_id,
+  };
+  const notification = { ...dispute, attempt_id: attempt.id as string, position: 0 };
+  await services.db.transaction((tx) => storeNotification(services, tx, source, notification));
+  services.wake.deliver.raise();
+  return 'applied';
+}

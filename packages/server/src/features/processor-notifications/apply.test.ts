@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { instantText, seconds } from '../../platform/time/clock.ts';
+import { decideNotification, UNMATCHED_SECONDS } from './apply.ts';
+import type { FactEffect } from './apply-fact.ts';
+
+const received = 1_795_232_640_000_000;
+type Effect = FactEffect | 'failed';
+
+const decide = (effects: readonly Effect[], { tries = 0, age_s = 0 } = {}) => {
+  const now = received + seconds(age_s);
+  const row = { tries: String(tries), received_at: instantText(received) };
+  const outcomes = effects.map((effect) => ({ effect }));
+  const { status, due_at } = decideNotification(row, outcomes, now);
+  return [status, due_at === null ? null : (due_at - now) / seconds(1)];
+};
+
+it.each<[readonly Effect[], string]>([
+  [['applied'], 'applied'],
+  [['ignored'], 'ignored'],
+  [[], 'ignored'],
+  [['applied', 'ignored'], 'applied'],
+  [['applied', 'conflict'], 'conflict'],
+])('facts with the effects %j are done: %s', (effects, status) => {
+  expect(decide(effects)).toEqual([status, null]);
+});
+
+it.each<[readonly Effect[], string]>([
+  [['unmatched'], 'unmatched'],
+  [['waiting', 'applied'], 'unmatched'],
+  [['failed', 'unmatched'], 'failed'],
+  [['unmatched', 'conflict'], 'conflict'],
+])('facts with the effects %j are tried for a day, and then %s', (effects, status) => {
+  expect([0, 1, 2, 3, 4, 9].map((tries) => decide(effects, { tries }))).toEqual(
+    [5, 30, 120, 600, 3_600, 3_600].map((wait) => ['received', wait]),
+  );
+  expect(decide(effects, { tries: 20, age_s: UNMATCHED_SECONDS - 1 })[0]).toBe('received');
+  expect(decide(effects, { tries: 20, age_s: UNMATCHED_SECONDS })).toEqual([status, null]);
+});

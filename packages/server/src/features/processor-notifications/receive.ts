@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import type { AccountNotifications, RawNotification } from '../../processors/port/notifications.ts';
+import type { Services } from '../../services.ts';
+import { insertNotification } from './sql/notifications.ts';
+
+export type ReceiveServices = Pick<
+  Services,
+  'accounts' | 'db' | 'logger' | 'relay' | 'system_clock' | 'wake'
+>;
+
+/** Whether a notification is stored. `refused`: it has no valid signature, and nothing of it is kept. */
+export type NotificationReceipt =
+  | { readonly result: 'stored'; readonly acknowledgement: string }
+  | { readonly result: 'no_account' }
+  | { readonly result: 'refused' };
+
+/**
+ * Verifies a notification and stores it as it arrived. Repeated ones are acknowledged again. Throws `VaultUnavailable`
+ * if the signature cannot be checked now.
+ */
+export async function receiveNotification(
+  services: ReceiveServices,
+  account_id: string,
+  notification: RawNotification,
+): Promise<NotificationReceipt> {
+  const account = services.accounts.find(account_id);
+  const { notifications } = account?.processor ?? {};
+  if (!account || account.status === 'removed' || !notifications) return { result: 'no_account' };
+  const hash = createHash('sha256').update(notification.body).digest('hex');
+  const refusal = await refusalOf(services, account, notifications, notification);
+  if (refusal) {
+    services.logger.warn({ processor_account: account_id, hash, why: refusal }, REFUSED);
+    return { result: 'refused' };
+  }
+  const now = services.system_clock.now();
+  await insertNotification(services.db, {
+    id: uuidv7(now),
+    processor_account_id: account_id,
+    mode: account.mode,
+    hash,
+    body: Buffer.from(notification.body).toString('base64'),
+    received_at: instantText(now),
+  });
+  services.wake.notification.raise();
+  return { result: 'stored', acknowledgement: notifications.acknowledgement ?? '' };
+}
+
+const REFUSED =
+  'notification refused: its signature is wrong or missing. Compare the signing key of the account with the one at the processor';
+
+/** Why a notification cannot be trusted; undefined if all its signatures are valid. */
+async function refusalOf(
+  { relay }: ReceiveServices,
+  { id: account_id, mode }: { readonly id: string; readonly mode: 'live' | 'sandbox' },
+  { signaturesOf }: AccountNotifications,
+  notification: RawNotification,
+): Promise<string | undefined> {
+  const checks = signaturesOf(notification) ?? [];
+  if (checks.length === 0) return 'no_signature';
+  for (const check of checks) {
+    const answer = await relay.verifySignature({ account_id, mode, ...check });
+    if (!('valid' in answer)) return answer.error;
+    if (!answer.valid) return 'wrong_signature';
+  }
+  return undefined;
+}

@@ -1,0 +1,283 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@florin/dev-env/parts.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import type { NotificationFact } from '../../src/processors/port/notifications.ts';
+import { type Client, createClient } from '../support/client.ts';
+import {
+  eventually,
+  makeDemand,
+  makeParties,
+  makeRefund,
+  waitForDispute,
+  waitForOutcome,
+} from '../support/make.ts';
+import { notifyingAdapter } from '../support/network-adapter.ts';
+import { type Operator, operatorOf } from '../support/operator.ts';
+
+/** The network approves this amount and loses its response. */
+const LOST_ANSWER_CENTS = 19_701;
+/** The network executes a refund of this amount and loses its response. */
+const LOST_REFUND_CENTS = 9_701;
+const SIGNING_KEY = 'signing-key-of-the-tests';
+const at = '2026-11-24T12:00:00Z';
+const checks = {
+  cvc2_check: 'match',
+  address_line1_verification: 'match',
+  postal_code_verification: 'match',
+} as const;
+
+const cleanup = new AsyncDisposableStack();
+let stack: Stack;
+let operator: Operator;
+let db: Database;
+let client: Client;
+let account: string;
+let otherAccount: string;
+
+async function connect(name: string, origin: string): Promise<string> {
+  const { body } = await operator.send('POST', '/processor_accounts', {
+    processor: 'notifying',
+    mode: 'sandbox',
+    name,
+    settings: { origin },
+    secrets: { api_key: 'sk_example_5d0c9c1b7a52', signing_key: SIGNING_KEY },
+  });
+  const { id } = body.data;
+  expect((await operator.send('POST', `/processor_accounts/${id}/enable`, {})).status).toBe(204);
+  return id;
+}
+
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-notifying-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { url } = cleanup.use(await startSimulator(dataDir, 0));
+  stack = cleanup.use(
+    await startStack({ adapters: { notifying: notifyingAdapter }, egress: [url] }),
+  );
+  db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+  operator = operatorOf({ stack } as never);
+  account = await connect('Notifying', url);
+  otherAccount = await connect('Another', url);
+  const rules = [{ name: 'All', accounts: [account] }];
+  expect((await operator.send('PUT', '/routing/sandbox', { rules })).status).toBe(204);
+});
+afterAll(() => cleanup.disposeAsync());
+
+interface Sent {
+  readonly to?: string;
+  readonly key?: string;
+}
+
+async function notify(
+  facts: readonly object[],
+  { to = account, key = SIGNING_KEY }: Sent = {},
+): Promise<{ status: number; text: string }> {
+  const body = JSON.stringify(facts);
+  const response = await fetch(`${stack.baseUrl}/notifications/${to}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-signature': createHmac('sha256', key).update(body).digest('hex'),
+    },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Sends a fact and waits until it was applied once. Returns the state of the notification. */
+async function apply(fact: NotificationFact, options: Sent = {}): Promise<Record<string, unknown>> {
+  expect(await notify([fact], options)).toEqual({ status: 200, text: '[accepted]' });
+  const { body } = await eventually(
+    () => operator.get('/processor_notifications'),
+    (answer) => answer.body.data[0].outcomes[0]?.key === fact.key,
+  );
+  return body.data[0];
+}
+
+async function payUnanswered(): Promise<{ id: string; attempt_id: string }> {
+  const attributes = { confirmed: true, amount_cents: LOST_ANSWER_CENTS };
+  const { id } = await makeDemand(client, attributes, await makeParties(client));
+  await eventually(
+    () => client.fetch('payment_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+  return { id, attempt_id: await attemptOf(id) };
+}
+
+const attemptOf = async (payment: string): Promise<string> =>
+  (
+    await db.query(
+      `select id from attempts where payment_demand_id = $1 and operation = 'authorise' order by id desc limit 1`,
+      [payment],
+    )
+  )[0]?.id as string;
+
+async function pay(attributes: object = {}): Promise<{ id: string; attempt_id: string }> {
+  const { id } = await makeDemand(
+    client,
+    { confirmed: true, ...attributes },
+    await makeParties(client),
+  );
+  expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
+  return { id, attempt_id: await attemptOf(id) };
+}
+
+let keyCount = 0;
+const authorisation = (
+  attempt_id: string,
+  result: Extract<NotificationFact, { kind: 'authorisation' }>['result'],
+): NotificationFact => ({
+  kind: 'authorisation',
+  key: `authorisation ${++keyCount}`,
+  at,
+  attempt_id,
+  result,
+});
+const approved = {
+  result: 'approved',
+  authorisation_code: 'A1',
+  network_transaction_id: '12345',
+  ...checks,
+} as const;
+const declined = { result: 'declined', code: 'insufficient_funds', ...checks } as const;
+
+const statusOf = async (id: string) =>
+  (await client.fetch('payment_demands', id)).attributes.status;
+
+describe('a notification about a payment without an answer', () => {
+  it.each([
+    ['an approval', approved, 'succeeded'],
+    ['a decline', declined, 'failed'],
+  ])('of %s tells its outcome, and a repeated one changes nothing', async (_, result, status) => {
+    const payment = await payUnanswered();
+    const fact = authorisation(payment.attempt_id, result);
+    expect((await apply(fact)).status).toBe('applied');
+    expect(await statusOf(payment.id)).toBe(status);
+    expect((await notify([fact])).status).toBe(200);
+    const rows = await db.query(
+      `select id from processor_notifications where outcomes::text like '%' || $1 || '"%'`,
+      [fact.key],
+    );
+    expect(rows).toHaveLength(1);
+    expect((await apply(authorisation(payment.attempt_id, result))).status).toBe('applied');
+  });
+});
+
+describe('a notification', () => {
+  it('of a decline after an approval is an operator’s item, and can be replayed', async () => {
+    const payment = await pay();
+    const notification = await apply(authorisation(payment.attempt_id, declined));
+    expect(notification.status).toBe('conflict');
+    expect(await statusOf(payment.id)).toBe('succeeded');
+    const open = (await operator.get('/processor_notifications?open=true')).body.data;
+    expect(open[0].id).toBe(notification.id);
+    const path = `/processor_notifications/${notification.id}`;
+    expect(JSON.parse((await operator.get(path)).body.data.body)[0].kind).toBe('authorisation');
+    expect((await operator.send('POST', `${path}/replay`, {})).status).toBe(204);
+    await eventually(
+      () => operator.get(path),
+      ({ body }) => body.data.status === 'conflict' && body.data.tries === 1,
+    );
+  });
+
+  it('finds a refund by our id, although its receipt was lost', async () => {
+    const { id, attempt_id } = await pay({ amount_cents: 40_000 });
+    const payment = await client.fetch('payment_demands', id);
+    const refund = await makeRefund(client, payment, { amount_cents: LOST_REFUND_CENTS });
+    await eventually(
+      () => client.fetch('refund_demands', refund.id),
+      ({ meta }) => meta?.outcome === 'unknown',
+    );
+    const effect = await apply({
+      kind: 'refund',
+      key: `refund ${refund.id}`,
+      at,
+      demand_id: refund.id,
+      processor_reference: 'act-unheard',
+      authorisation_reference: `psp-${attempt_id}`,
+      result: { result: 'approved', network_transaction_id: null },
+    });
+    expect(effect.status).toBe('applied');
+    const { attributes } = await client.fetch('refund_demands', refund.id);
+    expect(attributes.status).toBe('succeeded');
+  });
+
+  it('opens and decides a dispute', async () => {
+    const payment = await pay();
+    const dispute = {
+      reference: `dsp-${payment.id}`,
+      reason: 'fraudulent',
+      amount: 100,
+      currency: 'USD',
+    } as const;
+    const processor_reference = `psp-${payment.attempt_id}`;
+    const { amount_currency } = (await client.fetch('payment_demands', payment.id)).attributes;
+    for (const status of ['open', 'lost'] as const) {
+      const effect = await apply({
+        kind: 'dispute',
+        key: `${status} ${payment.id}`,
+        at,
+        processor_reference,
+        dispute: { ...dispute, currency: amount_currency, status },
+      });
+      expect(effect.status).toBe('applied');
+    }
+    const stored = await waitForDispute(client, payment.id);
+    expect(stored.attributes).toMatchObject({ status: 'lost', amount_cents: 100 });
+  });
+
+  it.each([
+    ['an unknown payment', () => '0190f3c2-7b4e-7abc-8def-0123456789ab'],
+    ['a hostile id', () => "'; drop table attempts; --"],
+  ])('about %s waits, and stays listed', async (_, idOf) => {
+    const notification = await apply(authorisation(idOf(), approved));
+    expect(notification).toMatchObject({
+      status: 'received',
+      tries: 1,
+      outcomes: [{ effect: 'unmatched' }],
+    });
+    expect(notification.due_at).not.toBeNull();
+  });
+
+  it('to another account does not touch the payment', async () => {
+    const payment = await payUnanswered();
+    const fact = authorisation(payment.attempt_id, declined);
+    expect((await apply(fact, { to: otherAccount })).outcomes).toMatchObject([
+      { effect: 'unmatched' },
+    ]);
+    expect((await client.fetch('payment_demands', payment.id)).meta?.outcome).toBe('unknown');
+    await apply(authorisation(payment.attempt_id, declined));
+  });
+
+  it('that is no list of facts is tried again, and never lost', async () => {
+    expect((await notify({ not: 'facts' } as never)).status).toBe(200);
+    const { body } = await eventually(
+      () => operator.get('/processor_notifications'),
+      (answer) => answer.body.data[0].outcomes[0]?.key === 'unreadable',
+    );
+    expect(body.data[0]).toMatchObject({ status: 'received', tries: 1 });
+  });
+});
+
+describe('a request without a valid signature', () => {
+  const count = async () =>
+    (await db.query('select count(*) as n from processor_notifications', []))[0]?.n;
+
+  it.each([
+    ['a wrong key', { key: 'another-key' }, 401],
+    ['an unknown account', { to: '0190f3c2-7b4e-7abc-8def-0123456789ab' }, 404],
+    ['no account id', { to: 'x' }, 404],
+  ])('with %s stores nothing', async (_, sent, status) => {
+    const before = await count();
+    expect((await notify([authorisation('x', approved)], sent)).status).toBe(status);
+    const unsigned = await fetch(`${stack.baseUrl}/notifications/${account}`, { method: 'POST' });
+    expect(unsigned.status).toBe(401);
+    expect(await count()).toBe(before);
+  });
+});
