@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { localOrigin } from '@florin/contract/origin.ts';
 import { createBank } from './acs/site.ts';
+import { createAdyen } from './adyen/create.ts';
 import { createCheckoutCom } from './checkout-com/create.ts';
 import { type FaultOf, faultOfAmount } from './faults.ts';
 import { closeServer, createHttpServer } from './http.ts';
@@ -47,7 +48,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     pace,
   });
   const origins = { acs: '' };
-  const checkoutCom = createCheckoutCom(config);
+  const processors = [createCheckoutCom(config), createAdyen(config)];
   const server = createHttpServer({
     network: assembleNetwork(config, {
       ledger,
@@ -58,13 +59,13 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     bank: createBank({ challenges, pace, closingSignal: closingController.signal }),
     walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
-    standIns: [checkoutCom],
+    standIns: processors,
   });
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    checkoutCom[Symbol.dispose]();
+    for (const processor of processors) processor[Symbol.dispose]();
     ledger[Symbol.dispose]();
     throw error;
   }
@@ -76,7 +77,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
       closingController.abort();
       challenges.close();
       await closeServer(server);
-      checkoutCom[Symbol.dispose]();
+      for (const processor of processors) processor[Symbol.dispose]();
       ledger[Symbol.dispose]();
     },
   };

@@ -1,0 +1,63 @@
+import { hashOfKey, type StandInAccount } from '../stand-in/account-books.ts';
+import { durationsOf } from '../stand-in/durations.ts';
+import { type JsonMembers, membersOf, textOf } from '../stand-in/members.ts';
+
+/** Merchant account with its settings; its name is `merchantAccount` of requests. */
+export type AdyenAccount = StandInAccount<AdyenSettings>;
+
+/** Durations in milliseconds. */
+const adyenDurations = {
+  /** Time from a receipt to the outcome of a capture, cancellation or refund. */
+  outcome_delay_ms: 500,
+  /** Time from a success to its later failure, where the cardholder's name asks for one. */
+  failure_delay_ms: 24 * 60 * 60_000,
+  /** Time from a payment with `Received` to its outcome. */
+  pending_ms: 60_000,
+  /** Time for which responses are kept for repeated idempotency keys. */
+  idempotency_ms: 7 * 24 * 60 * 60_000,
+  /** Time from an approval to its expiry. */
+  authorisation_ms: 28 * 24 * 60 * 60_000,
+};
+
+/** Switches of an account, with their defaults. */
+const switchDefaults = {
+  /** Whether the key has the role for card numbers. */
+  raw_cards: true,
+  /** Whether an approval can be captured in several parts. */
+  several_captures: false,
+  /** Whether responses have `additionalData`. */
+  additional_data: true,
+  /** Whether the store of idempotency keys fails: error 703. */
+  key_store_down: false,
+};
+
+export type AdyenSettings = Readonly<typeof adyenDurations> &
+  Readonly<typeof switchDefaults> & {
+    /** Company account: the scope of idempotency keys and stored cards. */
+    readonly company: string;
+  };
+
+const API_KEY = /^[\x21-\x7e]{16,512}$/;
+const NAME = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** Parses the settings of a merchant account. Returns a text that names the first invalid member. */
+export function parseAdyenAccount(name: string, body: unknown): AdyenAccount | string {
+  const members = membersOf(body);
+  const { api_key, company = 'FlorinTest' } = members;
+  if (!NAME.test(name)) return 'The merchant account must be letters, digits, _ or -.';
+  if (typeof api_key !== 'string' || !API_KEY.test(api_key))
+    return 'api_key must have 16 to 512 characters without spaces.';
+  if (textOf(company) === undefined) return 'company must be text.';
+  const durations = durationsOf(members, adyenDurations);
+  if (typeof durations === 'string') return durations;
+  const settings = { ...durations, ...switchesOf(members), company: String(company) };
+  return { name, keyHash: hashOfKey(api_key), settings };
+}
+
+function switchesOf(members: JsonMembers): typeof switchDefaults {
+  const switches = Object.entries(switchDefaults).map(([name, initial]) => {
+    const value = members[name];
+    return [name, typeof value === 'boolean' ? value : initial];
+  });
+  return Object.fromEntries(switches);
+}

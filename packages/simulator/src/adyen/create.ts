@@ -1,0 +1,52 @@
+import type { StandIn } from '../http.ts';
+import { serveControl } from '../stand-in/control.ts';
+import { createProgress } from '../stand-in/progress.ts';
+import { createTransport } from '../stand-in/transport.ts';
+import { unreadable } from './answers.ts';
+import { openAdyenBooks } from './books.ts';
+import type { AdyenServices } from './call.ts';
+import { adyenControlRoutes } from './control.ts';
+import { createAdyenDispatch } from './dispatch.ts';
+import { nextAdyenOutcomeAt, settleAdyenDue } from './settle.ts';
+
+/** First part of the stand-in's paths. */
+const PREFIX = '/adyen';
+
+export interface AdyenConfig {
+  /** Directory of the books; only one stand-in may use it at a time. */
+  readonly dataDir: string;
+  readonly now?: () => Date;
+}
+
+/** Stand-in of Adyen's Checkout interface, with a control surface below `/control`. */
+export type Adyen = StandIn & Disposable;
+
+/** Opens the stand-in's books. Throws if another process has them open. */
+export function createAdyen({ dataDir, now = () => new Date() }: AdyenConfig): Adyen {
+  const books = openAdyenBooks(dataDir);
+  const clock = () => now().getTime() + books.clockOffset();
+  const progress = createProgress({
+    commit: books.commit,
+    now: clock,
+    settleDue: () => settleAdyenDue({ books, now: clock }),
+    nextOutcomeAt: () => nextAdyenOutcomeAt({ books, now: clock }),
+  });
+  const services: AdyenServices = { books: { ...books, commit: progress.commit }, now: clock };
+  const closing = new AbortController();
+  const transport = createTransport({
+    prefix: PREFIX,
+    malformed: unreadable('Unable to parse message'),
+    answer: createAdyenDispatch(services),
+    control: (call) => progress.commit(() => serveControl(adyenControlRoutes, services, call)),
+    complete: (answer) => answer,
+    closingSignal: closing.signal,
+  });
+  return {
+    ...transport,
+    [Symbol.dispose]() {
+      closing.abort();
+      progress[Symbol.dispose]();
+      books[Symbol.dispose]();
+    },
+  };
+}

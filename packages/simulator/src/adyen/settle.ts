@@ -1,0 +1,111 @@
+import type { AdyenServices } from './call.ts';
+import { adyenBalancesOf } from './modifications/balances.ts';
+import {
+  decideModification,
+  isCancellable,
+  type ModifiedPayment,
+} from './modifications/decide-modification.ts';
+import type { AdyenPayment, Modification, ModificationState } from './records.ts';
+
+/** Gives payments and modifications their outcomes up to now, in the order of time. Runs inside a commit. */
+export function settleAdyenDue(services: AdyenServices): void {
+  const { books, now } = services;
+  const until = now();
+  for (;;) {
+    const [modification] = books.modifications.due(until, 1);
+    const [payment] = books.payments.due(until, 1);
+    if (modification && !(payment && payment.dueAt < modification.dueAt))
+      settleModification(services, modification);
+    else if (payment) settlePayment(services, payment);
+    else return;
+  }
+}
+
+/** Next time at which something gets its outcome, in milliseconds since 1970. */
+export function nextAdyenOutcomeAt({ books }: AdyenServices): number | undefined {
+  const times = [books.payments.nextDue(), books.modifications.nextDue()];
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}
+
+/** Decides a payment that was `Received`, or ends an approval. */
+function settlePayment({ books }: AdyenServices, payment: AdyenPayment): void {
+  const { status, facts, dueAt, account } = payment;
+  const { later } = facts;
+  if (status === 'authorised' || !later) {
+    books.payments.update(payment.psp, { ...payment, status: 'expired' });
+    return;
+  }
+  const authorisation_ms = books.accounts.find(account)?.settings.authorisation_ms ?? 0;
+  books.payments.update(payment.psp, {
+    status: 'authorised',
+    amount: later.amount,
+    dueAt: dueAt + authorisation_ms,
+    facts: { ...facts, decision: later },
+  });
+}
+
+function settleModification(services: AdyenServices, modification: Modification): void {
+  if (modification.state === 'failing') setState(services, modification, 'failed');
+  else if (modification.kind === 'technical_cancel') settleTechnicalCancel(services, modification);
+  else settleOne(services, modification);
+}
+
+function setState(
+  { books }: AdyenServices,
+  modification: Modification,
+  state: ModificationState,
+  change: Partial<Modification> = {},
+): Modification {
+  const changed = { ...modification, ...change, state };
+  books.modifications.update(modification.psp, changed);
+  return changed;
+}
+
+function settleOne(services: AdyenServices, modification: Modification): void {
+  const payment = services.books.payments.find(modification.payment);
+  if (!payment) throw new Error(`Modification ${modification.psp} has no payment.`);
+  const { reason, action, amount } = decideModification(modification, stateOf(services, payment));
+  const facts = { ...modification.facts, ...(reason && { reason }), ...(action && { action }) };
+  if (reason) {
+    setState(services, modification, 'refused', { facts });
+    return;
+  }
+  const isCancelled = modification.kind === 'cancel' || action === 'cancel';
+  if (isCancelled) services.books.payments.update(payment.psp, { ...payment, status: 'cancelled' });
+  const isFailing = payment.facts.failingKind === modification.kind;
+  const { failure_delay_ms = 0 } =
+    services.books.accounts.find(modification.account)?.settings ?? {};
+  setState(services, modification, isFailing ? 'failing' : 'succeeded', {
+    facts,
+    ...(amount !== undefined && { amount }),
+    ...(isFailing && { dueAt: modification.dueAt + failure_delay_ms }),
+  });
+}
+
+function stateOf({ books }: AdyenServices, payment: AdyenPayment): ModifiedPayment {
+  return {
+    payment,
+    balances: adyenBalancesOf(books.modifications.of(payment.psp)),
+    allowsSeveralCaptures: books.accounts.find(payment.account)?.settings.several_captures ?? false,
+  };
+}
+
+/** Cancels all payments of a merchant's reference. Refused if none can be cancelled. */
+function settleTechnicalCancel(services: AdyenServices, modification: Modification): void {
+  const { account, facts } = modification;
+  const payments = services.books.payments.ofReference(account, facts.paymentReference ?? '');
+  const cancellable = payments.filter((payment) => isCancellable(stateOf(services, payment)));
+  for (const payment of cancellable)
+    services.books.payments.update(payment.psp, { ...payment, status: 'cancelled' });
+  const known = cancellable[0] ?? payments[0];
+  const change = {
+    ...(known && { currency: known.currency, amount: known.amount }),
+    facts: {
+      ...facts,
+      ...(known && { paymentPsp: known.psp }),
+      ...(cancellable.length === 0 && { reason: 'No payment of this reference can be cancelled' }),
+    },
+  };
+  setState(services, modification, cancellable.length > 0 ? 'succeeded' : 'refused', change);
+}
