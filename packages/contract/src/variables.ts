@@ -211,7 +211,8 @@ export const variables = {
   },
   VAULT_EGRESS: {
     topic: 'process',
-    meaning: 'Origins that the vault may send cards to, separated by commas.',
+    meaning:
+      'Origins that the vault may send cards and secrets of processor accounts to, separated by commas.',
   },
   VAULT_CONNECTIONS_MAX: {
     topic: 'process',

@@ -1,5 +1,5 @@
 /** Protocol between server and vault for accounts at payment processors. */
-import type { Mode } from './vault.ts';
+import type { CardFields, Mode, RelayMethod } from './vault.ts';
 
 /** An account at a payment processor, in one mode. */
 export interface ProcessorAccountRef {
@@ -7,10 +7,34 @@ export interface ProcessorAccountRef {
   readonly mode: Mode;
 }
 
+/** Messages that an account may send. All others of the account are refused. */
+export interface EgressRule {
+  readonly origin: string;
+  readonly method: RelayMethod;
+  /** Path of the URL. A segment `*` is any one segment, as in `/payments/:id/captures` with `*` for `:id`. */
+  readonly path: string;
+  /** Names that the query may have; absent: no query. */
+  readonly query?: readonly string[];
+  /** Places of the body where a card may be, and its field there; absent: no card. */
+  readonly card_fields?: CardFields;
+  /** Places of the body where a secret may be, and its name; absent: none. */
+  readonly secret_fields?: Readonly<Record<string, string>>;
+}
+
+/** Maximum number of rules of an account. */
+export const EGRESS_RULES_MAX = 64;
+
+/** Rules that replace those of a stored account. */
+export interface EgressRequest extends ProcessorAccountRef {
+  readonly egress: readonly EgressRule[];
+}
+
 /** Secrets of an account, which are write-only: no response of the vault contains one. */
 export interface ProcessorAccountRequest extends ProcessorAccountRef {
   /** The only origins to which the secrets are sent. New origins remove all secrets that are not sent with them. */
   readonly origins: readonly string[];
+  /** Messages that the account may send. Absent: the stored rules stay while the origins do; without rules, any message. */
+  readonly egress?: readonly EgressRule[];
   /** Values by name. Null removes a secret; secrets that are not named stay. */
   readonly secrets: Readonly<Record<string, string | null>>;
 }

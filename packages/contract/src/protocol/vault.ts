@@ -23,6 +23,8 @@ export const vaultPaths = {
   relay: '/relay',
   /** Stores an account at a processor: `ProcessorAccountRequest`. Responds with the names of its secrets. */
   storeProcessorAccount: '/processor-accounts/store',
+  /** Replaces the egress rules of a stored account: `EgressRequest`. Responds with `{}`, also for an unknown account. */
+  storeEgressRules: '/processor-accounts/egress',
   /** Removes a processor account with its secrets: `ProcessorAccountRef`. Responds with `{}`. */
   removeProcessorAccount: '/processor-accounts/remove',
   /** Verifies the signature of a processor's notification: `SignatureRequest`. Responds with `{ valid }`. */

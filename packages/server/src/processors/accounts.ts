@@ -22,6 +22,8 @@ export interface ProcessorAccount {
 export interface ProcessorAccounts {
   /** Finds an account in any state, since its open attempts keep it. */
   find(id: string): ProcessorAccount | undefined;
+  /** Accounts in any state. */
+  all(): readonly ProcessorAccount[];
   /** Accounts that may take new payments of a merchant and mode, the merchant's own first. */
   enabledFor(scope: Scope): readonly ProcessorAccount[];
   /** Rules for the payments of a merchant and mode, in order. */

@@ -1,5 +1,6 @@
 import { cardNetworks } from '@florin/contract/card/networks.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
+import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import { type AdapterParts, defineAdapter } from '../../src/processors/port/define-adapter.ts';
 import type { WireRequest } from '../../src/processors/port/message.ts';
 import type { AccountSettings, ProcessorMetadata } from '../../src/processors/port/metadata.ts';
@@ -45,6 +46,7 @@ const anyNetwork: Processor & ReturnType<typeof network> = createSandboxProcesso
 const parts: AdapterParts = {
   metadata,
   origins: ({ settings }) => [settings.origin as string],
+  egress: ({ settings }) => egressOf(settings.origin as string),
   mapRequest: {
     authorise: (account, input) => withKey(account, network(account).authorise.mapRequest(input)),
     reverse: (account, input) => withKey(account, network(account).reverse.mapRequest(input)),
@@ -85,6 +87,31 @@ const parts: AdapterParts = {
     },
   },
 };
+
+const { authorisations, reverse, refundsOf, refunds, capturesOf, captures } = networkPaths;
+
+/** Messages to the network that an account may send. */
+const egressOf = (origin: string): readonly EgressRule[] => [
+  {
+    origin,
+    method: 'POST',
+    path: authorisations,
+    card_fields: {
+      '/card/number': 'pan',
+      '/card/expiry_month': 'expiry_month',
+      '/card/expiry_year': 'expiry_year',
+      '/card/cvv': 'cvv',
+      '/wallet/cryptogram': 'cryptogram',
+      '/wallet/eci': 'eci',
+    },
+  },
+  ...[reverse('*'), refundsOf('*'), capturesOf('*')].map(
+    (path): EgressRule => ({ origin, method: 'POST', path }),
+  ),
+  ...[authorisations, refunds, captures].map(
+    (path): EgressRule => ({ origin, method: 'GET', path: `${path}/*` }),
+  ),
+];
 
 /** A processor with accounts, which speaks the protocol of the simulated network. */
 export const exampleAdapter = defineAdapter(parts);

@@ -9,10 +9,12 @@ import {
   type AccountStoreDeps,
   removeAccount,
   storeAccount,
+  storeEgressRules,
 } from '../processor-accounts/account-store.ts';
 import {
   parseAccountRef,
   parseAccountRequest,
+  parseEgressRequest,
   parseSignatureRequest,
 } from '../processor-accounts/parse-request.ts';
 import { type VerifyDeps, verifySignature } from '../processor-accounts/verify-signature.ts';
@@ -63,6 +65,10 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`POST ${vaultPaths.storeProcessorAccount}`]: async (request, response) => {
     const accountRequest = parseAccountRequest(await readJson(request));
     replyJson(response, 200, { secrets: await storeAccount(deps, accountRequest, 'server') });
+  },
+  [`POST ${vaultPaths.storeEgressRules}`]: async (request, response) => {
+    await storeEgressRules(deps, parseEgressRequest(await readJson(request)), 'server');
+    replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.removeProcessorAccount}`]: async (request, response) => {
     await removeAccount(deps, parseAccountRef(await readJson(request)), 'server');

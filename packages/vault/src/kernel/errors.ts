@@ -13,6 +13,9 @@ export class VaultRefusal extends Error {
   }
 }
 
+/** Refusal of a malformed request. `detail` names the invalid member. */
+export const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
+
 /** Reason why the vault cannot start, in one sentence for the operator. */
 export class StartupError extends Error {
   override name = 'StartupError';

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type {
+  EgressRequest,
+  EgressRule,
   ProcessorAccountRef,
   ProcessorAccountRequest,
 } from '@florin/contract/protocol/processor-accounts.ts';
-import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RootKeys } from '../keys/root-keys.ts';
@@ -40,9 +42,29 @@ export async function storeAccount(
       if (secret !== null) await upsertSecret(tx, deps, { ...account, name }, secret);
     return findSecretNames(tx, account);
   });
-  await recordChange(deps.audit, actor, account, `stored: ${storedNames.join(', ')}`);
+  const rulesText = account.egress ? `, ${describeRules(account.egress)}` : '';
+  await recordChange(deps.audit, actor, account, `stored: ${storedNames.join(', ')}${rulesText}`);
   return storedNames;
 }
+
+/** Replaces the egress rules of an account. Does nothing if the account is unknown or has these rules. */
+export async function storeEgressRules(
+  { db, audit }: Pick<AccountStoreDeps, 'db' | 'audit'>,
+  { egress, ...account }: EgressRequest,
+  actor: Actor,
+): Promise<void> {
+  const changed = await db.query(
+    `update vault.processor_accounts set egress = $3
+     where account_id = $1 and mode = $2 and egress is distinct from $3
+     returning account_id`,
+    [account.account_id, account.mode, JSON.stringify(egress)],
+  );
+  if (changed.length > 0) await recordChange(audit, actor, account, describeRules(egress));
+}
+
+/** Rules for the audit: their number, and a digest to compare them with. */
+const describeRules = (egress: readonly EgressRule[]): string =>
+  `${egress.length} egress rules ${createHash('sha256').update(JSON.stringify(egress)).digest('hex')}`;
 
 /** Removes an account with its secrets. Does nothing if the account is unknown. */
 export async function removeAccount(
@@ -70,7 +92,7 @@ const recordChange = (
 async function upsertAccount(
   tx: Db,
   clock: Clock,
-  { account_id, mode, origins }: Omit<ProcessorAccountRequest, 'secrets'>,
+  { account_id, mode, origins, egress }: Omit<ProcessorAccountRequest, 'secrets'>,
 ): Promise<boolean> {
   const sortedOrigins = [...origins].sort();
   const [account] = await tx.query<{ same: boolean }>(
@@ -80,9 +102,12 @@ async function upsertAccount(
      returning origins = $4::text[] as same`,
     [account_id, mode, new Date(clock()), sortedOrigins],
   );
+  // Rules name origins, so the rules of other origins would refuse every message.
   await tx.query(
-    'update vault.processor_accounts set origins = $3 where account_id = $1 and mode = $2',
-    [account_id, mode, sortedOrigins],
+    `update vault.processor_accounts
+     set origins = $3, egress = coalesce($4, case when origins = $3 then egress end)
+     where account_id = $1 and mode = $2`,
+    [account_id, mode, sortedOrigins, egress ? JSON.stringify(egress) : null],
   );
   return account?.same ?? false;
 }
@@ -129,26 +154,40 @@ async function findSecretNames(
   return rows.map(({ name }) => name);
 }
 
-/** A stored secret, and the origins of its account. */
-export interface SecretRow {
-  readonly account_id: string;
-  readonly mode: Mode;
+/** A stored account. */
+export interface AccountRow extends ProcessorAccountRef {
   readonly origins: readonly string[];
+  /** Egress rules as JSON; null without rules. */
+  readonly egress: string | null;
+}
+
+/** A stored secret with its account. */
+export interface SecretRow extends AccountRow {
   readonly name: string;
   readonly root_version: number;
   readonly wrapped: Buffer;
 }
 
-/** All secrets of the accounts. */
-export const selectSecrets = (
+/** An account that has no secret is a row without a name. */
+export type AccountSecretRow = SecretRow | (AccountRow & { readonly name: null });
+
+/** The accounts with all their secrets. */
+export const selectAccounts = (
   db: Db,
   accounts: readonly ProcessorAccountRef[],
-): Promise<SecretRow[]> =>
-  db.query<SecretRow>(
-    `select account_id, mode, account.origins, secret.name, secret.root_version, secret.wrapped
+): Promise<AccountSecretRow[]> =>
+  db.query<AccountSecretRow>(
+    `select account_id, mode, account.origins, account.egress::text as egress,
+       secret.name, secret.root_version, secret.wrapped
      from unnest($1::text[], $2::text[]) as named (account_id, mode)
      join vault.processor_accounts account using (account_id, mode)
-     join vault.processor_secrets secret using (account_id, mode)`,
+     left join vault.processor_secrets secret using (account_id, mode)`,
     [accounts.map(({ account_id }) => account_id), accounts.map(({ mode }) => mode)],
     'processor-secrets',
   );
+
+export const hasSecret = (row: AccountSecretRow): row is SecretRow => row.name !== null;
+
+/** All secrets of an account. */
+export const selectSecrets = async (db: Db, account: ProcessorAccountRef): Promise<SecretRow[]> =>
+  (await selectAccounts(db, [account])).filter(hasSecret);

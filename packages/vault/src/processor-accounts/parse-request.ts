@@ -1,14 +1,15 @@
 import {
+  type EgressRequest,
   type ProcessorAccountRef,
   type ProcessorAccountRequest,
   SIGNED_CHARS_MAX,
   type SignatureRequest,
 } from '@florin/contract/protocol/processor-accounts.ts';
 import { type Input, toId, toMode, toObject, toOneOf, toText } from '../http/input.ts';
-import { VaultRefusal } from '../kernel/errors.ts';
+import { badRequest } from '../kernel/errors.ts';
+import { parseEgressRules, toAccountOrigin } from './parse-egress.ts';
 
 const ORIGINS_MAX = 16;
-const ORIGIN_CHARS_MAX = 200;
 const SECRETS_MAX = 16;
 /** Secrets that a signature may be made with. */
 const NAMES_MAX = 4;
@@ -19,8 +20,6 @@ const SECRET_CHARS_MIN = 8;
 const SECRET_CHARS_MAX = 8_192;
 const SECRET_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
-
 export function parseAccountRef(body: unknown): ProcessorAccountRef {
   const input = toObject(body, 'The body');
   return { account_id: toId(input.account_id, 'account_id'), mode: toMode(input.mode, 'mode') };
@@ -28,13 +27,19 @@ export function parseAccountRef(body: unknown): ProcessorAccountRef {
 
 /** Parses an account with secrets. Errors name members and never repeat a value. */
 export function parseAccountRequest(body: unknown): ProcessorAccountRequest {
-  const { origins, secrets } = toObject(body, 'The body');
+  const { origins, egress, secrets } = toObject(body, 'The body');
   return {
     ...parseAccountRef(body),
     origins: parseOrigins(origins),
+    ...(egress !== undefined && { egress: parseEgressRules(egress) }),
     secrets: parseSecrets(secrets),
   };
 }
+
+export const parseEgressRequest = (body: unknown): EgressRequest => ({
+  ...parseAccountRef(body),
+  egress: parseEgressRules(toObject(body, 'The body').egress),
+});
 
 export function parseSignatureRequest(body: unknown): SignatureRequest {
   const { secrets, check } = toObject(body, 'The body');
@@ -66,13 +71,7 @@ function parseCheck(check: Input): SignatureRequest['check'] {
 function parseOrigins(value: unknown): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > ORIGINS_MAX)
     throw badRequest(`origins must be a list of 1 to ${ORIGINS_MAX}.`);
-  return value.map((item, index) => {
-    const text = toText(item, `origins[${index}]`, ORIGIN_CHARS_MAX);
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
-      throw badRequest(`origins[${index}] must be an origin such as https://network.example.`);
-    return text;
-  });
+  return value.map((item, index) => toAccountOrigin(item, `origins[${index}]`));
 }
 
 function parseSecrets(value: unknown): Record<string, string | null> {

@@ -17,7 +17,7 @@ export async function verifySignature(
   deps: VerifyDeps,
   { account_id, mode, secrets: names, check }: SignatureRequest,
 ): Promise<boolean> {
-  const rows = (await selectSecrets(deps.db, [{ account_id, mode }])).filter(({ name }) =>
+  const rows = (await selectSecrets(deps.db, { account_id, mode })).filter(({ name }) =>
     names.includes(name),
   );
   if (rows.length === 0)

@@ -1,8 +1,16 @@
 import type { BasicCredentials, CredentialValue } from '@florin/contract/protocol/credentials.ts';
-import type { Credentials, Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
-import { type SecretRow, selectSecrets } from '../processor-accounts/account-store.ts';
+import type { ProcessorAccountRef } from '@florin/contract/protocol/processor-accounts.ts';
+import type { Credentials, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import {
+  type AccountRow,
+  type AccountSecretRow,
+  hasSecret,
+  type SecretRow,
+  selectAccounts,
+} from '../processor-accounts/account-store.ts';
 import { type OpenSecretDeps, openSecret } from '../processor-accounts/open-secret.ts';
 import type { Db } from '../store/db.ts';
+import { requireAllowed } from './egress-rules.ts';
 import type { Placeholder } from './fill.ts';
 import { RelayRefusal } from './refusal.ts';
 
@@ -17,13 +25,13 @@ export interface FilledCredentials {
   readonly secrets: readonly string[];
 }
 
-/** Secrets of the accounts that a batch names. */
+/** Accounts that a batch names, with their secrets. */
 export interface BatchCredentials {
   /**
-   * Credentials of a request to an origin. Secrets are sent only in the mode of their account and to its origins.
-   * Throws `RelayRefusal`.
+   * Credentials of a request to an address. An account sends only in its mode, to its origins, and what its egress
+   * rules allow. Throws `RelayRefusal`.
    */
-  fill(request: RelayRequest, origin: string): Promise<FilledCredentials>;
+  fill(request: RelayRequest, url: URL): Promise<FilledCredentials>;
 }
 
 const NO_CREDENTIALS: FilledCredentials = { headers: {}, placeholders: [], secrets: [] };
@@ -31,32 +39,45 @@ const NO_CREDENTIALS: FilledCredentials = { headers: {}, placeholders: [], secre
 /** Decrypts a secret of one account by its name. */
 type ReadSecret = (name: string) => Promise<string>;
 
-/** Reads the secrets of a batch in one query. */
+/** Reads the accounts of a batch in one query. */
 export async function loadCredentials(
   deps: CredentialsDeps,
   requests: readonly RelayRequest[],
 ): Promise<BatchCredentials> {
   const rows = await selectRows(deps.db, requests);
-  const rowsByName = new Map(rows.map((row) => [keyOf(row, row.name), row]));
+  const accounts = new Map<string, AccountRow>(rows.map((row) => [keyOf(row), row]));
+  const secretRows = new Map<string, SecretRow>(
+    rows.filter(hasSecret).map((row) => [`${keyOf(row)} ${row.name}`, row]),
+  );
   return {
-    async fill({ mode, credentials }, origin) {
+    async fill(request, url) {
+      const { mode, credentials } = request;
       if (!credentials) return NO_CREDENTIALS;
-      const account = { account_id: credentials.account_id, mode };
+      const key = keyOf({ account_id: credentials.account_id, mode });
+      requireDestination(accounts.get(key), request, url);
       return fillCredentials(credentials, (name) =>
-        readSecret(deps, rowsByName.get(keyOf(account, name)), name, origin),
+        readSecret(deps, secretRows.get(`${key} ${name}`), name),
       );
     },
   };
+}
+
+function requireDestination(
+  account: AccountRow | undefined,
+  request: RelayRequest,
+  url: URL,
+): void {
+  if (!account) throw new RelayRefusal('credential_missing', 'The vault has no such account.');
+  if (!account.origins.includes(url.origin)) throw new RelayRefusal('origin_of_another_account');
+  if (account.egress !== null) requireAllowed(account.egress, request, url);
 }
 
 async function readSecret(
   deps: OpenSecretDeps,
   row: SecretRow | undefined,
   name: string,
-  origin: string,
 ): Promise<string> {
   if (!row) throw new RelayRefusal('credential_missing', `The account has no secret ${name}.`);
-  if (!row.origins.includes(origin)) throw new RelayRefusal('origin_of_another_account');
   return openSecret(deps, row).catch(() => {
     throw new RelayRefusal('credential_unreadable');
   });
@@ -99,18 +120,15 @@ async function encodeLogin(
   return Buffer.from(`${userText}:${await readValue(password)}`).toString('base64');
 }
 
-const keyOf = (
-  { account_id, mode }: { readonly account_id: string; readonly mode: Mode },
-  name: string,
-): string => `${mode} ${account_id} ${name}`;
+const keyOf = ({ account_id, mode }: ProcessorAccountRef): string => `${mode} ${account_id}`;
 
-async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<SecretRow[]> {
+async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<AccountSecretRow[]> {
   const accounts = new Map(
     requests.flatMap(({ mode, credentials }) => {
       if (!credentials) return [];
-      const { account_id } = credentials;
-      return [[`${mode} ${account_id}`, { account_id, mode }]];
+      const account = { account_id: credentials.account_id, mode };
+      return [[keyOf(account), account]];
     }),
   );
-  return accounts.size === 0 ? [] : selectSecrets(db, [...accounts.values()]);
+  return accounts.size === 0 ? [] : selectAccounts(db, [...accounts.values()]);
 }

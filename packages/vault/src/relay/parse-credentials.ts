@@ -5,10 +5,11 @@ import type {
 } from '@florin/contract/protocol/credentials.ts';
 import type { Credentials } from '@florin/contract/protocol/vault.ts';
 import { toId, toObject, toText } from '../http/input.ts';
-import { badRequest, requireFreeHeader, requirePointer } from './parse-rules.ts';
+import { toSecretFields } from '../http/placeholders.ts';
+import { badRequest } from '../kernel/errors.ts';
+import { requireFreeHeader } from './free-headers.ts';
 
 const HEADERS_MAX = 4;
-const BODY_SECRETS_MAX = 8;
 const PREFIX_CHARS_MAX = 32;
 const TEXT_CHARS_MAX = 200;
 
@@ -22,7 +23,7 @@ export function parseCredentials(value: unknown, at: string): Credentials {
     account_id: toId(account_id, `${at}.account_id`),
     headers: parsedHeaders,
     ...(basic !== undefined && { basic: parseBasic(basic, `${at}.basic`) }),
-    ...(body !== undefined && { body: parseBody(body, `${at}.body`) }),
+    ...(body !== undefined && { body: toSecretFields(body, `${at}.body`) }),
   };
 }
 
@@ -58,16 +59,4 @@ function parseValue(value: unknown, at: string): CredentialValue {
   if (secret !== undefined) return { secret: toId(secret, `${at}.secret`) };
   // Some processors take a key as user, and no password.
   return { text: text === '' ? text : toText(text, `${at}.text`, TEXT_CHARS_MAX) };
-}
-
-function parseBody(value: unknown, at: string): Record<string, string> {
-  const entries = Object.entries(toObject(value, at));
-  if (entries.length > BODY_SECRETS_MAX)
-    throw badRequest(`${at} must name at most ${BODY_SECRETS_MAX}.`);
-  return Object.fromEntries(
-    entries.map(([pointer, secret]) => {
-      requirePointer(pointer, at);
-      return [pointer, toId(secret, `${at}.${pointer}`)];
-    }),
-  );
 }

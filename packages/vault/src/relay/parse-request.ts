@@ -1,8 +1,5 @@
 import {
   answerCodecs,
-  type CardField,
-  type CardFields,
-  cardFields,
   RELAY_BATCH_MAX,
   type RelayMethod,
   type RelayRequest,
@@ -21,12 +18,13 @@ import {
   toScope,
   toText,
 } from '../http/input.ts';
+import { toCardFields } from '../http/placeholders.ts';
+import { badRequest } from '../kernel/errors.ts';
+import { requireFreeHeader } from './free-headers.ts';
 import { parseCredentials } from './parse-credentials.ts';
-import { badRequest, requireFreeHeader, requirePointer } from './parse-rules.ts';
 
 const URL_CHARS_MAX = 2048;
 const HEADERS_MAX = 64;
-const CARD_FIELDS_MAX = 16;
 const ANSWER_HEADERS_MAX = 8;
 export const TIMEOUT_MS_MAX = 120_000;
 
@@ -97,7 +95,7 @@ function requireNoCard(input: Input, at: string): void {
 
 /** Parses placeholders. Two of them at one place would leave open which is sent. */
 function parsePlaceholders({ card_fields: fields, credentials: input }: Input, at: string) {
-  const card_fields = parseCardFields(fields, `${at}.card_fields`);
+  const card_fields = toCardFields(fields, `${at}.card_fields`);
   if (input === undefined) return { card_fields };
   const credentials = parseCredentials(input, `${at}.credentials`);
   for (const pointer of Object.keys(credentials.body ?? {}))
@@ -130,22 +128,6 @@ const parseTokens = (
     ),
   }),
 });
-
-const isCardField = (value: unknown): value is CardField =>
-  (cardFields as readonly unknown[]).includes(value);
-
-function parseCardFields(value: unknown, at: string): CardFields {
-  const entries = Object.entries(toObject(value, at));
-  if (entries.length > CARD_FIELDS_MAX)
-    throw badRequest(`${at} must name at most ${CARD_FIELDS_MAX}.`);
-  return Object.fromEntries(
-    entries.map(([pointer, field]) => {
-      requirePointer(pointer, at);
-      if (!isCardField(field)) throw badRequest(`${at} must hold ${cardFields.join(', ')} only.`);
-      return [pointer, field];
-    }),
-  );
-}
 
 function parseHeaders(value: unknown, at: string): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value) : undefined;

@@ -33,7 +33,7 @@ export async function prepareRequest(
   request: RelayRequest,
 ): Promise<PreparedRequest> {
   const url = requireAllowedUrl(request.url, egress);
-  const credentials = await batch.credentials.fill(request, url.origin);
+  const credentials = await batch.credentials.fill(request, url);
   const card = await openCard(batch.secrets, alarms, request);
   return {
     outgoingRequest: fillRequest(request, url, card, credentials),

@@ -45,6 +45,7 @@ export async function createProcessorAccounts(
           rule.mode === mode && (rule.merchant_id === null || rule.merchant_id === merchant_id),
       ),
     find: (id) => accounts.get(id),
+    all: () => [...accounts.values()],
     enabledFor: ({ merchant_id, mode }) =>
       [...accounts.values()]
         .filter((account) => account.status === 'enabled' && account.mode === mode)

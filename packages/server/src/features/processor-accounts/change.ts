@@ -216,13 +216,7 @@ async function requireAccepted(
   account: Parameters<ProcessorAdapter['connect']>[0],
   secrets: Readonly<Record<string, string | null>>,
 ): Promise<void> {
-  const origins = adapter.origins(account);
-  const result = await checkChange(services, {
-    account,
-    origins,
-    secrets,
-    connect: adapter.connect,
-  });
+  const result = await checkChange(services, { adapter, account, secrets });
   const failure = checkFailure(adapter.metadata.display_name, result);
   if (failure) throw problem('invalid', `${failure} Nothing was changed.`);
 }
@@ -235,7 +229,7 @@ async function saveSecrets(
   account: Parameters<ProcessorAdapter['connect']>[0],
   secrets: Readonly<Record<string, string | null>>,
 ): Promise<void> {
-  const names = await storeInVault(services, account, adapter.origins(account), secrets);
+  const names = await storeInVault(services, adapter, account, secrets);
   const change: ProcessorAccountChange = { secret_names: JSON.stringify(names) };
   await updateProcessorAccount(tx, account.id, change, instantText(services.system_clock.now()));
 }

@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import { secretNamesOf } from '@florin/contract/protocol/vault.ts';
 import type { AccountProcessor } from '../../processors/port/account-processor.ts';
+import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { CheckResult } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
@@ -19,6 +20,8 @@ export async function checkCredentials(
   const answer = await sendMessage(services, request, { merchant_id: id, mode });
   if (answer.outcome === 'not_sent' && answer.why === 'egress_not_allowed')
     return { result: 'not_sent', why: noEgress(request.url) };
+  if (answer.outcome === 'not_sent' && answer.detail)
+    return { result: 'not_sent', why: `the vault refused it. ${answer.detail.slice(0, -1)}` };
   return check.mapAnswer(answer);
 }
 
@@ -38,10 +41,9 @@ export function checkFailure(display_name: string, check: CheckResult): string |
 }
 
 interface ChangedCredentials {
+  readonly adapter: ProcessorAdapter;
   readonly account: AccountSettings;
-  readonly origins: readonly string[];
   readonly secrets: Readonly<Record<string, string | null>>;
-  readonly connect: (account: AccountSettings) => AccountProcessor;
 }
 
 /**
@@ -50,9 +52,9 @@ interface ChangedCredentials {
  */
 export async function checkChange(
   services: CheckServices,
-  { account, origins, secrets, connect }: ChangedCredentials,
+  { adapter, account, secrets }: ChangedCredentials,
 ): Promise<CheckResult> {
-  const processor = connect(account);
+  const processor = adapter.connect(account);
   const { credentials } = processor.check.mapRequest();
   const needed = credentials ? secretNamesOf(credentials) : [];
   const given = needed.filter((name) => typeof secrets[name] === 'string');
@@ -60,9 +62,9 @@ export async function checkChange(
   if (given.length < needed.length) throw togetherProblem(needed);
   const candidate = { ...account, id: `${account.id}-candidate` };
   const candidateSecrets = Object.fromEntries(given.map((name) => [name, secrets[name] as string]));
-  await storeInVault(services, candidate, origins, candidateSecrets);
+  await storeInVault(services, adapter, candidate, candidateSecrets);
   try {
-    return await checkCredentials(services, candidate, connect(candidate));
+    return await checkCredentials(services, candidate, adapter.connect(candidate));
   } finally {
     await services.relay.removeProcessorAccount({ account_id: candidate.id, mode: account.mode });
   }

@@ -1,15 +1,22 @@
 import { problem } from '@florin/contract/errors.ts';
+import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { Services } from '../../services.ts';
 
-/** Stores secrets of an account in the vault; null removes one. Returns the names of all stored secrets. */
+/** Stores addresses, rules and secrets of an account in the vault; null removes one. Returns the names of all stored secrets. */
 export async function storeInVault(
   { relay }: Pick<Services, 'relay'>,
-  { id, mode }: Pick<AccountSettings, 'id' | 'mode'>,
-  origins: readonly string[],
+  adapter: Pick<ProcessorAdapter, 'origins' | 'egress'>,
+  account: AccountSettings,
   secrets: Readonly<Record<string, string | null>>,
 ): Promise<readonly string[]> {
-  const answer = await relay.storeProcessorAccount({ account_id: id, mode, origins, secrets });
+  const answer = await relay.storeProcessorAccount({
+    account_id: account.id,
+    mode: account.mode,
+    origins: adapter.origins(account),
+    ...(adapter.egress && { egress: adapter.egress(account) }),
+    secrets,
+  });
   if ('secrets' in answer) return answer.secrets;
   throw problem('invalid', `The vault refused the secrets: ${answer.detail}`, {
     pointer: '/secrets',

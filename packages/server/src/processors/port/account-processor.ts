@@ -1,3 +1,4 @@
+import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { ProcessorOperation } from './message.ts';
 import type { AccountNotifications } from './notifications.ts';
 import type { CheckResult, Processor } from './processor.ts';
@@ -5,6 +6,8 @@ import type { CheckResult, Processor } from './processor.ts';
 /** A processor that is reached with the credentials of an account. */
 export interface AccountProcessor extends Processor {
   readonly check: ProcessorOperation<void, CheckResult>;
+  /** Messages that the vault lets the account send; absent: any to its origins. */
+  readonly egress?: readonly EgressRule[];
   /** Absent if the processor sends no notifications. */
   readonly notifications?: AccountNotifications;
 }

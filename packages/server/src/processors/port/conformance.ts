@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findRawCard } from '@florin/contract/card/scan.ts';
 import type { CardField } from '@florin/contract/protocol/vault.ts';
+import { egressCases } from './conformance-egress.ts';
 import { type ConformanceCase, MARKER_TEXT, type TestedProcessor } from './conformance-input.ts';
 import {
   createHttpAnswer,
@@ -38,6 +39,7 @@ export function conformanceCases(
     ...hostileCases(processor, samples),
     ...strayCases(processor, samples),
     ...merchantInitiatedCases(processor),
+    ...egressCases(processor, exampleInput),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { metadata } from '../sandbox/metadata.ts';
+import { egressCases } from './conformance-egress.ts';
 import { type AdapterParts, defineAdapter } from './define-adapter.ts';
 import type { WireRequest } from './message.ts';
 
@@ -102,4 +103,25 @@ it('messages have the codecs of their adapter, unless they name another', () => 
   const { check, refund } = adapter.connect(account);
   expect(check.mapRequest()).toMatchObject({ codec: 'xml', answer_codec: 'xml' });
   expect(refund.send.mapRequest(followUp)).toMatchObject({ codec: 'json', answer_codec: 'xml' });
+});
+
+const example = { ...followUp, capture: true, processor_reference: 'p1' };
+
+it('egress rules are those of the account, and each of its messages is checked against them', () => {
+  const post = (path: string) => ({ origin: 'https://a.example', method: 'POST', path }) as const;
+  const rules = [post('/account-1'), post('/*/*'), post('/check')];
+  const casesWith = (egress: typeof rules) =>
+    egressCases(defineAdapter({ ...parts, egress: () => egress }).connect(account), example);
+  expect(egressCases(defineAdapter(parts).connect(account), example)).toEqual([]);
+  for (const { run } of casesWith(rules)) expect(run).not.toThrow();
+  const refused = casesWith(rules.slice(1)).filter(({ run }) => {
+    try {
+      run();
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused.map(({ name }) => name)).toContain('the egress rules allow authorise');
+  expect(refused).toHaveLength(4);
 });

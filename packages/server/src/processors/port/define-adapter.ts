@@ -1,3 +1,4 @@
+import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountProcessor } from './account-processor.ts';
 import type { CardRequest, Codecs, WireAnswer, WireRequest } from './message.ts';
 import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
@@ -51,11 +52,13 @@ export interface AdapterParts {
   readonly codecs?: Codecs;
   /** Origins to which messages of the account go. The vault sends the account's secrets nowhere else. */
   readonly origins: (account: AccountSettings) => readonly string[];
+  /** Messages of the account, with the places of card data. The vault refuses others. Absent: any to the origins. */
+  readonly egress?: (account: AccountSettings) => readonly EgressRule[];
 }
 
 /** An adapter to a payment processor. Pure: builds messages, and parses responses and notifications. */
 export interface ProcessorAdapter
-  extends Pick<AdapterParts, 'metadata' | 'notifications' | 'origins'> {
+  extends Pick<AdapterParts, 'metadata' | 'notifications' | 'origins' | 'egress'> {
   connect(account: AccountSettings): AccountProcessor;
 }
 
@@ -66,7 +69,7 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 });
 
 function connectAccount(
-  { metadata, mapRequest, mapAnswer, codecs, notifications }: AdapterParts,
+  { metadata, mapRequest, mapAnswer, codecs, egress, notifications }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
   const pair = <Input, Result, Request extends WireRequest>(
@@ -97,6 +100,7 @@ function connectAccount(
             ),
       },
     }),
+    ...(egress && { egress: egress(account) }),
     check: {
       mapRequest: () => ({ ...codecs, ...mapRequest.check(account) }),
       mapAnswer: (answer) => mapAnswer.check(answer),

@@ -1,4 +1,5 @@
 import type {
+  EgressRequest,
   ProcessorAccountRef,
   ProcessorAccountRequest,
   SignatureRequest,
@@ -54,6 +55,8 @@ export interface Relay {
   storeProcessorAccount(
     request: ProcessorAccountRequest,
   ): Promise<{ readonly secrets: readonly string[] } | VaultError>;
+  /** Replaces the egress rules of an account that the vault has. */
+  storeEgressRules(request: EgressRequest): Promise<VaultError | Record<string, never>>;
   /** Removes an account's secrets. Does nothing if there are none. */
   removeProcessorAccount(account: ProcessorAccountRef): Promise<VaultError | Record<string, never>>;
   /** Whether a signature matches one of the named secrets. An error if the account has none of them. */
@@ -92,6 +95,7 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
     walletKeys: () => callVault(pool, 'GET', vaultPaths.walletKeys),
     storeProcessorAccount: (request) =>
       callVault(pool, 'POST', vaultPaths.storeProcessorAccount, request),
+    storeEgressRules: (request) => callVault(pool, 'POST', vaultPaths.storeEgressRules, request),
     removeProcessorAccount: (account) =>
       callVault(pool, 'POST', vaultPaths.removeProcessorAccount, account),
     verifySignature: (request) => callVault(pool, 'POST', vaultPaths.verifySignature, request),

@@ -1,13 +1,17 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
+import { createRulesPublisher } from '../publish-rules.ts';
 
-/** Starts the loop that reads changes of accounts and rules that other servers made. */
-export const startAccountsLoop = (services: Services): AsyncDisposable =>
-  startLoop(services, {
+/** Starts the loop that reads changes of accounts and rules that other servers made, and publishes egress rules. */
+export function startAccountsLoop(services: Services): AsyncDisposable {
+  const publisher = createRulesPublisher(services);
+  return startLoop(services, {
     name: 'processor-accounts',
     poll_ms: services.config.timelines_poll_ms,
     async step() {
       await services.accounts.refresh();
+      await publisher.publish();
       return false;
     },
   });
+}

@@ -1,6 +1,4 @@
-import { VaultRefusal } from '../kernel/errors.ts';
-
-const POINTER_CHARS_MAX = 256;
+import { badRequest } from '../kernel/errors.ts';
 
 /** Headers that the sender sets itself. A caller's value could contradict the bytes that are sent. */
 const RESERVED_HEADERS = new Set([
@@ -14,16 +12,8 @@ const RESERVED_HEADERS = new Set([
   'upgrade',
 ]);
 
-export const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
-
 /** Throws for a header that the sender sets itself. */
 export function requireFreeHeader(name: string, at: string): void {
   if (RESERVED_HEADERS.has(name.toLowerCase()))
     throw badRequest(`${at} must not set ${name.toLowerCase()}.`);
-}
-
-/** Throws for a text that is no JSON Pointer to a member. */
-export function requirePointer(pointer: string, at: string): void {
-  if (!pointer.startsWith('/') || pointer.length > POINTER_CHARS_MAX)
-    throw badRequest(`${at} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} characters.`);
 }

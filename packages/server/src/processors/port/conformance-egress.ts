@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { findEgressViolation } from '@florin/contract/protocol/egress-rules.ts';
+import { walletKinds } from '@florin/contract/protocol/vault.ts';
+import type { AccountProcessor } from './account-processor.ts';
+import type { WireRequest } from './message.ts';
+import type { AuthoriseInput, FollowUpInput, Processor } from './processor.ts';
+
+/** Messages by name; undefined where the processor does not have the operation. */
+type Messages = readonly (readonly [string, WireRequest | undefined])[];
+
+/** A check that the egress rules of an account allow all of its messages. None for a processor without rules. */
+export function egressCases(
+  processor: Processor & Partial<Pick<AccountProcessor, 'egress' | 'check'>>,
+  input: AuthoriseInput & FollowUpInput,
+): { readonly name: string; run(): void }[] {
+  const { egress } = processor;
+  if (!egress) return [];
+  return messagesOf(processor, input).map(([name, request]) => ({
+    name: `the egress rules allow ${name}`,
+    run() {
+      const violation = request && findEgressViolation(egress, request, new URL(request.url));
+      assert.equal(violation?.detail, undefined);
+    },
+  }));
+}
+
+function messagesOf(
+  { authorise, check, inquire, reverse, refund, capture }: Parameters<typeof egressCases>[0],
+  input: AuthoriseInput & FollowUpInput,
+): Messages {
+  const { processor_reference: _, ...unreferenced } = input;
+  const charge = { ...input, initiated_by_merchant: { network_transaction_id: '012345678901234' } };
+  return [
+    ['authorise', authorise.mapRequest(input)],
+    ['authorise of a merchant', authorise.mapRequest(charge)],
+    ...walletKinds.map(
+      (kind) =>
+        [
+          `authorise with ${kind}`,
+          authorise.mapRequest({ ...input, wallet: { kind, cryptogram: true } }),
+        ] as const,
+    ),
+    ['check', check?.mapRequest()],
+    ['reverse', reverse.mapRequest(input)],
+    ['inquire', inquire?.mapRequest(input)],
+    ['inquire without a reference', inquire?.mapRequest(unreferenced)],
+    ['refund', refund.send.mapRequest(input)],
+    ['inquireRefund', refund.inquire?.mapRequest(input)],
+    ['capture', capture.send.mapRequest(input)],
+    ['inquireCapture', capture.inquire?.mapRequest(input)],
+  ];
+}

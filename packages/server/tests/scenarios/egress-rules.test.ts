@@ -1,0 +1,63 @@
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { eventually } from '../support/make.ts';
+import { exampleAdapter } from '../support/network-adapter.ts';
+import { type Operator, operatorOf } from '../support/operator.ts';
+
+const cleanup = new AsyncDisposableStack();
+let stack: Stack;
+let operator: Operator;
+let vaultDb: Database;
+let account: string;
+
+beforeAll(async () => {
+  stack = cleanup.use(await startStack({ adapters: { example: exampleAdapter } }));
+  vaultDb = cleanup.use(openDatabase({ url: stack.vaultDatabaseUrl, connections_max: 1 }));
+  operator = operatorOf({ stack } as never);
+  const { body } = await operator.send('POST', '/processor_accounts', {
+    processor: 'example',
+    mode: 'sandbox',
+    name: 'Ruled',
+    settings: { origin: stack.simulatorUrl },
+    secrets: { api_key: 'sk_example_5d0c9c1b7a52' },
+  });
+  account = body.data.id;
+});
+afterAll(() => cleanup.disposeAsync());
+
+const check = async () =>
+  (await operator.send('POST', `/processor_accounts/${account}/check`, {})).body.data;
+
+const setVaultRules = (egress: readonly EgressRule[]) =>
+  vaultDb.query('update vault.processor_accounts set egress = $1', [JSON.stringify(egress)]);
+
+it('an account is stored with the egress rules of its adapter', async () => {
+  const [row] = await vaultDb.query('select egress from vault.processor_accounts', []);
+  expect(JSON.parse(row?.egress as string)).toEqual(
+    exampleAdapter.egress?.({
+      id: account,
+      mode: 'sandbox',
+      settings: { origin: stack.simulatorUrl },
+    }),
+  );
+  expect(await check()).toEqual({ accepted: true, failure: null });
+});
+
+it('a message that the rules do not allow is named to the operator', async () => {
+  await setVaultRules([{ origin: stack.simulatorUrl, method: 'POST', path: '/v1/x' }]);
+  const { failure } = await check();
+  expect(failure).toMatch(
+    /^Example Pay could not be asked: the vault refused it\. No egress rule of the account allows GET /,
+  );
+  expect(failure).toContain(stack.simulatorUrl + networkPaths.authorisations);
+});
+
+it('a server that starts with other rules stores them, and keeps the secrets', async () => {
+  await setVaultRules([{ origin: stack.simulatorUrl, method: 'POST', path: '/v1/x' }]);
+  await stack.restart('server');
+  operator = operatorOf({ stack } as never);
+  expect(await eventually(check, ({ accepted }) => accepted)).toMatchObject({ accepted: true });
+});
