@@ -42,7 +42,7 @@ async function inquirePayment(
 ): Promise<AttemptResult> {
   const { merchant_id } = keyOf(attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
-  const inquiry = await sendInquiry(services, processor, attempt);
+  const inquiry = await inquireThoroughly(services, processor, attempt);
   switch (inquiry.result) {
     case 'approved':
       return { ...inquiry, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
@@ -57,6 +57,19 @@ async function inquirePayment(
     default:
       return { result: 'unresolved', why: `the inquiry returned ${inquiry.result}` };
   }
+}
+
+/** Asks again if the first inquiry, by our reference, found only the processor's reference. */
+async function inquireThoroughly(
+  services: Services,
+  processor: Processor,
+  attempt: Row,
+): Promise<InquireResult> {
+  const inquiry = await sendInquiry(services, processor, attempt);
+  const { processor_reference } = inquiry.result === 'pending' ? inquiry : attempt;
+  return processor_reference && !attempt.processor_reference
+    ? sendInquiry(services, processor, { ...attempt, processor_reference })
+    : inquiry;
 }
 
 async function sendInquiry(

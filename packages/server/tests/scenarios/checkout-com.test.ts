@@ -1,0 +1,135 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { shortReference } from '../../src/processors/adapters/checkout-com/reference.ts';
+import { useCheckoutStack } from '../support/checkout-com.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeAuthorisedPayment,
+  makeCapture,
+  makeDemand,
+  makeParties,
+  makeRefund,
+  waitForOutcome,
+} from '../support/make.ts';
+
+const clock = createClockAhead();
+const florin = useCheckoutStack(clock);
+
+/** Inquiries wait seconds between their tries: twenty seconds pass in each second of the test. */
+const ticking = setInterval(() => clock.advance(1), 50);
+afterAll(() => clearInterval(ticking));
+
+afterEach(async () => {
+  await florin.control('DELETE', '/faults');
+  await florin.control('DELETE', '/notification-faults');
+  await florin.configure();
+});
+
+async function pay(attributes: object = {}, card = 'visa') {
+  const parties = await makeParties(florin.client, card);
+  const { id } = await makeDemand(florin.client, { confirmed: true, ...attributes }, parties);
+  return waitForOutcome(florin.client, id);
+}
+
+/** The payments at the stand-in of all attempts of a payment. */
+async function standInPayments(payment: { readonly id: string }) {
+  const rows = await florin.db.query(
+    `select id from attempts where payment_demand_id = $1 and operation = 'authorise'`,
+    [payment.id],
+  );
+  const found = rows.map(({ id }) => florin.paymentsOf(shortReference(id as string)));
+  return (await Promise.all(found)).flat();
+}
+
+const refundOf = async (payment: Parameters<typeof makeRefund>[1], attributes: object = {}) => {
+  const { id } = await makeRefund(florin.client, payment, attributes);
+  return eventually(
+    () => florin.client.fetch('refund_demands', id),
+    ({ attributes: { status } }) => ['succeeded', 'failed'].includes(status),
+  );
+};
+
+describe('a payment through Checkout.com', () => {
+  it('is authorised and captured, and its money is at the stand-in', async () => {
+    const payment = await pay({ amount_cents: 4_200 });
+    expect(payment.attributes).toMatchObject({ status: 'succeeded', amount_captured_cents: 4_200 });
+    expect(await standInPayments(payment)).toMatchObject([
+      { status: 'Captured', amount: 4_200, balances: { total_captured: 4_200 } },
+    ]);
+  });
+
+  it.each([
+    ['insufficient_funds', 'insufficient_funds'],
+    ['stolen_card', 'stolen_card'],
+    ['generic_decline', 'generic_decline'],
+  ])('with the card %s fails', async (card, reason) => {
+    const { attributes } = await pay({}, card);
+    expect([attributes.status, attributes.failure_reason]).toEqual(['failed', reason]);
+  });
+
+  it('is refunded in parts', async () => {
+    const payment = await pay({ amount_cents: 5_000 });
+    expect((await refundOf(payment, { amount_cents: 2_000 })).attributes.status).toBe('succeeded');
+    expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+    expect(await standInPayments(payment)).toMatchObject([{ status: 'Refunded' }]);
+  });
+
+  it('is held, and captured in part', async () => {
+    const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 5_000 });
+    await makeCapture(florin.client, payment, { amount_cents: 3_000 });
+    const captured = await waitForOutcome(florin.client, payment.id);
+    expect(captured.attributes.amount_captured_cents).toBe(3_000);
+    expect(await standInPayments(payment)).toMatchObject([
+      { balances: { total_captured: 3_000, available_to_capture: 0 } },
+    ]);
+  });
+
+  it('is held, and voided', async () => {
+    const payment = await makeAuthorisedPayment(florin.client);
+    await florin.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
+    const voided = await waitForOutcome(florin.client, payment.id);
+    expect(voided.attributes.status).toBe('canceled');
+    expect(await standInPayments(payment)).toMatchObject([{ status: 'Voided' }]);
+  });
+});
+
+describe('a payment whose answer is lost', () => {
+  const lose = { method: 'POST', path: '/payments', kind: 'lose_answer' };
+
+  it.each([
+    ['a notification tells its outcome', {}],
+    ['an inquiry finds it, since notifications are lost', { kind: 'lost', times: 20 }],
+  ])('succeeds once: %s', async (_, fault) => {
+    await florin.control('POST', '/faults', lose);
+    if ('kind' in fault) await florin.control('POST', '/notification-faults', fault);
+    const payment = await pay();
+    expect(payment.attributes.status).toBe('succeeded');
+    expect(await standInPayments(payment)).toHaveLength(1);
+  });
+
+  it('fails if the lost answer was a decline', async () => {
+    await florin.control('POST', '/faults', lose);
+    const { attributes } = await pay({}, 'insufficient_funds');
+    expect([attributes.status, attributes.failure_reason]).toEqual([
+      'failed',
+      'insufficient_funds',
+    ]);
+  });
+});
+
+it.each(['before_answer', 'doubled', 'out_of_order'])(
+  'notifications that come %s change no outcome',
+  async (kind) => {
+    await florin.control('POST', '/notification-faults', { kind, times: 4 });
+    const payment = await pay({ amount_cents: 3_000 });
+    expect(payment.attributes.amount_captured_cents).toBe(3_000);
+    expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+    expect(await standInPayments(payment)).toMatchObject([{ status: 'Refunded' }]);
+  },
+);
+
+it('a notification with a wrong signature is refused, and an inquiry tells the outcome', async () => {
+  const fault = { kind: 'wrong_signature', times: 4 };
+  await florin.control('POST', '/notification-faults', fault);
+  expect((await pay()).attributes.status).toBe('succeeded');
+});
