@@ -127,14 +127,17 @@ describe('the console of an operation', () => {
     expect(await violationsIn(page.mainFrame())).toEqual([]);
   });
 
-  it('refuses a live key before it is sent', async () => {
+  it.each([
+    ['a live key', 'ept_live_sSecret'],
+    ['the placeholder of the samples', 'ept_sandbox_s…'],
+  ])('refuses %s before it is sent', async (_, key) => {
     const { page } = await openPage('api/customers');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     const section = await openConsole(page, 'createCustomer');
-    await section.getByLabel('Secret key of the sandbox').fill('ept_live_sSecret');
+    await section.getByLabel('Secret key of the sandbox').fill(key);
     await section.getByRole('button', { name: 'Send' }).click();
-    await section.getByRole('alert').waitFor();
+    await section.getByRole('alert').filter({ hasText: 'Enter a whole secret key' }).waitFor();
     expect(requests.filter((url) => url.includes('/v2/'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vitepress';
 import { takeFileLock } from '../../scripts/setup/file-lock.mjs';
@@ -18,10 +18,18 @@ async function buildSite(): Promise<void> {
   const built = join(BUILD, 'dist');
   writeTwins(site, built);
   writeStamp(built, stamp);
-  rmSync(DIST, { recursive: true, force: true });
-  renameSync(built, DIST);
+  replaceFolder(DIST, built);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`Built the documentation: ${site.length} pages in ${seconds} s.`);
+}
+
+/** Moves the previous folder away before it deletes it, so that the server misses files for a moment only. */
+function replaceFolder(folder: string, newFolder: string): void {
+  const previous = join(BUILD, 'previous');
+  rmSync(previous, { recursive: true, force: true });
+  if (existsSync(folder)) renameSync(folder, previous);
+  renameSync(newFolder, folder);
+  rmSync(previous, { recursive: true, force: true });
 }
 
 mkdirSync(BUILD, { recursive: true });

@@ -52,3 +52,19 @@ it('a Markdown twin links to other twins, and has no parts of the HTML', () => {
     '### Fetch\n\n[A](/docs/guides/refunds.md#one) [B](/docs/errors/index.md) [C](/docs/llms.txt)',
   );
 });
+
+it.each([
+  [
+    'code groups as blocks',
+    '::: code-group\n\n```sh [curl]\na\n```\n\n```ts [Node]\nb\n```\n\n:::\n\nText',
+    '```sh [curl]\na\n```\n\n```ts [Node]\nb\n```\n\nText',
+  ],
+  ['warnings by their title', '::: warning Beware\nText\n:::\n', '**Beware**\n\nText\n\n'],
+  [
+    'one picture of two themes',
+    directives.shot?.("shop A shop's page") ?? '',
+    '![A shop&#39;s page](/docs/shots/shop-light.png)',
+  ],
+])('a Markdown twin has %s', (_, markdown, twin) => {
+  expect(twinOf(markdown)).toBe(twin);
+});

@@ -11,7 +11,8 @@ export interface ShownResponse {
   readonly text: string;
 }
 
-const SANDBOX_KEY = /^ept_sandbox_s/;
+/** A whole key, without the "…" of the samples. */
+const SANDBOX_KEY = /^ept_sandbox_s\w+$/;
 
 let operations: Promise<Readonly<Record<string, ConsoleOperation>>> | undefined;
 
@@ -36,7 +37,7 @@ export const placeholdersOf = (path: string): readonly string[] =>
 /** Why the request cannot be sent, or undefined. Live keys must never be entered into a page. */
 export function problemOf(key: string, body: string): string | undefined {
   if (!SANDBOX_KEY.test(key))
-    return 'Enter a secret key of the sandbox: it starts with ept_sandbox_s.';
+    return 'Enter a whole secret key of the sandbox. The key starts with ept_sandbox_s.';
   if (body === '') return undefined;
   try {
     JSON.parse(body);

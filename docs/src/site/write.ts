@@ -60,10 +60,18 @@ export function writeTwins(pages: readonly Page[], folder: string): void {
 export const twinOf = (markdown: string): string =>
   markdown
     .replaceAll(/^<TryIt .*\/>\n\n?/gm, '')
+    .replaceAll(/^::: (?:code-group\n\n|\w+ (.+)$)/gm, (_, title?: string) =>
+      title ? `**${title}**\n` : '',
+    )
+    .replaceAll(/^:::$/gm, '')
+    .replaceAll(SHOT, '![$2](/shots/$1.png)')
     .replaceAll(/ \{#[\w-]+\}$/gm, '')
     .replaceAll(PAGE_LINK, (_, path: string, anchor = '') => `](/docs${pathOf(path)}${anchor})`)
     .replaceAll(/\n{3,}/g, '\n\n');
 
+/** A picture in both themes. */
+const SHOT =
+  /^<img class="shot-light".* src="\/shots\/([\w-]+)\.png" alt="([^"]*)">\n<img class="shot-dark".*>$/gm;
 /** Links between pages. Files such as `/llms.txt` have an extension. */
 const PAGE_LINK = /\]\((\/[^)#\s]*)(#[^)]*)?\)/g;
 const pathOf = (path: string): string => {

@@ -63,7 +63,7 @@ function createVariant(encoding: string | undefined, encode: () => Buffer): File
   };
 }
 
-/** Sends the file in the client's best encoding; 304 if the client has the current version. */
+/** Sends the file in the client's best encoding; 304 if the status is 200 and the client has the current version. */
 export function sendFixedFile(
   { headers: requestHeaders }: FastifyRequest,
   reply: FastifyReply,
@@ -75,7 +75,8 @@ export function sendFixedFile(
   ) as FileVariant;
   const { body, etag } = content();
   reply.headers({ etag, vary: headers.vary, 'cache-control': headers['cache-control'] });
-  if (matchesTag(requestHeaders['if-none-match'], etag)) return reply.code(304).send();
+  const isCurrent = reply.statusCode === 200 && matchesTag(requestHeaders['if-none-match'], etag);
+  if (isCurrent) return reply.code(304).send();
   return reply
     .headers({ ...headers, ...(encoding && { 'content-encoding': encoding }) })
     .send(body);

@@ -78,6 +78,14 @@ describe('the documentation', () => {
     expect([statusCode, body]).toEqual([404, '<h1>Not here</h1>']);
   });
 
+  it('answers unknown addresses with 404 even if the browser has the page', async () => {
+    writeSite({ '404.html': '<h1>Not here</h1>' });
+    const { etag } = (await fetchPath('/docs/nothing')).headers;
+    const headers = { 'if-none-match': String(etag) };
+    const request = async (path: string) => (await fastify.inject({ path, headers })).statusCode;
+    expect([await request('/docs/nothing'), await request('/docs/404')]).toEqual([404, 304]);
+  });
+
   it('allows the inline scripts of a page by hash, and nothing from other hosts', async () => {
     writeSite({ 'index.html': `<head>${INLINE}<script src="/docs/assets/a.js"></script></head>` });
     const policy = String((await fetchPath('/docs')).headers['content-security-policy']);

@@ -105,7 +105,7 @@ const optionalAttributes: Readonly<Record<string, readonly string[]>> = {
 export function createExample({ type, fields, relations }: Model): object {
   const attributes = [...fields.values()].filter(
     ({ name, definition }) =>
-      definition.create === 'required' ||
+      (definition.create === 'required' && !definition.deprecated_for) ||
       (definition.create && optionalAttributes[type]?.includes(name)),
   );
   const namedRelations = [...relations.values()].filter(

@@ -34,8 +34,6 @@ function actionBodyOf(model: Model, action: string): Schema {
 function createBodyOf(model: Model): Schema {
   const fields = [...model.fields.values()].filter(({ definition }) => definition.create);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
-  const requiredNames = (members: readonly { name: string; definition: { create?: unknown } }[]) =>
-    members.filter(({ definition }) => definition.create === 'required').map(({ name }) => name);
   const attributes = closedObjectOf(
     toRecord(fields, ({ name, definition }) => [name, sentSchema(definition)]),
     requiredNames(fields),
@@ -49,6 +47,19 @@ function createBodyOf(model: Model): Schema {
     ...(requiredNames(fields).length > 0 ? ['attributes'] : []),
     ...(requiredNames(relations).length > 0 ? ['relationships'] : []),
   ]);
+}
+
+/** Names that a create must send. Old names of attributes are optional. */
+const requiredNames = (members: readonly CreateMember[]): readonly string[] =>
+  members
+    .filter(
+      ({ definition: { create, deprecated_for } }) => create === 'required' && !deprecated_for,
+    )
+    .map(({ name }) => name);
+
+interface CreateMember {
+  readonly name: string;
+  readonly definition: { readonly create?: string; readonly deprecated_for?: string };
 }
 
 function updateBodyOf(model: Model): Schema {

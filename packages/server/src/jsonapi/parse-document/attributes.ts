@@ -32,7 +32,7 @@ export function checkAttributes(
   const sentAttributes = attributesObject(attributesMember, issues);
   if (!sentAttributes) return { written: {}, read_only: {}, old_values: {} };
   const attributes = checkSent(model, operation, sentAttributes, issues);
-  if (operation === 'create') checkRequired(model, sentAttributes, issues);
+  if (operation === 'create') checkRequired(model, attributes, issues);
   return attributes;
 }
 
@@ -117,16 +117,17 @@ export function checkActionAttributes(
 
 const settableNames = (model: Model, operation: WriteOperation): string[] =>
   [...model.fields.values()]
-    .filter(({ definition }) => definition[operation])
+    .filter(({ definition }) => definition[operation] && !definition.deprecated_for)
     .map(({ name }) => name);
 
 const readOnlyReason = ({ update }: Field): string =>
   update ? 'before the record exists' : 'by clients';
 
 /** The error points to the missing attribute itself, as existing clients expect. */
-function checkRequired(model: Model, sentAttributes: JsonObject, issues: Issues): void {
+function checkRequired(model: Model, { written }: CheckedAttributes, issues: Issues): void {
   for (const { name, definition } of model.fields.values()) {
-    if (definition.create === 'required' && sentAttributes[name] === undefined) {
+    const isRequired = definition.create === 'required' && !definition.deprecated_for;
+    if (isRequired && !(name in written)) {
       issues.add('blank', `/data/attributes/${name}`, `${name} must have a value.`);
     }
   }
