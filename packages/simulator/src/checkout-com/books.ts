@@ -22,6 +22,12 @@ import {
 import { openBooks, type StandInBooks } from '../stand-in/open-books.ts';
 import type { CheckoutSettings } from './accounts.ts';
 import { ACTION_SCHEMA, type ActionBooks, createActionBooks } from './action-books.ts';
+import {
+  CHECKOUT_DISPUTE_SCHEMA,
+  type CheckoutDisputeBooks,
+  createCheckoutDisputeBooks,
+} from './disputes/dispute-books.ts';
+import { createFileBooks, FILE_SCHEMA, type FileBooks } from './disputes/file-books.ts';
 import { createPaymentBooks, PAYMENT_SCHEMA, type PaymentBooks } from './payment-books.ts';
 
 const FILE_NAME = 'checkout-com.sqlite';
@@ -32,6 +38,8 @@ const SCHEMAS = [
   ACTION_SCHEMA,
   KEPT_ANSWER_SCHEMA,
   DELIVERY_SCHEMA,
+  CHECKOUT_DISPUTE_SCHEMA,
+  FILE_SCHEMA,
 ];
 
 interface CheckoutParts {
@@ -41,6 +49,8 @@ interface CheckoutParts {
   readonly cryptograms: CryptogramBooks;
   readonly keptAnswers: KeptAnswers;
   readonly deliveries: DeliveryBooks;
+  readonly disputes: CheckoutDisputeBooks;
+  readonly files: FileBooks;
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
@@ -57,4 +67,6 @@ const createParts = (db: DatabaseSync): CheckoutParts => ({
   cryptograms: createCryptogramBooks(db),
   keptAnswers: createKeptAnswers(db),
   deliveries: createDeliveryBooks(db),
+  disputes: createCheckoutDisputeBooks(db),
+  files: createFileBooks(db),
 });

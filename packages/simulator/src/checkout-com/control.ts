@@ -3,11 +3,13 @@ import { badControl, noContent, type StandInAnswer } from '../stand-in/answer.ts
 import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
 import { parseAccount } from './accounts.ts';
 import type { CheckoutServices } from './call.ts';
+import { disputeControlRoutes } from './disputes/control-disputes.ts';
 import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
 
 /** Operations of the control surface. */
 export const checkoutControlRoutes: readonly ControlRoute<CheckoutServices>[] = [
   ...notificationControlRoutes,
+  ...disputeControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'PUT', path: /^\/payments\/(\w+)\/outcomes$/, run: putOutcomes },
   { method: 'POST', path: /^\/payments\/(\w+)\/challenge$/, run: endChallenge },

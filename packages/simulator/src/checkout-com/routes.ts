@@ -1,6 +1,16 @@
 import type { StandInAnswer } from '../stand-in/answer.ts';
 import type { CheckoutCall, CheckoutServices } from './call.ts';
 import {
+  acceptDispute,
+  getDispute,
+  getEvidence,
+  listDisputes,
+  putEvidence,
+  submitArbitrationEvidence,
+  submitEvidence,
+} from './disputes/operations.ts';
+import { getFile, uploadFile } from './disputes/upload-file.ts';
+import {
   capturePayment,
   refundPayment,
   reversePayment,
@@ -41,6 +51,19 @@ const routes: readonly CheckoutRoute[] = [
   { method: 'POST', path: /^\/payments\/(\w+)\/voids$/, isIdempotent: true, run: voidPayment },
   { method: 'POST', path: /^\/payments\/(\w+)\/refunds$/, isIdempotent: true, run: refundPayment },
   { method: 'POST', path: /^\/payments\/(\w+)\/reversals$/, run: reversePayment },
+  { method: 'GET', path: /^\/disputes$/, run: listDisputes },
+  { method: 'GET', path: /^\/disputes\/(\w+)$/, run: getDispute },
+  { method: 'POST', path: /^\/disputes\/(\w+)\/accept$/, run: acceptDispute },
+  { method: 'PUT', path: /^\/disputes\/(\w+)\/evidence$/, run: putEvidence },
+  { method: 'GET', path: /^\/disputes\/(\w+)\/evidence$/, run: getEvidence },
+  { method: 'POST', path: /^\/disputes\/(\w+)\/evidence$/, run: submitEvidence },
+  {
+    method: 'POST',
+    path: /^\/disputes\/(\w+)\/evidence\/arbitration$/,
+    run: submitArbitrationEvidence,
+  },
+  { method: 'POST', path: /^\/files$/, run: uploadFile },
+  { method: 'GET', path: /^\/files\/(\w+)$/, run: getFile },
 ];
 
 /** The operation of a method and path, with the variable parts of the path. */

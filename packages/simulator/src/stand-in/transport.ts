@@ -5,16 +5,17 @@ import { BadRequest } from '../parse.ts';
 import { readBody } from '../read-body.ts';
 import type { StandInAnswer } from './answer.ts';
 import type { ControlCall } from './control.ts';
+import { isMultipart, readForm } from './read-form.ts';
 import { createRequestFaults, type RequestFault } from './request-faults.ts';
 
-/** A request to a stand-in, with its body as parsed JSON. */
+/** A request to a stand-in, with its parsed body. */
 export interface StandInRequest {
   readonly method: string;
   /** Path after the stand-in's prefix. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON; undefined for requests without a body. */
+  /** Parsed JSON, or members of a form; undefined for requests without a body. */
   readonly body: unknown;
   /** Base address of the stand-in, for links. */
   readonly base: string;
@@ -35,6 +36,8 @@ export interface TransportConfig {
   readonly closingSignal: AbortSignal;
 }
 
+/** Maximum size of a form with files, in bytes. */
+const FORM_BYTES_MAX = 8 * 1024 * 1024;
 const CONTROL_PREFIX = '/control';
 const GATEWAY_PAGE = '<html><body>The server is not available.</body></html>';
 const GARBAGE = '{"resu';
@@ -71,16 +74,24 @@ const answerToError = ({ malformed }: TransportConfig, error: unknown): StandInA
 
 async function parseRequest(prefix: string, request: IncomingMessage): Promise<StandInRequest> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
-  const text = (await readBody(request)).toString();
   return {
     method: request.method ?? '',
     path: pathname.slice(prefix.length),
     query: searchParams,
     headers: request.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: await parseBody(request),
     base: `http://${request.headers.host ?? ''}${prefix}`,
     isWithoutEffect: false,
   };
+}
+
+/** Parsed JSON, members of a form, or undefined without a body. */
+async function parseBody(request: IncomingMessage): Promise<unknown> {
+  const contentType = request.headers['content-type'];
+  if (contentType !== undefined && isMultipart(contentType))
+    return readForm(await readBody(request, FORM_BYTES_MAX), contentType);
+  const text = (await readBody(request)).toString();
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 async function endWithFault(

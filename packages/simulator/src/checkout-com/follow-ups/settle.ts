@@ -1,6 +1,7 @@
-import { isDeclinedCapture, isDeclinedRefund } from '../../faults.ts';
+import { isDeclinedCapture, isDeclinedRefund, isDisputed } from '../../faults.ts';
 import { balancesOf } from '../balances.ts';
 import type { CheckoutServices } from '../call.ts';
+import { moveDispute, openDispute } from '../disputes/change-dispute.ts';
 import { emitActionEvent, emitPaymentEvent } from '../events/emit.ts';
 import type { StoredAction, StoredPayment } from '../records.ts';
 import { timeText } from '../render-payment.ts';
@@ -8,24 +9,48 @@ import { finishChallenge } from '../request-payment.ts';
 
 const APPROVED_OUTCOME = '10000';
 const DECLINED_OUTCOME = '20005';
+/** Dispute that the amount of a payment selects. */
+const SANDBOX_DISPUTE = { category: 'fraudulent', reasonCode: '10.4' } as const;
 const CHALLENGE_EXPIRED = '20152';
 
-/** Gives actions and payments their outcomes up to now, in the order of time. Runs inside a commit. */
+/** Gives actions, payments and disputes their outcomes up to now, in the order of time. Runs inside a commit. */
 export function settleDue(services: CheckoutServices): void {
-  const { books, now } = services;
-  const until = now();
   for (;;) {
-    const [action] = books.actions.due(until, 1);
-    const [payment] = books.payments.expired(until, 1);
-    if (action && !(payment && payment.expiresAt < action.dueAt)) settleAction(services, action);
-    else if (payment) expirePayment(services, payment);
-    else return;
+    const [first] = dueOutcomes(services).sort((one, other) => one.at - other.at);
+    if (!first) return;
+    first.settle();
   }
 }
 
-/** Next time at which an action or a payment gets its outcome, in milliseconds since 1970. */
+/** The first due outcome of each kind. The order of this list decides between equal times. */
+function dueOutcomes(
+  services: CheckoutServices,
+): { readonly at: number; readonly settle: () => void }[] {
+  const { books } = services;
+  const until = services.now();
+  return [
+    ...books.actions.due(until, 1).map((action) => ({
+      at: action.dueAt,
+      settle: () => settleAction(services, action),
+    })),
+    ...books.payments.expired(until, 1).map((payment) => ({
+      at: payment.expiresAt,
+      settle: () => expirePayment(services, payment),
+    })),
+    ...books.disputes.overdue(until, 1).map((dispute) => ({
+      at: dispute.requiredBy,
+      settle: () => moveDispute(services, dispute, 'expired', { at: dispute.requiredBy }),
+    })),
+  ];
+}
+
+/** Next time at which anything gets its outcome, in milliseconds since 1970. */
 export function nextOutcomeAt({ books }: CheckoutServices): number | undefined {
-  const times = [books.actions.nextDue(), books.payments.nextExpiry()];
+  const times = [
+    books.actions.nextDue(),
+    books.payments.nextExpiry(),
+    books.disputes.nextDeadline(),
+  ];
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? Math.min(...known) : undefined;
 }
@@ -41,6 +66,8 @@ function settleAction(services: CheckoutServices, action: StoredAction): void {
   if (action.type === 'Void' && state === 'approved')
     books.payments.update({ ...payment, status: 'Voided' });
   emitActionEvent(services, { ...action, state, facts });
+  if (action.type === 'Capture' && state === 'approved' && isDisputed(payment.amount))
+    openDispute(services, payment, SANDBOX_DISPUTE, action.dueAt);
 }
 
 /** Response code of an outcome: set by control, or selected by the amount. */
