@@ -1,16 +1,8 @@
 import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import { resultWithoutResponse, type WireAnswer } from '../../port/message.ts';
 import type { FollowUpResult, InquireFollowUpResult } from '../../port/processor.ts';
-import {
-  isOurs,
-  itemsOf,
-  type Members,
-  membersOf,
-  notExecuted,
-  textOf,
-  unclear,
-  whyOf,
-} from './read-answer.ts';
+import { itemsOf, type Members, membersOf, textOf } from '../../port/read-answer.ts';
+import { isOurs, notExecuted, unclear, whyOf } from './read-answer.ts';
 
 const RECEIVED = 202;
 const UNAUTHORISED = 401;

@@ -6,18 +6,10 @@ import type {
   InquireResult,
   ReverseResult,
 } from '../../port/processor.ts';
+import { type Answered, itemsOf, type Members, membersOf } from '../../port/read-answer.ts';
 import { checksOfSource } from './checks.ts';
 import { sendResult, toActionResult } from './follow-ups.ts';
-import {
-  type Answered,
-  errorsOf,
-  isOurs,
-  itemsOf,
-  type Members,
-  membersOf,
-  unclear,
-  whyOf,
-} from './read-answer.ts';
+import { errorsOf, isOurs, unclear, whyOf } from './read-answer.ts';
 import { approvalOf, declineOf, pendingOf } from './read-payment.ts';
 import { declineOfErrors } from './response-codes.ts';
 

@@ -1,4 +1,5 @@
 import type { CardFields, Credentials, WalletKind } from '@florin/contract/protocol/vault.ts';
+import { withoutUndefined } from '../../port/build-body.ts';
 import type { MapRequest } from '../../port/define-adapter.ts';
 import type { CardRequest, Money, WireRequest } from '../../port/message.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
@@ -137,9 +138,6 @@ const addressOf = ({ line1, line2, city, state, postal_code, country }: BillingA
     zip: postal_code,
     country,
   });
-
-const withoutUndefined = (members: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** Initiator of the payment, with the payer's authentication. Never lets Checkout.com start a challenge of its own. */
 function initiationOf(input: AuthoriseInput): object {

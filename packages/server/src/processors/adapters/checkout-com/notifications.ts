@@ -2,8 +2,8 @@ import type { DisputeReason } from '@florin/contract/protocol/network.ts';
 import { fromProcessorUnits } from '../../port/minor-units.ts';
 import type { NotificationFact, Notifications } from '../../port/notifications.ts';
 import type { FollowUpResult } from '../../port/processor.ts';
+import { type Members, membersOf, textOf } from '../../port/read-answer.ts';
 import { checkoutExponents } from './metadata.ts';
-import { type Members, membersOf, textOf } from './read-answer.ts';
 import { approvalOf, declineOf } from './read-payment.ts';
 import { idOfReference } from './reference.ts';
 

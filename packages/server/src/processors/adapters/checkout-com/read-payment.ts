@@ -5,10 +5,9 @@ import type {
   PendingResult,
   ProcessorFacts,
 } from '../../port/processor.ts';
-import { unknownResult } from '../../port/read-answer.ts';
+import { type Members, membersOf, textOf, unknownResult } from '../../port/read-answer.ts';
 import { checksOfSource } from './checks.ts';
 import { checkoutExponents } from './metadata.ts';
-import { type Members, membersOf, textOf } from './read-answer.ts';
 import { checkoutAdviceOf, checkoutDeclineOf } from './response-codes.ts';
 
 function factsOf({ id, response_code, processing, source }: Members): ProcessorFacts {
