@@ -17,6 +17,8 @@ const adyenDurations = {
   idempotency_ms: 7 * 24 * 60 * 60_000,
   /** Time from an approval to its expiry. */
   authorisation_ms: 28 * 24 * 60 * 60_000,
+  /** Time from an event to the first delivery of its notification. */
+  webhook_delay_ms: 0,
 };
 
 /** Switches of an account, with their defaults. */
@@ -29,16 +31,35 @@ const switchDefaults = {
   additional_data: true,
   /** Whether the store of idempotency keys fails: error 703. */
   key_store_down: false,
+  /** Whether all events of disputes name their payment. */
+  dispute_references: true,
 };
 
+/** Receiver of an account's notifications. Without an address there are none. */
+export interface WebhookSettings {
+  readonly webhook_url?: string;
+  /** Key of the signatures: 64 hexadecimal digits. */
+  readonly webhook_hmac_key?: string;
+  readonly webhook_username?: string;
+  readonly webhook_password?: string;
+}
+
 export type AdyenSettings = Readonly<typeof adyenDurations> &
-  Readonly<typeof switchDefaults> & {
+  Readonly<typeof switchDefaults> &
+  WebhookSettings & {
     /** Company account: the scope of idempotency keys and stored cards. */
     readonly company: string;
   };
 
 const API_KEY = /^[\x21-\x7e]{16,512}$/;
 const NAME = /^[A-Za-z0-9_-]{1,80}$/;
+/** Rule and meaning of each text of the webhook settings. */
+const webhookTexts = {
+  webhook_url: [/^https?:\/\/[\x21-\x7e]{1,500}$/, 'a web address'],
+  webhook_hmac_key: [/^[0-9A-Fa-f]{64}$/, '64 hexadecimal digits'],
+  webhook_username: [/^[^:]{1,100}$/, 'at most 100 characters without a colon'],
+  webhook_password: [/^.{1,100}$/, 'at most 100 characters'],
+} as const satisfies Record<keyof WebhookSettings, readonly [rule: RegExp, meaning: string]>;
 
 /** Parses the settings of a merchant account. Returns a text that names the first invalid member. */
 export function parseAdyenAccount(name: string, body: unknown): AdyenAccount | string {
@@ -50,8 +71,21 @@ export function parseAdyenAccount(name: string, body: unknown): AdyenAccount | s
   if (textOf(company) === undefined) return 'company must be text.';
   const durations = durationsOf(members, adyenDurations);
   if (typeof durations === 'string') return durations;
-  const settings = { ...durations, ...switchesOf(members), company: String(company) };
+  const webhook = webhookOf(members);
+  if (typeof webhook === 'string') return webhook;
+  const settings = { ...durations, ...switchesOf(members), ...webhook, company: String(company) };
   return { name, keyHash: hashOfKey(api_key), settings };
+}
+
+function webhookOf(members: JsonMembers): WebhookSettings | string {
+  const settings: Record<string, string> = {};
+  for (const [name, [rule, meaning]] of Object.entries(webhookTexts)) {
+    const value = members[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || !rule.test(value)) return `${name} must be ${meaning}.`;
+    settings[name] = value;
+  }
+  return settings;
 }
 
 function switchesOf(members: JsonMembers): typeof switchDefaults {

@@ -1,5 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  createDeliveryBooks,
+  DELIVERY_SCHEMA,
+  type DeliveryBooks,
+} from '../notifications/delivery-books.ts';
+import {
   ACCOUNT_SCHEMA,
   type AccountBooks,
   createAccountBooks,
@@ -17,6 +22,12 @@ import {
 import { openBooks, type StandInBooks } from '../stand-in/open-books.ts';
 import type { AdyenSettings } from './accounts.ts';
 import {
+  ADYEN_DISPUTE_SCHEMA,
+  type AdyenDisputeBooks,
+  createAdyenDisputeBooks,
+} from './disputes/dispute-books.ts';
+import { ADYEN_HOLDS_BACK_AFTER } from './events/policy.ts';
+import {
   createModificationBooks,
   MODIFICATION_SCHEMA,
   type ModificationBooks,
@@ -30,6 +41,8 @@ import { createStoredCardBooks, STORED_CARD_SCHEMA, type StoredCardBooks } from 
 
 const FILE_NAME = 'adyen.sqlite';
 const SCHEMAS = [
+  DELIVERY_SCHEMA,
+  ADYEN_DISPUTE_SCHEMA,
   ACCOUNT_SCHEMA,
   CRYPTOGRAM_SCHEMA,
   ADYEN_PAYMENT_SCHEMA,
@@ -45,6 +58,8 @@ interface AdyenParts {
   readonly storedCards: StoredCardBooks;
   readonly cryptograms: CryptogramBooks;
   readonly keptAnswers: KeptAnswers;
+  readonly disputes: AdyenDisputeBooks;
+  readonly deliveries: DeliveryBooks;
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
@@ -61,4 +76,6 @@ const createParts = (db: DatabaseSync): AdyenParts => ({
   storedCards: createStoredCardBooks(db),
   cryptograms: createCryptogramBooks(db),
   keptAnswers: createKeptAnswers(db),
+  disputes: createAdyenDisputeBooks(db),
+  deliveries: createDeliveryBooks(db, ADYEN_HOLDS_BACK_AFTER),
 });

@@ -1,3 +1,4 @@
+import type { Notifier } from '../notifications/notifier.ts';
 import type { JsonMembers } from '../stand-in/members.ts';
 import type { AdyenAccount } from './accounts.ts';
 import type { AdyenBooks } from './books.ts';
@@ -7,6 +8,7 @@ export interface AdyenServices {
   readonly books: AdyenBooks;
   /** Milliseconds since 1970, with the clock's offset. */
   readonly now: () => number;
+  readonly notifier: Notifier;
 }
 
 /** One authenticated request of a merchant account. */

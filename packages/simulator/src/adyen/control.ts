@@ -1,14 +1,19 @@
+import { notificationControlRoutes } from '../notifications/control-notifications.ts';
 import { badControl, noContent, notFound, type StandInAnswer } from '../stand-in/answer.ts';
 import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
 import { parseAdyenAccount } from './accounts.ts';
 import type { AdyenServices } from './call.ts';
+import { postDispute, postDisputeEvent } from './disputes/control-disputes.ts';
 import { adyenBalancesOf } from './modifications/balances.ts';
 
 /** Operations of the control surface. The real service has no way to read a payment. */
 export const adyenControlRoutes: readonly ControlRoute<AdyenServices>[] = [
+  ...notificationControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'GET', path: /^\/accounts\/([^/]+)\/totals$/, run: getTotals },
   { method: 'GET', path: /^\/payments\/(\w+)$/, run: getPayment },
+  { method: 'POST', path: /^\/payments\/(\w+)\/disputes$/, run: postDispute },
+  { method: 'POST', path: /^\/disputes\/(\w+)\/events$/, run: postDisputeEvent },
 ];
 
 /** `PUT /control/accounts/{merchantAccount}`: creates or replaces an account. */

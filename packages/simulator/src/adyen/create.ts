@@ -1,4 +1,5 @@
 import type { StandIn } from '../http.ts';
+import { createNotifier } from '../notifications/notifier.ts';
 import { serveControl } from '../stand-in/control.ts';
 import { createProgress } from '../stand-in/progress.ts';
 import { createTransport } from '../stand-in/transport.ts';
@@ -7,6 +8,7 @@ import { openAdyenBooks } from './books.ts';
 import type { AdyenServices } from './call.ts';
 import { adyenControlRoutes } from './control.ts';
 import { createAdyenDispatch } from './dispatch.ts';
+import { ADYEN_WEBHOOK_POLICY } from './events/policy.ts';
 import { nextAdyenOutcomeAt, settleAdyenDue } from './settle.ts';
 
 /** First part of the stand-in's paths. */
@@ -25,13 +27,24 @@ export type Adyen = StandIn & Disposable;
 export function createAdyen({ dataDir, now = () => new Date() }: AdyenConfig): Adyen {
   const books = openAdyenBooks(dataDir);
   const clock = () => now().getTime() + books.clockOffset();
+  const notifier = createNotifier({
+    ...ADYEN_WEBHOOK_POLICY,
+    books: books.deliveries,
+    commit: books.commit,
+    now: clock,
+  });
   const progress = createProgress({
     commit: books.commit,
     now: clock,
-    settleDue: () => settleAdyenDue({ books, now: clock }),
-    nextOutcomeAt: () => nextAdyenOutcomeAt({ books, now: clock }),
+    settleDue: () => settleAdyenDue({ books, now: clock, notifier }),
+    nextOutcomeAt: () => nextAdyenOutcomeAt({ books, now: clock, notifier }),
+    notifier,
   });
-  const services: AdyenServices = { books: { ...books, commit: progress.commit }, now: clock };
+  const services: AdyenServices = {
+    books: { ...books, commit: progress.commit },
+    now: clock,
+    notifier,
+  };
   const closing = new AbortController();
   const transport = createTransport({
     prefix: PREFIX,
@@ -46,6 +59,7 @@ export function createAdyen({ dataDir, now = () => new Date() }: AdyenConfig): A
     [Symbol.dispose]() {
       closing.abort();
       progress[Symbol.dispose]();
+      notifier[Symbol.dispose]();
       books[Symbol.dispose]();
     },
   };

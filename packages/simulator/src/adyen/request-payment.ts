@@ -4,6 +4,7 @@ import type { StandInAnswer } from '../stand-in/answer.ts';
 import { asTransient, invalidRequest, missingRole, serviceError } from './answers.ts';
 import type { AdyenCall, AdyenServices } from './call.ts';
 import { type CardPayment, decideAdyenPayment, decisionByCode } from './decide-payment.ts';
+import { emitAuthorisation } from './events/payment-events.ts';
 import { captureAutomatically } from './modifications/request-modification.ts';
 import type { CardOrder } from './parse-card.ts';
 import { type AdyenOrder, parseAdyenPayment } from './parse-payment.ts';
@@ -57,6 +58,7 @@ function storePayment(
     facts: { ...payment.facts, ...(storedPaymentMethodId && { storedPaymentMethodId }) },
   };
   books.payments.insert(stored);
+  emitAuthorisation(services, stored);
   if (!isApproved) return stored;
   for (const cryptogram of cryptogramsOf(order)) books.cryptograms.use(cryptogram);
   if (order.captureDelayHours !== undefined && payment.amount > 0)

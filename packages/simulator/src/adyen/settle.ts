@@ -1,10 +1,14 @@
+import { isDisputed } from '../faults.ts';
 import type { AdyenServices } from './call.ts';
+import { openAdyenDispute } from './disputes/advance-dispute.ts';
+import { emitAuthorisation, emitExpiry, emitModification } from './events/payment-events.ts';
 import { adyenBalancesOf } from './modifications/balances.ts';
 import {
   decideModification,
   isCancellable,
   type ModifiedPayment,
 } from './modifications/decide-modification.ts';
+import { isoUnitsOf } from './money-rules.ts';
 import type { AdyenPayment, Modification, ModificationState } from './records.ts';
 
 /** Gives payments and modifications their outcomes up to now, in the order of time. Runs inside a commit. */
@@ -29,20 +33,26 @@ export function nextAdyenOutcomeAt({ books }: AdyenServices): number | undefined
 }
 
 /** Decides a payment that was `Received`, or ends an approval. */
-function settlePayment({ books }: AdyenServices, payment: AdyenPayment): void {
-  const { status, facts, dueAt, account } = payment;
+function settlePayment(services: AdyenServices, payment: AdyenPayment): void {
+  const { books } = services;
+  const { status, facts, dueAt, account, amount } = payment;
   const { later } = facts;
   if (status === 'authorised' || !later) {
     books.payments.update(payment.psp, { ...payment, status: 'expired' });
+    const { captured } = adyenBalancesOf(books.modifications.of(payment.psp));
+    if (captured < amount) emitExpiry(services, payment, amount - captured);
     return;
   }
   const authorisation_ms = books.accounts.find(account)?.settings.authorisation_ms ?? 0;
-  books.payments.update(payment.psp, {
+  const authorised: AdyenPayment = {
+    ...payment,
     status: 'authorised',
     amount: later.amount,
     dueAt: dueAt + authorisation_ms,
     facts: { ...facts, decision: later },
-  });
+  };
+  books.payments.update(payment.psp, authorised);
+  emitAuthorisation(services, authorised);
 }
 
 function settleModification(services: AdyenServices, modification: Modification): void {
@@ -51,15 +61,22 @@ function settleModification(services: AdyenServices, modification: Modification)
   else settleOne(services, modification);
 }
 
+/** Stores and reports the next state of a modification. */
 function setState(
-  { books }: AdyenServices,
+  services: AdyenServices,
   modification: Modification,
   state: ModificationState,
   change: Partial<Modification> = {},
-): Modification {
+): void {
+  const { books } = services;
   const changed = { ...modification, ...change, state };
   books.modifications.update(modification.psp, changed);
-  return changed;
+  const payment = books.payments.find(changed.facts.paymentPsp ?? changed.payment);
+  emitModification(services, changed, payment);
+  const isCaptured = changed.kind === 'capture' && (state === 'succeeded' || state === 'failing');
+  const { amount, currency } = changed;
+  if (payment && isCaptured && isDisputed(isoUnitsOf({ value: amount, currency })))
+    openAdyenDispute(services, payment, amount);
 }
 
 function settleOne(services: AdyenServices, modification: Modification): void {

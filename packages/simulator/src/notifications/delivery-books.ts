@@ -69,7 +69,14 @@ export interface DeliveryBooks {
 /** Finished deliveries that the books keep. */
 const FINISHED_KEPT_MAX = 10_000;
 
-export function createDeliveryBooks(db: DatabaseSync): DeliveryBooks {
+/**
+ * `holdsBackAfter`: attempts after which a waiting delivery holds back the others of its address. Without it, none
+ * does.
+ */
+export function createDeliveryBooks(
+  db: DatabaseSync,
+  holdsBackAfter = Number.MAX_SAFE_INTEGER,
+): DeliveryBooks {
   const insert = db.prepare(
     'insert into deliveries values (null, ?, ?, ?, ?, ?, ?, 0, ?, null) returning position',
   );
@@ -92,21 +99,24 @@ export function createDeliveryBooks(db: DatabaseSync): DeliveryBooks {
     release: (url, dueAt) => void release.run(dueAt, url),
     update: ({ position, state, attempts, dueAt, lastResult }) =>
       void update.run(state, attempts, dueAt, lastResult, position),
-    ...createDeliveryQueries(db),
+    ...createDeliveryQueries(db, holdsBackAfter),
   };
 }
 
 function createDeliveryQueries(
   db: DatabaseSync,
+  holdsBackAfter: number,
 ): Pick<DeliveryBooks, 'find' | 'latest' | 'nextOf' | 'dueUrls' | 'nextDue'> {
   const selectOne = db.prepare('select * from deliveries where position = ?');
   const selectLatest = db.prepare('select * from deliveries order by position desc limit ?');
+  const isFree = `not exists (select 1 from deliveries b where b.state = 'waiting' and b.url = d.url
+    and b.attempts >= ${holdsBackAfter} and b.due_at > ?)`;
   const selectNext = db.prepare(
-    `select * from deliveries where state = 'waiting' and url = ? and due_at <= ?
-     order by due_at, position limit 1`,
+    `select * from deliveries d where state = 'waiting' and url = ? and due_at <= ? and ${isFree}
+     order by attempts >= ${holdsBackAfter} desc, due_at, position limit 1`,
   );
   const selectUrls = db.prepare(
-    `select distinct url from deliveries where state = 'waiting' and due_at <= ?`,
+    `select distinct url from deliveries d where state = 'waiting' and due_at <= ? and ${isFree}`,
   );
   const selectNextDue = db.prepare(
     `select min(due_at) as at from deliveries where state = 'waiting' and due_at > ?`,
@@ -115,8 +125,8 @@ function createDeliveryQueries(
   return {
     find: (position) => first(selectOne.get(position)),
     latest: (limit) => selectLatest.all(limit).map(deliveryOf),
-    nextOf: (url, now) => first(selectNext.get(url, now)),
-    dueUrls: (now) => selectUrls.all(now).map(({ url }) => String(url)),
+    nextOf: (url, now) => first(selectNext.get(url, now, now)),
+    dueUrls: (now) => selectUrls.all(now, now).map(({ url }) => String(url)),
     nextDue(now) {
       const at = selectNextDue.get(now)?.at;
       return typeof at === 'number' ? at : undefined;
