@@ -76,11 +76,8 @@ export async function createVault(
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
     const secretCache = createKeyCache<string>();
     const deps = { ...storeDeps, ...keys, wallets, secretCache };
-    const relay = createRelay({
-      ...deps,
-      egress,
-      sender: closeOnStop(createSender(clock, config.connections_max)),
-    });
+    const sender = closeOnStop(createSender(clock, config.connections_max));
+    const relay = createRelay({ ...deps, egress, sender });
     const rotator = createRotator(deps);
     closeOnStop(startSweeper(deps));
     closeOnStop(startSchedule(rotator, log));
@@ -89,7 +86,7 @@ export async function createVault(
         await serve(createAdminRoutes({ ...deps, rotator }), config.adminSocketPath, log),
       );
     }
-    closeOnStop(await serve(createRoutes(deps, relay), socketPath, log));
+    closeOnStop(await serve(createRoutes({ ...deps, sender }, relay), socketPath, log));
     log({ event: 'started' });
   } catch (error) {
     await closeAll(openedResources);

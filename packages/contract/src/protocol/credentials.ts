@@ -10,6 +10,13 @@ export interface CredentialHeader {
 /** A secret by name, or a text that is none. */
 export type CredentialValue = { readonly secret: string } | { readonly text: string };
 
+/** Names of the secrets of a client certificate, both as PEM. The key has no passphrase. */
+export interface ClientCertificate {
+  /** The certificate, with its chain after it. */
+  readonly certificate: string;
+  readonly private_key: string;
+}
+
 /** Login of HTTP Basic (RFC 7617). The user must not contain a colon. */
 export interface BasicCredentials {
   readonly user: CredentialValue;

@@ -3,7 +3,7 @@
  * cards and tokens. Responses never contain a card number or verification value.
  */
 import type { CardBrand } from '../card/networks.ts';
-import type { BasicCredentials, CredentialHeader } from './credentials.ts';
+import type { BasicCredentials, ClientCertificate, CredentialHeader } from './credentials.ts';
 
 /** Paths of the vault's socket. All are POST unless noted. */
 export const vaultPaths = {
@@ -241,15 +241,23 @@ export interface Credentials {
   readonly basic?: BasicCredentials;
   /** JSON Pointers to null members of the body, each with the name of its secret. */
   readonly body?: Readonly<Record<string, string>>;
+  /** For mutual TLS. The request then has connections of its account. */
+  readonly client_certificate?: ClientCertificate;
 }
 
 /** Names of the secrets that a request needs, each once. */
-export function secretNamesOf({ headers, basic, body }: Credentials): readonly string[] {
+export function secretNamesOf({
+  headers,
+  basic,
+  body = {},
+  client_certificate,
+}: Credentials): readonly string[] {
   const basicNames = [basic?.user, basic?.password].flatMap((value) =>
     value && 'secret' in value ? [value.secret] : [],
   );
   const headerNames = Object.values(headers).map(({ secret }) => secret);
-  return [...new Set([...headerNames, ...basicNames, ...Object.values(body ?? {})])];
+  const otherNames = [...Object.values(body), ...Object.values(client_certificate ?? {})];
+  return [...new Set([...headerNames, ...basicNames, ...otherNames])];
 }
 
 /** Methods of relayed requests. Requests with a card are POST. */

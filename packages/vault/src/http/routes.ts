@@ -20,6 +20,7 @@ import {
 import { type VerifyDeps, verifySignature } from '../processor-accounts/verify-signature.ts';
 import { parseRelayRequests } from '../relay/parse-request.ts';
 import type { Relay } from '../relay/relay.ts';
+import type { Sender } from '../relay/sender.ts';
 import { readJson } from './body.ts';
 import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
@@ -27,6 +28,7 @@ import type { Routes } from './server.ts';
 
 export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, VerifyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
+  readonly sender: Pick<Sender, 'closeAccount'>;
 }
 
 /** All routes that the server may call. None returns a card number. */
@@ -64,14 +66,18 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   },
   [`POST ${vaultPaths.storeProcessorAccount}`]: async (request, response) => {
     const accountRequest = parseAccountRequest(await readJson(request));
-    replyJson(response, 200, { secrets: await storeAccount(deps, accountRequest, 'server') });
+    const secrets = await storeAccount(deps, accountRequest, 'server');
+    deps.sender.closeAccount(accountRequest);
+    replyJson(response, 200, { secrets });
   },
   [`POST ${vaultPaths.storeEgressRules}`]: async (request, response) => {
     await storeEgressRules(deps, parseEgressRequest(await readJson(request)), 'server');
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.removeProcessorAccount}`]: async (request, response) => {
-    await removeAccount(deps, parseAccountRef(await readJson(request)), 'server');
+    const account = parseAccountRef(await readJson(request));
+    await removeAccount(deps, account, 'server');
+    deps.sender.closeAccount(account);
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.verifySignature}`]: async (request, response) => {

@@ -154,6 +154,10 @@ async function findSecretNames(
   return rows.map(({ name }) => name);
 }
 
+/** Key of an account in maps. */
+export const accountKeyOf = ({ account_id, mode }: ProcessorAccountRef): string =>
+  `${mode} ${account_id}`;
+
 /** A stored account. */
 export interface AccountRow extends ProcessorAccountRef {
   readonly origins: readonly string[];

@@ -11,7 +11,7 @@ export const OPEN_MS_MAX = 15_000;
  * connection. Then one message at a time is the probe.
  */
 export interface Breaker {
-  /** Whether a message may be sent now. */
+  /** Whether a message may be sent now. An origin may be followed by the account that has its own connections. */
   allows(origin: string): boolean;
   recordConnected(origin: string): void;
   recordFailure(origin: string): void;

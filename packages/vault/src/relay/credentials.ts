@@ -1,21 +1,28 @@
-import type { BasicCredentials, CredentialValue } from '@florin/contract/protocol/credentials.ts';
-import type { ProcessorAccountRef } from '@florin/contract/protocol/processor-accounts.ts';
+import type {
+  BasicCredentials,
+  ClientCertificate,
+  CredentialValue,
+} from '@florin/contract/protocol/credentials.ts';
 import type { Credentials, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { Clock } from '../kernel/clock.ts';
 import {
   type AccountRow,
   type AccountSecretRow,
+  accountKeyOf,
   hasSecret,
   type SecretRow,
   selectAccounts,
 } from '../processor-accounts/account-store.ts';
 import { type OpenSecretDeps, openSecret } from '../processor-accounts/open-secret.ts';
 import type { Db } from '../store/db.ts';
+import { type ClientIdentity, requireIdentity } from './client-identity.ts';
 import { requireAllowed } from './egress-rules.ts';
 import type { Placeholder } from './fill.ts';
 import { RelayRefusal } from './refusal.ts';
 
 export interface CredentialsDeps extends OpenSecretDeps {
   readonly db: Db;
+  readonly clock: Clock;
 }
 
 /** Headers and placeholders with secrets. None of `secrets` may appear in the response. */
@@ -23,6 +30,7 @@ export interface FilledCredentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly placeholders: readonly Placeholder[];
   readonly secrets: readonly string[];
+  readonly client?: ClientIdentity;
 }
 
 /** Accounts that a batch names, with their secrets. */
@@ -45,19 +53,22 @@ export async function loadCredentials(
   requests: readonly RelayRequest[],
 ): Promise<BatchCredentials> {
   const rows = await selectRows(deps.db, requests);
-  const accounts = new Map<string, AccountRow>(rows.map((row) => [keyOf(row), row]));
+  const accounts = new Map<string, AccountRow>(rows.map((row) => [accountKeyOf(row), row]));
   const secretRows = new Map<string, SecretRow>(
-    rows.filter(hasSecret).map((row) => [`${keyOf(row)} ${row.name}`, row]),
+    rows.filter(hasSecret).map((row) => [`${accountKeyOf(row)} ${row.name}`, row]),
   );
   return {
     async fill(request, url) {
       const { mode, credentials } = request;
       if (!credentials) return NO_CREDENTIALS;
-      const key = keyOf({ account_id: credentials.account_id, mode });
+      const key = accountKeyOf({ account_id: credentials.account_id, mode });
       requireDestination(accounts.get(key), request, url);
-      return fillCredentials(credentials, (name) =>
-        readSecret(deps, secretRows.get(`${key} ${name}`), name),
-      );
+      const read: ReadSecret = (name) => readSecret(deps, secretRows.get(`${key} ${name}`), name);
+      const filled = await fillCredentials(credentials, read);
+      if (!credentials.client_certificate) return filled;
+      requireEncryption(url);
+      const pems = await readCertificate(credentials.client_certificate, read);
+      return { ...filled, client: requireIdentity({ account: key, ...pems }, deps.clock()) };
     },
   };
 }
@@ -71,6 +82,20 @@ function requireDestination(
   if (!account.origins.includes(url.origin)) throw new RelayRefusal('origin_of_another_account');
   if (account.egress !== null) requireAllowed(account.egress, request, url);
 }
+
+function requireEncryption({ protocol }: URL): void {
+  if (protocol !== 'https:')
+    throw new RelayRefusal(
+      'client_certificate_unusable',
+      'A client certificate needs an https address.',
+    );
+}
+
+/** Certificate and key are no part of the message, so that its response cannot repeat them. */
+const readCertificate = async (
+  { certificate, private_key }: ClientCertificate,
+  read: ReadSecret,
+) => ({ certificate: await read(certificate), private_key: await read(private_key) });
 
 async function readSecret(
   deps: OpenSecretDeps,
@@ -120,14 +145,12 @@ async function encodeLogin(
   return Buffer.from(`${userText}:${await readValue(password)}`).toString('base64');
 }
 
-const keyOf = ({ account_id, mode }: ProcessorAccountRef): string => `${mode} ${account_id}`;
-
 async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<AccountSecretRow[]> {
   const accounts = new Map(
     requests.flatMap(({ mode, credentials }) => {
       if (!credentials) return [];
       const account = { account_id: credentials.account_id, mode };
-      return [[keyOf(account), account]];
+      return [[accountKeyOf(account), account]];
     }),
   );
   return accounts.size === 0 ? [] : selectAccounts(db, [...accounts.values()]);

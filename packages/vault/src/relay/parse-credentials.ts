@@ -1,5 +1,6 @@
 import type {
   BasicCredentials,
+  ClientCertificate,
   CredentialHeader,
   CredentialValue,
 } from '@florin/contract/protocol/credentials.ts';
@@ -15,7 +16,7 @@ const TEXT_CHARS_MAX = 200;
 
 /** Parses placeholders for secrets. Throws `bad_request` that names the invalid member. */
 export function parseCredentials(value: unknown, at: string): Credentials {
-  const { account_id, headers, basic, body } = toObject(value, at);
+  const { account_id, headers, basic, body, client_certificate } = toObject(value, at);
   const parsedHeaders = parseHeaders(headers, `${at}.headers`);
   if (basic !== undefined && Object.hasOwn(parsedHeaders, 'authorization'))
     throw badRequest(`${at}.headers must not set authorization beside basic.`);
@@ -24,6 +25,9 @@ export function parseCredentials(value: unknown, at: string): Credentials {
     headers: parsedHeaders,
     ...(basic !== undefined && { basic: parseBasic(basic, `${at}.basic`) }),
     ...(body !== undefined && { body: toSecretFields(body, `${at}.body`) }),
+    ...(client_certificate !== undefined && {
+      client_certificate: parseCertificate(client_certificate, `${at}.client_certificate`),
+    }),
   };
 }
 
@@ -43,6 +47,14 @@ function parseHeader(value: unknown, at: string): CredentialHeader {
   return {
     ...(prefix !== undefined && { prefix: toText(prefix, `${at}.prefix`, PREFIX_CHARS_MAX) }),
     secret: toId(secret, `${at}.secret`),
+  };
+}
+
+function parseCertificate(value: unknown, at: string): ClientCertificate {
+  const { certificate, private_key } = toObject(value, at);
+  return {
+    certificate: toId(certificate, `${at}.certificate`),
+    private_key: toId(private_key, `${at}.private_key`),
   };
 }
 

@@ -85,7 +85,8 @@ function fillRequest(
   const placeholders = [...cardPlaceholders(request, card), ...credentials.placeholders];
   const filledBody = fillBody(request.body, placeholders);
   const body = filledBody === undefined ? null : write(filledBody);
-  return { method, url, headers, body, timeout_ms, not_after };
+  const { client } = credentials;
+  return { method, url, headers, body, timeout_ms, not_after, ...(client && { client }) };
 }
 
 const cardPlaceholders = ({ card_fields }: RelayRequest, card: CardSecrets): Placeholder[] =>

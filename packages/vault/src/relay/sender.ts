@@ -1,9 +1,13 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { ProcessorAccountRef } from '@florin/contract/protocol/processor-accounts.ts';
 import type { RelayMethod } from '@florin/contract/protocol/vault.ts';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { faultOf } from '../kernel/logger.ts';
+import { accountKeyOf } from '../processor-accounts/account-store.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
+import { createClientAgents } from './client-agents.ts';
+import type { ClientIdentity } from './client-identity.ts';
 
 /** Enough for every message that a server has in flight: none waits for another's slow response. */
 export const CONNECTIONS_PER_ORIGIN_DEFAULT = 1_024;
@@ -21,6 +25,8 @@ export interface OutgoingRequest {
   readonly timeout_ms: number;
   /** Milliseconds since 1970. Afterwards no byte is sent. */
   readonly not_after: number;
+  /** Absent: connections that accounts share. */
+  readonly client?: ClientIdentity;
 }
 
 /** `not_sent` only if it is certain that no byte was sent. */
@@ -36,6 +42,8 @@ export type SendResult =
 export interface Sender extends AsyncDisposable {
   /** Sends a request. Never throws, redirects or retries. */
   send(request: OutgoingRequest): Promise<SendResult>;
+  /** Closes the connections that an account has for itself, after their messages. */
+  closeAccount(account: ProcessorAccountRef): void;
 }
 
 /** Sends over persistent connections, at most `connections_max` per origin. */
@@ -44,27 +52,43 @@ export function createSender(
   connections_max = CONNECTIONS_PER_ORIGIN_DEFAULT,
 ): Sender {
   const breaker = createBreaker(clock);
-  const agent = new Agent({
-    connections: connections_max,
+  const sharedAgent = createAgent(connections_max);
+  const clientAgents = createClientAgents(clock, (client) => createAgent(connections_max, client));
+  return {
+    async send(request) {
+      if (!areHeadersUsable(request.headers))
+        return { outcome: 'not_sent', why: 'header_unusable' };
+      if (!breaker.allows(destinationOf(request)))
+        return { outcome: 'not_sent', why: 'origin_unreachable' };
+      const { client } = request;
+      const agent = client ? clientAgents.agentFor(client) : sharedAgent;
+      return exchange({ agent, clock, breaker }, request);
+    },
+    closeAccount: (account) => clientAgents.close(accountKeyOf(account)),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([sharedAgent.destroy(), clientAgents[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+const createAgent = (connections: number, client?: ClientIdentity): Agent =>
+  new Agent({
+    connections,
     pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(client && { cert: client.certificate, key: client.private_key }),
+    },
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: ANSWER_BYTES_MAX,
     // Each request has its own deadline, which includes the wait for a connection.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return {
-    async send(request) {
-      if (!areHeadersUsable(request.headers))
-        return { outcome: 'not_sent', why: 'header_unusable' };
-      if (!breaker.allows(request.url.origin))
-        return { outcome: 'not_sent', why: 'origin_unreachable' };
-      return exchange({ agent, clock, breaker }, request);
-    },
-    [Symbol.asyncDispose]: () => agent.destroy(),
-  };
-}
+
+/** Destination for the breaker. A refused certificate of one account must not stop the others. */
+const destinationOf = ({ url, client }: OutgoingRequest): string =>
+  client ? `${url.origin} ${client.account}` : url.origin;
 
 /** Whether Undici accepts the headers. After refusing headers, its pool would lose the next message. */
 function areHeadersUsable(headers: OutgoingRequest['headers']): boolean {
@@ -90,6 +114,7 @@ function exchange(
   outgoingRequest: OutgoingRequest,
 ): Promise<SendResult> {
   const { method, url, headers, body, timeout_ms, not_after } = outgoingRequest;
+  const destination = destinationOf(outgoingRequest);
   const { promise, resolve } = Promise.withResolvers<SendResult>();
   let dispatchController: Dispatcher.DispatchController | undefined;
   let hasTimedOut = false;
@@ -114,7 +139,7 @@ function exchange(
     {
       // Runs immediately before the first byte is written. Aborting here prevents every byte.
       onRequestStart(controller) {
-        breaker.recordConnected(url.origin);
+        breaker.recordConnected(destination);
         if (hasTimedOut) controller.abort(new Error('timeout'));
         else if (clock() >= not_after) {
           fail('too_late');
@@ -135,7 +160,7 @@ function exchange(
         }),
       onResponseError(_controller, error) {
         const hasStarted = dispatchController !== undefined;
-        if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(url.origin);
+        if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(destination);
         fail(reasonOf(error, hasStarted));
       },
     },
