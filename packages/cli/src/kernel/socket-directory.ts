@@ -30,7 +30,9 @@ export function makeSocketDirectory(
   const stats = lstatSync(directory);
   const isTrusted = [process.getuid?.(), owner?.uid].includes(stats.uid);
   if (!stats.isDirectory() || !isTrusted || stats.mode & 0o022) {
-    throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
+    throw new PlainFailure(
+      `${directory} must be a directory of the user of Florin that nobody else can write to. Remove it, then start again.`,
+    );
   }
   // An owner of the directory could replace it with a link meanwhile, so chown runs only for a directory of another
   // user.

@@ -12,7 +12,7 @@ export const paymentErrors = {
     fix: 'Use a currency that `detail` lists, or add the currency to `accepted_currencies` of the merchant.',
     example: {
       detail:
-        'The merchant accepts EUR, USD. Update accepted_currencies of the merchant to accept others.',
+        'amount_currency must be one of EUR, USD. To accept others, update accepted_currencies of the merchant.',
       source: { pointer: '/data/attributes/amount_currency' },
     },
   },

@@ -82,7 +82,7 @@ export const requestErrors = {
     title: 'The body is too large',
     cause: 'The body has more than 256 KiB. `meta.limit` is the limit in bytes.',
     fix: 'Send fewer line items or less metadata. Store large data in your own system, and its id in `metadata`.',
-    example: { detail: 'A body can have at most 262144 bytes.', meta: { limit: 262_144 } },
+    example: { detail: 'The body must have at most 262144 bytes.', meta: { limit: 262_144 } },
   },
   head_too_large: {
     title: 'The head of the request is too large',
@@ -142,7 +142,7 @@ export const requestErrors = {
           },
         },
       },
-      detail: 'The id or type in the document differs from the URL. Send those of the URL.',
+      detail: 'The id in the document differs from the id in the URL. Send the id of the URL.',
       source: { pointer: '/data/id' },
     },
   },

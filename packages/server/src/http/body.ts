@@ -92,7 +92,7 @@ export const emailMember: MemberParser<string> = (value) => {
   if (!('value' in emailResult)) return emailResult;
   return isEmail(emailResult.value)
     ? emailResult
-    : { code: 'invalid', predicate: 'must be an e-mail address, such as name@example.com' };
+    : { code: 'invalid', predicate: 'must be an email address, such as name@example.com' };
 };
 
 /** Reads null and missing members as undefined. */

@@ -28,7 +28,10 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
       meta: { limit: BODY_BYTES_MAX },
     }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    problem('invalid_document', 'The length of the body differs from Content-Length.'),
+    problem(
+      'invalid_document',
+      'The length of the body differs from Content-Length. Send its length in bytes.',
+    ),
   FST_ERR_MAX_PARAM_LENGTH: () =>
     problem('not_found', 'No resource has this address. Check the path.'),
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),

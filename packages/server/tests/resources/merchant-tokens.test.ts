@@ -203,7 +203,8 @@ describe('the permissions of a key', () => {
       [['forbidden', '/data/relationships/permissions']],
     ]);
     expect(answer.body.errors?.[0]).toMatchObject({
-      detail: 'This key lacks the permission consumer.customers.update, so it cannot grant it.',
+      detail:
+        'Only a key or member with the permission consumer.customers.update can grant it. Leave it out.',
       meta: { required_permission: 'consumer.customers.update' },
     });
     expect(await countOf(api, 'merchant_tokens')).toBe(countBefore);

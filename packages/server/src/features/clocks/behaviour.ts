@@ -104,7 +104,8 @@ function targetOf(attributes: WriteInput['attributes'], reachedAt: Micros): Micr
   }
   const target = to === null ? reachedAt + seconds(Number(by_seconds)) : microsOf(to as string);
   if (target <= reachedAt) {
-    const detail = 'to must be later than it is at this clock, which only goes forward.';
+    const detail =
+      'to must be later than the time of the clock (meta.now). Clocks only go forward.';
     throw problem('invalid', detail, TO, { meta: { now: instantText(reachedAt) } });
   }
   if (target - reachedAt > seconds(ADVANCE_SECONDS_MAX))

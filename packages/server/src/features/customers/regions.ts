@@ -43,7 +43,7 @@ export function checkRegion({ country, state }: Row): void {
   if (isRegionOf(country as string, state as string)) return;
   throw problem(
     'invalid_region',
-    `${country} has no such state. Use a subdivision code of ISO 3166-2 without the country.`,
+    `state must be a state of ${country}: its name, or its ISO 3166-2 code without the country.`,
     {
       pointer: '/data/attributes/state',
     },

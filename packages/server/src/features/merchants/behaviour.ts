@@ -46,7 +46,7 @@ function checkCurrencies({ accepted_currencies }: Row): void {
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const NAMED_BEFORE = 'The list has this currency twice. Send each currency once.';
+const NAMED_BEFORE = 'accepted_currencies has this currency twice. Send each currency once.';
 
 interface CurrencyLimits extends OwnLimits {
   readonly amount_currency: string;
@@ -64,7 +64,7 @@ function checkLimits({ amount_limits }: Row): void {
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
-const REPEATED = 'The list has limits of this currency twice. Send each currency once.';
+const REPEATED = 'amount_limits has this currency twice. Send one limit for each currency.';
 const EMPTY_RANGE = 'max_cents must not be less than min_cents.';
 
 const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>

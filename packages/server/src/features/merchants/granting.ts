@@ -57,7 +57,7 @@ const unknownPermissionProblem = () =>
 const lacksPermissionProblem = (required_permission: string) =>
   problem(
     'forbidden',
-    `This key lacks the permission ${required_permission}, so it cannot grant it.`,
+    `Only a key or member with the permission ${required_permission} can grant it. Leave it out.`,
     source,
     { meta: { required_permission } },
   );

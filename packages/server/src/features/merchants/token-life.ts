@@ -55,7 +55,7 @@ export function requireHeld(
   if (required_permission === undefined) return;
   throw problem(
     'forbidden',
-    `This key lacks the permission ${required_permission}, so it cannot ${action} a key that has it.`,
+    `The key to ${action} has the permission ${required_permission}. Use a key or member that has it too.`,
     undefined,
     { meta: { required_permission } },
   );

@@ -55,7 +55,7 @@ function refuseOtherMode(ctx: RequestContext, schema: unknown): void {
   if (schema === undefined || schema === ctx.scope.mode) return;
   throw problem(
     'mode_mismatch',
-    `This key has ${ctx.scope.mode} mode and can only create keys of that mode.`,
+    `This key has ${ctx.scope.mode} mode and can only create keys of that mode. Leave schema out.`,
     {
       pointer: '/data/attributes/schema',
     },

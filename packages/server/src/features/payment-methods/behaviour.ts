@@ -81,7 +81,7 @@ function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): v
   const isThisYear = Number(expiry_year) === now.getUTCFullYear();
   throw problem(
     'invalid',
-    `The expiry date has passed, or is more than ${EXPIRY_MONTHS_AHEAD_MAX / 12} years ahead.`,
+    `expiry_month and expiry_year must be from this month to ${EXPIRY_MONTHS_AHEAD_MAX / 12} years ahead.`,
     { pointer: `/data/attributes/${isThisYear ? 'expiry_month' : 'expiry_year'}` },
   );
 }

@@ -44,7 +44,7 @@ export function checkCurrency(ctx: RequestContext, currency: string): void {
   if (acceptedCurrencies.has(currency)) return;
   throw problem(
     'currency_not_accepted',
-    `The merchant accepts ${[...acceptedCurrencies].join(', ')}. Update accepted_currencies of the merchant to accept others.`,
+    `amount_currency must be one of ${[...acceptedCurrencies].join(', ')}. To accept others, update accepted_currencies of the merchant.`,
     { pointer: '/data/attributes/amount_currency' },
   );
 }

@@ -83,7 +83,7 @@ function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
   const checkedValue = checkText(fieldByKind[kind as keyof typeof fieldByKind], value);
   if ('flaw' in checkedValue) {
     const [code, predicate] = checkedValue.flaw;
-    throw problem(code, `The value ${predicate}.`, VALUE);
+    throw problem(code, `value ${predicate}.`, VALUE);
   }
   const isCode = kind === 'country';
   return {

@@ -14,7 +14,7 @@ export const pausedAlert = (subscription: Row, now: Micros): Row =>
 export const backlogAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_backlog_stopped',
-    message: `Webhooks to ${hostOf(subscription)} are paused, and their backlog is full: Florin stops the oldest and does not send them later. Resume the subscription, then replay them.`,
+    message: `Webhooks to ${hostOf(subscription)} are paused, and their backlog has reached its limit: Florin gives up the oldest webhooks and does not send them later. Resume the subscription, then replay them.`,
     subject: aboutOf(subscription),
   });
 

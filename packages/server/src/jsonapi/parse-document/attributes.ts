@@ -64,7 +64,7 @@ function checkSent(
       written[name] = checkValue(field, value, { pointer, name, issues, operation });
     } else if (operation === 'update') read_only[name] = value;
     else if (value !== null) {
-      issues.add('read_only', pointer, `${name} cannot be set ${readOnlyReason(field)}.`);
+      issues.add('read_only', pointer, `${name} ${readOnlyReason(field)}.`);
     }
   }
   return { read_only, ...withNewNames(model, operation, written, { read_only, issues }) };
@@ -121,7 +121,9 @@ const settableNames = (model: Model, operation: WriteOperation): string[] =>
     .map(({ name }) => name);
 
 const readOnlyReason = ({ update }: Field): string =>
-  update ? 'before the record exists' : 'by clients';
+  update
+    ? 'can only be set by an update. Create the record without it'
+    : 'cannot be set by clients. Leave it out';
 
 /** The error points to the missing attribute itself, as existing clients expect. */
 function checkRequired(model: Model, { written }: CheckedAttributes, issues: Issues): void {

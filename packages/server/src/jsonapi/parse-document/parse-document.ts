@@ -60,7 +60,11 @@ function primaryData(body: Buffer | string): JsonObject {
 
 function checkType(model: Model, { type }: JsonObject, issues: Issues): void {
   if (typeof type !== 'string') {
-    issues.add('invalid_document', '/data', `data must have the member type, ${model.type}.`);
+    issues.add(
+      'invalid_document',
+      '/data',
+      `data must have the member type, with the value ${model.type}.`,
+    );
   } else if (type !== model.type) {
     const detail = `Records at this address are of type ${model.type}${describeOtherType(type)}.`;
     issues.add('type_conflict', '/data/type', detail);
@@ -71,12 +75,16 @@ const describeOtherType = (type: string): string => (isName(type) ? `, not \`${t
 
 function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
   if (typeof id !== 'string') {
-    issues.add('invalid_document', '/data', 'data must have the member id, that of the address.');
+    issues.add(
+      'invalid_document',
+      '/data',
+      'data must have the member id, with the id of the URL.',
+    );
   } else if (id.toLowerCase() !== expected.toLowerCase()) {
     issues.add(
       'id_conflict',
       '/data/id',
-      'The id or type in the document differs from the URL. Send those of the URL.',
+      'The id in the document differs from the id in the URL. Send the id of the URL.',
     );
   }
 }

@@ -36,7 +36,7 @@ const textForms: Readonly<Partial<Record<FieldType, TextForm>>> = {
   email: createTextForm(
     acceptIf(isEmail),
     'invalid',
-    'must be an e-mail address, such as name@example.com',
+    'must be an email address, such as name@example.com',
   ),
   phone: createTextForm(
     parsePhone,

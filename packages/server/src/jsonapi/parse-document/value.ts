@@ -103,7 +103,11 @@ function checkItems(
   const { min = 0, max = ITEMS_MAX } = field;
   if (value.length < min) {
     const code = min === TITLED_MIN_ITEMS ? 'too_few_items' : 'too_short';
-    return refuseValue(location, [code, `must have at least ${min} item(s)`, min]);
+    return refuseValue(location, [
+      code,
+      `must have at least ${min} ${min === 1 ? 'item' : 'items'}`,
+      min,
+    ]);
   }
   if (value.length > max)
     return refuseValue(location, ['too_long', `must have at most ${max} items`, max]);

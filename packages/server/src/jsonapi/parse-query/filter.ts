@@ -166,7 +166,9 @@ function singleValue(
 ): string {
   const [value] = values;
   if (values.length === 1 && value !== undefined && pattern.test(value)) return value;
-  throw problem('invalid_value', `The filter accepts ${expected}.`, { parameter: raw.parameter });
+  throw problem('invalid_value', `${raw.parameter} accepts ${expected}.`, {
+    parameter: raw.parameter,
+  });
 }
 
 function coerceText(raw: RawFilter, { field }: Path, text: string): string {
@@ -178,10 +180,10 @@ function coerceText(raw: RawFilter, { field }: Path, text: string): string {
 }
 
 function requireFit(raw: RawFilter, { field }: Path, operator: Operator): void {
-  if (operatorsOf(field.definition.type).includes(operator)) return;
-  throw problem('invalid_filter', `${field.name} cannot be filtered with ${operator}.`, {
-    parameter: raw.parameter,
-  });
+  const knownOperators = operatorsOf(field.definition.type);
+  if (knownOperators.includes(operator)) return;
+  const detail = `${field.name} has no operator ${operator}. Accepted: ${knownOperators.join(', ')}.`;
+  throw problem('invalid_filter', detail, { parameter: raw.parameter });
 }
 
 const unknownNameProblem = (parameter: string, model: Model, name: string) =>

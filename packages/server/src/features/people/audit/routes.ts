@@ -44,7 +44,7 @@ function filtersOf(request: FastifyRequest) {
 function idOf(parameter: string, value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && isUuid(value)) return value;
-  throw problem('invalid_filter', `${parameter} must be an id.`, { parameter });
+  throw problem('invalid_filter', `${parameter} must be a UUID.`, { parameter });
 }
 
 const entryView = ({ created_at, outcome, account_id, name, email, ...entry }: Row) => ({

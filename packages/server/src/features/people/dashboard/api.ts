@@ -125,7 +125,12 @@ function parseJson(
   try {
     done(null, body.length === 0 ? undefined : JSON.parse(String(body)));
   } catch {
-    done(problem('malformed_json', 'The body is not JSON.'));
+    done(
+      problem(
+        'malformed_json',
+        'The body is not valid JSON. Check its quotes, commas and brackets.',
+      ),
+    );
   }
 }
 

@@ -22,7 +22,7 @@ export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }
   if (!sandbox_only) return;
   throw problem(
     'forbidden',
-    'Your membership is limited to the sandbox, and this member also has live mode.',
+    'Your membership is limited to the sandbox, and this member also has live mode. Ask a member with live mode.',
   );
 }
 
@@ -61,7 +61,7 @@ const liveProblem = () =>
 const beyondRightsProblem = (required_permission: string) =>
   problem(
     'forbidden',
-    `This membership has the permission ${required_permission}, which you lack.`,
+    `This membership has the permission ${required_permission}, which you lack. Ask a member who has it.`,
     undefined,
     { meta: { required_permission } },
   );
