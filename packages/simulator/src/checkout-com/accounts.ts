@@ -26,6 +26,8 @@ export type CheckoutSettings = Readonly<typeof durationDefaults> & {
   readonly requires_channel: boolean;
   /** Whether the account may send card numbers. Without it card payments get 403. */
   readonly full_card_details: boolean;
+  /** Lines of one file of a report; longer reports have several files. */
+  readonly report_rows_max: number;
   readonly webhook_url?: string;
   readonly webhook_key?: string;
   /** Value of the fixed `Authorization` header of webhooks. */
@@ -34,6 +36,7 @@ export type CheckoutSettings = Readonly<typeof durationDefaults> & {
 
 const SECRET_KEY = /^sk_(?:sbox_)?[a-z2-7]{26}[a-z2-7*#$=]$/;
 const CHANNEL = /^pc_\w{1,60}$/;
+const REPORT_ROWS_MAX = 1_000_000;
 const WEB_ADDRESS = /^https?:\/\/[\x21-\x7e]{1,500}$/;
 
 /** Parses the settings of a channel. Returns a text that names the first invalid member. */
@@ -48,19 +51,21 @@ export function parseAccount(channel: string, body: unknown): CheckoutAccount | 
     return 'webhook_url must be a web address.';
   if (webhook_url !== undefined && textOf(members.webhook_key) === undefined)
     return 'webhook_key must be the key that signs notifications.';
+  const { report_rows_max = REPORT_ROWS_MAX } = members;
+  if (!isRowLimit(report_rows_max)) return `report_rows_max must be from 1 to ${REPORT_ROWS_MAX}.`;
   const durations = durationsOf(members, durationDefaults);
   if (typeof durations === 'string') return durations;
   return {
     name: channel,
     keyHash: hashOfKey(secret_key),
-    settings: settingsOf(members, durations),
+    settings: { ...settingsOf(members, durations), report_rows_max },
   };
 }
 
 function settingsOf(
   members: JsonMembers,
   durations: Readonly<typeof durationDefaults>,
-): CheckoutSettings {
+): Omit<CheckoutSettings, 'report_rows_max'> {
   const texts = ['webhook_url', 'webhook_key', 'webhook_authorization'].flatMap((name) => {
     const text = textOf(members[name]);
     return text === undefined ? [] : [[name, text]];
@@ -72,3 +77,6 @@ function settingsOf(
     ...(Object.fromEntries(texts) as Pick<CheckoutSettings, 'webhook_url' | 'webhook_key'>),
   };
 }
+
+const isRowLimit = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= REPORT_ROWS_MAX;

@@ -28,6 +28,11 @@ import {
   createCheckoutDisputeBooks,
 } from './disputes/dispute-books.ts';
 import { createFileBooks, FILE_SCHEMA, type FileBooks } from './disputes/file-books.ts';
+import {
+  createMovementBooks,
+  MOVEMENT_SCHEMA,
+  type MovementBooks,
+} from './finance/movement-books.ts';
 import { createPaymentBooks, PAYMENT_SCHEMA, type PaymentBooks } from './payment-books.ts';
 
 const FILE_NAME = 'checkout-com.sqlite';
@@ -40,6 +45,7 @@ const SCHEMAS = [
   DELIVERY_SCHEMA,
   CHECKOUT_DISPUTE_SCHEMA,
   FILE_SCHEMA,
+  MOVEMENT_SCHEMA,
 ];
 
 interface CheckoutParts {
@@ -51,6 +57,7 @@ interface CheckoutParts {
   readonly deliveries: DeliveryBooks;
   readonly disputes: CheckoutDisputeBooks;
   readonly files: FileBooks;
+  readonly movements: MovementBooks;
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
@@ -69,4 +76,5 @@ const createParts = (db: DatabaseSync): CheckoutParts => ({
   deliveries: createDeliveryBooks(db),
   disputes: createCheckoutDisputeBooks(db),
   files: createFileBooks(db),
+  movements: createMovementBooks(db),
 });

@@ -11,6 +11,7 @@ import {
   refusalOf,
 } from './decide-payment.ts';
 import { emitActionEvent, emitPaymentEvent } from './events/emit.ts';
+import { bookAction } from './finance/book-movements.ts';
 import { acceptAction } from './follow-ups/operations.ts';
 import { createId } from './ids.ts';
 import { type PaymentOrder, parsePayment } from './parse-payment.ts';
@@ -177,6 +178,7 @@ function recordAuthorization(
 ): StoredAction {
   const action = authorizationOf(payment, decision, at);
   services.books.actions.insert(action);
+  bookAction(services, payment, action);
   emitActionEvent(services, action);
   if (payment.facts.capture && payment.status === 'Authorized')
     acceptAction(services, payment, { type: 'Capture', amount: payment.amount }, payment);

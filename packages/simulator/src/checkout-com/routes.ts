@@ -10,6 +10,8 @@ import {
   submitEvidence,
 } from './disputes/operations.ts';
 import { getFile, uploadFile } from './disputes/upload-file.ts';
+import { listFinancialActions } from './finance/financial-actions.ts';
+import { getReport, getReportFile, listReports } from './finance/reports.ts';
 import {
   capturePayment,
   refundPayment,
@@ -62,6 +64,10 @@ const routes: readonly CheckoutRoute[] = [
     path: /^\/disputes\/(\w+)\/evidence\/arbitration$/,
     run: submitArbitrationEvidence,
   },
+  { method: 'GET', path: /^\/financial-actions$/, run: listFinancialActions },
+  { method: 'GET', path: /^\/reports$/, run: listReports },
+  { method: 'GET', path: /^\/reports\/(\w+)$/, run: getReport },
+  { method: 'GET', path: /^\/reports\/(\w+)\/files\/(\w+)$/, run: getReportFile },
   { method: 'POST', path: /^\/files$/, run: uploadFile },
   { method: 'GET', path: /^\/files\/(\w+)$/, run: getFile },
 ];

@@ -1,5 +1,6 @@
 import type { CheckoutServices } from '../call.ts';
 import { emitCheckoutEvent } from '../events/emit.ts';
+import { bookDispute } from '../finance/book-movements.ts';
 import { createId } from '../ids.ts';
 import type { StoredPayment } from '../records.ts';
 import type { DisputeFacts, StoredDispute } from './dispute-books.ts';
@@ -42,6 +43,7 @@ export function openDispute(
     facts: { category, reasonCode },
   };
   services.books.disputes.insert(dispute);
+  bookDispute(services, dispute);
   emitDisputeEvent(services, dispute, 'dispute_received');
   emitStatusEvent(services, dispute);
   return dispute;
@@ -64,6 +66,7 @@ export function moveDispute(
     facts: { ...dispute.facts, ...facts },
   };
   services.books.disputes.update(moved);
+  bookDispute(services, moved);
   emitStatusEvent(services, moved);
 }
 

@@ -3,6 +3,7 @@ import { balancesOf } from '../balances.ts';
 import type { CheckoutServices } from '../call.ts';
 import { moveDispute, openDispute } from '../disputes/change-dispute.ts';
 import { emitActionEvent, emitPaymentEvent } from '../events/emit.ts';
+import { bookAction } from '../finance/book-movements.ts';
 import type { StoredAction, StoredPayment } from '../records.ts';
 import { timeText } from '../render-payment.ts';
 import { finishChallenge } from '../request-payment.ts';
@@ -65,7 +66,9 @@ function settleAction(services: CheckoutServices, action: StoredAction): void {
   books.actions.settle(action.id, state, facts);
   if (action.type === 'Void' && state === 'approved')
     books.payments.update({ ...payment, status: 'Voided' });
-  emitActionEvent(services, { ...action, state, facts });
+  const settled = { ...action, state, facts } as const;
+  bookAction(services, payment, settled);
+  emitActionEvent(services, settled);
   if (action.type === 'Capture' && state === 'approved' && isDisputed(payment.amount))
     openDispute(services, payment, SANDBOX_DISPUTE, action.dueAt);
 }
