@@ -20,7 +20,7 @@ describe('the banner', () => {
     'http://localhost:4000/shop',
     'http://localhost:4000/docs',
     'sample records in the sandbox',
-    'Live mode refuses cards',
+    'Live mode needs an account at a processor: http://localhost:4000/docs/operate/processors',
     'http://localhost:4000/dashboard',
     'pub_1',
     'sec_1',

@@ -37,7 +37,7 @@ export function renderBanner(facts: BannerFacts): string {
   ];
   return `
 Florin is ready${facts.first_start ? firstStartText(shop_url) : ''}.
-The sandbox accepts test cards. Live mode refuses cards: no payment processor is connected.
+The sandbox accepts test cards. Live mode needs an account at a processor: ${base_url}/docs/operate/processors
 
 ${places.map(([name = '', value]) => `  ${name.padEnd(NAME_WIDTH)}${value}`).join('\n')}
 

@@ -7,7 +7,14 @@ export interface Variable {
   readonly default?: string;
 }
 
-export type VariableTopic = 'server' | 'email' | 'sandbox' | 'hsm' | 'wallets' | 'process';
+export type VariableTopic =
+  | 'server'
+  | 'email'
+  | 'processors'
+  | 'sandbox'
+  | 'hsm'
+  | 'wallets'
+  | 'process';
 
 /** Levels of the logs of server and vault, highest first. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -210,12 +217,12 @@ export const variables = {
     default: 'host name and directory',
   },
   VAULT_EGRESS: {
-    topic: 'process',
+    topic: 'processors',
     meaning:
-      'Origins that the vault may send cards and secrets of processor accounts to, separated by commas.',
+      'Origins of payment processors, separated by commas, such as `https://abcd1234.api.checkout.com`. The vault sends cards and secrets of accounts nowhere else. The simulated card network is always allowed.',
   },
   VAULT_CONNECTIONS_MAX: {
-    topic: 'process',
+    topic: 'processors',
     meaning: 'Maximum number of connections of the vault to one processor.',
     default: '1024',
   },

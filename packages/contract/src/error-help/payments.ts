@@ -38,13 +38,13 @@ export const paymentErrors = {
     },
   },
   no_processor: {
-    title: 'No processor takes live payments',
+    title: 'No processor takes the payment',
     cause:
-      'The request uses a live key, and the operator has not connected a payment processor. Nothing was stored.',
-    fix: 'Use sandbox keys for now. Operators: connect a processor, as [Live mode](/reference/live-mode) explains.',
+      'No processor account takes the payment. Live mode has none, or none takes this currency, amount or card. Nothing was stored.',
+    fix: 'Use a sandbox key, or ask the operator for an account. Operators: see [Payment processors](/operate/processors).',
     example: {
       detail:
-        'Live mode takes no payments, because no processor is connected. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.',
+        'Live mode takes no payments, because no processor account is enabled. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.',
     },
   },
   token_unusable: {

@@ -18,4 +18,4 @@ export function requireProcessor(services: ProcessorLookup, scope: Scope): void 
 
 /** Advice for developers, in errors and in the browser's console. */
 export const NO_PROCESSOR =
-  'Live mode takes no payments, because no processor is connected. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.';
+  'Live mode takes no payments, because no processor account is enabled. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.';

@@ -49,8 +49,8 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
     id: 'live-mode',
     title: 'Live mode',
     paragraphs: [
-      'Live mode takes cards only if a payment processor is connected for the merchant. This version has no processor to connect, also not after the approval of the operator. Use sandbox keys.',
-      'Without a processor, creates and confirmations of payments, subscriptions and payment links answer 422 `no_processor`. Changes of a subscription do too. Florin stores nothing. Forms and pages of links show a notice in place of card fields, and subscriptions wait.',
+      'Live mode takes cards after the operator has approved the merchant and enabled an account at a payment processor. Processors are experimental: nobody has tried them against the live services.',
+      'Without an account, creates and confirmations of payments, subscriptions and payment links answer 422 `no_processor`. Changes of a subscription do too. Florin stores nothing. Forms and pages of links show a notice in place of card fields, and subscriptions wait.',
       'Everything else of live mode works: customers, addresses, webhooks, keys and members. You can prepare an integration.',
     ],
   },

@@ -16,6 +16,7 @@ const LIVE = 'https://1797a841fbb37ca7-ExampleShop-checkout-live.adyenpayments.c
 it.each([
   ['live', `${LIVE}/checkout`, undefined],
   ['live', LIVE, 'must end in /checkout'],
+  ['live', 'http://127.0.0.1:4100/adyen', 'must begin with https'],
   ['live', 'https://checkout-test.adyen.com', 'test address'],
   ['sandbox', `${LIVE}/checkout`, 'live address'],
   ['sandbox', 'https://checkout-test.adyen.com', undefined],

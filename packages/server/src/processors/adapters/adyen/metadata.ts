@@ -1,4 +1,5 @@
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
+import { refusalOfPlainAddress } from '../../port/live-address.ts';
 import type { Money } from '../../port/message.ts';
 import type { AccountField, ProcessorMetadata } from '../../port/metadata.ts';
 import { type Exponents, toProcessorUnits } from '../../port/minor-units.ts';
@@ -30,7 +31,7 @@ function refusalOf({
     return 'settings.api_url must end in /checkout, as Adyen’s live addresses do.';
   if (isTest && pathname !== '/')
     return 'settings.api_url must have no path, as Adyen’s test address has none.';
-  return undefined;
+  return refusalOfPlainAddress({ mode, settings });
 }
 
 const settingFields: readonly AccountField[] = [

@@ -99,6 +99,7 @@ it.each([
 it.each([
   ['live', 'https://abcd1234.api.checkout.com', undefined],
   ['live', 'https://abcd1234.api.sandbox.checkout.com', 'sandbox address'],
+  ['live', 'http://127.0.0.1:4100/checkout-com', 'must begin with https'],
   ['sandbox', 'https://abcd1234.api.checkout.com', 'live address'],
   ['sandbox', 'http://127.0.0.1:4100/checkout-com', undefined],
 ] as const)('an account of %s mode with %s', (mode, api_url, why) => {

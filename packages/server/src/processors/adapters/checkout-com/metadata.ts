@@ -1,5 +1,6 @@
 import { exponentOf } from '@florin/contract/money.ts';
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
+import { refusalOfPlainAddress } from '../../port/live-address.ts';
 import type { Money } from '../../port/message.ts';
 import type { ProcessorMetadata } from '../../port/metadata.ts';
 import { type Exponents, toProcessorUnits } from '../../port/minor-units.ts';
@@ -19,14 +20,14 @@ function takesAmount(money: Money): boolean {
 
 /** A sandbox address in live mode would approve payments without money, and the reverse would charge test orders. */
 function refusalOf({ mode, settings }: Parameters<NonNullable<ProcessorMetadata['refusalOf']>>[0]) {
-  const isSandbox = /\.sandbox\.checkout\.com$/.test(new URL(settings.api_url as string).hostname);
-  const isLive =
-    !isSandbox && /\.checkout\.com$/.test(new URL(settings.api_url as string).hostname);
+  const { hostname } = new URL(settings.api_url as string);
+  const isSandbox = /\.sandbox\.checkout\.com$/.test(hostname);
+  const isLive = !isSandbox && /\.checkout\.com$/.test(hostname);
   if (mode === 'live' && isSandbox)
     return 'settings.api_url is a sandbox address, and the account is for live mode.';
   if (mode === 'sandbox' && isLive)
     return 'settings.api_url is a live address, and the account is for the sandbox.';
-  return undefined;
+  return refusalOfPlainAddress({ mode, settings });
 }
 
 export const checkoutMetadata: ProcessorMetadata = {
