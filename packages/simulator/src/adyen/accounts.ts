@@ -33,6 +33,8 @@ const switchDefaults = {
   key_store_down: false,
   /** Whether all events of disputes name their payment. */
   dispute_references: true,
+  /** Whether reports have one commission instead of markup, scheme fees and interchange. */
+  blended_fees: false,
 };
 
 /** Receiver of an account's notifications. Without an address there are none. */

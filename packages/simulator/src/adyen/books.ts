@@ -37,10 +37,16 @@ import {
   type AdyenPaymentBooks,
   createAdyenPaymentBooks,
 } from './payment-books.ts';
+import {
+  ADYEN_MOVEMENT_SCHEMA,
+  type AdyenMovementBooks,
+  createAdyenMovementBooks,
+} from './reports/movement-books.ts';
 import { createStoredCardBooks, STORED_CARD_SCHEMA, type StoredCardBooks } from './stored-cards.ts';
 
 const FILE_NAME = 'adyen.sqlite';
 const SCHEMAS = [
+  ADYEN_MOVEMENT_SCHEMA,
   DELIVERY_SCHEMA,
   ADYEN_DISPUTE_SCHEMA,
   ACCOUNT_SCHEMA,
@@ -59,6 +65,7 @@ interface AdyenParts {
   readonly cryptograms: CryptogramBooks;
   readonly keptAnswers: KeptAnswers;
   readonly disputes: AdyenDisputeBooks;
+  readonly movements: AdyenMovementBooks;
   readonly deliveries: DeliveryBooks;
 }
 
@@ -77,5 +84,6 @@ const createParts = (db: DatabaseSync): AdyenParts => ({
   cryptograms: createCryptogramBooks(db),
   keptAnswers: createKeptAnswers(db),
   disputes: createAdyenDisputeBooks(db),
+  movements: createAdyenMovementBooks(db),
   deliveries: createDeliveryBooks(db, ADYEN_HOLDS_BACK_AFTER),
 });

@@ -5,12 +5,14 @@ import { parseAdyenAccount } from './accounts.ts';
 import type { AdyenServices } from './call.ts';
 import { postDispute, postDisputeEvent } from './disputes/control-disputes.ts';
 import { adyenBalancesOf } from './modifications/balances.ts';
+import { closeBatch } from './reports/operations.ts';
 
 /** Operations of the control surface. The real service has no way to read a payment. */
 export const adyenControlRoutes: readonly ControlRoute<AdyenServices>[] = [
   ...notificationControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'GET', path: /^\/accounts\/([^/]+)\/totals$/, run: getTotals },
+  { method: 'POST', path: /^\/accounts\/([^/]+)\/batches$/, run: closeBatch },
   { method: 'GET', path: /^\/payments\/(\w+)$/, run: getPayment },
   { method: 'POST', path: /^\/payments\/(\w+)\/disputes$/, run: postDispute },
   { method: 'POST', path: /^\/disputes\/(\w+)\/events$/, run: postDisputeEvent },

@@ -14,6 +14,7 @@ import {
   wrongMerchant,
 } from './answers.ts';
 import type { AdyenServices } from './call.ts';
+import { downloadReport } from './reports/operations.ts';
 import { operationOf } from './routes.ts';
 
 const KEY_HEADER = 'idempotency-key';
@@ -63,6 +64,8 @@ function targetOf(
   const { headers, method, path, body, base } = request;
   const opened = services.books.accounts.opened(headers['x-api-key']?.toString() ?? '');
   if (opened.length === 0) return wrongKey;
+  const report = method === 'GET' ? downloadReport(services, opened, path) : undefined;
+  if (report) return report;
   const operation = method === 'POST' ? operationOf(path) : undefined;
   if (!operation) return noSuchOperation;
   if (!isJsonObject(body)) return unreadable('Unable to parse message');

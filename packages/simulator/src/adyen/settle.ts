@@ -10,6 +10,7 @@ import {
 } from './modifications/decide-modification.ts';
 import { isoUnitsOf } from './money-rules.ts';
 import type { AdyenPayment, Modification, ModificationState } from './records.ts';
+import { recordModificationMovement } from './reports/record-movement.ts';
 
 /** Gives payments and modifications their outcomes up to now, in the order of time. Runs inside a commit. */
 export function settleAdyenDue(services: AdyenServices): void {
@@ -73,6 +74,7 @@ function setState(
   books.modifications.update(modification.psp, changed);
   const payment = books.payments.find(changed.facts.paymentPsp ?? changed.payment);
   emitModification(services, changed, payment);
+  if (payment) recordModificationMovement(services, changed, payment);
   const isCaptured = changed.kind === 'capture' && (state === 'succeeded' || state === 'failing');
   const { amount, currency } = changed;
   if (payment && isCaptured && isDisputed(isoUnitsOf({ value: amount, currency })))

@@ -54,6 +54,17 @@ export function advanceAdyenDispute(
   services.books.disputes.setStatus(dispute.psp, status);
   const { dispute_references = true } =
     services.books.accounts.find(dispute.account)?.settings ?? {};
+  if (stage.movement)
+    services.books.movements.add({
+      account: dispute.account,
+      type: stage.movement,
+      payment: payment.psp,
+      modification: dispute.psp,
+      reference: '',
+      amount: dispute.amount,
+      currency: dispute.currency,
+      at: services.now(),
+    });
   const isBare = stage.isBare === true && !dispute_references;
   emitAdyenEvent(services, {
     pspReference: isBare ? payment.psp : dispute.psp,
