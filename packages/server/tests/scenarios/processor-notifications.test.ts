@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { NotificationFact } from '../../src/processors/port/notifications.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeDemand,
@@ -31,6 +32,7 @@ const checks = {
   postal_code_verification: 'match',
 } as const;
 
+const clock = createClockAhead();
 const cleanup = new AsyncDisposableStack();
 let stack: Stack;
 let operator: Operator;
@@ -57,7 +59,12 @@ beforeAll(async () => {
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const { url } = cleanup.use(await startSimulator(dataDir, 0));
   stack = cleanup.use(
-    await startStack({ adapters: { notifying: notifyingAdapter }, egress: [url] }),
+    await startStack({
+      adapters: { notifying: notifyingAdapter },
+      egress: [url],
+      config: { clock },
+      now: () => new Date(clock.now() / 1000),
+    }),
   );
   db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
@@ -167,6 +174,19 @@ describe('a notification about a payment without an answer', () => {
     expect(rows).toHaveLength(1);
     expect((await apply(authorisation(payment.attempt_id, result))).status).toBe('applied');
   });
+});
+
+it('a payment that no notification tells about is cancelled after a quarter of an hour', async () => {
+  const payment = await payUnanswered();
+  const { attributes } = await eventually(
+    async () => {
+      clock.advance(60);
+      return client.fetch('payment_demands', payment.id);
+    },
+    (found) => found.attributes.status === 'failed',
+  );
+  expect(attributes.failure_reason).toBe('processor_unreachable');
+  expect((await apply(authorisation(payment.attempt_id, approved))).status).toBe('applied');
 });
 
 describe('a notification', () => {

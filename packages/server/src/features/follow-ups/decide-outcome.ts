@@ -18,7 +18,12 @@ import { withProcessorFacts } from '../attempts/processor-facts.ts';
 /** Result to record for an attempt: the processor's result, or a failed inquiry. */
 export type FollowUpOutcome =
   | FollowUpResult
-  | { readonly result: 'unresolved'; readonly why: string };
+  | {
+      readonly result: 'unresolved';
+      readonly why: string;
+      /** Reference of a receipt, although the outcome is still open. */
+      readonly processor_reference?: string;
+    };
 
 /**
  * Effect of a result on an attempt and its follow-up. Undefined without an effect: the first result

@@ -1,6 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
@@ -45,12 +46,17 @@ async function findOutcome(
   return outcomeOf(answer);
 }
 
-const outcomeOf = (answer: InquireFollowUpResult): FollowUpOutcome =>
-  answer.result === 'approved' || answer.result === 'declined'
-    ? answer
+function outcomeOf(answer: InquireFollowUpResult): FollowUpOutcome {
+  if (answer.result === 'approved' || answer.result === 'declined') return answer;
+  return answer.result === 'pending'
+    ? { ...answer, result: 'unresolved', why: 'the processor has not decided yet' }
     : { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
+}
 
-/** Inquires by our id. Without inquiries, only a notification tells the outcome. */
+/**
+ * Inquires by our id. Without inquiries, a message without a receipt may be sent again, and a notification tells the
+ * outcome.
+ */
 async function inquireFollowUp(
   services: Services,
   { followUpsOf, column }: FollowUpKind,
@@ -58,7 +64,11 @@ async function inquireFollowUp(
   attempt: Row,
 ): Promise<InquireFollowUpResult> {
   const { inquire } = followUpsOf(processor);
-  if (!inquire) return { result: 'unknown', why: 'the processor answers no inquiries' };
+  if (!inquire) {
+    return mayRepeat(services, processor, attempt)
+      ? { result: 'not_found' }
+      : { result: 'unknown', why: 'only a notification tells the outcome' };
+  }
   const demand_id = attempt[column] as string;
   const request = inquire.mapRequest({
     demand_id,
@@ -68,3 +78,12 @@ async function inquireFollowUp(
   const answer = await sendMessage(services, request, scopeOf(attempt));
   return inquire.mapAnswer(answer, demand_id);
 }
+
+/** Whether the processor would execute a repeated message once, and has given no receipt for an earlier one. */
+const mayRepeat = (
+  { clock }: Pick<Services, 'clock'>,
+  { metadata }: Processor,
+  { processor_reference, created_at }: Row,
+): boolean =>
+  !processor_reference &&
+  clock.now() - microsOf(created_at as string) < metadata.idempotency_ms * 1_000;

@@ -311,6 +311,39 @@ describe('a payment whose message never arrived', () => {
   });
 });
 
+describe('an attempt that only a notification could tell about', () => {
+  it('is cancelled when it is given up, and its payment fails once that is confirmed', () => {
+    const givenUp = decidePaymentOutcome(
+      attemptRow('unknown'),
+      demand,
+      { result: 'given_up' },
+      now,
+    );
+    expect(givenUp?.attempt).toMatchObject({
+      trigger: 'reverse',
+      set: { decline_code: 'processor_unreachable' },
+    });
+    const reversing = attemptRow('reversing', { decline_code: 'processor_unreachable' });
+    expect(
+      decidePaymentOutcome(reversing, demand, { result: 'reversed' }, now)?.demand,
+    ).toMatchObject({ trigger: 'decline', set: { failure_reason: 'processor_unreachable' } });
+  });
+
+  it('is not given up before its sender has', () => {
+    const result: AttemptResult = { result: 'given_up' };
+    expect(decidePaymentOutcome(attemptRow('sending'), demand, result, now)).toBeUndefined();
+  });
+
+  it('keeps the reference of an approval that comes during its reversal', () => {
+    const approval: AttemptResult = { ...approvedResult, processor_reference: 'psp-1' };
+    const changes = decidePaymentOutcome(attemptRow('reversing'), demand, approval, now);
+    expect(changes).toMatchObject({ attempt: { set: { processor_reference: 'psp-1' } } });
+    expect(changes?.attempt).not.toHaveProperty('trigger');
+    const known = attemptRow('reversing', { processor_reference: 'psp-1' });
+    expect(decidePaymentOutcome(known, demand, approval, now)).toBeUndefined();
+  });
+});
+
 describe('an approval that does not count', () => {
   const found = (
     late_approvals: 'capture' | 'reverse',

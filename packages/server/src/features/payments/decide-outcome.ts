@@ -49,6 +49,8 @@ type Finding =
       /** Reference that an inquiry found, although the outcome is still open. */
       readonly processor_reference?: string;
     }
+  /** Nothing told the outcome in time, and the processor answers no inquiries: the attempt is cancelled. */
+  | { readonly result: 'given_up' }
   /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
   | ReversedResult;
 
@@ -92,6 +94,7 @@ function changesOf(
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
+      if (isIn(attempt, 'reversing')) return noteReference(attempt, result);
       if (!isIn(attempt, 'sending', 'unknown')) return undefined;
       return isTooLate(attempt, result, now)
         ? reverseApproval(attempt, 'processor_timeout', {}, now)
@@ -107,6 +110,10 @@ function changesOf(
     case 'unresolved':
       return isIn(attempt, 'sending', 'unknown', 'reversing')
         ? decideUnknown(attempt, demand, now)
+        : undefined;
+    case 'given_up':
+      return isIn(attempt, 'unknown')
+        ? reverseApproval(attempt, 'processor_unreachable', {}, now)
         : undefined;
     case 'reversed':
       return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
@@ -148,6 +155,15 @@ function isTooLate(
   if (late_approvals !== 'reverse' || !missing_since) return false;
   return now - microsOf(missing_since) >= seconds(LATE_APPROVAL_SECONDS);
 }
+
+/** An approval that is being reversed changes nothing. The reference makes the reversal exact. */
+const noteReference = (
+  attempt: Row,
+  { processor_reference }: Approval,
+): OutcomeChanges | undefined =>
+  processor_reference && !attempt.processor_reference
+    ? { attempt: { set: {}, events: [] }, demand: { set: {}, events: [] } }
+    : undefined;
 
 /** Reverses a partial approval: a part of the amount does not pay for the order. */
 const partlyApproved = (

@@ -2,7 +2,7 @@ import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
-import { type Micros, microsOf } from '../../platform/time/clock.ts';
+import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
@@ -41,6 +41,7 @@ async function inquirePayment(
   attempt: Row,
 ): Promise<AttemptResult> {
   const { merchant_id } = keyOf(attempt);
+  if (!processor.inquire) return decideCancel(services, attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
   const inquiry = await inquireThoroughly(services, processor, attempt);
   switch (inquiry.result) {
@@ -58,6 +59,15 @@ async function inquirePayment(
       return { result: 'unresolved', why: `the inquiry returned ${inquiry.result}` };
   }
 }
+
+/** Time for a notification to tell the outcome, before an attempt without inquiries is cancelled: 15 minutes. */
+const CANCEL_SECONDS = 15 * 60;
+
+/** Cancels an attempt that only notifications could tell about, and that none told about in time. */
+const decideCancel = ({ clock }: Services, { unknown_since, created_at }: Row): AttemptResult =>
+  clock.now() - microsOf((unknown_since ?? created_at) as string) < seconds(CANCEL_SECONDS)
+    ? { result: 'unresolved', why: 'only a notification tells the outcome' }
+    : { result: 'given_up' };
 
 /** Asks again if the first inquiry, by our reference, found only the processor's reference. */
 async function inquireThoroughly(
