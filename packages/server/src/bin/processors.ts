@@ -43,9 +43,17 @@ async function readStandardInput(): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
+/** PostgreSQL's code for a table that does not exist. */
+const UNDEFINED_TABLE = '42P01';
+
 function describeError(error: unknown): string {
   if (error instanceof ProblemError) return error.problems.map(describeProblem).join('\n');
-  return `The command failed: ${(error as Error).message}.`;
+  const { message, code } = error as Error & { readonly code?: string };
+  const nextStep =
+    code === UNDEFINED_TABLE
+      ? ' Start this version of Florin once, which updates the database.'
+      : '';
+  return `The command failed: ${message.replace(/\.$/, '')}.${nextStep}`;
 }
 
 /** Options of the command line by the members of the interface. */

@@ -202,7 +202,8 @@ async function storeRules(
     accounts: rule.accounts.map(idOf),
   }));
   await changeRules(services, mode, drafts);
-  return done(`Stored ${drafts.length} rules of ${mode} mode. New payments follow them.`);
+  const countText = drafts.length === 1 ? '1 rule' : `${drafts.length} rules`;
+  return done(`Stored ${countText} of ${mode} mode for new payments.`);
 }
 
 function preview(services: CommandServices, mode: Mode, facts: object): CommandReport {

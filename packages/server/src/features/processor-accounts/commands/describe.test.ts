@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcessorAccount, ProcessorAccounts } from '../../../processors/accounts.ts';
+import { NETWORK, type Route } from '../../../processors/route.ts';
+import { describeAccounts, describeRoute, describeRules } from './describe.ts';
+
+const accounts: Pick<ProcessorAccounts, 'find'> = {
+  find: (id) => (id === 'eu' ? ({ id, name: 'Europe' } as ProcessorAccount) : undefined),
+};
+const row = { id: '1', name: 'Europe', processor: 'example', mode: 'live', status: 'enabled' };
+
+describe('the text of a route', () => {
+  it.each<[string, Route, string]>([
+    [
+      'names the rule and the account',
+      { rule: 'Euros', candidates: ['eu', NETWORK], refused: [] },
+      'Europe (eu) takes the payment: the rule "Euros" matches.',
+    ],
+    [
+      'names the simulated network',
+      { rule: null, candidates: [NETWORK], refused: [] },
+      'The simulated network takes the payment: no rule matches.',
+    ],
+    [
+      'says why accounts refuse, also a removed one',
+      {
+        rule: 'Euros',
+        candidates: [],
+        refused: [
+          { account: 'eu', why: 'currency' },
+          { account: 'gone', why: 'not_enabled' },
+        ],
+      },
+      'No account takes the payment: the rule "Euros" matches.\nEurope (eu) does not take the currency.\nThe account gone is not enabled.',
+    ],
+    [
+      'gives advice where nothing was considered',
+      { rule: null, candidates: [], refused: [] },
+      'No account takes the payment: no rule matches.\nThe mode has no enabled account. Add or enable one.',
+    ],
+  ])('%s', (_, route, text) => {
+    expect(describeRoute(accounts, route)).toBe(text);
+  });
+});
+
+it('a list of accounts is a table that ends with the last check', () => {
+  const checked = { ...row, checked_at: '2031-02-03 04:05:06.789+00' };
+  const lines = describeAccounts([row, { ...checked, check_failure: 'Refused.' }]).split('\n');
+  expect(lines).toEqual([
+    'id  name    processor  mode  status   last check',
+    '1   Europe  example    live  enabled  never',
+    '1   Europe  example    live  enabled  2031-02-03T04:05:06Z Refused.',
+  ]);
+});
+
+it('rules are JSON that can be stored again', () => {
+  const rule = { name: 'Euros', conditions: { currencies: ['EUR'] }, accounts: ['eu'] };
+  const text = describeRules([{ ...rule, merchant_id: null, mode: 'live' }]);
+  expect(JSON.parse(text)).toEqual([rule]);
+});
