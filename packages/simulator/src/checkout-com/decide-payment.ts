@@ -7,7 +7,12 @@ import { checkoutCardOutcome } from './checkout-cards.ts';
 import type { PaymentOrder } from './parse-payment.ts';
 
 /** Status of a payment when its request ends. Later statuses follow from its actions. */
-export type InitialStatus = 'Authorized' | 'Card Verified' | 'Declined' | 'Pending';
+export type InitialStatus =
+  | 'Authorized'
+  | 'Card Verified'
+  | 'Declined'
+  | 'Retry Scheduled'
+  | 'Pending';
 
 /** Decision about a payment request. */
 export interface PaymentDecision {
@@ -33,6 +38,8 @@ export interface PaymentHistory {
   readonly isReplayed: boolean;
 }
 
+/** First digits of response codes that a later attempt may change. */
+const SOFT_DECLINES = '20';
 const AUTHENTICATION_WANTED = '20154';
 const WRONG_PREVIOUS_PAYMENT = '20033';
 const PARTIAL = '10010';
@@ -81,7 +88,8 @@ export function decidePayment(
   const issuer = issuerDecision(order, id, now, history);
   if (issuer.code === AUTHENTICATION_WANTED && threeds.allowsUpgrade && !isMerchantInitiated)
     return { status: 'Pending', amount: order.amount, upgradeReason: 'sca_retry' };
-  return issuer;
+  const isRetried = order.schedulesRetries && issuer.code?.startsWith(SOFT_DECLINES);
+  return isRetried ? { ...issuer, status: 'Retry Scheduled' } : issuer;
 }
 
 /** Decision of the card's issuer, without Checkout.com's own challenges. */

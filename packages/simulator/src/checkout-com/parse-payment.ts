@@ -25,6 +25,8 @@ export interface PaymentOrder {
   readonly authorizationType: string;
   readonly allowsPartial: boolean;
   readonly threeds: ThreedsOrder;
+  /** Whether Checkout.com may charge again after a soft decline. */
+  readonly schedulesRetries: boolean;
   readonly metadata: JsonMembers;
   readonly customer?: JsonMembers;
   readonly billingDescriptor?: JsonMembers;
@@ -78,6 +80,7 @@ function orderOf(body: JsonMembers, source: CardSource, brand: CardBrand): Payme
     isMerchantInitiated: body.merchant_initiated === true,
     authorizationType: textOf(body.authorization_type) ?? 'Final',
     allowsPartial: membersOf(body.partial_authorization).enabled === true,
+    schedulesRetries: schedulesRetries(membersOf(body.retry)),
     threeds: threedsOf(membersOf(body['3ds'])),
     metadata: membersOf(body.metadata),
     ...(reference && { reference }),
@@ -87,6 +90,9 @@ function orderOf(body: JsonMembers, source: CardSource, brand: CardBrand): Payme
     ...(isJsonObject(body.billing_descriptor) && { billingDescriptor: body.billing_descriptor }),
   };
 }
+
+const schedulesRetries = ({ dunning, downtime }: JsonMembers): boolean =>
+  [dunning, downtime].some((retry) => membersOf(retry).enabled === true);
 
 function threedsOf(members: JsonMembers): ThreedsOrder {
   const texts = ['eci', 'cryptogram', 'xid', 'version'].flatMap((name) => {

@@ -16,8 +16,8 @@ export const PAYMENT_SCHEMA = `
     facts text not null
   ) strict;
   create index if not exists payments_reference on payments (channel, reference);
-  create index if not exists payments_expiry on payments (expires_at)
-    where status in ('Authorized', 'Pending')`;
+  create index if not exists payments_end on payments (expires_at)
+    where status in ('Authorized', 'Pending', 'Retry Scheduled')`;
 
 /** Conditions of a list of payments. `until` leaves out later arrivals. */
 export interface PaymentFilter {
@@ -41,7 +41,7 @@ export interface PaymentBooks {
   ): { readonly total: number; readonly payments: StoredPayment[] };
   /** Stores status, amount, time of expiry and facts. */
   update(payment: StoredPayment): void;
-  /** Open payments whose time is over. */
+  /** Payments whose authorisation, challenge or wait for a retry is over. */
   expired(now: number, limit: number): StoredPayment[];
   /** Next time at which an open payment expires. */
   nextExpiry(): number | undefined;
@@ -54,11 +54,11 @@ export function createPaymentBooks(db: DatabaseSync): PaymentBooks {
     'update payments set status = ?, amount = ?, expires_at = ?, facts = ? where id = ?',
   );
   const selectExpired = db.prepare(
-    `select * from payments where expires_at <= ? and status in ('Authorized', 'Pending')
+    `select * from payments where expires_at <= ? and status in ('Authorized', 'Pending', 'Retry Scheduled')
      order by expires_at limit ?`,
   );
   const selectNextExpiry = db.prepare(
-    `select min(expires_at) as at from payments where status in ('Authorized', 'Pending')`,
+    `select min(expires_at) as at from payments where status in ('Authorized', 'Pending', 'Retry Scheduled')`,
   );
   return {
     insert(payment) {

@@ -7,6 +7,7 @@ export type BaseStatus =
   | 'Authorized'
   | 'Card Verified'
   | 'Declined'
+  | 'Retry Scheduled'
   | 'Canceled'
   | 'Voided'
   | 'Expired';

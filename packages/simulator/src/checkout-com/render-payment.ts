@@ -1,4 +1,4 @@
-import { balancesOf, currentStatusOf } from './balances.ts';
+import { balancesOf, currentStatusOf, type PaymentBalances } from './balances.ts';
 import {
   type PaymentFacts,
   type SourceFacts,
@@ -36,6 +36,32 @@ export function renderCreated(
     ...(payment.status === 'Authorized' && { expires_on: timeText(payment.expiresAt) }),
     ...commonMembers(payment),
     processed_on: timeText(payment.requestedAt),
+    processing: processingOf(payment),
+    _links: linksOf(payment, base),
+  };
+}
+
+/** Body of the 201 response to an increment, which has no `id`. */
+export function renderIncrement(
+  payment: StoredPayment,
+  action: StoredAction,
+  balances: PaymentBalances,
+  base: LinkBase,
+): Record<string, unknown> {
+  const isApproved = action.state === 'approved';
+  return {
+    action_id: action.id,
+    amount: action.amount,
+    currency: payment.currency,
+    approved: isApproved,
+    status: isApproved ? 'Authorized' : 'Declined',
+    response_code: action.facts.code,
+    response_summary: summaryOf(action.facts.code),
+    expires_on: timeText(payment.expiresAt),
+    balances,
+    processed_on: timeText(action.dueAt),
+    ...(action.reference && { reference: action.reference }),
+    ...(payment.facts.schemeId && { scheme_id: payment.facts.schemeId }),
     processing: processingOf(payment),
     _links: linksOf(payment, base),
   };

@@ -26,6 +26,8 @@ import { renderCreated, renderPending } from './render-payment.ts';
 
 /** Time for which a payment waits for its hosted challenge. */
 const CHALLENGE_MS = 15 * 60_000;
+/** Time from a soft decline to the scheduled retry. */
+const RETRY_MS = 24 * 60 * 60_000;
 const SCHEME_ID = /^[A-Za-z0-9]{9,20}$/;
 const APPROVED = '10000';
 
@@ -85,13 +87,19 @@ function paymentOf(
     currency: order.currency,
     status: decision.status,
     requestedAt: now,
-    expiresAt: now + (isPending ? CHALLENGE_MS : account.settings.authorisation_ms),
+    expiresAt: now + waitOf(decision, account.settings.authorisation_ms),
     facts: {
       ...factsOf(order, decision),
       source: sourceFactsOf(order, issuer, books.fingerprintKey),
       ...(isPending && { afterChallenge: afterChallengeOf(order, decision, issuer) }),
     },
   };
+}
+
+/** Time from a decision to the end of the authorisation, the challenge or the wait for a retry. */
+function waitOf({ status }: PaymentDecision, authorisation_ms: number): number {
+  if (status === 'Pending') return CHALLENGE_MS;
+  return status === 'Retry Scheduled' ? RETRY_MS : authorisation_ms;
 }
 
 /** The issuer's decision about an authenticated payment. A challenge satisfies a soft decline. */
@@ -179,14 +187,15 @@ function recordAuthorization(
   const action = authorizationOf(payment, decision, at);
   services.books.actions.insert(action);
   bookAction(services, payment, action);
-  emitActionEvent(services, action);
+  const isRetried = payment.status === 'Retry Scheduled';
+  emitActionEvent(services, action, isRetried ? 'payment_retry_scheduled' : undefined);
   if (payment.facts.capture && payment.status === 'Authorized')
     acceptAction(services, payment, { type: 'Capture', amount: payment.amount }, payment);
   return action;
 }
 
-/** Ends the hosted challenge of a pending payment with a decision, at a time in milliseconds since 1970. */
-export function finishChallenge(
+/** Decides a payment after its hosted challenge or its retry, at a time in milliseconds since 1970. */
+export function finishAuthorization(
   services: CheckoutServices,
   payment: StoredPayment,
   decision: PaymentDecision,
@@ -219,7 +228,7 @@ function authorizationOf(
     type: payment.facts.requestedAmount === 0 ? 'Card Verification' : 'Authorization',
     amount: payment.amount,
     reference: payment.reference,
-    state: decision.status === 'Declined' ? 'declined' : 'approved',
+    state: wasApproved(payment.status) ? 'approved' : 'declined',
     requestedAt: at,
     dueAt: at,
     facts: {

@@ -12,6 +12,8 @@ import {
 import { getFile, uploadFile } from './disputes/upload-file.ts';
 import { listFinancialActions } from './finance/financial-actions.ts';
 import { getReport, getReportFile, listReports } from './finance/reports.ts';
+import { cancelScheduledRetry } from './follow-ups/cancel-retry.ts';
+import { incrementPayment } from './follow-ups/increment.ts';
 import {
   capturePayment,
   refundPayment,
@@ -53,6 +55,18 @@ const routes: readonly CheckoutRoute[] = [
   { method: 'POST', path: /^\/payments\/(\w+)\/voids$/, isIdempotent: true, run: voidPayment },
   { method: 'POST', path: /^\/payments\/(\w+)\/refunds$/, isIdempotent: true, run: refundPayment },
   { method: 'POST', path: /^\/payments\/(\w+)\/reversals$/, run: reversePayment },
+  {
+    method: 'POST',
+    path: /^\/payments\/(\w+)\/cancellations$/,
+    isIdempotent: true,
+    run: cancelScheduledRetry,
+  },
+  {
+    method: 'POST',
+    path: /^\/payments\/(\w+)\/authorizations$/,
+    isIdempotent: true,
+    run: incrementPayment,
+  },
   { method: 'GET', path: /^\/disputes$/, run: listDisputes },
   { method: 'GET', path: /^\/disputes\/(\w+)$/, run: getDispute },
   { method: 'POST', path: /^\/disputes\/(\w+)\/accept$/, run: acceptDispute },

@@ -103,11 +103,12 @@ describe('a dispute by the official SDK', () => {
     expect((await errorOf(client.sdk.disputes.submit(id))).body.error_codes).toEqual([
       'evidence_required',
     ]);
-    await client.sdk.disputes.provideEvidence(id, { additional_evidence_text: 'First' });
+    const first = { customer_communication_text: 'Mail', additional_evidence_text: 'First' };
+    await client.sdk.disputes.provideEvidence(id, first);
     const file = await upload('receipt.pdf', PDF);
     const parts = { invoice_or_receipt_file: file, additional_evidence_text: 'Second' };
     await client.sdk.disputes.provideEvidence(id, parts);
-    expect(await client.sdk.disputes.getEvidence(id)).toEqual(parts);
+    expect(await client.sdk.disputes.getEvidence(id)).toEqual({ ...first, ...parts });
     await client.sdk.disputes.submit(id);
     expect((await details(id)).status).toBe('evidence_under_review');
     const late = client.sdk.disputes.provideEvidence(id, parts);

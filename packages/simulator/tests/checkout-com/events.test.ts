@@ -154,6 +154,11 @@ describe('events of payments', () => {
     const all = await events(7);
     const expired = all.filter(({ type }) => type === 'payment_expired');
     expect(expired.map(({ data }) => data.reference)).toEqual(['open']);
+    expect(all.map(({ type }) => type).slice(3, 6)).toEqual([
+      'payment_captured',
+      'payment_voided',
+      'payment_expired',
+    ]);
     expect(all.at(-1)?.data.reference).toBe('last');
   });
 

@@ -48,12 +48,16 @@ export function emitCheckoutEvent(
   });
 }
 
-/** Emits the event of an action that has its outcome. */
-export function emitActionEvent(services: CheckoutServices, action: StoredAction): void {
+/** Emits the event of an action that has its outcome. `type` replaces the event of its kind. */
+export function emitActionEvent(
+  services: CheckoutServices,
+  action: StoredAction,
+  type?: string,
+): void {
   const payment = services.books.payments.find(action.payment);
   if (!payment || action.state === 'pending') return;
   const { facts } = action;
-  emitPaymentEvent(services, payment, typesByAction[action.type][action.state], {
+  emitPaymentEvent(services, payment, type ?? typesByAction[action.type][action.state], {
     action_id: action.id,
     amount: action.amount,
     processed_on: timeText(action.dueAt),

@@ -3,10 +3,15 @@ import type { ControlCall } from '../../stand-in/control.ts';
 import { isJsonObject, membersOf } from '../../stand-in/members.ts';
 import type { CheckoutServices } from '../call.ts';
 import type { ActionType } from '../records.ts';
-import { finishChallenge } from '../request-payment.ts';
+import { finishAuthorization } from '../request-payment.ts';
 
 const FAILED_CHALLENGE = '20151';
-const FOLLOW_UP_TYPES: readonly string[] = ['Capture', 'Void', 'Refund'] satisfies ActionType[];
+const FOLLOW_UP_TYPES: readonly string[] = [
+  'Authorization',
+  'Capture',
+  'Void',
+  'Refund',
+] satisfies ActionType[];
 const RESPONSE_CODE = /^[0-9A-Z]{5}$/;
 
 /** `PUT /control/payments/{id}/outcomes {"Void": "20005"}`: response codes of later outcomes. */
@@ -22,7 +27,8 @@ export function putOutcomes(
     Object.entries(body).every(
       ([type, code]) => FOLLOW_UP_TYPES.includes(type) && RESPONSE_CODE.test(String(code)),
     );
-  if (!areValid) return badControl('Name Capture, Void or Refund with a response code.');
+  if (!areValid)
+    return badControl('Name Authorization, Capture, Void or Refund with a response code.');
   const facts = { ...payment.facts, outcomes: body as Partial<Record<ActionType, string>> };
   books.payments.update({ ...payment, facts });
   return noContent;
@@ -41,6 +47,6 @@ export function endChallenge(
   const { amount } = payment;
   const failed = { status: 'Declined', code: FAILED_CHALLENGE, amount } as const;
   const decision = passed ? payment.facts.afterChallenge : failed;
-  finishChallenge(services, payment, decision, services.now());
+  finishAuthorization(services, payment, decision, services.now());
   return noContent;
 }

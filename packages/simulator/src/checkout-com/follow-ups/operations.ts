@@ -1,10 +1,9 @@
-import { notFound, type StandInAnswer } from '../../stand-in/answer.ts';
-import { isJsonObject } from '../../stand-in/members.ts';
-import { invalid, malformed } from '../answer.ts';
+import { noContent, type StandInAnswer } from '../../stand-in/answer.ts';
 import { type CheckoutCall, type CheckoutServices, findPayment } from '../call.ts';
 import { createId } from '../ids.ts';
 import type { StoredAction, StoredPayment } from '../records.ts';
-import { type FollowUpOrder, parseFollowUpOrder } from './parse-order.ts';
+import { cancelRetry } from './cancel-retry.ts';
+import type { FollowUpOrder } from './parse-order.ts';
 import {
   type ActionPlan,
   type FollowUpPlan,
@@ -14,6 +13,7 @@ import {
   planReversal,
   planVoid,
 } from './plan.ts';
+import { receiptOf, withFollowUp } from './receipt.ts';
 
 /** Response code that actions have until their outcome. */
 const NOT_YET_DECLINED = '10000';
@@ -32,9 +32,17 @@ export const voidPayment = (services: CheckoutServices, call: CheckoutCall): Sta
 export const refundPayment = (services: CheckoutServices, call: CheckoutCall): StandInAnswer =>
   follow(services, call, planRefund);
 
-/** `POST /payments/{id}/reversals`. The receipt names the kind of action. */
-export const reversePayment = (services: CheckoutServices, call: CheckoutCall): StandInAnswer =>
-  follow(services, call, planReversal, ({ type }) => ({ action_type: type }));
+/** `POST /payments/{id}/reversals`. The receipt names the kind of action. Scheduled retries are canceled. */
+export function reversePayment(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
+  const payment = findPayment(services, call, call.parts[0]);
+  if (payment?.status === 'Canceled') return noContent;
+  if (payment?.status !== 'Retry Scheduled')
+    return follow(services, call, planReversal, ({ type }) => ({ action_type: type }));
+  return withFollowUp(services, call, (retried, order) => ({
+    status: 202,
+    body: { ...cancelRetry(services, call, retried, order), action_type: 'Void' },
+  }));
+}
 
 /** Accepts a follow-up: stores its pending actions, and returns the receipt of the last one. */
 function follow(
@@ -43,17 +51,13 @@ function follow(
   plan: Plan,
   membersOfReceipt: (action: StoredAction) => object = () => ({}),
 ): StandInAnswer {
-  const payment = findPayment(services, call, call.parts[0]);
-  if (!payment) return notFound;
-  const { body = {} } = call;
-  if (!isJsonObject(body)) return malformed;
-  const order = parseFollowUpOrder(body, payment);
-  if ('length' in order) return invalid(order);
-  const plans = plan({ payment, actions: services.books.actions.of(payment.id) }, order);
-  if ('status' in plans) return plans;
-  const actions = plans.map((each) => acceptAction(services, payment, each, order));
-  const last = actions.at(-1) as StoredAction;
-  return { status: 202, body: { ...receiptOf(last, call.base), ...membersOfReceipt(last) } };
+  return withFollowUp(services, call, (payment, order) => {
+    const plans = plan({ payment, actions: services.books.actions.of(payment.id) }, order);
+    if ('status' in plans) return plans;
+    const actions = plans.map((each) => acceptAction(services, payment, each, order));
+    const last = actions.at(-1) as StoredAction;
+    return { status: 202, body: { ...receiptOf(last, call.base), ...membersOfReceipt(last) } };
+  });
 }
 
 /** Stores a pending action, whose outcome is due after the delay of the payment's account. */
@@ -82,9 +86,3 @@ export function acceptAction(
   books.actions.insert(action);
   return action;
 }
-
-const receiptOf = ({ id, payment, reference }: StoredAction, base: string) => ({
-  action_id: id,
-  ...(reference && { reference }),
-  _links: { payment: { href: `${base}/payments/${payment}` } },
-});

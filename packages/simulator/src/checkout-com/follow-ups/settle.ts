@@ -6,7 +6,7 @@ import { emitActionEvent, emitPaymentEvent } from '../events/emit.ts';
 import { bookAction } from '../finance/book-movements.ts';
 import type { StoredAction, StoredPayment } from '../records.ts';
 import { timeText } from '../render-payment.ts';
-import { finishChallenge } from '../request-payment.ts';
+import { finishAuthorization } from '../request-payment.ts';
 
 const APPROVED_OUTCOME = '10000';
 const DECLINED_OUTCOME = '20005';
@@ -81,17 +81,23 @@ function outcomeOf({ facts }: StoredPayment, { type, amount }: StoredAction): st
   return facts.outcomes?.[type] ?? (isDeclined ? DECLINED_OUTCOME : APPROVED_OUTCOME);
 }
 
-/** Ends an authorisation, or a payment whose hosted challenge nobody passed. */
+/** Ends an authorisation, a hosted challenge that nobody passed, or the wait for a retry. */
 function expirePayment(services: CheckoutServices, payment: StoredPayment): void {
   const { status, amount, expiresAt } = payment;
-  if (status !== 'Pending') expireAuthorisation(services, payment);
-  else
-    finishChallenge(
-      services,
-      payment,
-      { status: 'Declined', code: CHALLENGE_EXPIRED, amount },
-      expiresAt,
-    );
+  if (status === 'Pending') {
+    const decision = { status: 'Declined', code: CHALLENGE_EXPIRED, amount } as const;
+    finishAuthorization(services, payment, decision, expiresAt);
+  } else if (status === 'Retry Scheduled') retryPayment(services, payment);
+  else expireAuthorisation(services, payment);
+}
+
+/** Charges again. The issuer decides as before, unless control has set another response code. */
+function retryPayment(services: CheckoutServices, payment: StoredPayment): void {
+  const { amount, expiresAt, facts } = payment;
+  const earlierCode = services.books.actions.of(payment.id).at(-1)?.facts.code;
+  const code = facts.outcomes?.Authorization ?? earlierCode ?? DECLINED_OUTCOME;
+  const status = code === APPROVED_OUTCOME ? 'Authorized' : 'Declined';
+  finishAuthorization(services, payment, { status, code, amount }, expiresAt);
 }
 
 /** The event says that nothing can be captured any more. A payment with captures has none. */
