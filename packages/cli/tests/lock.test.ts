@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { identityOf } from '../src/kernel/process-identity.ts';
-import { takeLock } from '../src/supervisor/lock.ts';
+import { isHeld, takeLock } from '../src/supervisor/lock.ts';
 import { temporaryDirectory } from './support.ts';
 
 const writeHolder = (directory: string, holder: object) =>
@@ -34,6 +34,15 @@ describe('the lock of a data directory', () => {
     writeFileSync(join(directory, 'florin.lock'), '{"pid":');
     using lock = await takeLock(directory);
     expect(lock).toBeDefined();
+  });
+
+  it('is free in a copy of the directory of a running Florin', async () => {
+    const [directory, copy] = [temporaryDirectory(), temporaryDirectory()];
+    using lock = await takeLock(directory);
+    cpSync(directory, copy, { recursive: true });
+    expect([lock && isHeld(directory), isHeld(copy)]).toEqual([true, false]);
+    using lockOfCopy = await takeLock(copy);
+    expect(lockOfCopy).toBeDefined();
   });
 
   it('lets a Florin stop even if its stop note cannot be written', async () => {

@@ -1,11 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { waitUntil } from '../kernel/poll.ts';
-import { identityOf } from '../kernel/process-identity.ts';
-
-interface RecordedChild {
-  readonly pid: number;
-  readonly identity: string;
-}
+import { isLive, type RecordedProcess, recordOf } from './recorded-process.ts';
 
 /** Time that children have to end after their supervisor was killed. */
 const EXIT_LIMIT_MS = 3_000;
@@ -15,12 +10,10 @@ const EXIT_LIMIT_MS = 3_000;
  * is lost: children end without their supervisor.
  */
 export function createChildRecorder(path: string): (pid: number) => void {
-  let recorded: RecordedChild[] = [];
+  let recorded: RecordedProcess[] = [];
   return (pid) => {
-    recorded = recorded.filter(isLive);
-    const identity = identityOf(pid);
-    if (identity) recorded.push({ pid, identity });
     try {
+      recorded = [...recorded, recordOf(pid, path)].filter((child) => isLive(child, path));
       writeFileSync(`${path}.new`, JSON.stringify(recorded));
       renameSync(`${path}.new`, path);
     } catch {}
@@ -30,16 +23,16 @@ export function createChildRecorder(path: string): (pid: number) => void {
 /** Waits for the children of a killed supervisor and ends those that remain. */
 export async function clearLeftovers(path: string): Promise<void> {
   const recorded = readRecorded(path);
-  await waitUntil(() => !recorded.some(isLive), EXIT_LIMIT_MS);
-  for (const { pid } of recorded.filter(isLive)) process.kill(pid, 'SIGKILL');
-  await waitUntil(() => !recorded.some(isLive), EXIT_LIMIT_MS);
+  const liveChildren = () => recorded.filter((child) => isLive(child, path));
+  const haveEnded = () => liveChildren().length === 0;
+  await waitUntil(haveEnded, EXIT_LIMIT_MS);
+  for (const { pid } of liveChildren()) process.kill(pid, 'SIGKILL');
+  await waitUntil(haveEnded, EXIT_LIMIT_MS);
 }
 
-const isLive = ({ pid, identity }: RecordedChild): boolean => identityOf(pid) === identity;
-
-function readRecorded(path: string): RecordedChild[] {
+function readRecorded(path: string): RecordedProcess[] {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as RecordedChild[];
+    return JSON.parse(readFileSync(path, 'utf8')) as RecordedProcess[];
   } catch {
     return [];
   }

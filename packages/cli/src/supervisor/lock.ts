@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { identityOf } from '../kernel/process-identity.ts';
+import { isLive, type RecordedProcess, recordOf } from './recorded-process.ts';
 
 /** Exclusive use of a data directory by one Florin. */
 export interface Lock extends Disposable {
@@ -10,9 +10,7 @@ export interface Lock extends Disposable {
   markStopping(): void;
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly identity: string;
+interface Holder extends RecordedProcess {
   readonly stopping: boolean;
 }
 
@@ -33,7 +31,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   for (;;) {
     if (tryTake(path)) return createLock(path);
     const holder = readHolder(path);
-    if (!holder || !isLive(holder)) {
+    if (!holder || !isLive(holder, path)) {
       moveStaleLock(path, holder);
       continue;
     }
@@ -45,8 +43,9 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 
 /** Whether a running Florin holds the lock of the data directory. */
 export function isHeld(dataDir: string): boolean {
-  const holder = readHolder(join(dataDir, LOCK_NAME));
-  return holder !== undefined && isLive(holder);
+  const path = join(dataDir, LOCK_NAME);
+  const holder = readHolder(path);
+  return holder !== undefined && isLive(holder, path);
 }
 
 function makeDirectory(dataDir: string): void {
@@ -77,8 +76,7 @@ function createLock(path: string): Lock {
 }
 
 function writeHolder(path: string, stopping: boolean): void {
-  const identity = identityOf(process.pid) ?? '';
-  const holder: Holder = { pid: process.pid, identity, stopping };
+  const holder: Holder = { ...recordOf(process.pid, path), stopping };
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(holder));
   renameSync(draft, path);
@@ -106,8 +104,6 @@ function readHolder(path: string): Holder | undefined {
     return undefined;
   }
 }
-
-const isLive = ({ pid, identity }: Holder): boolean => identityOf(pid) === identity;
 
 /**
  * Several starts may find a dead holder, and one of them moves its file. A start that moved a live lock puts it back.
