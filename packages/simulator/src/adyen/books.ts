@@ -21,6 +21,7 @@ import {
 } from '../stand-in/kept-answers.ts';
 import { openBooks, type StandInBooks } from '../stand-in/open-books.ts';
 import type { AdyenSettings } from './accounts.ts';
+import { createDefenceBooks, DEFENCE_SCHEMA, type DefenceBooks } from './disputes/defence-books.ts';
 import {
   ADYEN_DISPUTE_SCHEMA,
   type AdyenDisputeBooks,
@@ -46,6 +47,7 @@ import { createStoredCardBooks, STORED_CARD_SCHEMA, type StoredCardBooks } from 
 
 const FILE_NAME = 'adyen.sqlite';
 const SCHEMAS = [
+  DEFENCE_SCHEMA,
   ADYEN_MOVEMENT_SCHEMA,
   DELIVERY_SCHEMA,
   ADYEN_DISPUTE_SCHEMA,
@@ -65,6 +67,7 @@ interface AdyenParts {
   readonly cryptograms: CryptogramBooks;
   readonly keptAnswers: KeptAnswers;
   readonly disputes: AdyenDisputeBooks;
+  readonly defences: DefenceBooks;
   readonly movements: AdyenMovementBooks;
   readonly deliveries: DeliveryBooks;
 }
@@ -84,6 +87,7 @@ const createParts = (db: DatabaseSync): AdyenParts => ({
   cryptograms: createCryptogramBooks(db),
   keptAnswers: createKeptAnswers(db),
   disputes: createAdyenDisputeBooks(db),
+  defences: createDefenceBooks(db),
   movements: createAdyenMovementBooks(db),
   deliveries: createDeliveryBooks(db, ADYEN_HOLDS_BACK_AFTER),
 });

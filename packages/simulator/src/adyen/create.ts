@@ -13,6 +13,8 @@ import { nextAdyenOutcomeAt, settleAdyenDue } from './settle.ts';
 
 /** First part of the stand-in's paths. */
 const PREFIX = '/adyen';
+/** Largest body in bytes, which may hold documents of a defence. */
+const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
 export interface AdyenConfig {
   /** Directory of the books; only one stand-in may use it at a time. */
@@ -49,6 +51,7 @@ export function createAdyen({ dataDir, now = () => new Date() }: AdyenConfig): A
   const transport = createTransport({
     prefix: PREFIX,
     malformed: unreadable('Unable to parse message'),
+    jsonBytesMax: BODY_BYTES_MAX,
     answer: createAdyenDispatch(services),
     control: (call) => progress.commit(() => serveControl(adyenControlRoutes, services, call)),
     complete: (answer) => answer,

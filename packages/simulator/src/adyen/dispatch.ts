@@ -14,6 +14,7 @@ import {
   wrongMerchant,
 } from './answers.ts';
 import type { AdyenServices } from './call.ts';
+import { disputeOperationOf } from './disputes/operations.ts';
 import { downloadReport } from './reports/operations.ts';
 import { operationOf } from './routes.ts';
 
@@ -66,11 +67,17 @@ function targetOf(
   if (opened.length === 0) return wrongKey;
   const report = method === 'GET' ? downloadReport(services, opened, path) : undefined;
   if (report) return report;
-  const operation = method === 'POST' ? operationOf(path) : undefined;
+  const operation = method === 'POST' ? anyOperationOf(path) : undefined;
   if (!operation) return noSuchOperation;
   if (!isJsonObject(body)) return unreadable('Unable to parse message');
-  const account = opened.find(({ name }) => name === body.merchantAccount);
+  const account = opened.find(({ name }) => name === body[operation.accountMember]);
   if (!account) return wrongMerchant;
   const call = { account, body, base, paymentPsp: operation.paymentPsp };
   return { account, run: () => operation.run(services, call) };
+}
+
+/** The operation of a path in either service, with the member of the body that names the account. */
+function anyOperationOf(path: string) {
+  const operation = operationOf(path);
+  return operation ? { ...operation, accountMember: 'merchantAccount' } : disputeOperationOf(path);
 }

@@ -1,6 +1,6 @@
 import { isDisputed } from '../faults.ts';
 import type { AdyenServices } from './call.ts';
-import { openAdyenDispute } from './disputes/advance-dispute.ts';
+import { advanceAsPlanned, openAdyenDispute } from './disputes/advance-dispute.ts';
 import { emitAuthorisation, emitExpiry, emitModification } from './events/payment-events.ts';
 import { adyenBalancesOf } from './modifications/balances.ts';
 import {
@@ -12,14 +12,17 @@ import { isoUnitsOf } from './money-rules.ts';
 import type { AdyenPayment, Modification, ModificationState } from './records.ts';
 import { recordModificationMovement } from './reports/record-movement.ts';
 
-/** Gives payments and modifications their outcomes up to now, in the order of time. Runs inside a commit. */
+/** Gives payments, modifications and disputes their outcomes up to now, in the order of time. Runs inside a commit. */
 export function settleAdyenDue(services: AdyenServices): void {
   const { books, now } = services;
   const until = now();
   for (;;) {
     const [modification] = books.modifications.due(until, 1);
     const [payment] = books.payments.due(until, 1);
-    if (modification && !(payment && payment.dueAt < modification.dueAt))
+    const first = Math.min(modification?.dueAt ?? until, payment?.dueAt ?? until);
+    const stage = books.defences.takeDue(first);
+    if (stage) advanceAsPlanned(services, stage);
+    else if (modification && !(payment && payment.dueAt < modification.dueAt))
       settleModification(services, modification);
     else if (payment) settlePayment(services, payment);
     else return;
@@ -28,7 +31,7 @@ export function settleAdyenDue(services: AdyenServices): void {
 
 /** Next time at which something gets its outcome, in milliseconds since 1970. */
 export function nextAdyenOutcomeAt({ books }: AdyenServices): number | undefined {
-  const times = [books.payments.nextDue(), books.modifications.nextDue()];
+  const times = [books.payments.nextDue(), books.modifications.nextDue(), books.defences.nextDue()];
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? Math.min(...known) : undefined;
 }

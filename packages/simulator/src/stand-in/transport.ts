@@ -28,6 +28,8 @@ export interface TransportConfig {
   readonly prefix: string;
   /** Response to a body that is not JSON. */
   readonly malformed: StandInAnswer;
+  /** Maximum size of a JSON body, in bytes. Default: that of the simulated network. */
+  readonly jsonBytesMax?: number;
   answer(request: StandInRequest): Promise<StandInAnswer>;
   control(call: ControlCall): Promise<StandInAnswer>;
   /** Adds the processor's own headers and members to a response. */
@@ -49,7 +51,7 @@ type Ending = StandInAnswer | 'disconnect' | { readonly cut: StandInAnswer };
 export function createTransport(config: TransportConfig): StandIn {
   const faults = createRequestFaults();
   const endingOf = async (request: IncomingMessage): Promise<Ending> => {
-    const standInRequest = await parseRequest(config.prefix, request);
+    const standInRequest = await parseRequest(config, request);
     const { method, path, query, body } = standInRequest;
     if (!path.startsWith(`${CONTROL_PREFIX}/`)) {
       const fault = faults.take({ method, path, body });
@@ -72,25 +74,28 @@ export function createTransport(config: TransportConfig): StandIn {
 const answerToError = ({ malformed }: TransportConfig, error: unknown): StandInAnswer =>
   error instanceof BadRequest || error instanceof SyntaxError ? malformed : { status: 500 };
 
-async function parseRequest(prefix: string, request: IncomingMessage): Promise<StandInRequest> {
+async function parseRequest(
+  { prefix, jsonBytesMax }: TransportConfig,
+  request: IncomingMessage,
+): Promise<StandInRequest> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
   return {
     method: request.method ?? '',
     path: pathname.slice(prefix.length),
     query: searchParams,
     headers: request.headers,
-    body: await parseBody(request),
+    body: await parseBody(request, jsonBytesMax),
     base: `http://${request.headers.host ?? ''}${prefix}`,
     isWithoutEffect: false,
   };
 }
 
 /** Parsed JSON, members of a form, or undefined without a body. */
-async function parseBody(request: IncomingMessage): Promise<unknown> {
+async function parseBody(request: IncomingMessage, jsonBytesMax?: number): Promise<unknown> {
   const contentType = request.headers['content-type'];
   if (contentType !== undefined && isMultipart(contentType))
     return readForm(await readBody(request, FORM_BYTES_MAX), contentType);
-  const text = (await readBody(request)).toString();
+  const text = (await readBody(request, jsonBytesMax)).toString();
   return text === '' ? undefined : JSON.parse(text);
 }
 

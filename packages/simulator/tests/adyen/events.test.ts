@@ -378,12 +378,12 @@ describe.skipIf(!hasAdyenSchemas)('with the official schemas of ../shared/data',
     await client.advance(25 * HOUR_MS);
     await pay();
     await client.advance(29 * 24 * HOUR_MS);
-    const received = await receiver.arrived(20);
+    const received = await receiver.arrived(21);
     for (const notification of received) {
       const { eventCode } = itemOf(notification);
       const errors = adyenNotificationErrors(eventCode, JSON.parse(notification.body));
       expect([eventCode, errors]).toEqual([eventCode, []]);
     }
-    expect(new Set(received.map((each) => itemOf(each).eventCode)).size).toBe(14);
+    expect(new Set(received.map((each) => itemOf(each).eventCode)).size).toBe(15);
   });
 });

@@ -8,6 +8,7 @@ const FOLDER = join(import.meta.dirname, '../../../../../shared/data/adyen');
 const files = {
   checkout: 'CheckoutService-v72.json',
   webhooks: 'Webhooks-v1.json',
+  disputes: 'DisputeService-v30.json',
 } as const;
 
 export const hasAdyenSchemas = existsSync(FOLDER);
@@ -30,7 +31,7 @@ export function adyenSchemaErrors(
 ): string[] {
   if (!ajv) {
     ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, logger: false });
-    for (const id of ['checkout', 'webhooks'] as const)
+    for (const id of ['checkout', 'webhooks', 'disputes'] as const)
       ajv.addSchema({ $id: id, components: readDocument(id).components });
   }
   const validate = ajv.getSchema(`${file}#/components/schemas/${name}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { CheckoutAPI, Client, Config, EnvironmentEnum } from '@adyen/api-library';
+import { CheckoutAPI, Client, Config, DisputesAPI, EnvironmentEnum } from '@adyen/api-library';
 
 export const newApiKey = (): string => randomBytes(24).toString('hex');
 
@@ -10,6 +10,7 @@ export interface AdyenClient {
   readonly apiKey: string;
   readonly account: string;
   readonly sdk: CheckoutAPI;
+  readonly disputes: DisputesAPI['DisputesApi'];
   /** Sends a request with the key, below `/v72`. */
   send(path: string, body?: unknown, headers?: object): Promise<Response>;
   control(method: string, path: string, body?: unknown): Promise<Response>;
@@ -36,11 +37,13 @@ export async function createAdyenClient(
       headers: { 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+  const sdkClient = createSdkClient(url, apiKey);
   const client: AdyenClient = {
     url,
     apiKey,
     account,
-    sdk: createSdk(url, apiKey),
+    sdk: new CheckoutAPI(sdkClient),
+    disputes: new DisputesAPI(sdkClient).DisputesApi,
     send: (path, body, headers) =>
       request('POST', `/v72${path}`, body, { 'x-api-key': apiKey, ...headers }),
     control: (method, path, body) => request(method, `/control${path}`, body),
@@ -72,10 +75,10 @@ interface SdkRequestOptions {
   readonly idempotencyKey?: string;
 }
 
-const TEST_ORIGIN = 'https://checkout-test.adyen.com';
+const TEST_ORIGIN = /^https:\/\/[a-z]+-test\.adyen\.com/;
 
 /** The official SDK. Only its connection is replaced: the SDK insists on HTTPS and Adyen's own host. */
-function createSdk(url: string, apiKey: string): CheckoutAPI {
+function createSdkClient(url: string, apiKey: string): Client {
   const config = new Config({ apiKey, environment: EnvironmentEnum.TEST });
   const client = new Client(config);
   Object.assign(client.httpClient, {
@@ -85,7 +88,7 @@ function createSdk(url: string, apiKey: string): CheckoutAPI {
         headers: { ...headers, ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }) },
       }),
   });
-  return new CheckoutAPI(client);
+  return client;
 }
 
 export const APPROVED_CARD = '4111111111111111';

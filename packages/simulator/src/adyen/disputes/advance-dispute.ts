@@ -2,6 +2,7 @@ import type { AdyenServices } from '../call.ts';
 import { emitAdyenEvent } from '../events/emit.ts';
 import { createPspReference } from '../psp-reference.ts';
 import type { AdyenPayment } from '../records.ts';
+import type { PlannedStage } from './defence-books.ts';
 import type { AdyenDispute } from './dispute-books.ts';
 import {
   type AdyenDisputeStatus,
@@ -10,8 +11,8 @@ import {
   disputeStages,
 } from './dispute-stages.ts';
 
-const DEFENCE_DAYS = 18;
-const DAY_MS = 24 * 60 * 60_000;
+/** Time to defend a dispute. */
+const DEFENCE_MS = 18 * 24 * 60 * 60_000;
 /** Reason codes of fraud, by brand. */
 const fraudCodes: Readonly<Record<string, string>> = { visa: '10.4', mc: '4837', amex: 'F29' };
 const OTHER_FRAUD_CODE = 'UA02';
@@ -34,6 +35,12 @@ export function openAdyenDispute(
     openedAt: services.now(),
   };
   services.books.disputes.insert(dispute);
+  services.books.defences.plan({
+    dispute: dispute.psp,
+    eventCode: 'DISPUTE_DEFENSE_PERIOD_ENDED',
+    status: 'Expired',
+    dueAt: dispute.openedAt + DEFENCE_MS,
+  });
   for (const eventCode of events) advanceAdyenDispute(services, dispute, payment, { eventCode });
   return dispute;
 }
@@ -91,7 +98,20 @@ const disputeDataOf = (
   chargebackSchemeCode: facts.card.brand,
   defendable: String(status === 'Undefended' || status === 'Unresponded'),
   autoDefended: 'false',
-  defensePeriodEndsAt: new Date(openedAt + DEFENCE_DAYS * DAY_MS)
-    .toISOString()
-    .replace(/\.\d{3}Z$/, '+00:00'),
+  defensePeriodEndsAt: new Date(openedAt + DEFENCE_MS).toISOString().replace(/\.\d{3}Z$/, '+00:00'),
 });
+
+/** Statuses in which a dispute waits for the merchant. */
+const WAITING: readonly AdyenDisputeStatus[] = ['Undefended', 'Unresponded'];
+
+/** Takes a dispute to its planned stage. The defence period of a defended or decided dispute does not end. */
+export function advanceAsPlanned(
+  services: AdyenServices,
+  { dispute: psp, eventCode, status }: PlannedStage,
+): void {
+  const dispute = services.books.disputes.find(psp);
+  const payment = dispute && services.books.payments.find(dispute.payment);
+  if (!dispute || !payment) return;
+  if (status === 'Expired' && !WAITING.includes(dispute.status)) return;
+  advanceAdyenDispute(services, dispute, payment, { eventCode, status });
+}
