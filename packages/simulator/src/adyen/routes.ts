@@ -1,5 +1,6 @@
 import type { StandInAnswer } from '../stand-in/answer.ts';
 import type { AdyenCall, AdyenServices } from './call.ts';
+import { listPaymentMethods } from './list-payment-methods.ts';
 import { cancelByReference, requestModification } from './modifications/request-modification.ts';
 import type { ModificationKind } from './records.ts';
 import { requestAdyenPayment } from './request-payment.ts';
@@ -24,6 +25,7 @@ export function operationOf(
   if (!VERSION_PREFIX.test(path)) return undefined;
   const operation = path.replace(VERSION_PREFIX, '');
   if (operation === '/payments') return { run: requestAdyenPayment, paymentPsp: '' };
+  if (operation === '/paymentMethods') return { run: listPaymentMethods, paymentPsp: '' };
   if (operation === '/cancels') return { run: cancelByReference, paymentPsp: '' };
   const [, paymentPsp = '', part = ''] = PAYMENT_PATH.exec(operation) ?? [];
   const kind = kindByPart[part];

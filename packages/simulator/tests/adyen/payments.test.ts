@@ -37,6 +37,16 @@ const manualWith = (additionalData: object) => ({
   additionalData: { manualCapture: 'true', ...additionalData },
 });
 
+it('the payment methods of an account are cards, by the official SDK', async () => {
+  const { account } = client;
+  const methods = await client.sdk.PaymentsApi.paymentMethods({ merchantAccount: account });
+  expect(methods.paymentMethods).toMatchObject([{ type: 'scheme' }]);
+  if (hasAdyenSchemas)
+    expect(adyenSchemaErrors('checkout', 'PaymentMethodsResponse', methods)).toEqual([]);
+  const other = client.sdk.PaymentsApi.paymentMethods({ merchantAccount: 'Other' });
+  expect(await adyenErrorOf(other)).toMatchObject({ statusCode: 403, errorCode: '901' });
+});
+
 describe('a payment request by the official SDK', () => {
   it('is authorised with 200', async () => {
     const payment = await pay({ reference: 'first' });

@@ -29,15 +29,18 @@ type Verdict = 'send' | 'wait' | 'refused';
 export async function decideResend(
   services: Services,
   kind: FollowUpKind,
-  { metadata }: Processor,
+  processor: Processor,
   attempt: Row,
   inquired_at: Micros,
 ): Promise<Verdict> {
+  const { metadata } = processor;
   const verdict = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const { demand, open, isSendable } = await lockFollowUp(tx, kind, attempt);
     if (!demand || !open || demand.status !== 'processing') return 'wait';
     if (isSendable) return sendAgain(services, tx, open, now);
+    // Without inquiries nobody knows that the first message did not arrive.
+    if (!kind.followUpsOf(processor).inquire) return 'wait';
     const arrival_ms = metadata.arrival_ms_max;
     const { attempt_lease_ms } = services.config;
     if (!cannotArrive(open, inquired_at, attempt_lease_ms, arrival_ms)) return 'wait';

@@ -310,7 +310,7 @@ function onReversed(
   reversedResult: ReversedResult,
   now: Micros,
 ): OutcomeChanges {
-  const decline_code = attempt.decline_code ?? reversedResult.declined ?? null;
+  const decline_code = reversedResult.declined ?? attempt.decline_code ?? null;
   return {
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
     demand: afterReversal({ ...attempt, decline_code }, demand, reversedResult, now),

@@ -3,6 +3,7 @@ import { keyOf } from '../../platform/database/row-key.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
 import type { ProcessorAccount } from '../../processors/accounts.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
+import type { AuthoriseResult } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
 import { storeNotification } from '../disputes/store-notifications.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
@@ -64,12 +65,21 @@ async function applyAuthorisation(
   const attempt = await findAuthorisationById(services.db, account_id, attempt_id);
   if (!attempt) return 'unmatched';
   if (!['approved', 'partly_approved', 'declined'].includes(result.result)) return 'ignored';
-  const status = await recordPayment(services, attempt, result);
+  const status = await recordPayment(services, attempt, inReversal(attempt, result));
   const isApproval = result.result !== 'declined';
   // A started or finished reversal undoes an approval whenever the approval arrives.
   const contradictions = isApproval ? ['declined', 'not_sent'] : ['approved'];
   return contradictions.includes(status) ? 'conflict' : 'applied';
 }
+
+/** A decline ends the reversal of an attempt of which nothing was known. Other reversals are of an approval. */
+const inReversal = (
+  { status, processor_reference }: Row,
+  result: AuthoriseResult,
+): AttemptResult =>
+  status === 'reversing' && !processor_reference && result.result === 'declined'
+    ? { result: 'reversed', declined: result.code }
+    : result;
 
 async function applyReversal(
   services: Services,

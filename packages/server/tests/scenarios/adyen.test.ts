@@ -1,0 +1,228 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Row } from '../../src/platform/database/row.ts';
+import { useAdyenStack } from '../support/adyen.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeAuthorisedPayment,
+  makeCapture,
+  makeDemand,
+  makeParties,
+  makeRefund,
+  waitForDispute,
+  waitForOutcome,
+} from '../support/make.ts';
+
+/** Time after which an attempt without a notification is cancelled. */
+const WITHOUT_NOTIFICATION_SECONDS = 15 * 60;
+/** Time that a message may take to arrive at Adyen. */
+const DAY_SECONDS = 24 * 60 * 60;
+
+const clock = createClockAhead();
+const florin = useAdyenStack(clock);
+
+/** Inquiries wait seconds between their tries: twenty seconds pass in each second of the test. */
+const ticking = setInterval(() => clock.advance(1), 50);
+afterAll(() => clearInterval(ticking));
+
+afterEach(async () => {
+  await florin.control('DELETE', '/faults');
+  await florin.control('DELETE', '/notification-faults');
+  await florin.configure();
+});
+
+async function pay(attributes: object = {}, card = 'visa') {
+  const parties = await makeParties(florin.client, card);
+  const { id } = await makeDemand(florin.client, { confirmed: true, ...attributes }, parties);
+  return waitForOutcome(florin.client, id);
+}
+
+/** Waits for a state of the newest attempt of a payment. */
+async function attemptOf(
+  id: string,
+  isExpected: (attempt: Row) => boolean = () => true,
+  operation = 'authorise',
+): Promise<Row> {
+  const [attempt] = await eventually(
+    () =>
+      florin.db.query(
+        'select * from attempts where payment_demand_id = $1 and operation = $2 order by id desc limit 1',
+        [id, operation],
+      ),
+    ([row]) => row !== undefined && isExpected(row),
+  );
+  return attempt as Row;
+}
+
+/** The payment at the stand-in of the newest attempt of a payment. */
+const standInPayment = async ({ id }: { readonly id: string }) =>
+  florin.readPayment((await attemptOf(id)).processor_reference as string);
+
+const refundOf = async (payment: Parameters<typeof makeRefund>[1], attributes: object = {}) => {
+  const { id } = await makeRefund(florin.client, payment, attributes);
+  return eventually(
+    () => florin.client.fetch('refund_demands', id),
+    ({ attributes: { status } }) => ['succeeded', 'failed'].includes(status),
+  );
+};
+
+describe('a payment through Adyen', () => {
+  it('is authorised and captured, and its money is at the stand-in', async () => {
+    const payment = await pay({ amount_cents: 4_200 });
+    expect(payment.attributes).toMatchObject({ status: 'succeeded', amount_captured_cents: 4_200 });
+    expect(await standInPayment(payment)).toMatchObject({ amount: 4_200, captured: 4_200 });
+  });
+
+  it.each([
+    ['insufficient_funds', 'insufficient_funds'],
+    ['stolen_card', 'stolen_card'],
+    ['lost_card', 'lost_card'],
+    ['generic_decline', 'generic_decline'],
+  ])('with the card %s fails', async (card, reason) => {
+    const { attributes } = await pay({}, card);
+    expect([attributes.status, attributes.failure_reason]).toEqual(['failed', reason]);
+  });
+
+  it('is refunded in parts', async () => {
+    const payment = await pay({ amount_cents: 5_000 });
+    expect((await refundOf(payment, { amount_cents: 2_000 })).attributes.status).toBe('succeeded');
+    expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+    expect(await standInPayment(payment)).toMatchObject({ refunded: 5_000 });
+  });
+
+  it('is held, and captured in part', async () => {
+    const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 5_000 });
+    await makeCapture(florin.client, payment, { amount_cents: 3_000 });
+    const captured = await waitForOutcome(florin.client, payment.id);
+    expect(captured.attributes.amount_captured_cents).toBe(3_000);
+    expect(await standInPayment(payment)).toMatchObject({ captured: 3_000 });
+  });
+
+  it('is held, and voided', async () => {
+    const payment = await makeAuthorisedPayment(florin.client);
+    await florin.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
+    const voided = await waitForOutcome(florin.client, payment.id);
+    expect(voided.attributes.status).toBe('canceled');
+    expect(await standInPayment(payment)).toMatchObject({ status: 'cancelled', captured: 0 });
+  });
+
+  it('is disputed', async () => {
+    const payment = await pay({ amount_cents: 5_000 });
+    const { psp } = await standInPayment(payment);
+    await florin.control('POST', `/payments/${psp}/disputes`, {});
+    const dispute = await waitForDispute(florin.client, payment.id);
+    expect(dispute.attributes).toMatchObject({ status: 'needs_response', amount_cents: 5_000 });
+  });
+});
+
+describe('a payment whose answer is lost', () => {
+  const lose = { method: 'POST', path: '/payments', kind: 'lose_answer' };
+
+  it('succeeds once, since a notification tells its outcome', async () => {
+    await florin.control('POST', '/faults', lose);
+    const payment = await pay();
+    expect(payment.attributes.status).toBe('succeeded');
+    expect(await standInPayment(payment)).toMatchObject({ captured: 2_500 });
+  });
+
+  it('fails if the lost answer was a decline', async () => {
+    await florin.control('POST', '/faults', lose);
+    const { attributes } = await pay({}, 'insufficient_funds');
+    expect([attributes.status, attributes.failure_reason]).toEqual([
+      'failed',
+      'insufficient_funds',
+    ]);
+  });
+
+  /** Pays, and lets the time pass in which Adyen would have notified the outcome. */
+  async function payWithoutNotification(fault: object, card?: string) {
+    await florin.control('POST', '/faults', lose);
+    await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', ...fault });
+    const parties = await makeParties(florin.client, card);
+    const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
+    await attemptOf(id, ({ status }) => status === 'unknown');
+    clock.advance(WITHOUT_NOTIFICATION_SECONDS);
+    return waitForOutcome(florin.client, id);
+  }
+
+  it('is cancelled by our reference if the notification is lost too, and charges nothing', async () => {
+    const before = await florin.countPayments();
+    const { attributes } = await payWithoutNotification({ kind: 'lost' });
+    expect([attributes.status, attributes.failure_reason]).toEqual([
+      'failed',
+      'processor_unreachable',
+    ]);
+    const after = await florin.countPayments();
+    expect((after.cancelled ?? 0) - (before.cancelled ?? 0)).toBe(1);
+    expect(after.authorised ?? 0).toBe(before.authorised ?? 0);
+  });
+
+  it('fails with the reason of a decline that is notified after the cancellation', async () => {
+    const late = { kind: 'late', delay_ms: 2_000 };
+    const { attributes } = await payWithoutNotification(late, 'insufficient_funds');
+    expect([attributes.status, attributes.failure_reason]).toEqual([
+      'failed',
+      'insufficient_funds',
+    ]);
+  });
+});
+
+it.each(['captures', 'refunds'])('a lost answer of %s moves the money once', async (path) => {
+  await florin.control('POST', '/faults', {
+    method: 'POST',
+    path: `/${path}`,
+    kind: 'lose_answer',
+  });
+  const payment = await pay({ amount_cents: 5_000 });
+  expect((await refundOf(payment, { amount_cents: 2_000 })).attributes.status).toBe('succeeded');
+  expect(await standInPayment(payment)).toMatchObject({ captured: 5_000, refunded: 2_000 });
+});
+
+it('a capture and a refund that never arrived are sent again', async () => {
+  for (const path of ['/captures', '/refunds'])
+    await florin.control('POST', '/faults', { method: 'POST', path, kind: 'reset' });
+  const payment = await pay({ amount_cents: 5_000 });
+  expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+  expect(await standInPayment(payment)).toMatchObject({ captured: 5_000, refunded: 5_000 });
+});
+
+it('a refund that never arrived waits while its payment is disputed, and is then sent', async () => {
+  const payment = await pay({ amount_cents: 5_000 });
+  const { psp } = await standInPayment(payment);
+  const reset = { method: 'POST', path: '/refunds', kind: 'reset', times: 1_000 };
+  await florin.control('POST', '/faults', reset);
+  const { id } = await makeRefund(florin.client, payment);
+  await attemptOf(payment.id, ({ status }) => status === 'unknown', 'refund');
+  const opened = await florin.control('POST', `/payments/${psp}/disputes`, {});
+  await waitForDispute(florin.client, payment.id);
+  for (const _ of ['may be under way', 'cannot arrive any more']) {
+    const { inquiries } = await attemptOf(payment.id, undefined, 'refund');
+    clock.advance(DAY_SECONDS);
+    await attemptOf(payment.id, (row) => Number(row.inquiries) > Number(inquiries), 'refund');
+  }
+  expect((await florin.client.fetch('refund_demands', id)).attributes.status).toBe('processing');
+  await florin.control('DELETE', '/faults');
+  const won = { event: 'CHARGEBACK_REVERSED', status: 'Won' };
+  await florin.control('POST', `/disputes/${(opened as { psp: string }).psp}/events`, won);
+  await eventually(
+    () => florin.client.fetch('payment_demands', payment.id),
+    ({ attributes }) => attributes.status === 'succeeded',
+  );
+  clock.advance(DAY_SECONDS);
+  const refund = await waitForOutcome(florin.client, id, 'refund_demands');
+  expect(refund.attributes.status).toBe('succeeded');
+  expect(await standInPayment(payment)).toMatchObject({ refunded: 5_000 });
+});
+
+it.each([
+  ['before_answer', 4],
+  ['doubled', 4],
+  // The second one releases the first, and no inquiry could.
+  ['out_of_order', 1],
+])('notifications that come %s change no outcome', async (kind, times) => {
+  await florin.control('POST', '/notification-faults', { kind, times });
+  const payment = await pay({ amount_cents: 3_000 });
+  expect(payment.attributes.amount_captured_cents).toBe(3_000);
+  expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+  expect(await standInPayment(payment)).toMatchObject({ refunded: 3_000 });
+});

@@ -1,0 +1,50 @@
+import type { createClockAhead } from './clock-ahead.ts';
+import { type StandInStack, useStandInStack } from './stand-in-stack.ts';
+
+const MERCHANT_ACCOUNT = 'FlorinTest_ECOM';
+const API_KEY = 'AQEexamplekeyofthetests1234567890';
+const HMAC_KEY = '00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF';
+
+/** A payment at the stand-in, with the members that tests compare. */
+export interface AdyenPayment {
+  readonly psp: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly captured: number;
+  readonly refunded: number;
+}
+
+/** A Florin whose sandbox payments go to the stand-in of Adyen. */
+export interface AdyenStack extends StandInStack {
+  readPayment(psp: string): Promise<AdyenPayment>;
+  /** Number of payments at the stand-in by status. */
+  countPayments(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Starts Florin and the stand-in for a test file. With a clock, Florin's waits pass at once. */
+export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): AdyenStack {
+  const standIn = {
+    processor: 'adyen',
+    path: '/adyen',
+    settings: { merchant_account: MERCHANT_ACCOUNT },
+    secrets: { api_key: API_KEY, hmac_key: HMAC_KEY, webhook_login: 'florin:pass:word' },
+    headers: {},
+    account_path: `/accounts/${MERCHANT_ACCOUNT}`,
+    account_settings: {
+      api_key: API_KEY,
+      webhook_hmac_key: HMAC_KEY,
+      webhook_username: 'florin',
+      webhook_password: 'pass:word',
+      outcome_delay_ms: 50,
+    },
+  };
+  const context = useStandInStack(standIn, clock);
+  return Object.assign(context, {
+    readPayment: (psp: string) =>
+      context.control('GET', `/payments/${psp}`) as Promise<AdyenPayment>,
+    countPayments: () =>
+      context.control('GET', `/accounts/${MERCHANT_ACCOUNT}/totals`) as Promise<
+        Readonly<Record<string, number>>
+      >,
+  });
+}
