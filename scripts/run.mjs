@@ -18,6 +18,7 @@ const VERBS = {
   'test-quick': { program: ['scripts/test.ts', '--quick'], bundles: true },
   'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
   'test-faults': { program: ['faults/main.ts'], bundles: true },
+  'test-processors': { program: ['scripts/processor-faults.ts'] },
   'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   'test-webhooks': { program: ['scripts/webhooks.ts'] },
   check: { program: ['scripts/check.ts'], bundles: true },
