@@ -226,6 +226,45 @@ describe('notifications of modifications', () => {
   });
 });
 
+describe('events that no request causes', () => {
+  const report = (psp: string, body: object) =>
+    client.control('POST', `/payments/${psp}/events`, body);
+
+  it.each(['OFFER_CLOSED', 'MANUAL_REVIEW_REJECT'])('report %s of a payment', async (event) => {
+    const psp = await pay({ reference: 'reviewed' });
+    expect((await report(psp, { event, reason: 'by control' })).status).toBe(204);
+    const item = await last(2);
+    expect(item).toMatchObject({ eventCode: event, pspReference: psp, reason: 'by control' });
+    expect([item.merchantReference, isSigned(item)]).toEqual(['reviewed', true]);
+  });
+
+  it('take back the money of a refund', async () => {
+    const psp = await pay();
+    await capture(psp);
+    const refund = await modify(`/payments/${psp}/refunds`, {
+      amount: { value: 500, currency: 'EUR' },
+      reference: 'refund-1',
+    });
+    const body = { event: 'REFUNDED_REVERSED', refund };
+    expect((await report(psp, body)).status).toBe(204);
+    expect(await last(4)).toMatchObject({
+      eventCode: 'REFUNDED_REVERSED',
+      success: 'true',
+      pspReference: refund,
+      originalReference: psp,
+      merchantReference: 'refund-1',
+      amount: { value: 500 },
+    });
+    expect(await client.read(psp)).toMatchObject({ captured: 2499, refunded: 0 });
+    expect((await report(psp, body)).status).toBe(400);
+  });
+
+  it('are refused with another code or payment', async () => {
+    expect((await report(await pay(), { event: 'CAPTURE' })).status).toBe(400);
+    expect((await report('X', { event: 'OFFER_CLOSED' })).status).toBe(404);
+  });
+});
+
 describe('disputes', () => {
   const captured = async (value = 2499): Promise<string> => {
     const psp = await pay({ amount: { value, currency: 'EUR' }, reference: 'disputed' });

@@ -85,6 +85,9 @@ describe('a payment request by the official SDK', () => {
   it('may repeat a reference, which creates another payment', async () => {
     const [one, other] = [await pay({ reference: 'twice' }), await pay({ reference: 'twice' })];
     expect(one.pspReference).not.toBe(other.pspReference);
+    const path = `/accounts/${client.account}/payments?reference=twice`;
+    const list = await (await client.control('GET', path)).json();
+    expect(list).toMatchObject([{ psp: one.pspReference }, { psp: other.pspReference }]);
   });
 });
 
