@@ -55,31 +55,50 @@ export function scrub(answer: unknown, secrets: ScrubbedSecrets): unknown {
 function createTextMask({ pan, cvv, cryptogram, credentials = [] }: ScrubbedSecrets) {
   const maskedTexts = [...credentials, ...(cryptogram ? [cryptogram] : [])].flatMap(writtenForms);
   maskedTexts.sort((one, other) => other.length - one.length);
-  const replacements: (readonly [RegExp, string])[] = [];
-  if (pan !== undefined) replacements.push([patternOfNumber(pan), maskOfNumber(pan)]);
-  if (cvv !== undefined) replacements.push([patternAfterName(cvv), `$1${CVV_MASK}`]);
+  const maskers = [
+    ...(pan === undefined ? [] : [createNumberMask(pan)]),
+    ...(cvv === undefined ? [] : [createCvvMask(cvv)]),
+  ];
   return (text: string): string => {
     const maskedText = maskedTexts.reduce((rest, one) => rest.replaceAll(one, SECRET_MASK), text);
-    return replacements.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), maskedText);
+    return maskers.reduce((rest, mask) => mask(rest), maskedText);
   };
 }
 
+/** Letters and digits that every format writes as they are. */
+const PLAIN_TEXT = /^[\w.-]*$/;
+
 /** A secret as JSON, XML and forms write it, and as base64. A response may quote a whole request in one text. */
 function writtenForms(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64');
+  if (PLAIN_TEXT.test(secret)) return [secret, base64];
   const inXml = escapeXml(secret);
   const inForm = new URLSearchParams({ '': secret }).toString().slice(1);
   const inJson = JSON.stringify(secret).slice(1, -1);
-  const base64 = Buffer.from(secret).toString('base64');
   return [...new Set([secret, inXml, inForm, encodeURIComponent(secret), inJson, base64])];
 }
 
-const patternOfNumber = (pan: string): RegExp => new RegExp([...pan].join(SEPARATOR), 'g');
+type TextMask = (text: string) => string;
 
-const maskOfNumber = (pan: string): string =>
-  pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+/** Most texts are shorter than a card number, so the pattern is compiled for the first that is not. */
+function createNumberMask(pan: string): TextMask {
+  const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+  let pattern: RegExp | undefined;
+  return (text) => {
+    if (text.length < pan.length) return text;
+    pattern ??= new RegExp([...pan].join(SEPARATOR), 'g');
+    return text.replace(pattern, mask);
+  };
+}
 
-const patternAfterName = (cvv: string): RegExp =>
-  new RegExp(`((?:${CVV_NAME.source})${CVV_GAP})(?<!\\d)${cvv}(?!\\d)`, 'gi');
+function createCvvMask(cvv: string): TextMask {
+  let pattern: RegExp | undefined;
+  return (text) => {
+    if (!text.includes(cvv)) return text;
+    pattern ??= new RegExp(`((?:${CVV_NAME.source})${CVV_GAP})(?<!\\d)${cvv}(?!\\d)`, 'gi');
+    return text.replace(pattern, `$1${CVV_MASK}`);
+  };
+}
 
 /**
  * Whether a number contains the card number. Parsing rounds numbers of 17 digits or more, so equality counts
