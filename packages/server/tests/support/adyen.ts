@@ -1,9 +1,9 @@
 import type { createClockAhead } from './clock-ahead.ts';
 import { type StandInStack, useStandInStack } from './stand-in-stack.ts';
 
-const MERCHANT_ACCOUNT = 'FlorinTest_ECOM';
+export const MERCHANT_ACCOUNT = 'FlorinTest_ECOM';
 const API_KEY = 'AQEexamplekeyofthetests1234567890';
-const HMAC_KEY = '00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF';
+export const HMAC_KEY = '00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF';
 
 /** A payment at the stand-in, with the members that tests compare. */
 export interface AdyenPayment {

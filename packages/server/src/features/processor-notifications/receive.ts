@@ -59,10 +59,13 @@ async function refusalOf(
 ): Promise<string | undefined> {
   const checks = signaturesOf(notification) ?? [];
   if (checks.length === 0) return 'no_signature';
-  for (const check of checks) {
-    const answer = await relay.verifySignature({ account_id, mode, ...check });
-    if (!('valid' in answer)) return answer.error;
-    if (!answer.valid) return 'wrong_signature';
+  for (const { secrets, check, only_if_stored } of checks) {
+    const answer = await relay.verifySignature({ account_id, mode, secrets, check });
+    if ('valid' in answer) {
+      if (!answer.valid) return 'wrong_signature';
+    } else if (!only_if_stored || answer.error !== 'credential_missing') {
+      return answer.error;
+    }
   }
   return undefined;
 }

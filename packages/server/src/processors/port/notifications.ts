@@ -12,7 +12,10 @@ export interface RawNotification {
 }
 
 /** A signature to verify: names of secrets, of which one must match, and the check. */
-export type SignatureCheck = Pick<SignatureRequest, 'secrets' | 'check'>;
+export interface SignatureCheck extends Pick<SignatureRequest, 'secrets' | 'check'> {
+  /** The check counts only if the account has one of the secrets. Never set for all checks of a message. */
+  readonly only_if_stored?: true;
+}
 
 interface FactBase {
   /** Identifies the fact at the processor. A repeated fact has the same key, and the later `at` counts. */

@@ -64,9 +64,9 @@ describe('the signature of an item', () => {
       '1W2WmVvmh64r4XX1CtQ+2lC904TX6ZQQS+xSwEdWN+A=',
     ],
   ])('covers the values of vector %#', (item, signature) => {
-    const [signatureCheck, ...others] =
+    const [signatureCheck] =
       adyenNotifications.signaturesOf(notificationOf([signed(item, signature)])) ?? [];
-    expect(others).toEqual([]);
+    expect(signatureCheck).not.toHaveProperty('only_if_stored');
     expect(signatureCheck?.secrets).toEqual(['hmac_key', 'hmac_key_next']);
     const check = signatureCheck?.check;
     if (check?.kind !== 'hmac_sha256') throw new Error('There is no HMAC.');
@@ -75,18 +75,26 @@ describe('the signature of an item', () => {
     expect(digest.digest(check.signature_encoding)).toBe(check.signature);
   });
 
-  it('is checked for each item, with the login if there is one', () => {
-    const headers = {
-      authorization: `Basic ${Buffer.from('florin:pass:word').toString('base64')}`,
-    };
+  it('is checked for each item, with the login that an account may have', () => {
     const notification = notificationOf([signed(authorisation, 'a'), signed(authorisation, 'b')]);
-    const checks = adyenNotifications.signaturesOf({ ...notification, headers }) ?? [];
-    expect(checks.map(({ secrets }) => secrets[0])).toEqual([
-      'hmac_key',
-      'hmac_key',
-      'webhook_login',
+    const checks = adyenNotifications.signaturesOf(notification) ?? [];
+    expect(checks.map(({ secrets, only_if_stored }) => [secrets[0], only_if_stored])).toEqual([
+      ['hmac_key', undefined],
+      ['hmac_key', undefined],
+      ['webhook_login', true],
     ]);
-    expect(checks[2]?.check).toEqual({ kind: 'equal', text: 'florin:pass:word' });
+  });
+
+  it.each([
+    [`Basic ${Buffer.from('florin:pass:word').toString('base64')}`, 'florin:pass:word'],
+    ['Basic ', '-'],
+    ['Bearer florin:pass:word', '-'],
+    [undefined, '-'],
+  ])('with the header %s has the login %s', (authorization, text) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    const { body } = notificationOf([signed(authorisation, 'a')]);
+    const [, login] = adyenNotifications.signaturesOf({ headers, body }) ?? [];
+    expect(login?.check).toEqual({ kind: 'equal', text });
   });
 
   it.each<[string, unknown]>([

@@ -20,7 +20,7 @@ const SIGNED = [
 ];
 
 /**
- * The signature of each item, and the login if the message has one. Undefined if an item has no signature. Adyen's
+ * The signature of each item, and the login, which counts if the account has one. Undefined if an item has no signature. Adyen's
  * recipe: the values of an item, joined by colons, with HMAC-SHA256 in base64.
  */
 export function adyenSignaturesOf(
@@ -28,10 +28,8 @@ export function adyenSignaturesOf(
 ): readonly SignatureCheck[] | undefined {
   const checks = readWebhook(notification)?.items.map(signatureOf) ?? [undefined];
   if (!checks.every((check) => check !== undefined)) return undefined;
-  const login = loginOf(notification.headers.authorization);
-  return login === undefined
-    ? checks
-    : [...checks, { secrets: [LOGIN], check: { kind: 'equal', text: login } }];
+  const text = loginOf(notification.headers.authorization);
+  return [...checks, { secrets: [LOGIN], check: { kind: 'equal', text }, only_if_stored: true }];
 }
 
 function signatureOf(item: Members): SignatureCheck | undefined {
@@ -69,8 +67,11 @@ function signedValue(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** User and password of HTTP Basic. A header of another form is compared as it is, and never matches. */
-function loginOf(authorization: string | undefined): string | undefined {
-  const encoded = /^Basic ([\w+/=-]+)$/i.exec(authorization ?? '')?.[1];
-  return encoded === undefined ? authorization : Buffer.from(encoded, 'base64').toString('utf8');
+/** Stands for a missing login. Stored secrets are longer. */
+const NO_LOGIN = '-';
+
+/** User and password of HTTP Basic. */
+function loginOf(authorization = ''): string {
+  const [, encoded = ''] = /^Basic ([\w+/=-]+)$/i.exec(authorization) ?? [];
+  return Buffer.from(encoded, 'base64').toString('utf8') || NO_LOGIN;
 }
