@@ -17,7 +17,9 @@ export const DELIVERY_SCHEMA = `
     due_at integer not null,
     last_result text
   ) strict;
-  create index if not exists deliveries_waiting on deliveries (url, due_at) where state = 'waiting'`;
+  create index if not exists deliveries_waiting on deliveries (url, due_at) where state = 'waiting';
+  create index if not exists deliveries_due on deliveries (due_at) where state = 'waiting';
+  create index if not exists deliveries_held on deliveries (url) where state = 'held'`;
 
 export type DeliveryState = 'waiting' | 'held' | 'lost' | 'delivered' | 'failed';
 
@@ -58,10 +60,10 @@ export interface DeliveryBooks {
   find(position: number): StoredDelivery | undefined;
   /** Deliveries, newest first. */
   latest(limit: number): StoredDelivery[];
-  /** First due delivery of an address. */
-  nextOf(url: string, now: number): StoredDelivery | undefined;
-  /** Addresses with due deliveries. */
-  dueUrls(now: number): string[];
+  /** First due deliveries of an address. */
+  dueOf(url: string, now: number, limit: number): StoredDelivery[];
+  /** Addresses with deliveries that are still to be sent. */
+  openUrls(): string[];
   /** First time after `now` at which a delivery is due. */
   nextDue(now: number): number | undefined;
 }
@@ -106,17 +108,21 @@ export function createDeliveryBooks(
 function createDeliveryQueries(
   db: DatabaseSync,
   holdsBackAfter: number,
-): Pick<DeliveryBooks, 'find' | 'latest' | 'nextOf' | 'dueUrls' | 'nextDue'> {
+): Pick<DeliveryBooks, 'find' | 'latest' | 'dueOf' | 'openUrls' | 'nextDue'> {
   const selectOne = db.prepare('select * from deliveries where position = ?');
   const selectLatest = db.prepare('select * from deliveries order by position desc limit ?');
   const isFree = `not exists (select 1 from deliveries b where b.state = 'waiting' and b.url = d.url
     and b.attempts >= ${holdsBackAfter} and b.due_at > ?)`;
-  const selectNext = db.prepare(
-    `select * from deliveries d where state = 'waiting' and url = ? and due_at <= ? and ${isFree}
-     order by attempts >= ${holdsBackAfter} desc, due_at, position limit 1`,
+  const order = `attempts >= ${holdsBackAfter} desc, due_at, position`;
+  // The inner query sorts keys alone: a backlog may have thousands of bodies.
+  const selectDue = db.prepare(
+    `select * from deliveries where position in (
+       select position from deliveries d
+       where state = 'waiting' and url = ? and due_at <= ? and ${isFree} order by ${order} limit ?)
+     order by ${order}`,
   );
   const selectUrls = db.prepare(
-    `select distinct url from deliveries d where state = 'waiting' and due_at <= ? and ${isFree}`,
+    `select distinct url from deliveries where state in ('waiting', 'held')`,
   );
   const selectNextDue = db.prepare(
     `select min(due_at) as at from deliveries where state = 'waiting' and due_at > ?`,
@@ -125,8 +131,8 @@ function createDeliveryQueries(
   return {
     find: (position) => first(selectOne.get(position)),
     latest: (limit) => selectLatest.all(limit).map(deliveryOf),
-    nextOf: (url, now) => first(selectNext.get(url, now, now)),
-    dueUrls: (now) => selectUrls.all(now, now).map(({ url }) => String(url)),
+    dueOf: (url, now, limit) => selectDue.all(url, now, now, limit).map(deliveryOf),
+    openUrls: () => selectUrls.all().map(({ url }) => String(url)),
     nextDue(now) {
       const at = selectNextDue.get(now)?.at;
       return typeof at === 'number' ? at : undefined;

@@ -1,6 +1,6 @@
 import type { Commit } from '../group-commit.ts';
 import { type AttemptPolicy, attemptDelivery } from './attempt-delivery.ts';
-import type { DeliveryBooks, StoredDelivery } from './delivery-books.ts';
+import type { DeliveryBooks, DeliveryChange, StoredDelivery } from './delivery-books.ts';
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
 import type { Notification } from './notification.ts';
 import { storeNotification } from './store-notification.ts';
@@ -30,7 +30,9 @@ export interface Notifier extends Disposable {
 export function createNotifier(config: NotifierConfig): Notifier {
   const { books, now } = config;
   const faults = createDeliveryFaults();
-  const sender = createSender(config);
+  /** Addresses that may have deliveries to send. */
+  const urls = new Set(books.openUrls());
+  const sender = createSender(config, urls);
   let urgentPositions: number[] = [];
   sender.wake();
   return {
@@ -38,13 +40,16 @@ export function createNotifier(config: NotifierConfig): Notifier {
     faults,
     deliver(notification) {
       const fault = faults.take(notification.event, notification.subject);
+      urls.add(notification.url);
       const positions = storeNotification(books, notification, fault, now());
       if (fault?.kind === 'before_answer') urgentPositions.push(...positions);
     },
     resend(position) {
       const delivery = books.find(position);
-      if (delivery) books.update({ ...delivery, state: 'waiting', attempts: 0, dueAt: now() });
-      return delivery !== undefined;
+      if (!delivery) return false;
+      urls.add(delivery.url);
+      books.update({ ...delivery, state: 'waiting', attempts: 0, dueAt: now() });
+      return true;
     },
     takeUrgent() {
       const taken = urgentPositions;
@@ -54,11 +59,14 @@ export function createNotifier(config: NotifierConfig): Notifier {
   };
 }
 
+/** Deliveries whose results share a commit. When the process ends, at most so many are sent again. */
+const BATCH_MAX = 20;
 /** Longest sleep in milliseconds. Timers cannot wait for months. */
 const SLEEP_MS_MAX = 60_000;
 
 function createSender(
   config: NotifierConfig,
+  urls: ReadonlySet<string>,
 ): Pick<Notifier, 'wake' | 'flush' | typeof Symbol.dispose> {
   const { books, commit, now } = config;
   const closing = new AbortController();
@@ -70,20 +78,32 @@ function createSender(
 
   async function drain(url: string): Promise<void> {
     for (;;) {
-      const delivery = closingSignal.aborted ? undefined : books.nextOf(url, now());
-      if (!delivery) return;
-      const change = await attemptDelivery(config, delivery, { now, closingSignal });
+      const batch = closingSignal.aborted ? [] : books.dueOf(url, now(), BATCH_MAX);
+      if (batch.length === 0) return;
+      const changes = await sendBatch(batch);
       if (closingSignal.aborted) return;
-      await commit(() => books.update(change));
+      await commit(() => changes.forEach(books.update));
+    }
+  }
+
+  /** Sends deliveries one after the other. Ends at the first that fails, so that its failure is stored soon. */
+  async function sendBatch(batch: readonly StoredDelivery[]): Promise<DeliveryChange[]> {
+    const changes: DeliveryChange[] = [];
+    for (const delivery of batch) {
+      const change = await attemptDelivery(config, delivery, { now, closingSignal });
+      changes.push(change);
       awaited.get(delivery.position)?.resolve();
       awaited.delete(delivery.position);
+      if (change.state !== 'delivered' || closingSignal.aborted) break;
     }
+    return changes;
   }
 
   function wake(): void {
     clearTimeout(timer);
     if (closingSignal.aborted) return;
-    for (const url of books.dueUrls(now()).filter((due) => !busyUrls.has(due))) {
+    for (const url of urls) {
+      if (busyUrls.has(url) || books.dueOf(url, now(), 1).length === 0) continue;
       busyUrls.add(url);
       void drain(url)
         .catch(() => undefined)
