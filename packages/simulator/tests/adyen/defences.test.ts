@@ -90,6 +90,16 @@ describe('a defence by the official SDK', () => {
     expect(await defend(psp)).toMatchObject({ disputeServiceResult: { success: false } });
   });
 
+  it('is not followed by the end of the defence period', async () => {
+    const psp = await openDispute();
+    await supply(psp, documentOf('proof'));
+    await defend(psp);
+    await receiver.arrived(5);
+    await client.advance(18 * DAY_MS + 1);
+    await client.control('POST', `/disputes/${psp}/events`, { event: 'PREARBITRATION_LOST' });
+    expect((await told(5))[4]).toBe('PREARBITRATION_LOST Lost');
+  });
+
   it('with losing evidence ends in a second chargeback', async () => {
     const psp = await openDispute();
     await supply(psp, documentOf('losing_evidence', { defenseDocumentTypeCode: 'TIDorInvoice' }));
