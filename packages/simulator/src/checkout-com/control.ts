@@ -6,7 +6,15 @@ import type { CheckoutServices } from './call.ts';
 import { disputeControlRoutes } from './disputes/control-disputes.ts';
 import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
 
-/** Operations of the control surface. */
+/**
+ * Operations of the control surface, below `/checkout-com/control`:
+ *
+ * - `PUT /accounts/{channel}`: key and settings; address and key of notifications.
+ * - `PUT /payments/{id}/outcomes`, `POST /payments/{id}/challenge`: outcomes that the issuer and the payer decide.
+ * - `POST /payments/{id}/disputes`, `POST /disputes/{id}/status` and `…/acknowledgement`: disputes.
+ * - `GET /notifications`, `POST /notifications/{position}/resend`, `/notification-faults`: notifications.
+ * - `POST /clock`, and `/faults` of requests, are in `stand-in`.
+ */
 export const checkoutControlRoutes: readonly ControlRoute<CheckoutServices>[] = [
   ...notificationControlRoutes,
   ...disputeControlRoutes,
