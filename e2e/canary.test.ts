@@ -267,6 +267,9 @@ describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
   });
 
   it('#21 the searched write-ahead log begins before the first card', async () => {
-    expect(await readFirstSegment(testbed.dataDir)).toBe(testbed.first_log);
+    const first = (await readFirstSegment(testbed.dataDir)) ?? '';
+    // The start itself may fill a segment. Names of segments are in the order of their text.
+    expect([first, testbed.first_log].sort()[0]).toBe(first);
+    expect(first).not.toBe('');
   });
 });
