@@ -47,8 +47,14 @@ it('an account is stored with the egress rules of its adapter', async () => {
 });
 
 it('a message that the rules do not allow is named to the operator', async () => {
-  await setVaultRules([{ origin: stack.simulatorUrl, method: 'POST', path: '/v1/x' }]);
-  const { failure } = await check();
+  const { failure } = await eventually(
+    async () => {
+      // The server publishes the rules of a new account once, at a moment of its own.
+      await setVaultRules([{ origin: stack.simulatorUrl, method: 'POST', path: '/v1/x' }]);
+      return check();
+    },
+    (answer) => answer.failure !== null,
+  );
   expect(failure).toMatch(
     /^Example Pay could not be asked: the vault refused it\. No egress rule of the account allows GET /,
   );
