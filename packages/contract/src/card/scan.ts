@@ -1,6 +1,14 @@
 /** Finds card numbers in client input before it is read or logged, and in log lines. */
 import { networkOf } from './networks.ts';
-import { cardsIn, fold, loose, mayHoldCard, STRICT_DIGITS_MIN, strict } from './spans.ts';
+import {
+  cardsIn,
+  fold,
+  loose,
+  mayHoldCard,
+  STRICT_DIGITS_MIN,
+  type Strictness,
+  strict,
+} from './spans.ts';
 
 const FORBIDDEN_NAME =
   /^(?:pan|pin|cid|cvv2?|cvc2?|card[ _-]?number|security[ _-]?code|track[ _-]?[12])$/i;
@@ -123,11 +131,16 @@ function masked(text: string): string {
  * Masks card numbers in a log line, except the first six and last four digits. Looser than
  * `hasRawCard`: accepts thirteen digits, and letters next to the number.
  */
-export function maskCards(line: string): string {
+export const maskCards = (line: string): string => maskBy(line, loose);
+
+/** Masks card numbers that stand alone, so that ids and references stay as they are. */
+export const maskLoneCards = (text: string): string => maskBy(text, strict);
+
+function maskBy(line: string, rule: Strictness): string {
   const text = fold(line);
   let out = '';
   let from = 0;
-  for (const { start, end } of cardsIn(text, loose)) {
+  for (const { start, end } of cardsIn(text, rule)) {
     out += text.slice(from, start) + masked(text.slice(start, end));
     from = end;
   }

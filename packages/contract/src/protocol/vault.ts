@@ -307,6 +307,11 @@ export interface RelayRequest {
   readonly card_fields: CardFields;
   /** Names of the response's headers to return, in lower case. */
   readonly answer_headers?: readonly string[];
+  /**
+   * Whether the response is a file of at most `LARGE_ANSWER_BYTES_MAX` bytes. Only for a GET without a card whose
+   * response is a text. The vault masks card numbers in the text.
+   */
+  readonly large_answer?: boolean;
   readonly credentials?: Credentials;
   readonly timeout_ms: number;
   /**
@@ -317,6 +322,9 @@ export interface RelayRequest {
   /** Whether to send nothing if the verification value of `card_cvv_token` no longer exists. */
   readonly requires_cvv?: boolean;
 }
+
+/** Maximum bytes of a response with `large_answer`. Other responses have at most 64 KiB. */
+export const LARGE_ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Milliseconds that a vault's clock may be behind the server's. The server adds them to `not_after`

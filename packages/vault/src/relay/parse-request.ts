@@ -61,6 +61,7 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     ...(input.answer_headers !== undefined && {
       answer_headers: parseAnswerHeaders(input.answer_headers, `${at}.answer_headers`),
     }),
+    ...(input.large_answer !== undefined && parseLargeAnswer(input, at)),
     timeout_ms: toInteger(input.timeout_ms, `${at}.timeout_ms`, 1, TIMEOUT_MS_MAX),
     not_after: toInteger(input.not_after, `${at}.not_after`, 0, Number.MAX_SAFE_INTEGER),
     requires_cvv: toBoolean(input.requires_cvv ?? false, `${at}.requires_cvv`),
@@ -102,6 +103,18 @@ function parsePlaceholders({ card_fields: fields, credentials: input }: Input, a
     if (Object.hasOwn(card_fields, pointer))
       throw badRequest(`${at}.credentials.body must not name places of card_fields.`);
   return { card_fields, credentials };
+}
+
+/** Large responses are masked as texts, which a response to a message with a card must not rely on. */
+function parseLargeAnswer(
+  { large_answer, method, answer_codec, card_pan_token }: Input,
+  at: string,
+) {
+  const isLarge = toBoolean(large_answer, `${at}.large_answer`);
+  const isDownload = method === 'GET' && answer_codec === 'text' && card_pan_token === undefined;
+  if (isLarge && !isDownload)
+    throw badRequest(`${at}.large_answer needs a GET without a card, and the answer_codec text.`);
+  return { large_answer: isLarge };
 }
 
 function parseAnswerHeaders(value: unknown, at: string): string[] {

@@ -75,7 +75,7 @@ function fillRequest(
   card: CardSecrets,
   credentials: FilledCredentials,
 ): OutgoingRequest {
-  const { method, timeout_ms, not_after, codec = 'json' } = request;
+  const { method, timeout_ms, not_after, large_answer = false, codec = 'json' } = request;
   const { contentType, write } = bodyWriters[codec];
   const headers = {
     ...(request.body !== undefined && { 'content-type': contentType }),
@@ -86,7 +86,8 @@ function fillRequest(
   const filledBody = fillBody(request.body, placeholders);
   const body = filledBody === undefined ? null : write(filledBody);
   const { client } = credentials;
-  return { method, url, headers, body, timeout_ms, not_after, ...(client && { client }) };
+  const sending = { method, url, headers, body, timeout_ms, not_after, large_answer };
+  return { ...sending, ...(client && { client }) };
 }
 
 const cardPlaceholders = ({ card_fields }: RelayRequest, card: CardSecrets): Placeholder[] =>

@@ -1,3 +1,4 @@
+import { maskLoneCards } from '@florin/contract/card/scan.ts';
 import type { RelayAnswer, RelayRequest, VaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
@@ -136,7 +137,7 @@ function refusalAnswer(log: Log, id: string, { why, detail }: RelayRefusal): Rel
 }
 
 function readAnswer(
-  { id, answer_codec = 'json', answer_headers }: RelayRequest,
+  { id, answer_codec = 'json', answer_headers, large_answer }: RelayRequest,
   result: SendResult,
   secrets: ScrubbedSecrets,
 ): RelayAnswer {
@@ -144,8 +145,10 @@ function readAnswer(
   const { status, text } = result;
   // The vault never follows a redirect, so nobody knows whether the message was executed.
   if (status >= 300 && status < 400) return noResponseAnswer(id, 'redirected');
+  // A file may repeat a card that another message sent, so that no secret of this message masks it.
+  const safeText = large_answer ? maskLoneCards(text) : text;
   try {
-    const body = text === '' ? null : scrub(answerReaders[answer_codec](text), secrets);
+    const body = safeText === '' ? null : scrub(answerReaders[answer_codec](safeText), secrets);
     if (!answer_headers) return { id, outcome: 'answered', status, body };
     const headers = scrub(pickHeaders(result.headers, answer_headers), secrets);
     return { id, outcome: 'answered', status, body, headers: headers as Record<string, string> };

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ProcessorAccountRef } from '@florin/contract/protocol/processor-accounts.ts';
-import type { RelayMethod } from '@florin/contract/protocol/vault.ts';
+import { LARGE_ANSWER_BYTES_MAX, type RelayMethod } from '@florin/contract/protocol/vault.ts';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { faultOf } from '../kernel/logger.ts';
@@ -14,6 +14,8 @@ export const CONNECTIONS_PER_ORIGIN_DEFAULT = 1_024;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 30_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
+/** Few, since each may hold a large response in memory. */
+const LARGE_CONNECTIONS_PER_ORIGIN = 2;
 
 /** A request with card data, ready to send. */
 export interface OutgoingRequest {
@@ -25,6 +27,8 @@ export interface OutgoingRequest {
   readonly timeout_ms: number;
   /** Milliseconds since 1970. Afterwards no byte is sent. */
   readonly not_after: number;
+  /** Whether the response may have `LARGE_ANSWER_BYTES_MAX` bytes. */
+  readonly large_answer?: boolean;
   /** Absent: connections that accounts share. */
   readonly client?: ClientIdentity;
 }
@@ -53,6 +57,7 @@ export function createSender(
 ): Sender {
   const breaker = createBreaker(clock);
   const sharedAgent = createAgent(connections_max);
+  const largeAgent = createAgent(LARGE_CONNECTIONS_PER_ORIGIN, undefined, LARGE_ANSWER_BYTES_MAX);
   const clientAgents = createClientAgents(clock, (client) => createAgent(connections_max, client));
   return {
     async send(request) {
@@ -60,18 +65,27 @@ export function createSender(
         return { outcome: 'not_sent', why: 'header_unusable' };
       if (!breaker.allows(destinationOf(request)))
         return { outcome: 'not_sent', why: 'origin_unreachable' };
-      const { client } = request;
-      const agent = client ? clientAgents.agentFor(client) : sharedAgent;
+      const { client, large_answer } = request;
+      const plainAgent = large_answer ? largeAgent : sharedAgent;
+      const agent = client ? clientAgents.agentFor(client) : plainAgent;
       return exchange({ agent, clock, breaker }, request);
     },
     closeAccount: (account) => clientAgents.close(accountKeyOf(account)),
     async [Symbol.asyncDispose]() {
-      await Promise.all([sharedAgent.destroy(), clientAgents[Symbol.asyncDispose]()]);
+      await Promise.all([
+        sharedAgent.destroy(),
+        largeAgent.destroy(),
+        clientAgents[Symbol.asyncDispose](),
+      ]);
     },
   };
 }
 
-const createAgent = (connections: number, client?: ClientIdentity): Agent =>
+const createAgent = (
+  connections: number,
+  client?: ClientIdentity,
+  maxResponseSize = ANSWER_BYTES_MAX,
+): Agent =>
   new Agent({
     connections,
     pipelining: 1,
@@ -80,7 +94,7 @@ const createAgent = (connections: number, client?: ClientIdentity): Agent =>
       ...(client && { cert: client.certificate, key: client.private_key }),
     },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    maxResponseSize: ANSWER_BYTES_MAX,
+    maxResponseSize,
     // Each request has its own deadline, which includes the wait for a connection.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -11,6 +11,11 @@ interface ReceivedRequest {
 const sendJson = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
+const REPORT_LINE =
+  'QFQTPCQ8HXSKGK82,0190f3c2-7b4e-7abc-8def-0123456789ab,8835511210681324,24.99\n';
+/** More than a response may have that is no file. One cell has a card number. */
+export const REPORT_FILE = `${REPORT_LINE.repeat(2_000)}memo,4242424242424242,,\n`;
+
 type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
 
 /** Responses of the network by request path. */
@@ -30,6 +35,11 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/hang': () => {},
   '/garbage': (_request, response) => response.end('<html>'),
   '/huge': (_request, response) => sendJson(response, 200, { text: 'x'.repeat(100_000) }),
+  '/file': (_request, response) => response.end(REPORT_FILE),
+  '/endless': (_request, response) => {
+    const write = (): void => void response.write('x'.repeat(1 << 20), () => setImmediate(write));
+    write();
+  },
   '/reset': (_request, response) => response.socket?.resetAndDestroy(),
   '/cut': (_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"result":');

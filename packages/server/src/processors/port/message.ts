@@ -23,6 +23,8 @@ export interface WireRequest extends Codecs {
   readonly credentials?: Credentials;
   /** Names of the response's headers that the adapter reads, in lower case. */
   readonly answer_headers?: readonly string[];
+  /** Whether the response is a file of at most `LARGE_ANSWER_BYTES_MAX` bytes. The vault masks card numbers in it. */
+  readonly large_answer?: boolean;
 }
 
 /** A message with placeholders for card fields, which the vault fills in before it sends the message. */

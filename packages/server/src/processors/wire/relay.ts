@@ -8,6 +8,7 @@ import {
   type CardDescription,
   type CardRequest,
   type IngestRequest,
+  LARGE_ANSWER_BYTES_MAX,
   RELAY_BATCH_MAX,
   type RelayAnswer,
   type RelayRequest,
@@ -18,7 +19,7 @@ import {
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
 import { type Dispatcher, Pool } from 'undici';
-import { parseJsonLines } from './json-lines.ts';
+import { LINE_CHARS_MAX, parseJsonLines } from './json-lines.ts';
 import type { VaultWatch } from './vault-watch.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
@@ -27,6 +28,8 @@ const CONNECTIONS_MAX = 384;
 const CALL_TIMEOUT_MS = 10_000;
 /** Additional time that a message may wait in the vault's queue. */
 const RELAY_MARGIN_MS = 5_000;
+/** JSON writes a character of a large text as at most six. */
+const LARGE_LINE_CHARS_MAX = 6 * LARGE_ANSWER_BYTES_MAX + LINE_CHARS_MAX;
 
 /** The vault did not respond, or its response is malformed. */
 export class VaultUnavailable extends Error {
@@ -120,7 +123,9 @@ async function relayBatch(
       throw await readUnexpected(response);
     }
     let canSend = false;
-    for await (const line of parseJsonLines(response.body)) {
+    const isLarge = requests.some(({ large_answer }) => large_answer);
+    const lineCharsMax = isLarge ? LARGE_LINE_CHARS_MAX : LINE_CHARS_MAX;
+    for await (const line of parseJsonLines(response.body, lineCharsMax)) {
       const answer = line as RelayAnswer;
       canSend ||= !cannotSend(answer);
       if (canSend) watch.recordSuccess();
