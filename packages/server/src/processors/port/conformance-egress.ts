@@ -45,6 +45,7 @@ function messagesOf(
     ),
     ['check', check?.mapRequest()],
     ['reverse', reverse.mapRequest(input)],
+    ['reverse without a reference', reverse.mapRequest(unreferenced)],
     ['inquire', inquire?.mapRequest(input)],
     ['inquire without a reference', inquire?.mapRequest(unreferenced)],
     ['refund', refund.send.mapRequest(input)],

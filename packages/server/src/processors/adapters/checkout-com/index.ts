@@ -1,4 +1,5 @@
 import { defineAdapter } from '../../port/define-adapter.ts';
+import { checkoutEgressOf } from './egress.ts';
 import { checkoutAnswers } from './map-answer.ts';
 import { checkoutRequests } from './map-request.ts';
 import { checkoutMetadata } from './metadata.ts';
@@ -10,5 +11,6 @@ export const checkoutAdapter = defineAdapter({
   mapRequest: checkoutRequests,
   mapAnswer: checkoutAnswers,
   notifications: checkoutNotifications,
+  egress: checkoutEgressOf,
   origins: ({ settings }) => [new URL(settings.api_url as string).origin],
 });

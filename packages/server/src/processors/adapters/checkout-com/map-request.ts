@@ -91,6 +91,11 @@ const tokenPointers: CardFields = {
   '/source/cryptogram': 'cryptogram',
   '/source/eci': 'eci',
 };
+const cvvPointer: CardFields = { '/source/cvv': 'cvv' };
+
+/** All places of a payment where card data may be. */
+export const checkoutCardPlaces: CardFields = { ...cardPointers, ...tokenPointers, ...cvvPointer };
+
 const tokenTypes: Readonly<Record<WalletKind, string>> = {
   apple_pay: 'applepay',
   google_pay: 'googlepay',
@@ -122,7 +127,7 @@ function sourceOf(input: AuthoriseInput): { source: object; card_fields: CardFie
     return { source: { ...card, ...use, stored: true }, card_fields: cardPointers };
   return {
     source: { ...card, cvv: null, ...use },
-    card_fields: { ...cardPointers, '/source/cvv': 'cvv' },
+    card_fields: { ...cardPointers, ...cvvPointer },
   };
 }
 

@@ -1,0 +1,23 @@
+import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
+import type { AccountSettings } from '../../port/metadata.ts';
+import { checkoutCardPlaces } from './map-request.ts';
+
+type Message = Omit<EgressRule, 'origin'>;
+
+/** Messages below the address of an account. `*` is the id of a payment. Only payments may have a card. */
+const MESSAGES: readonly Message[] = [
+  { method: 'POST', path: '/payments', card_fields: checkoutCardPlaces },
+  { method: 'GET', path: '/payments', query: ['reference', 'limit'] },
+  { method: 'GET', path: '/payments/*' },
+  { method: 'GET', path: '/payments/*/actions' },
+  { method: 'POST', path: '/payments/*/captures' },
+  { method: 'POST', path: '/payments/*/refunds' },
+  { method: 'POST', path: '/payments/*/reversals' },
+];
+
+/** Messages that an account may send. */
+export const checkoutEgressOf = ({ settings }: AccountSettings): readonly EgressRule[] =>
+  MESSAGES.map((message) => {
+    const { origin, pathname } = new URL(settings.api_url + message.path);
+    return { ...message, origin, path: pathname };
+  });
