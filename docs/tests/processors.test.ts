@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { startProcesses } from '@florin/dev-env/start-processes.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { fencesOf } from '../src/site/fences.ts';
 import { readPages } from '../src/site/pages.ts';
@@ -11,8 +11,6 @@ import { PAGES } from '../src/site/write.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REASON = 'check="processors.test.ts runs these commands"';
-/** Port of the simulated network on the page. */
-const PORT_OF_PAGE = '4100';
 
 const page = readPages(PAGES).find(({ path }) => path === 'operate/processors')?.markdown ?? '';
 const commands = fencesOf(page)
@@ -25,11 +23,10 @@ const shownTexts = fencesOf(page)
 it('the commands of the page on processors run in order, and print what it shows', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-processors-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const SIMULATOR_PORT = String(await freePort());
-  await using florin = await startProcesses({ dataDir, env: { SIMULATOR_PORT } });
+  await using florin = await startProcesses({ dataDir });
   const env = { ...process.env, FLORIN_DATA: florin.dataDir };
   expect(commands.length).toBeGreaterThan(3);
-  const script = commands.join('\n').replaceAll(PORT_OF_PAGE, SIMULATOR_PORT);
+  const script = commands.join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     env,
     cwd: ROOT,

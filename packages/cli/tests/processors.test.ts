@@ -52,6 +52,9 @@ it('florin processors connects an account, routes payments to it, and removes it
   await using florin = await startProcesses({ dataDir, env: { SIMULATOR_PORT } });
   await setStandInKey(standIn, KEY);
   writeFileSync(keyFile, `${NEXT_KEY}\n`);
+  expect(await run('try nope')).toEqual(contains(1, 'stand-in of: adyen, checkout_com'));
+  expect(await run('try adyen')).toEqual(contains(0, 'Added and enabled Adyen stand-in'));
+  expect(await run('try adyen')).toEqual(contains(1, 'Choose another name'));
   expect(await run('list --kinds')).toEqual(contains(0, '--secret secret_key=FILE'));
   expect(await run('add checkout_com --mode sandbox --name EU')).toEqual(
     contains(1, 'settings.api_url is required: Checkout.com needs it. Option: --set api_url=VALUE'),
@@ -69,7 +72,7 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run(`route --mode sandbox --file ${rulesFile}`)).toEqual(contains(0, 'Stored 1'));
   const [, printedRules] = await run('route --mode sandbox');
   expect(JSON.parse(printedRules)).toEqual([
-    { ...rules[0], accounts: [/^[\da-f-]{36}/m.exec(table.split('\n')[1] as string)?.[0]] },
+    { ...rules[0], accounts: [/^[\da-f-]{36}(?= +EU )/m.exec(table)?.[0]] },
   ]);
   const preview = 'route --mode sandbox --preview amount=1000';
   expect(await run(`${preview} currency=USD`)).toEqual(contains(0, 'the rule "Dollars" matches'));

@@ -146,7 +146,7 @@ export const variables = {
   SIMULATOR_PORT: {
     topic: 'sandbox',
     meaning: 'Port of the simulated card network.',
-    default: 'a free port',
+    default: 'that of the last start, or a free port',
   },
   SIMULATOR_ACS_URL: {
     topic: 'sandbox',

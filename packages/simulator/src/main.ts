@@ -1,5 +1,6 @@
 import { createSimulator, type Simulator } from './app.ts';
 import { readEnv, type SimulatorEnv } from './config/env.ts';
+import { lastPortIn, storeAddress } from './last-address.ts';
 
 // A full disk or closed pipe on the output must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -22,11 +23,24 @@ async function stopWith(simulator: Simulator): Promise<void> {
   process.exit(0);
 }
 
+/** Starts at the port of the last start if it is free, since addresses of processor accounts contain the port. */
+async function startSimulator(env: SimulatorEnv): Promise<Simulator> {
+  const port = env.port || lastPortIn(env.dataDir);
+  try {
+    return await createSimulator({ ...env, port });
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (!isTaken || env.port !== 0) throw error;
+    return createSimulator(env);
+  }
+}
+
 async function main(): Promise<void> {
   let env: SimulatorEnv | undefined;
   try {
     env = readEnv();
-    const simulator = await createSimulator(env);
+    const simulator = await startSimulator(env);
+    storeAddress(env.dataDir, simulator.url);
     process.once('SIGTERM', () => void stopWith(simulator));
     process.once('SIGINT', () => void stopWith(simulator));
     process.once('disconnect', () => process.exit(0));

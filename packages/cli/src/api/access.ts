@@ -43,7 +43,8 @@ export function accessOf(givenAccess: GivenAccess, settings: AccessSettings): Ac
   return { base_url: originOf(host, '--host'), key };
 }
 
-function readCredentials(dataDir: string): Credentials | undefined {
+/** Addresses and keys of a data directory's Florin; undefined before its first start. */
+export function readCredentials(dataDir: string): Credentials | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
   } catch {

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createFileReader } from '../kernel/read-file.ts';
 import { parseProcessorsCommand } from './processors.ts';
 
+const addresses = { simulator_url: 'http://127.0.0.1:4100', florin_url: 'http://localhost:4000' };
+
 const parse = (words: string, input = 'from standard input\n') =>
-  parseProcessorsCommand(words.split(' '), createFileReader(Readable.from([Buffer.from(input)])));
+  parseProcessorsCommand(
+    words.split(' '),
+    createFileReader(Readable.from([Buffer.from(input)])),
+    () => addresses,
+  );
 
 describe('florin processors', () => {
   it('reads secrets from files, and takes an empty value as removed', async () => {
@@ -21,6 +27,13 @@ describe('florin processors', () => {
         secrets: { key: 'from standard input', old: null },
       },
     });
+  });
+
+  it('reads where Florin and its simulated card network are', async () => {
+    const command = { command: 'try', processor: 'adyen', ...addresses };
+    expect(await parse('try adyen')).toEqual(command);
+    expect(await parse('try adyen --name=A')).toEqual({ ...command, name: 'A' });
+    await expect(parse('try')).rejects.toThrow('try needs a processor');
   });
 
   it('reads rules as JSON, and facts of a payment as words', async () => {

@@ -3,12 +3,13 @@ import type { ProcessorCommand } from '@florin/contract/protocol/processor-comma
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { createFileReader, type FileReader } from '../kernel/read-file.ts';
+import { type Addresses, addressesOf } from './addresses.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 
 const CLI = 'npm run florin -- processors';
 
 export const PROCESSORS_USAGE = [
-  `       ${CLI} list | add | change | check | enable | pause | remove | route`,
+  `       ${CLI} list | add | try | change | check | enable | pause | remove | route`,
   '           connects accounts at payment processors, and decides which payments they take',
 ].join('\n');
 
@@ -17,6 +18,8 @@ const PROCESSORS_HELP = `Usage:
        ${CLI} list --kinds
            accounts; processors with the fields of their accounts
        ${CLI} add PROCESSOR --mode MODE --name NAME [--merchant ID] FIELDS
+       ${CLI} try PROCESSOR [--name NAME]
+           adds and enables a sandbox account at the simulated card network's stand-in of the processor
        ${CLI} change ACCOUNT [--mode MODE] [--name NAME] FIELDS
        ${CLI} check | enable | pause | remove ACCOUNT [--mode MODE]
            check   asks the processor whether it accepts the credentials
@@ -39,7 +42,7 @@ FIELDS:
   --descriptor TEXT        text on payers' statements; an empty text means the processor's default
 
 FILE is the path of a file, or - for standard input. A secret is no argument: other users could read it in the list of
-processes. Florin may be running. It must run for add, change, check, enable and remove: only its vault stores secrets.`;
+processes. Florin may be running. It must run for add, try, change, check, enable and remove: only its vault stores secrets.`;
 
 /** Lists, connects and routes accounts at processors. Resolves with the exit code. */
 export async function processors(words: string[], options: AtDatabaseOptions): Promise<number> {
@@ -47,7 +50,8 @@ export async function processors(words: string[], options: AtDatabaseOptions): P
     options.print(PROCESSORS_HELP);
     return 0;
   }
-  const command = await parseProcessorsCommand(words, createFileReader());
+  const addresses = () => addressesOf(options.settings);
+  const command = await parseProcessorsCommand(words, createFileReader(), addresses);
   return atDatabase(options, 'processors.ts', { input: JSON.stringify(command), vault: true });
 }
 
@@ -55,6 +59,7 @@ export async function processors(words: string[], options: AtDatabaseOptions): P
 export async function parseProcessorsCommand(
   words: string[],
   read: FileReader,
+  addresses: () => Addresses,
 ): Promise<ProcessorCommand> {
   const { values, positionals } = parse(words);
   const [verb = '', name = '', ...rest] = positionals;
@@ -67,6 +72,15 @@ export async function parseProcessorsCommand(
     case 'add':
       requireNone(...rest);
       return { command: 'add', draft: await draftOf(name, values, read) };
+    case 'try':
+      requireNone(...rest);
+      requireProcessor(verb, name);
+      return {
+        command: 'try',
+        processor: name,
+        ...(values.name !== undefined && { name: values.name }),
+        ...addresses(),
+      };
     case 'change':
       requireNone(...rest);
       requireAccount(verb, name);
@@ -109,8 +123,7 @@ function factsOf(words: readonly string[]): Readonly<Record<string, unknown>> {
 
 async function draftOf(processor: string, values: Values, read: FileReader) {
   const { merchant } = values;
-  if (!processor)
-    throw usageError(`add needs a processor. List the processors: ${CLI} list --kinds`);
+  requireProcessor('add', processor);
   return {
     processor,
     mode: requireMode(modeOf(values.mode)),
@@ -167,6 +180,11 @@ function modeOf(mode: string | undefined): Mode | undefined {
 function requireMode(mode: Mode | undefined): Mode {
   if (mode) return mode;
   throw usageError('--mode is missing: add --mode live or --mode sandbox.');
+}
+
+function requireProcessor(verb: string, processor: string): void {
+  if (!processor)
+    throw usageError(`${verb} needs a processor. List the processors: ${CLI} list --kinds`);
 }
 
 function requireAccount(verb: string, name: string): void {

@@ -14,6 +14,16 @@ export type ProcessorCommand =
   | { readonly command: 'kinds' }
   /** The server checks the members of drafts and changes, rules and facts. */
   | { readonly command: 'add'; readonly draft: Members }
+  /** Connects the sandbox to the simulator's stand-in of a processor. Absent name: the processor's, and "stand-in". */
+  | {
+      readonly command: 'try';
+      readonly processor: string;
+      readonly name?: string;
+      /** Address of the simulator. */
+      readonly simulator_url: string;
+      /** Address at which the stand-in reaches Florin. */
+      readonly florin_url: string;
+    }
   /** Members that are absent stay as they are. */
   | (AccountName & { readonly command: 'change'; readonly change: Members })
   | (AccountName & { readonly command: 'check' | 'enable' | 'pause' | 'remove' })

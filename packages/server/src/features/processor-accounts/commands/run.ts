@@ -19,6 +19,7 @@ import { readFacts, readRules } from '../read-rules.ts';
 import { type RoutingServices, routePayment } from '../route-payment.ts';
 import { RULES_MAX, ruleOf } from '../rules.ts';
 import { selectAccounts, selectRules } from '../sql.ts';
+import { connectStandIn, type StandInRequest } from '../stand-ins/connect.ts';
 import {
   describeAccounts,
   describeProcessors,
@@ -45,6 +46,7 @@ const CLI = 'npm run florin -- processors';
 const ANY_MERCHANT = '00000000-0000-0000-0000-000000000000';
 const WITH_VAULT: readonly ProcessorCommand['command'][] = [
   'add',
+  'try',
   'change',
   'check',
   'enable',
@@ -64,6 +66,8 @@ export async function runProcessorCommand(
       return done(describeProcessors(Object.values(services.adapters).map((one) => one.metadata)));
     case 'add':
       return add(services, command.draft);
+    case 'try':
+      return tryStandIn(services, command);
     case 'change':
       return change(services, command, command.change);
     case 'rules':
@@ -107,6 +111,20 @@ async function add(services: CommandServices, body: object): Promise<CommandRepo
   const id = await createAccount(services, ACTOR, draft);
   return done(
     `Added ${titleOf({ name: draft.name, id })}. The account takes no payments yet. Next: ${CLI} enable ${id}`,
+  );
+}
+
+async function tryStandIn(
+  services: CommandServices,
+  request: StandInRequest,
+): Promise<CommandReport> {
+  const account = await connectStandIn(services, ACTOR, request);
+  const rules = [{ name: 'Try it', conditions: {}, accounts: [account.name] }];
+  return done(
+    [
+      `Added and enabled ${titleOf(account)} at the simulated card network. The sandbox gives payments to accounts by rules only.`,
+      `Give it all sandbox payments: echo '${JSON.stringify(rules)}' | ${CLI} route --mode sandbox --file -`,
+    ].join('\n'),
   );
 }
 

@@ -1,0 +1,59 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { FieldValues } from '../fields.ts';
+
+/** A new account at a stand-in: its fields in Florin, and its settings at the stand-in. */
+export interface StandInDraft {
+  /** Fields besides `api_url`. */
+  readonly settings: FieldValues['settings'];
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Account on the stand-in's control surface, with its settings besides the address of notifications. */
+  readonly account: string;
+  readonly account_settings: Readonly<Record<string, string>>;
+}
+
+/** The simulator's stand-in of a processor. */
+export interface StandIn {
+  /** Path at the simulator; the account's `api_url` ends in it. */
+  readonly path: string;
+  /** A draft with random keys. */
+  draft(): StandInDraft;
+}
+
+/** Stand-ins by the names of their adapters. */
+export const standIns: Readonly<Record<string, StandIn>> = {
+  adyen: { path: '/adyen', draft: adyenDraft },
+  checkout_com: { path: '/checkout-com', draft: checkoutDraft },
+};
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+function adyenDraft(): StandInDraft {
+  const account = `Florin_${hex(6)}`;
+  const [api_key, hmac_key, password] = [hex(32), hex(32), hex(16)];
+  return {
+    settings: { merchant_account: account },
+    secrets: { api_key, hmac_key, webhook_login: `florin:${password}` },
+    account,
+    account_settings: {
+      api_key,
+      webhook_hmac_key: hmac_key,
+      webhook_username: 'florin',
+      webhook_password: password,
+    },
+  };
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+const base32 = (length: number): string =>
+  Array.from({ length }, () => BASE32[randomInt(BASE32.length)]).join('');
+
+function checkoutDraft(): StandInDraft {
+  const account = `pc_${base32(26)}`;
+  const [secret_key, webhook_key] = [`sk_sbox_${base32(27)}`, hex(32)];
+  return {
+    settings: { processing_channel_id: account },
+    secrets: { secret_key, signature_key: webhook_key },
+    account,
+    account_settings: { secret_key, webhook_key },
+  };
+}

@@ -1,0 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { lastPortIn, storeAddress } from './last-address.ts';
+
+it('finds the port of the last start, and 0 before the first one', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'florin-address-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  expect(lastPortIn(dataDir)).toBe(0);
+  storeAddress(dataDir, 'http://127.0.0.1:4100');
+  expect(lastPortIn(dataDir)).toBe(4100);
+});
