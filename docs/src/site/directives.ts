@@ -31,11 +31,13 @@ export const directives: Directives = {
   'sandbox-cards': () =>
     markdownTable(
       ['Number', 'Test token', '3-D Secure', 'Outcome'],
-      sandboxCards.map(({ number, token, threeds, outcome }) => [
+      sandboxCards.map(({ number, token, threeds, outcome, mismatch }) => [
         groupDigits(number),
         `\`${token}\``,
         threeds,
-        outcome === 'approved' ? 'approved' : `\`${outcome}\``,
+        outcome === 'approved'
+          ? `approved${mismatch ? `, with \`${mismatch}\`` : ''}`
+          : `\`${outcome}\``,
       ]),
     ),
   'threeds-cards': () =>

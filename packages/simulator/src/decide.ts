@@ -59,15 +59,19 @@ function outcomeOf(
   return card.outcome;
 }
 
-const avsOf = (card: SandboxCard): AuthorisationAnswer['avs'] =>
-  card.outcome === 'highest_risk' ? 'N' : 'Y';
+function avsOf({ outcome, mismatch }: SandboxCard): AuthorisationAnswer['avs'] {
+  if (mismatch === 'postal_code_mismatch') return 'A';
+  if (mismatch === 'address_mismatch') return 'Z';
+  return outcome === 'highest_risk' ? 'N' : 'Y';
+}
 
 function cvcOf(
   card: SandboxCard,
   { card: { cvv } }: AuthorisationRequest,
 ): AuthorisationAnswer['cvc'] {
   if (card.outcome === 'incorrect_cvc') return 'N';
-  return cvv === undefined ? 'P' : 'M';
+  if (cvv === undefined) return 'P';
+  return card.mismatch === 'cvc_mismatch' ? 'N' : 'M';
 }
 
 /** An authentication without an amount, as for card verification, is valid for any amount. */

@@ -8,9 +8,9 @@ import {
   sandboxCvv,
 } from './sandbox-cards.ts';
 
-test('there are sixteen cards, each with its own number and token', () => {
-  expect(new Set(sandboxCards.map((card) => card.number)).size).toBe(16);
-  expect(new Set(sandboxCards.map((card) => card.token)).size).toBe(16);
+test('there are nineteen cards, each with its own number and token', () => {
+  expect(new Set(sandboxCards.map((card) => card.number)).size).toBe(19);
+  expect(new Set(sandboxCards.map((card) => card.token)).size).toBe(19);
 });
 
 test.each(sandboxCards)('$token is a valid number of its brand and is found both ways', (card) => {

@@ -3,6 +3,7 @@
  * Holds full card numbers: only the vault, the simulator, the dashboard's card list and tests may import this file.
  */
 import type { DeclineCode } from '../decline-codes.ts';
+import type { CheckRule } from '../risk/check-rules.ts';
 import type { CardBrand } from './networks.ts';
 
 /** The simulated issuer's response to a cardholder authentication (EMV 3-D Secure). */
@@ -38,6 +39,8 @@ export interface SandboxCard {
   readonly threeds: SandboxThreeds;
   /** Outcome of an authorisation, whether or not the cardholder was authenticated. */
   readonly outcome: SandboxOutcome;
+  /** Check that fails although the payment is approved. */
+  readonly mismatch?: CheckRule;
 }
 
 const card = (
@@ -47,6 +50,12 @@ const card = (
   outcome: SandboxCard['outcome'],
   threeds: SandboxThreeds = 'frictionless',
 ): SandboxCard => ({ token, number, brand, threeds, outcome });
+
+/** A card whose payments are approved although the issuer finds something wrong. */
+const mismatchCard = (mismatch: CheckRule, number: string): SandboxCard => ({
+  ...card(`pan_test_${mismatch}`, number, 'visa', 'approved'),
+  mismatch,
+});
 
 export const sandboxCards: readonly SandboxCard[] = [
   card('pan_test_visa', '4005519200000004', 'visa', 'approved'),
@@ -71,6 +80,9 @@ export const sandboxCards: readonly SandboxCard[] = [
     'authentication_failed',
     'unattempted',
   ),
+  mismatchCard('postal_code_mismatch', '4000000000000036'),
+  mismatchCard('address_mismatch', '4000000000000028'),
+  mismatchCard('cvc_mismatch', '4000000000000101'),
 ];
 
 /** Test token for a verification value that fits the card. Used with all test tokens. */

@@ -111,8 +111,8 @@ export interface AuthorisationAnswer {
   readonly approved_amount?: number;
   readonly authorisation_code?: string;
   readonly network_transaction_id?: string;
-  /** Check of address and postal code: Y match, N mismatch, U not checked. */
-  readonly avs: 'Y' | 'N' | 'U';
+  /** Check of address and postal code: Y both match, A only the address, Z only the postal code, N none, U not checked. */
+  readonly avs: 'Y' | 'A' | 'Z' | 'N' | 'U';
   /** Check of the verification value: M match, N mismatch, P not processed. */
   readonly cvc: 'M' | 'N' | 'P';
 }

@@ -45,6 +45,8 @@ const resultByCode: Readonly<Record<string, ResultCode>> = {
 
 const avsTexts = {
   Y: '7 Both postal code and address match',
+  A: '1 Address matches, but the postal code does not',
+  Z: '6 Postal code matches, but the address does not',
   N: '2 Neither postal code nor address match',
   U: '3 AVS unavailable',
 } as const;
@@ -95,7 +97,7 @@ export function decisionByCode(payment: CardPayment, code: string): AdyenDecisio
     ...(code !== APPROVED && code !== '13' && { reasonCode: code }),
     ...(resultCode === 'PartiallyAuthorised' && { amount: Math.floor(order.amount.value / 2) }),
     ...(resultCode === 'Refused' && { reasonRaw: 'DECLINED' }),
-    ...(order.hasBillingAddress && { avs: avsTexts.Y }),
+    ...avsOf(order, 'Y'),
     ...(card.cvc !== undefined && { cvc: cvcTexts[cvc] }),
   });
 }
@@ -120,9 +122,15 @@ const checksOf = (
   card: CardOrder,
   { avs, cvc }: AuthorisationAnswer,
 ): Pick<Partial<AdyenDecision>, 'avs' | 'cvc'> => ({
-  ...(order.hasBillingAddress && { avs: avsTexts[avs === 'Y' || avs === 'N' ? avs : 'U'] }),
+  ...avsOf(order, avs),
   ...(card.cvc !== undefined && { cvc: cvcTexts[cvc] }),
 });
+
+/** Result of the address check. A test address asks for a result by its number; without an address there is none. */
+function avsOf({ testAvs, hasBillingAddress }: AdyenOrder, avs: AuthorisationAnswer['avs']) {
+  if (testAvs !== undefined) return { avs: `${testAvs} Test AVS result` };
+  return hasBillingAddress ? { avs: avsTexts[avs] } : {};
+}
 
 const allowsPartial = ({ additionalData }: AdyenOrder): boolean =>
   additionalData.allowPartialAuth === 'true';

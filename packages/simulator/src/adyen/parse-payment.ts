@@ -21,6 +21,8 @@ export interface AdyenOrder {
   readonly wantsAuthentication: boolean;
   readonly additionalData: Readonly<Record<string, string>>;
   readonly hasBillingAddress: boolean;
+  /** Number of the address check's result that a test address asks for. */
+  readonly testAvs?: string;
   /** Hours until an automatic capture; undefined for manual capture. */
   readonly captureDelayHours?: number;
   readonly simulate?: string;
@@ -92,10 +94,19 @@ function orderOf(
     storesCard: body.storePaymentMethod === true,
     wantsAuthentication: membersOf(body.authenticationData).attemptAuthentication === 'always',
     hasBillingAddress: body.billingAddress !== undefined,
+    ...testAvsOf(membersOf(body.billingAddress)),
     ...(isJsonObject(body.mpiData) && { mpi: body.mpiData as NonNullable<AdyenOrder['mpi']> }),
     ...(!isManual && { captureDelayHours: Number(body.captureDelayHours ?? 0) }),
     ...(simulate && { simulate }),
   };
+}
+
+/** Street of addresses that ask for a result by the number at the start of the house. */
+const TEST_STREET = 'Test AVS result';
+
+function testAvsOf({ street, houseNumberOrName }: JsonMembers): Pick<AdyenOrder, 'testAvs'> {
+  const number = /^(?:1?\d|2[0-6])(?!\d)/.exec(textOf(houseNumberOrName) ?? '')?.[0];
+  return street === TEST_STREET && number !== undefined ? { testAvs: number } : {};
 }
 
 function referenceFault({ reference, returnUrl }: JsonMembers): StandInAnswer | undefined {

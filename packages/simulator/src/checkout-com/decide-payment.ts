@@ -1,4 +1,5 @@
 import { expiryOk } from '@florin/contract/card/expiry.ts';
+import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import type { StandInAnswer } from '../stand-in/answer.ts';
 import { askIssuer, type CardUse } from '../stand-in/issuer.ts';
 import { textOf } from '../stand-in/members.ts';
@@ -114,7 +115,7 @@ export function issuerDecision(
     code,
     amount: code === PARTIAL ? partAmount : order.amount,
     ...(card?.recommendation && { recommendation: card.recommendation }),
-    ...checksOf(order, network.avs, code),
+    ...checksOf(order, network, code),
     ...(isApproved && { authCode: authCodeOf(network.authorisation_code, id) }),
     ...(network.network_transaction_id && { schemeId: network.network_transaction_id }),
   };
@@ -165,13 +166,13 @@ const proofOf = ({ eci, xid }: PaymentOrder['threeds'], cryptogram: string) => (
 /** Results of address and CVV checks. Both are absent where the request had nothing to check. */
 function checksOf(
   { source: { addressLine1, cvv } }: PaymentOrder,
-  avs: string,
+  { avs, cvc }: AuthorisationAnswer,
   code: string,
 ): Pick<PaymentDecision, 'avs' | 'cvv'> {
   const testAvs = /^Test_(AE[1-8]|[A-Z])$/.exec(addressLine1 ?? '')?.[1];
   return {
     ...(addressLine1 && { avs: testAvs ?? (avs === 'U' ? 'S' : avs) }),
-    ...(cvv && { cvv: CVV_MISMATCH_CODES.includes(code) ? 'D' : 'Y' }),
+    ...(cvv && { cvv: cvc === 'N' || CVV_MISMATCH_CODES.includes(code) ? 'D' : 'Y' }),
   };
 }
 

@@ -20,23 +20,34 @@ NS Nova Scotia,NT Northwest Territories,NU Nunavut,ON Ontario,PE Prince Edward I
 QC Québec,SK Saskatchewan,YT Yukon`,
 };
 
+/** Codes of a country's states by code and by name, in capitals. */
 const regionsByCountry = new Map(
-  Object.entries(regionTables).map(([country, table]) => [country, new Set(namesOf(table))]),
+  Object.entries(regionTables).map(([country, table]) => [country, new Map(entriesOf(table))]),
 );
 
-function namesOf(table: string): string[] {
-  return table.split(',').flatMap((entry) => {
+function entriesOf(table: string): [string, string][] {
+  return table.split(',').flatMap((entry): [string, string][] => {
     const text = entry.trim().toUpperCase();
-    return [text.slice(0, 2), text.slice(3)];
+    const code = text.slice(0, 2);
+    return [
+      [code, code],
+      [text.slice(3), code],
+    ];
   });
 }
+
+const normalised = (state: string): string => state.trim().toUpperCase();
 
 /**
  * Whether a country (alpha-3) has a state with this code or name. True for countries without a
  * table.
  */
 const isRegionOf = (country: string, state: string): boolean =>
-  regionsByCountry.get(country)?.has(state.trim().toUpperCase()) ?? true;
+  regionsByCountry.get(country)?.has(normalised(state)) ?? true;
+
+/** Code of a state in a country (alpha-3), such as `NY` of New York. The text itself in countries without a table. */
+export const regionCodeOf = (country: string, state: string): string =>
+  regionsByCountry.get(country)?.get(normalised(state)) ?? state;
 
 /** Throws `invalid_region` if an address has a state that is not in its country's table. */
 export function checkRegion({ country, state }: Row): void {

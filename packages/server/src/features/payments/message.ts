@@ -11,6 +11,7 @@ import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import type { Candidate } from '../processor-accounts/route-payment.ts';
 import { BY_WALLET } from './columns.ts';
+import type { PayerFacts } from './payer.ts';
 
 /**
  * A due payment with its card. Merchant-initiated charges also have the network transaction id of
@@ -20,6 +21,8 @@ export interface PaymentToSend {
   readonly demand: Row;
   readonly method: Row;
   readonly first_approval?: string | undefined;
+  /** Facts about the payer; absent for the simulated network, which ignores them. */
+  readonly payer_facts?: PayerFacts | undefined;
   /** Time on the payer's timeline; absent if that is the system clock. */
   readonly sent_at?: string;
   /**
@@ -85,7 +88,7 @@ export function messageOf(
 
 function inputOf(
   id: string,
-  { demand, method, first_approval, sent_at }: PaymentToSend,
+  { demand, method, first_approval, payer_facts, sent_at }: PaymentToSend,
 ): Omit<AuthoriseInput, 'idempotency_key'> {
   const simulate = simulateOf(demand);
   const byMerchant = demand.initiator === 'merchant' && first_approval !== undefined;
@@ -93,8 +96,7 @@ function inputOf(
     attempt_id: id,
     payment_id: demand.id as string,
     network: method.kind as CardBrand,
-    ...(method.customer_id && { payer: { customer_id: method.customer_id } }),
-    ...(method.customer_id && { stored_credential: storedCredentialOf(demand) }),
+    ...payer_facts,
     amount: Number(demand.amount_cents),
     currency: demand.amount_currency as string,
     capture: demand.capture_method === 'automatic',
@@ -121,16 +123,6 @@ const authenticationOf = (demand: Row): NonNullable<AuthoriseInput['authenticati
   eci: demand.eci ?? null,
   cryptogram: demand.threeds_cryptogram ?? null,
   directory_transaction_eid: demand.directory_transaction_eid ?? null,
-});
-
-/** Use of a customer's card, as card networks classify it. */
-const storedCredentialOf = (demand: Row): NonNullable<AuthoriseInput['stored_credential']> => ({
-  use: demand.initiator === 'merchant' ? 'later' : 'first',
-  reason: demand.payment_subscription_id
-    ? 'recurring'
-    : demand.initiator === 'merchant'
-      ? 'unscheduled'
-      : 'checkout',
 });
 
 /** Facts that decide the route of a payment. */

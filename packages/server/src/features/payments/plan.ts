@@ -6,7 +6,6 @@ import { findRowsByKey } from '../../platform/database/rows.ts';
 import { rowAfter } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { Route } from '../../processors/route.ts';
 import type { Services } from '../../services.ts';
 import { unsentColumns } from '../attempts/decide-outcome.ts';
 import { createAttemptRow } from '../attempts/new-attempt.ts';
@@ -14,13 +13,15 @@ import { firstApprovalKey } from '../attempts/sql/first-approvals.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, findFeePlans } from '../ledger/sql/fee-plans.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
-import { type Candidate, candidateOf, routePayment } from '../processor-accounts/route-payment.ts';
+import type { Candidate } from '../processor-accounts/route-payment.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
 import { releaseHold } from './hold.ts';
-import { factsOf, type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
+import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
+import { findPayerFacts } from './payer.ts';
+import { type RoutedPayment, routeOne } from './routed-payment.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
 /** Change of a claimed payment, with its message. */
@@ -62,16 +63,22 @@ export async function planPayments(
     now,
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
-  return demands.map((demand) => {
+  const routed = demands.map((demand) =>
+    routeOne(services, demand, methods.get(keyText(methodOf(demand))) as Row),
+  );
+  const payers = await findPayerFacts(tx, routed.filter(isForAccount));
+  return routed.map((payment) => {
+    const { demand, method } = payment;
     const reason = blocked.get(demand);
     if (reason) return refusedPlan(demand, reason, now);
     const paymentToSend: PaymentToSend = {
       demand,
-      method: methods.get(keyText(methodOf(demand))) as Row,
+      method,
       first_approval: approvals.get(firstApprovalKey(demand)),
+      payer_facts: payers.get(keyText(demand)),
       requires_cvv: unusedCvvDemands.has(demand),
     };
-    const plan = planOne(services, paymentToSend, verdicts.get(keyText(demand)), now);
+    const plan = planOne(services, payment, paymentToSend, verdicts.get(keyText(demand)), now);
     return withFees(plan, fees.get(feePlanKey(demand)));
   });
 }
@@ -110,6 +117,10 @@ export async function planNewPayments(
   );
 }
 
+/** Only accounts get facts about the payer: the simulated network ignores them. */
+const isForAccount = ({ demand, candidate }: RoutedPayment): boolean =>
+  demand.status === 'pending' && candidate?.account !== undefined;
+
 async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
   const rows = await findRowsByKey(tx, 'payment_methods', demands.map(methodOf));
   return new Map(rows.map((row) => [keyText(row), row]));
@@ -127,16 +138,13 @@ async function demandsWithUnusedCvv(tx: Db, demands: readonly Row[]): Promise<Re
 
 function planOne(
   services: Services,
+  { route, candidate }: RoutedPayment,
   paymentToSend: PaymentToSend,
   verdict: RiskVerdict = { outcome: null },
   now: Micros,
 ): Plan {
   const { demand, method } = paymentToSend;
   if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
-  const facts = factsOf(demand, method);
-  const route = routePayment(services, facts);
-  const [first] = route.candidates;
-  const candidate = first === undefined ? undefined : candidateOf(services, facts, first);
   if (!candidate) return refusedPlan(demand, 'processor_unreachable', now);
   const refusal = refusalOf(paymentToSend);
   if (refusal) return refusedPlan(demand, refusal, now);
@@ -157,7 +165,7 @@ function planOne(
 function attemptOf(
   services: Services,
   { processor, account }: Candidate,
-  route: Route,
+  route: RoutedPayment['route'],
   { demand, method }: PaymentToSend,
   now: Micros,
 ): Row {

@@ -15,18 +15,21 @@ const cvcChecks = new Map([
   ['N', 'mismatch'],
   ['P', 'unprocessed'],
 ] as const);
+/** Checks of address line and postal code. */
 const addressChecks = new Map([
-  ['Y', 'match'],
-  ['N', 'mismatch'],
-  ['U', 'unverified'],
+  ['Y', ['match', 'match']],
+  ['A', ['match', 'mismatch']],
+  ['Z', ['mismatch', 'match']],
+  ['N', ['mismatch', 'mismatch']],
 ] as const);
+const UNVERIFIED = ['unverified', 'unverified'] as const;
 
 function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardChecks {
-  const addressCheck = addressChecks.get(avs) ?? 'unverified';
+  const [line, postalCode] = addressChecks.get(avs as 'Y') ?? UNVERIFIED;
   return {
     cvc2_check: cvcChecks.get(cvc) ?? 'unprocessed',
-    address_line1_verification: addressCheck,
-    postal_code_verification: addressCheck,
+    address_line1_verification: line,
+    postal_code_verification: postalCode,
   };
 }
 

@@ -21,13 +21,15 @@ export function TestCards() {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {sandboxCards.map(({ token, number, brand, threeds, outcome }) => (
+          {sandboxCards.map(({ token, number, brand, threeds, outcome, mismatch }) => (
             <Table.Tr key={token}>
               <Table.Td>
                 <Copyable value={number} label={withSpaces(number)} what={t('card_number')} />
               </Table.Td>
               <Table.Td>{sandboxCvv(brand)}</Table.Td>
-              <Table.Td>{names.value(outcome)}</Table.Td>
+              <Table.Td>
+                {[outcome, mismatch].flatMap((it) => (it ? [names.value(it)] : [])).join(' · ')}
+              </Table.Td>
               <Table.Td>{names.value(threeds)}</Table.Td>
               <Table.Td>
                 <Copyable value={token} what={t('card_token')} />

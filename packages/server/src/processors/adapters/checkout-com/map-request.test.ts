@@ -76,6 +76,26 @@ describe('an authorisation', () => {
     expect(Object.values(card_fields)).not.toContain('cvv');
   });
 
+  it.each<[AuthoriseInput['stored_credential'], string, object]>([
+    [undefined, 'Regular', { store_for_future_use: false }],
+    [{ use: 'first', reason: 'checkout' }, 'Regular', { store_for_future_use: true }],
+    [{ use: 'first', reason: 'recurring' }, 'Recurring', { store_for_future_use: true }],
+    [{ use: 'later', reason: 'checkout' }, 'Regular', { stored: true }],
+  ])('by the payer of a card that is stored as %j is %s', (stored_credential, type, source) => {
+    expect(bodyOf(stored_credential && { stored_credential })).toMatchObject({
+      payment_type: type,
+      merchant_initiated: false,
+      source,
+    });
+  });
+
+  it.each([
+    ['203.0.113.7', 'ipv4'],
+    ['2001:db8::7', 'ipv6'],
+  ])('from %s names the address of the browser as %s', (ip, name) => {
+    expect(bodyOf({ payer: { ip } }).risk).toMatchObject({ device: { network: { [name]: ip } } });
+  });
+
   it('by a wallet sends the device number with its cryptogram', () => {
     const wallet = { kind: 'apple_pay', cryptogram: true } as const;
     const { body, card_fields } = checkoutRequests.authorise(account, { ...input, wallet });
@@ -137,6 +157,7 @@ describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () =
     payer: {
       email: 'ada@example.com',
       name: 'Ada Example',
+      ip: '203.0.113.7',
       billing_address: { line1: '1 High Street', city: 'London', postal_code: 'W1', country: 'GB' },
     },
   } as const;

@@ -72,6 +72,7 @@ function authorise(account: AccountSettings, input: AuthoriseInput): CardRequest
     authorization_type: 'Final',
     ...initiationOf(input),
     ...customerOf(input.payer),
+    ...deviceOf(input.payer),
     ...descriptorOf(account, input),
     metadata: { attempt_id, ...(payment_id !== undefined && { payment_id }) },
   };
@@ -147,10 +148,15 @@ const addressOf = ({ line1, line2, city, state, postal_code, country }: BillingA
 /** Initiator of the payment, with the payer's authentication. Never lets Checkout.com start a challenge of its own. */
 function initiationOf(input: AuthoriseInput): object {
   const { initiated_by_merchant, stored_credential } = input;
+  const isRecurring = stored_credential?.reason === 'recurring';
   if (!initiated_by_merchant)
-    return { payment_type: 'Regular', merchant_initiated: false, '3ds': threedsOf(input) };
+    return {
+      payment_type: isRecurring ? 'Recurring' : 'Regular',
+      merchant_initiated: false,
+      '3ds': threedsOf(input),
+    };
   return {
-    payment_type: stored_credential?.reason === 'recurring' ? 'Recurring' : 'Unscheduled',
+    payment_type: isRecurring ? 'Recurring' : 'Unscheduled',
     merchant_initiated: true,
     previous_payment_id: initiated_by_merchant.network_transaction_id,
   };
@@ -177,6 +183,14 @@ function threedsOf({ authentication }: AuthoriseInput): object {
 
 const customerOf = ({ email, name }: Payer = {}): object =>
   email === undefined ? {} : { customer: withoutUndefined({ email, name }) };
+
+/** Address of the payer's browser for Checkout.com's risk assessment, which is on by default. */
+const deviceOf = ({ ip }: Payer = {}): object =>
+  ip === undefined
+    ? {}
+    : {
+        risk: { enabled: true, device: { network: { [ip.includes(':') ? 'ipv6' : 'ipv4']: ip } } },
+      };
 
 const descriptorOf = ({ settings }: AccountSettings, { descriptor }: AuthoriseInput): object =>
   descriptor !== undefined && settings.descriptor_city
