@@ -6,6 +6,7 @@ import { defineMachine } from './define-machine.ts';
  * After `reversing`, only the reversal counts, and it may already have been sent. Reasons for a
  * reversal: the authorisation's response was lost, the approval was late or partial, or a hold is
  * voided or expires.
+ * An operator makes `abandoned` of an attempt that nobody knows at the processor. A late approval is reversed all the same.
  */
 export const attemptMachine = defineMachine({
   name: 'attempt',
@@ -21,7 +22,8 @@ export const attemptMachine = defineMachine({
       },
     },
     unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversing' } },
-    reversing: { on: { undo: 'reversed' } },
+    reversing: { on: { undo: 'reversed', abandon: 'abandoned' } },
+    abandoned: { on: { reverse: 'reversing', undo: 'reversed' } },
     approved: { on: { reverse: 'reversing' } },
     declined: { on: {} },
     not_sent: { on: {} },

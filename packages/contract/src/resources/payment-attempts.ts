@@ -22,7 +22,7 @@ export const paymentAttempts = defineResource({
       values: statesOf(attemptMachine),
       always_set: true,
       description:
-        '`sending` is stored before the message leaves. `approved` and `declined` are responses. `unknown` has no response yet, and Florin asks for it. `not_sent` never left the server. `reversing` and `reversed` are undone at the processor: nothing is charged.',
+        '`sending` is stored before the message leaves. `approved` and `declined` are responses. `unknown` has no response yet, and Florin asks for it. `not_sent` never left the server. `reversing` and `reversed` are undone at the processor: nothing is charged. `abandoned` was never found there, so the payment failed; a late approval is reversed.',
     },
     processor: {
       type: 'string',

@@ -3,6 +3,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
 import { ownUrl, servesDemoShop } from '../config/config.ts';
 import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
+import { registerOperatorAttempts } from '../features/attempts/operator-attempts-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
 import { registerPaySite } from '../features/checkout/routes/site.ts';
@@ -139,6 +140,7 @@ function healthOf(services: Services): FeatureHealth {
     balances_lag,
     registerMetrics(register) {
       registerOpenAttempts(register, services);
+      registerOperatorAttempts(register, services);
       registerBalancesLag(register, balances_lag);
       registerQuarantinedDisputes(register, services);
       registerOpenNotifications(register, services);

@@ -19,6 +19,9 @@ const WITHOUT_NOTIFICATION_SECONDS = 15 * 60;
 /** Time that a message may take to arrive at Adyen. */
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** Waits before each cancellation that follows another, in seconds. */
+const adyenCancels = [900, 2_700, 18_000, 64_800];
+
 const clock = createClockAhead();
 const florin = useAdyenStack(clock);
 
@@ -165,6 +168,65 @@ describe('a payment whose answer is lost', () => {
       'failed',
       'insufficient_funds',
     ]);
+  });
+});
+
+describe('a payment that nobody can tell about', () => {
+  /** Pays with faults of requests, and passes the times of all cancellations. */
+  async function payUntilOperator(faults: readonly object[]) {
+    for (const fault of faults)
+      await florin.control('POST', '/faults', { method: 'POST', ...fault });
+    const parties = await makeParties(florin.client);
+    const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
+    // The second look waits for the time of the first cancellation.
+    await attemptOf(id, ({ inquiries }) => Number(inquiries) === 2);
+    for (const cancel_s of adyenCancels) {
+      const { inquiries } = await attemptOf(id);
+      clock.advance(cancel_s);
+      await attemptOf(id, (row) => Number(row.inquiries) > Number(inquiries));
+    }
+    const attempt = await attemptOf(id, ({ due_at }) => due_at === null);
+    expect(attempt.status).toBe('reversing');
+    return { id, merchant_id: attempt.merchant_id as string, attempt: attempt.id as string };
+  }
+
+  const close = async ({ merchant_id, attempt }: { merchant_id: string; attempt: string }) => {
+    const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+    const found = { reason: 'No such payment at Adyen', outcome: 'failed' };
+    expect((await florin.operator.send('POST', path, found)).status).toBe(204);
+  };
+
+  it('is cancelled four times, then an operator closes it', async () => {
+    const payment = await payUntilOperator([{ path: '/payments', kind: 'reset' }]);
+    const deliveries = (await florin.control('GET', '/notifications')) as { body: string }[];
+    const cancelled = deliveries.filter(({ body }) => body.includes(payment.attempt));
+    expect(cancelled).toHaveLength(adyenCancels.length);
+    await close(payment);
+    const { attributes } = await waitForOutcome(florin.client, payment.id);
+    expect([attributes.status, attributes.failure_reason]).toEqual([
+      'failed',
+      'processor_unreachable',
+    ]);
+    expect((await attemptOf(payment.id)).status).toBe('abandoned');
+  });
+
+  it('is reversed if its approval is notified after an operator closed it', async () => {
+    await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', kind: 'lost' });
+    const payment = await payUntilOperator([
+      { path: '/payments', kind: 'lose_answer' },
+      { path: '/cancels', kind: 'reset', times: 1_000 },
+    ]);
+    await close(payment);
+    const deliveries = (await florin.control('GET', '/notifications')) as {
+      body: string;
+      position: number;
+    }[];
+    const lost = deliveries.find(({ body }) => body.includes(payment.attempt));
+    await florin.control('POST', `/notifications/${lost?.position}/resend`);
+    await attemptOf(payment.id, ({ status }) => status === 'reversed');
+    expect(await standInPayment(payment)).toMatchObject({ status: 'cancelled', captured: 0 });
+    const { attributes } = await florin.client.fetch('payment_demands', payment.id);
+    expect(attributes.status).toBe('failed');
   });
 });
 

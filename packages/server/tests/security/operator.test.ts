@@ -62,6 +62,11 @@ const endpoints: readonly (readonly [string, string, object?])[] = [
     { onboarding_state: 'approved', processing_state: 'enabled' },
   ],
   ['POST', `${merchantPath}/live/unknown_outcomes/${UNKNOWN_ID}/ask`, {}],
+  [
+    'POST',
+    `${merchantPath}/live/unknown_outcomes/${UNKNOWN_ID}/close`,
+    { reason, outcome: 'failed' },
+  ],
   ['POST', `${merchantPath}/live/settlement_exceptions/${UNKNOWN_ID}/resolve`, { reason }],
   ['POST', '/queues/emails/run', {}],
   ['GET', '/processors'],
@@ -276,6 +281,47 @@ describe('an operator', () => {
       [attempt.id, due_at],
     );
     expect(Number(inquiry?.inquiries) > 0 || inquiry?.soon === 't').toBe(true);
+  });
+
+  it('closes an outcome that Florin stopped looking for, and no other', async () => {
+    const { db } = api.fixtures;
+    const catalog = await loadCatalog(db);
+    const now = systemClock().now();
+    const payment = { ...duePayment(shop.id, now), status: 'processing', due_at: null };
+    const attempt = unknownAttempt(payment, now, {
+      status: 'reversing',
+      due_at: instantText(now + 3_600_000_000),
+      unknown_since: instantText(now),
+    });
+    await insertRows(db, catalog, 'payment_demands', [payment]);
+    await insertRows(db, catalog, 'attempts', [attempt]);
+    const path = `unknown_outcomes/${attempt.id}/close`;
+    const close = (body: object) => postAction(`sandbox/${path}`, body);
+    expect((await close({ outcome: 'failed' })).status).toBe(405);
+    await db.query('update attempts set due_at = null where id = $1', [attempt.id]);
+    const { body } = await operator.get('/unknown_outcomes');
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ id: attempt.id, needs_operator: true }),
+    );
+    expect((await close({ outcome: 'succeeded' })).status).toBe(422);
+    expect((await postAction(`live/${path}`, { outcome: 'failed' })).status).toBe(404);
+    expect((await close({ outcome: 'failed' })).status).toBe(204);
+    const [closed] = await db.query(
+      `select a.status, p.status as payment, p.failure_reason from attempts a join payment_demands p
+         on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id where a.id = $1`,
+      [attempt.id],
+    );
+    expect(closed).toEqual({
+      status: 'abandoned',
+      payment: 'failed',
+      failure_reason: 'processor_unreachable',
+    });
+    expect((await fetchMerchant()).entries[0]).toMatchObject({
+      kind: 'close_outcome',
+      reason: 'As agreed',
+      mode: 'sandbox',
+    });
+    expect((await close({ outcome: 'failed' })).status).toBe(405);
   });
 
   it('sees due work and the state of the database', async () => {

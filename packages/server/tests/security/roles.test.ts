@@ -293,6 +293,8 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     'PATCH /dashboard/api/operator/merchants/:merchant/:mode/processor_details/:id *': 'operator',
     'GET /dashboard/api/operator/unknown_outcomes': 'operator',
     'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/ask *': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/close *':
+      'operator',
     'GET /dashboard/api/operator/settlement_exceptions': 'operator',
     'POST /dashboard/api/operator/merchants/:merchant/:mode/settlement_exceptions/:id/resolve *':
       'operator',

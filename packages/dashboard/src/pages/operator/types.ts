@@ -87,6 +87,8 @@ export interface UnknownOutcome {
   readonly payment_demand_id: string;
   readonly inquiries: number;
   readonly since: string;
+  /** Whether Florin stopped looking, so that an operator finds out. */
+  readonly needs_operator: boolean;
   readonly due_at: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -7,6 +7,7 @@ import { Id } from '../../parts/value/copyable.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { CloseOutcomeDialog } from './close-outcome-dialog.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { UnknownOutcome } from './types.ts';
@@ -17,6 +18,7 @@ export function UnknownOutcomes() {
   const t = useTexts('operator');
   const names = useNames();
   const { subject, isOpen, ask, close } = useActionDialog<UnknownOutcome>();
+  const closing = useActionDialog<UnknownOutcome>();
   return (
     <>
       <PageTitle title={t('unknown')} />
@@ -31,13 +33,21 @@ export function UnknownOutcomes() {
           { title: t('amount'), cell: (row) => <Amount row={row} /> },
           { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
           { title: t('inquiries'), cell: ({ inquiries }) => inquiries },
+          { title: t('next_inquiry'), cell: (row) => <NextInquiry row={row} /> },
           { title: t('attempt'), cell: ({ id }) => <Id value={id} short /> },
           {
             title: t('actions'),
             cell: (row) => (
-              <Button size="xs" variant="default" onClick={() => ask(row)}>
-                {t('ask_now')}
-              </Button>
+              <Group gap="xs" wrap="nowrap">
+                <Button size="xs" variant="default" onClick={() => ask(row)}>
+                  {t('ask_now')}
+                </Button>
+                {row.needs_operator && (
+                  <Button size="xs" variant="default" onClick={() => closing.ask(row)}>
+                    {t('close_outcome')}
+                  </Button>
+                )}
+              </Group>
             ),
           },
         ]}
@@ -52,8 +62,22 @@ export function UnknownOutcomes() {
           path={`merchants/${subject.merchant_id}/${subject.mode}/unknown_outcomes/${subject.id}/ask`}
         />
       )}
+      {closing.subject && (
+        <CloseOutcomeDialog
+          key={closing.subject.id}
+          subject={closing.subject}
+          isOpen={closing.isOpen}
+          onClose={closing.close}
+        />
+      )}
     </>
   );
+}
+
+/** Time of the next inquiry, or the advice to an operator where Florin stopped. */
+function NextInquiry({ row: { due_at } }: { readonly row: UnknownOutcome }) {
+  const t = useTexts('operator');
+  return due_at === null ? <Text size="sm">{t('needs_operator')}</Text> : <Instant at={due_at} />;
 }
 
 const Amount = ({ row }: { readonly row: UnknownOutcome }) => (

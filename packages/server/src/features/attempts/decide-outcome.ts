@@ -63,18 +63,20 @@ export function unsentColumns(demand: Row, now: Micros): Row | undefined {
   return { unsent_count: String(unsentCount), unsent_since, due_at };
 }
 
+/** Next inquiry about an attempt: after the usual wait, at a time, or never, since an operator finds out. */
+export type NextInquiry = Micros | 'usual' | 'operator';
+
 /**
  * Effect of a lost response. The processor may have executed the message, so the demand stays `processing` until an
- * inquiry succeeds. The next inquiry is due in `inquiry_max_s` seconds at the latest.
+ * inquiry succeeds. An attempt without `due_at` belongs to an operator.
  */
 export function decideUnknown(
   attempt: Row,
   demand: Row,
   now: Micros,
-  inquiry_max_s = Number.POSITIVE_INFINITY,
+  next: NextInquiry = 'usual',
 ): OutcomeChanges {
   const inquiries = Number(attempt.inquiries);
-  const waitSeconds = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
   const since = demand.outcome_since ?? instantText(now);
   return {
     attempt: {
@@ -82,10 +84,16 @@ export function decideUnknown(
       set: {
         unknown_since: attempt.unknown_since ?? instantText(now),
         inquiries: String(inquiries + 1),
-        due_at: instantText(now + seconds(Math.min(waitSeconds, inquiry_max_s))),
+        due_at: next === 'operator' ? null : instantText(inquiryTime(inquiries, next, now)),
       },
       events: [],
     },
     demand: { set: { outcome: 'unknown', outcome_since: since }, events: [] },
   };
+}
+
+/** Time of the next inquiry, unless an operator finds out. */
+export function inquiryTime(inquiries: number, next: Micros | 'usual', now: Micros): Micros {
+  const waitSeconds = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
+  return next === 'usual' ? now + seconds(waitSeconds) : next;
 }

@@ -106,7 +106,8 @@ export const decideOutcomes = <Result>(
     return changes ? [{ attempt, demand, changes }] : [];
   });
 
-interface StoredOutcomes {
+/** Results of stored outcomes. */
+export interface StoredOutcomes {
   /** New state of each attempt, by key. */
   readonly states: ReadonlyMap<string, string>;
   readonly demands: readonly ChangedRow[];

@@ -10,6 +10,7 @@ import {
   failureDecision,
   finishedDemand,
   isIn,
+  type NextInquiry,
   type OutcomeChanges,
   unsentChanges,
 } from '../attempts/decide-outcome.ts';
@@ -23,6 +24,7 @@ export type FollowUpOutcome =
       readonly why: string;
       /** Reference of a receipt, although the outcome is still open. */
       readonly processor_reference?: string;
+      readonly next?: NextInquiry;
     };
 
 /**
@@ -50,7 +52,7 @@ function changesOf(
     case 'declined':
       return declinedChanges(outcome, now);
     case 'unresolved':
-      return decideUnknown(attempt, demand, now);
+      return decideUnknown(attempt, demand, now, outcome.next);
     case 'not_sent':
       // A resolver may have sent the message again; that message may still arrive.
       return isIn(attempt, 'sending') && !attempt.resent_at

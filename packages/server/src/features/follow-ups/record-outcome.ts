@@ -12,6 +12,7 @@ import {
   lockForOutcomes,
   type OutcomeRecorder,
   type ReceivedResult,
+  type StoredOutcomes,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
 import { findReservedAmounts, type ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
@@ -40,17 +41,25 @@ async function recordFollowUpOutcomes(
   kind: FollowUpKind,
   results: readonly ReceivedResult<FollowUpOutcome>[],
 ): Promise<(string | undefined)[]> {
-  const record = async (tx: Db) => {
-    const now = services.clock.now();
-    const lockedResults = await lockForOutcomes(tx, kind.table, results);
-    const outcomes = decideOutcomes(lockedResults, decideFollowUpOutcome, now);
-    const storedOutcomes = await storeOutcomes(services, tx, kind.table, now, outcomes);
-    await changePaymentsAfter(services, kind, tx, storedOutcomes.demands, now);
-    return storedOutcomes;
-  };
+  const record = (tx: Db) => storeFollowUpOutcomes(services, kind, tx, results);
   const { states } = await services.db.transaction(record, { plans: 'kept' });
   if (states.size > 0) services.wake.deliver.raise();
   return results.map(({ key }) => states.get(keyText(key)));
+}
+
+/** Decides and stores results of follow-ups in the caller's transaction. Wake the work loops after it. */
+export async function storeFollowUpOutcomes(
+  services: Services,
+  kind: FollowUpKind,
+  tx: Db,
+  results: readonly ReceivedResult<FollowUpOutcome>[],
+): Promise<StoredOutcomes> {
+  const now = services.clock.now();
+  const lockedResults = await lockForOutcomes(tx, kind.table, results);
+  const outcomes = decideOutcomes(lockedResults, decideFollowUpOutcome, now);
+  const storedOutcomes = await storeOutcomes(services, tx, kind.table, now, outcomes);
+  await changePaymentsAfter(services, kind, tx, storedOutcomes.demands, now);
+  return storedOutcomes;
 }
 
 /**

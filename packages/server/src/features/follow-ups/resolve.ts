@@ -5,7 +5,10 @@ import { microsOf } from '../../platform/time/clock.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
+import type { NextInquiry } from '../attempts/decide-outcome.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
+import { nextFollowUpLook } from '../attempts/recovery.ts';
+import { reportToOperator } from '../attempts/report-to-operator.ts';
 import type { FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
@@ -20,7 +23,9 @@ export async function resolveFollowUp(
   attempt: Row,
 ): Promise<void> {
   const result = await findOutcome(services, kind, attempt);
-  if (result) await recordOutcome({ key: keyOf(attempt), result });
+  if (!result) return;
+  await recordOutcome({ key: keyOf(attempt), result });
+  if (result.result === 'unresolved') reportToOperator(services.logger, attempt, result.next);
 }
 
 /**
@@ -36,22 +41,34 @@ async function findOutcome(
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const inquired_at = services.clock.now();
   const inquiry = await inquireFollowUp(services, kind, processor, attempt);
-  if (inquiry.result !== 'not_found') return outcomeOf(inquiry);
+  const next = nextLook(services, kind, processor, attempt);
+  if (inquiry.result !== 'not_found') return outcomeOf(inquiry, next);
   const verdict = await decideResend(services, kind, processor, attempt, inquired_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
   const answer = await sendFollowUp(services, kind, processor, attempt);
   // The processor refused this message, so it accepted none of the earlier ones.
   if (answer.result === 'refused') return { result: 'declined', code: kind.declined_reason };
-  return outcomeOf(answer);
+  return outcomeOf(answer, 'usual');
 }
 
-function outcomeOf(answer: InquireFollowUpResult): FollowUpOutcome {
+function outcomeOf(answer: InquireFollowUpResult, next: NextInquiry): FollowUpOutcome {
   if (answer.result === 'approved' || answer.result === 'declined') return answer;
   return answer.result === 'pending'
-    ? { ...answer, result: 'unresolved', why: 'the processor has not decided yet' }
-    : { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
+    ? { ...answer, result: 'unresolved', why: 'the processor has not decided yet', next }
+    : { result: 'unresolved', why: `the inquiry returned ${answer.result}`, next };
 }
+
+/** Next look after an inquiry, or where there are no inquiries. */
+const nextLook = (
+  { clock }: Services,
+  { followUpsOf }: FollowUpKind,
+  processor: Processor,
+  attempt: Row,
+): NextInquiry =>
+  followUpsOf(processor).inquire
+    ? 'usual'
+    : nextFollowUpLook(processor.metadata.recovery, attempt, clock.now());
 
 /**
  * Inquires by our id. Without inquiries, a message without a receipt may be sent again, and a notification tells the

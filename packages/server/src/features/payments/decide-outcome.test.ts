@@ -329,15 +329,30 @@ describe('an attempt that only a notification could tell about', () => {
     ).toMatchObject({ trigger: 'decline', set: { failure_reason: 'processor_unreachable' } });
   });
 
-  it('is not given up before its sender has', () => {
+  it('becomes unknown first if its sender crashed and no resolver ran in time', () => {
     const result: AttemptResult = { result: 'given_up' };
-    expect(decidePaymentOutcome(attemptRow('sending'), demand, result, now)).toBeUndefined();
+    const changes = decidePaymentOutcome(attemptRow('sending'), demand, result, now);
+    expect(changes?.attempt).toMatchObject({
+      trigger: 'lose',
+      set: { unknown_since: instantText(now) },
+    });
+  });
+
+  it('is reversed at once by the reference of a late approval, also if a reversal by id was just sent', () => {
+    const sent = { result: 'unresolved', why: 'no answer', by_reference: false, next: 'operator' };
+    const known = attemptRow('reversing', { processor_reference: 'psp-1' });
+    const set = (columns: Row) =>
+      decidePaymentOutcome(attemptRow('reversing', columns), demand, sent as AttemptResult, now)
+        ?.attempt.set;
+    expect(set(known)?.due_at).toBe(instantText(now));
+    expect(set({})?.due_at).toBeNull();
   });
 
   it('keeps the reference of an approval that comes during its reversal', () => {
     const approval: AttemptResult = { ...approvedResult, processor_reference: 'psp-1' };
     const changes = decidePaymentOutcome(attemptRow('reversing'), demand, approval, now);
-    expect(changes).toMatchObject({ attempt: { set: { processor_reference: 'psp-1' } } });
+    const set = { processor_reference: 'psp-1', due_at: instantText(now) };
+    expect(changes).toMatchObject({ attempt: { set } });
     expect(changes?.attempt).not.toHaveProperty('trigger');
     const known = attemptRow('reversing', { processor_reference: 'psp-1' });
     expect(decidePaymentOutcome(known, demand, approval, now)).toBeUndefined();

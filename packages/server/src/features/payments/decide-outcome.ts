@@ -8,6 +8,7 @@ import {
   decideUnknown,
   failureDecision,
   finishedDemand,
+  inquiryTime,
   isIn,
   type OutcomeChanges,
   UNSENT_MAX_SECONDS,
@@ -17,6 +18,15 @@ import { withProcessorFacts } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { withoutUsedProof } from './columns.ts';
+import {
+  abandon,
+  afterAbandoning,
+  nextInquiryAfter,
+  noteReference,
+  type ReversalTry,
+  restartedReversal,
+  undo,
+} from './reversal.ts';
 
 /**
  * Seconds that an uncaptured hold lasts. Networks release holds automatically at about that time.
@@ -43,14 +53,16 @@ type Finding =
    */
   | { readonly result: 'not_found'; readonly arrives_in_ms: number }
   /** The inquiry or reversal failed and will be repeated. */
-  | {
+  | ({
       readonly result: 'unresolved';
       readonly why: string;
       /** Reference that an inquiry found, although the outcome is still open. */
       readonly processor_reference?: string;
-    }
+    } & ReversalTry)
   /** Nothing told the outcome in time, and the processor answers no inquiries: the attempt is cancelled. */
   | { readonly result: 'given_up' }
+  /** An operator found out that nothing is charged. */
+  | { readonly result: 'closed' }
   /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
   | ReversedResult;
 
@@ -91,13 +103,14 @@ function changesOf(
   result: AttemptResult,
   now: Micros,
 ): OutcomeChanges | undefined {
+  if (attempt.abandoned_at) return afterAbandoning(attempt, result, now);
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
-      if (isIn(attempt, 'reversing')) return noteReference(attempt, result);
+      if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
       if (!isIn(attempt, 'sending', 'unknown')) return undefined;
       return isTooLate(attempt, result, now)
-        ? reverseApproval(attempt, 'processor_timeout', {}, now)
+        ? reverseApproval(attempt, 'processor_timeout', restartedReversal(attempt, now), now)
         : onApproved(demand, result, now);
     case 'partly_approved':
       return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
@@ -109,12 +122,15 @@ function changesOf(
         : undefined;
     case 'unresolved':
       return isIn(attempt, 'sending', 'unknown', 'reversing')
-        ? decideUnknown(attempt, demand, now)
+        ? decideUnknown(attempt, demand, now, nextInquiryAfter(attempt, result, now))
         : undefined;
     case 'given_up':
-      return isIn(attempt, 'unknown')
-        ? reverseApproval(attempt, 'processor_unreachable', {}, now)
-        : undefined;
+      if (isIn(attempt, 'unknown'))
+        return reverseApproval(attempt, 'processor_unreachable', {}, now);
+      // Its sender crashed, and no resolver ran since.
+      return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
+    case 'closed':
+      return isIn(attempt, 'reversing') ? onClosed(attempt, demand, now) : undefined;
     case 'reversed':
       return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
@@ -155,15 +171,6 @@ function isTooLate(
   if (late_approvals !== 'reverse' || !missing_since) return false;
   return now - microsOf(missing_since) >= seconds(LATE_APPROVAL_SECONDS);
 }
-
-/** An approval that is being reversed changes nothing. The reference makes the reversal exact. */
-const noteReference = (
-  attempt: Row,
-  { processor_reference }: Approval,
-): OutcomeChanges | undefined =>
-  processor_reference && !attempt.processor_reference
-    ? { attempt: { set: {}, events: [] }, demand: { set: {}, events: [] } }
-    : undefined;
 
 /** Reverses a partial approval: a part of the amount does not pay for the order. */
 const partlyApproved = (
@@ -295,8 +302,11 @@ function notFound(
   { arrives_in_ms }: Extract<Finding, { result: 'not_found' }>,
   now: Micros,
 ): OutcomeChanges {
-  if (arrives_in_ms > 0)
-    return decideUnknown(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
+  if (arrives_in_ms > 0) {
+    const arrived_at = now + seconds(Math.ceil(arrives_in_ms / 1000));
+    const next = Math.min(inquiryTime(Number(attempt.inquiries), 'usual', now), arrived_at);
+    return decideUnknown(attempt, demand, now, next);
+  }
   const unknown_since = attempt.unknown_since ?? instantText(now);
   return {
     attempt: { trigger: 'reverse', set: { unknown_since }, events: [] },
@@ -315,6 +325,15 @@ function onReversed(
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
     demand: afterReversal({ ...attempt, decline_code }, demand, reversedResult, now),
   };
+}
+
+/** An operator ends a reversal that nobody confirmed. Without the processor's reference, an approval may still come. */
+function onClosed(attempt: Row, demand: Row, now: Micros): OutcomeChanges {
+  const closed = attempt.processor_reference ? undo() : abandon(now);
+  const changes = demand.cancellation_reason
+    ? releasedDecision(now)
+    : failureDecision(reasonOf(attempt), now);
+  return { attempt: closed, demand: changes };
 }
 
 function afterReversal(

@@ -3,10 +3,10 @@ import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
+import { dueReversal } from './reversal.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 
 /**
@@ -47,11 +47,10 @@ export async function reverseGivenUp(
     id: authorisations.get(keyText(key))?.id as string,
   }));
   const attempts = await lockRows(tx, 'attempts', keys);
-  const set = { due_at: instantText(now) };
   const changes = [...attempts.values()].map((attempt) => ({
     before: attempt,
     trigger: 'reverse',
-    set,
+    set: dueReversal(attempt, now),
     events: [],
   }));
   await applyDecisions(services, tx, 'attempts', now, changes);

@@ -7,6 +7,7 @@ import {
   lockForOutcomes,
   type OutcomeRecorder,
   type ReceivedResult,
+  type StoredOutcomes,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
@@ -29,14 +30,21 @@ async function recordPaymentOutcomes(
   services: Services,
   results: readonly ReceivedResult<AttemptResult>[],
 ): Promise<(string | undefined)[]> {
-  const record = async (tx: Db) => {
-    const now = services.clock.now();
-    const locked = await lockForOutcomes(tx, 'payment_demands', results);
-    const outcomes = decideOutcomes(locked, decidePaymentOutcome, now);
-    return storeOutcomes(services, tx, 'payment_demands', now, outcomes);
-  };
+  const record = (tx: Db) => storePaymentOutcomes(services, tx, results);
   const { states, demands } = await services.db.transaction(record, { plans: 'kept' });
   if (states.size > 0) services.wake.deliver.raise();
   if (demands.some(isHoldToCapture)) services.wake.capture.raise();
   return results.map(({ key }) => states.get(keyText(key)));
+}
+
+/** Decides and stores results of authorisations in the caller's transaction. Wake the work loops after it. */
+export async function storePaymentOutcomes(
+  services: Services,
+  tx: Db,
+  results: readonly ReceivedResult<AttemptResult>[],
+): Promise<StoredOutcomes> {
+  const now = services.clock.now();
+  const locked = await lockForOutcomes(tx, 'payment_demands', results);
+  const outcomes = decideOutcomes(locked, decidePaymentOutcome, now);
+  return storeOutcomes(services, tx, 'payment_demands', now, outcomes);
 }

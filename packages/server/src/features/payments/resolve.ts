@@ -2,11 +2,13 @@ import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
-import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
+import { firstCancelAt, nextReversal } from '../attempts/recovery.ts';
+import { reportToOperator } from '../attempts/report-to-operator.ts';
 import type { AttemptResult } from './decide-outcome.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
@@ -32,7 +34,9 @@ export async function resolveAuthorisation(
     const state = await recordOutcome({ key, result });
     if (state !== 'reversing') return;
   }
-  await recordOutcome({ key, result: await reverse(services, processor, attempt) });
+  const result = await reverse(services, processor, attempt);
+  await recordOutcome({ key, result });
+  if (result.result === 'unresolved') reportToOperator(services.logger, attempt, result.next);
 }
 
 async function inquirePayment(
@@ -41,7 +45,7 @@ async function inquirePayment(
   attempt: Row,
 ): Promise<AttemptResult> {
   const { merchant_id } = keyOf(attempt);
-  if (!processor.inquire) return decideCancel(services, attempt);
+  if (!processor.inquire) return decideCancel(services, processor, attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
   const inquiry = await inquireThoroughly(services, processor, attempt);
   switch (inquiry.result) {
@@ -60,14 +64,17 @@ async function inquirePayment(
   }
 }
 
-/** Time for a notification to tell the outcome, before an attempt without inquiries is cancelled: 15 minutes. */
-const CANCEL_SECONDS = 15 * 60;
-
 /** Cancels an attempt that only notifications could tell about, and that none told about in time. */
-const decideCancel = ({ clock }: Services, { unknown_since, created_at }: Row): AttemptResult =>
-  clock.now() - microsOf((unknown_since ?? created_at) as string) < seconds(CANCEL_SECONDS)
-    ? { result: 'unresolved', why: 'only a notification tells the outcome' }
+function decideCancel(
+  { clock }: Services,
+  { metadata }: Processor,
+  { unknown_since, created_at }: Row,
+): AttemptResult {
+  const next = firstCancelAt(metadata.recovery, microsOf((unknown_since ?? created_at) as string));
+  return next !== undefined && clock.now() < next
+    ? { result: 'unresolved', why: 'only a notification tells the outcome', next }
     : { result: 'given_up' };
+}
 
 /** Asks again if the first inquiry, by our reference, found only the processor's reference. */
 async function inquireThoroughly(
@@ -116,7 +123,9 @@ async function reverse(
   attempt: Row,
 ): Promise<AttemptResult> {
   const { merchant_id, id: attempt_id } = keyOf(attempt);
-  const idempotency_key = services.message_signer.sign(`${attempt_id} ${attempt.inquiries}`);
+  // A reversal by the processor's reference is another message, so its key differs.
+  const tried = `${attempt_id} ${attempt.inquiries} ${attempt.processor_reference ?? ''}`;
+  const idempotency_key = services.message_signer.sign(tried);
   const request = processor.reverse.mapRequest({
     attempt_id,
     idempotency_key,
@@ -125,14 +134,25 @@ async function reverse(
   const answer = await sendMessage(services, request, scopeOf(attempt));
   const reversal = processor.reverse.mapAnswer(answer, attempt_id);
   const { result } = reversal;
+  const isTaken = result === 'pending' || result === 'refused';
+  const { recovery } = processor.metadata;
+  const repeat = {
+    next: nextReversal(recovery, attempt, isTaken, services.clock.now()),
+    by_reference: attempt.processor_reference != null,
+  };
   if (result === 'reversed')
     return { result, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
   if (result === 'pending')
-    return { ...reversal, result: 'unresolved', why: 'the processor has not reversed it yet' };
+    return {
+      ...reversal,
+      result: 'unresolved',
+      why: 'the processor has not reversed it yet',
+      ...repeat,
+    };
   const inquiry =
     result === 'refused' ? await sendInquiry(services, processor, attempt) : undefined;
   if (inquiry?.result === 'declined') return { result: 'reversed', declined: inquiry.code };
-  return { result: 'unresolved', why: `the reversal returned ${result}` };
+  return { result: 'unresolved', why: `the reversal returned ${result}`, ...repeat };
 }
 
 const referenceOf = ({ processor_reference }: Row) =>

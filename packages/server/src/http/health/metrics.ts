@@ -17,6 +17,11 @@ export const metrics = {
     help: 'Messages to processors without an outcome, by age',
     labelNames: ['age'],
   },
+  florin_operator_attempts: {
+    kind: 'gauge',
+    help: 'Messages to processors whose outcome an operator finds out, by mode',
+    labelNames: ['mode'],
+  },
   florin_work_loop_idle_seconds: {
     kind: 'gauge',
     help: 'Time since each work loop of this process finished a step, or since its start',

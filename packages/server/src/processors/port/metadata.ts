@@ -2,11 +2,21 @@ import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Money } from './message.ts';
 
-/**
- * How to find an outcome without a response. `inquire`: by our reference. `cancel`: cancel by our reference and wait
- * for the confirmation. Both also accept notifications.
- */
-export type RecoveryStrategy = 'inquire' | 'cancel';
+/** How to find an outcome without a response. Both strategies also accept notifications. */
+export type Recovery =
+  /** Asks by our reference until the processor tells the outcome. */
+  | { readonly strategy: 'inquire' }
+  /** Cancels by our reference, and waits for the confirmation. */
+  | {
+      readonly strategy: 'cancel';
+      /**
+       * Seconds after the outcome became unknown at which the attempt is cancelled, ascending. After the last one, an
+       * operator finds out.
+       */
+      readonly cancels_at_s: readonly [number, ...number[]];
+      /** Seconds in which a notification tells the outcome of an accepted capture or refund. Then an operator finds out. */
+      readonly follow_up_max_s: number;
+    };
 
 export interface Capabilities {
   /** Whether a message can authorise and capture. If not, a capture follows each approval. */
@@ -63,7 +73,7 @@ export interface ProcessorMetadata {
   /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */
   refusalOf?(account: Pick<AccountSettings, 'mode' | 'settings'>): string | undefined;
   readonly capabilities: Capabilities;
-  readonly recovery: RecoveryStrategy;
+  readonly recovery: Recovery;
   /**
    * Longest time that a message can take to arrive, in milliseconds. Before that, a `not_found` may still
    * turn into an approval.

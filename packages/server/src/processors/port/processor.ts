@@ -233,7 +233,7 @@ export interface FollowUps {
 export interface Processor {
   readonly metadata: ProcessorMetadata;
   readonly authorise: ProcessorOperation<AuthoriseInput, AuthoriseResult, CardRequest>;
-  /** Finds an attempt's outcome, without a card; absent unless `metadata.recovery` is `inquire`. */
+  /** Finds an attempt's outcome, without a card; absent unless `metadata.recovery` inquires. */
   readonly inquire?: ProcessorOperation<AttemptInput, InquireResult>;
   /** Reverses an attempt, even before the attempt arrives at the processor. Safe to repeat. Needs no card. */
   readonly reverse: ProcessorOperation<ReverseInput, ReverseResult>;

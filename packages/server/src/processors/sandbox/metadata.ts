@@ -20,7 +20,7 @@ export const metadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: false,
   },
-  recovery: 'inquire',
+  recovery: { strategy: 'inquire' },
   idempotency_ms: Number.POSITIVE_INFINITY,
   arrival_ms_max: 5_000,
 };

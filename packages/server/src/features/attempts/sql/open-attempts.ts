@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
 
 /**
  * Counts, for each instant, the attempts of all merchants that have lacked an outcome since before
@@ -17,6 +18,15 @@ export async function countOpenAttemptsSince(
   );
   return instants.map((_, at) => Number(row?.[`c${at}`]));
 }
+
+/** Number of attempts whose outcome an operator finds out, by mode. */
+export const countOperatorAttempts = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select mode, count(*) as count from attempts
+     where status in ('unknown', 'reversing') and due_at is null group by mode`,
+    [],
+    'operator_attempts',
+  );
 
 /**
  * Prevents further sends of sandbox payments without an outcome: sets their count of repeated sends

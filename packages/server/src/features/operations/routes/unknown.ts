@@ -1,12 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import { oneOf, readBody } from '../../../http/body.ts';
 import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
+import { closeOutcome, foundOutcomes } from '../close-outcome.ts';
 import { inquireNow, listUnknownAttempts } from '../sql/open-cases.ts';
-import { fresh, idOfPath, OPERATOR_PATH, scopeOfPath } from './operator-action.ts';
+import {
+  fresh,
+  idOfPath,
+  OPERATOR_PATH,
+  operatorActionOf,
+  reason,
+  scopeOfPath,
+} from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 
@@ -32,10 +41,25 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
       return reply.status(204).send();
     },
   );
+  fastify.post(
+    `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/close`,
+    fresh,
+    async (request, reply) => {
+      const { outcome, ...members } = readBody(request.body, {
+        reason,
+        outcome: oneOf(foundOutcomes),
+      });
+      const found = { ...scopeOfPath(request), id: idOfPath(request, 'id'), outcome };
+      await closeOutcome(services, operatorActionOf(request, members.reason), found);
+      return reply.status(204).send();
+    },
+  );
 }
 
+/** A row without `due_at` waits for an operator. */
 const viewOf = ({ since, due_at, inquiries, ...row }: Row) => ({
   ...row,
+  needs_operator: due_at == null,
   inquiries: Number(inquiries),
   since: isoOf(since),
   due_at: isoOf(due_at),

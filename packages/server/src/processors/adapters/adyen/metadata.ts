@@ -99,7 +99,9 @@ const secretFields: readonly AccountField[] = [
   },
 ];
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const DAY_MS = 24 * HOUR_SECONDS * 1_000;
 
 export const adyenMetadata: ProcessorMetadata = {
   name: 'adyen',
@@ -121,8 +123,12 @@ export const adyenMetadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: false,
   },
-  // Adyen answers no question about a payment.
-  recovery: 'cancel',
+  // Adyen answers no question about a payment. A cancellation must not overtake a slow authorisation.
+  recovery: {
+    strategy: 'cancel',
+    cancels_at_s: [15 * MINUTE_SECONDS, HOUR_SECONDS, 6 * HOUR_SECONDS, 24 * HOUR_SECONDS],
+    follow_up_max_s: 24 * HOUR_SECONDS,
+  },
   // Adyen publishes no limit, and keeps idempotency keys for at least seven days.
   arrival_ms_max: DAY_MS,
   idempotency_ms: 6 * DAY_MS,

@@ -101,7 +101,7 @@ export const checkoutMetadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: false,
   },
-  recovery: 'inquire',
+  recovery: { strategy: 'inquire' },
   // The delay of lists by reference is not documented. Idempotency keys are kept for a day.
   arrival_ms_max: 24 * 60 * 60 * 1_000,
   idempotency_ms: 24 * 60 * 60 * 1_000,

@@ -1,0 +1,40 @@
+import type { Row } from '../../platform/database/row.ts';
+import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import type { Recovery } from '../../processors/port/metadata.ts';
+import type { NextInquiry } from './decide-outcome.ts';
+
+/** Time of the first cancellation of an attempt whose outcome is unknown since `since`. Undefined: Florin inquires. */
+export const firstCancelAt = (recovery: Recovery, since: Micros): Micros | undefined =>
+  recovery.strategy === 'cancel' ? since + seconds(recovery.cancels_at_s[0]) : undefined;
+
+/**
+ * Next try of a reversal. The processor cancels at the times of its recovery, so that each try is given time for its
+ * notification. A try that the processor did not take (`isTaken`) is repeated sooner.
+ */
+export function nextReversal(
+  recovery: Recovery,
+  { unknown_since }: Row,
+  isTaken: boolean,
+  now: Micros,
+): NextInquiry {
+  if (recovery.strategy === 'inquire') return 'usual';
+  const since = unknown_since ? microsOf(unknown_since) : now;
+  const next = recovery.cancels_at_s
+    .map((wait_s) => since + seconds(wait_s))
+    .find((time) => time > now);
+  if (next === undefined) return 'operator';
+  return isTaken ? next : 'usual';
+}
+
+/** Next look at a capture or refund that only a notification tells about. */
+export function nextFollowUpLook(
+  recovery: Recovery,
+  { processor_reference, created_at }: Row,
+  now: Micros,
+): NextInquiry {
+  if (recovery.strategy === 'inquire') return 'usual';
+  // Without a receipt, the message was repeated for as long as the processor recognises it.
+  if (!processor_reference) return 'operator';
+  const until = microsOf(created_at as string) + seconds(recovery.follow_up_max_s);
+  return now < until ? until : 'operator';
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
+
+const now = 1_795_232_640_000_000;
+const at = instantText(now);
+const checks = {
+  cvc2_check: 'match',
+  address_line1_verification: 'match',
+  postal_code_verification: 'match',
+} as const;
+const approved: AttemptResult = {
+  result: 'approved',
+  authorisation_code: null,
+  network_transaction_id: null,
+  processor_reference: 'psp-1',
+  ...checks,
+};
+const demand: Row = { status: 'processing', amount_cents: '2500', unsent_count: '0' };
+const decide = (attempt: Row, payment: Row, result: AttemptResult) =>
+  decidePaymentOutcome({ inquiries: '4', created_at: at, ...attempt }, payment, result, now);
+
+describe('a reversal that an operator closes', () => {
+  const closed: AttemptResult = { result: 'closed' };
+
+  it('fails the payment, and abandons an attempt that nobody knows at the processor', () => {
+    const changes = decide({ status: 'reversing' }, demand, closed);
+    expect(changes?.attempt).toMatchObject({ trigger: 'abandon', set: { abandoned_at: at } });
+    expect(changes?.demand).toMatchObject({
+      trigger: 'decline',
+      set: { failure_reason: 'processor_unreachable' },
+    });
+  });
+
+  it('ends an attempt that the processor knows', () => {
+    const known = { status: 'reversing', processor_reference: 'psp-1' };
+    expect(decide(known, demand, closed)?.attempt.trigger).toBe('undo');
+    const voided = { ...demand, cancellation_reason: 'requested' };
+    expect(decide(known, voided, closed)?.demand.trigger).toBe('release');
+  });
+
+  it.each(['sending', 'unknown', 'approved', 'declined', 'reversed'])('is not %s', (status) => {
+    expect(decide({ status }, demand, closed)).toBeUndefined();
+  });
+});
+
+describe('an abandoned attempt', () => {
+  const abandoned = { status: 'abandoned', abandoned_at: at };
+  const reversing = { ...abandoned, status: 'reversing', unknown_since: at };
+  const retried = { ...demand, status: 'processing' };
+
+  it.each([
+    ['reverses a late approval', abandoned, approved, 'reverse'],
+    ['ends with a confirmed reversal', reversing, { result: 'reversed' }, 'undo'],
+    ['ends with a confirmed cancellation', abandoned, { result: 'reversed' }, 'undo'],
+    ['can be closed again while it is reversed', reversing, { result: 'closed' }, 'undo'],
+  ] as const)('%s, and leaves its payment alone', (_, attempt, result, trigger) => {
+    const changes = decide(attempt, retried, result);
+    expect(changes?.attempt.trigger).toBe(trigger);
+    expect(changes?.demand).toEqual({ set: {}, events: [] });
+  });
+
+  it('repeats its reversal until it is confirmed', () => {
+    const unresolved = { result: 'unresolved', why: 'no answer', next: now + 1 } as const;
+    const changes = decide(reversing, retried, unresolved);
+    expect(changes?.attempt.set).toMatchObject({ due_at: instantText(now + 1), inquiries: '5' });
+    expect(changes?.demand.set).toEqual({});
+  });
+
+  it.each([
+    { result: 'declined', code: 'generic_decline', ...checks },
+    { result: 'given_up' },
+    { result: 'not_found', arrives_in_ms: 0 },
+    { result: 'unknown', why: 'timeout' },
+  ] as const)('ignores the result $result', (result) => {
+    expect(decide(abandoned, retried, result)).toBeUndefined();
+    expect(decide(reversing, retried, result)).toBeUndefined();
+  });
+});

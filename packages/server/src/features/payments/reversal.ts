@@ -1,0 +1,97 @@
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
+import {
+  decideUnknown,
+  isIn,
+  type NextInquiry,
+  type OutcomeChanges,
+} from '../attempts/decide-outcome.ts';
+import type { Decision } from '../records/updater.ts';
+
+/** Columns of a reversal whose repetitions count from now, because more is known than before. */
+export const restartedReversal = ({ unknown_since }: Row, now: Micros): Row =>
+  unknown_since ? { unknown_since: instantText(now) } : {};
+
+/** Columns of a reversal that is due now. */
+export const dueReversal = (attempt: Row, now: Micros): Row => ({
+  due_at: instantText(now),
+  ...restartedReversal(attempt, now),
+});
+
+/** An approval that is being reversed keeps its state. Its reference makes the reversal exact, so the next is due now. */
+export const noteReference = (
+  attempt: Row,
+  { processor_reference }: { readonly processor_reference?: string },
+  now: Micros,
+): OutcomeChanges | undefined =>
+  processor_reference && !attempt.processor_reference
+    ? { attempt: { set: dueReversal(attempt, now), events: [] }, demand: { set: {}, events: [] } }
+    : undefined;
+
+/** A try that found no outcome. */
+export interface ReversalTry {
+  readonly next?: NextInquiry;
+  /** Whether a reversal that was tried named the processor's reference. */
+  readonly by_reference?: boolean;
+}
+
+/** Next inquiry after a try. A reversal by our id is repeated at once if the processor's reference came meanwhile. */
+export const nextInquiryAfter = (
+  { processor_reference }: Row,
+  { by_reference, next }: ReversalTry,
+  now: Micros,
+): NextInquiry | undefined => (processor_reference && by_reference === false ? now : next);
+
+export const undo = (): Decision => ({ trigger: 'undo', set: { due_at: null }, events: [] });
+
+/** Ends an attempt that nobody knows at the processor. */
+export const abandon = (now: Micros): Decision => ({
+  trigger: 'abandon',
+  set: { due_at: null, abandoned_at: instantText(now) },
+  events: [],
+});
+
+/** Members of a result that matter to an abandoned attempt. */
+interface ResultOfAbandoned extends ReversalTry {
+  readonly result: string;
+  readonly processor_reference?: string;
+}
+
+/**
+ * Effect of a result on an attempt that was abandoned. A late approval is reversed. The payment has failed, and may have
+ * another attempt meanwhile, so nothing changes it.
+ */
+export function afterAbandoning(
+  attempt: Row,
+  result: ResultOfAbandoned,
+  now: Micros,
+): OutcomeChanges | undefined {
+  const changes = attemptAfterAbandoning(attempt, result, now);
+  return changes && { attempt: changes, demand: { set: {}, events: [] } };
+}
+
+function attemptAfterAbandoning(
+  attempt: Row,
+  result: ResultOfAbandoned,
+  now: Micros,
+): Decision | undefined {
+  const isReversing = isIn(attempt, 'reversing');
+  switch (result.result) {
+    case 'approved':
+    case 'partly_approved':
+      if (isReversing) return noteReference(attempt, result, now)?.attempt;
+      return isIn(attempt, 'abandoned')
+        ? { trigger: 'reverse', set: dueReversal(attempt, now), events: [] }
+        : undefined;
+    case 'reversed':
+      return isIn(attempt, 'reversing', 'abandoned') ? undo() : undefined;
+    case 'closed':
+      return isReversing ? undo() : undefined;
+    case 'unresolved':
+      return isReversing
+        ? decideUnknown(attempt, {}, now, nextInquiryAfter(attempt, result, now)).attempt
+        : undefined;
+    default:
+      return undefined;
+  }
+}
