@@ -10,9 +10,10 @@ export const processorDetails = defineResource({
   fields: {
     kind: {
       type: 'enum',
-      values: ['nmi', 'edge', 'rs2', 'legacy', 'sandbox'],
+      values: ['nmi', 'edge', 'rs2', 'legacy', 'sandbox', 'adyen', 'checkout_com', 'other'],
       always_set: true,
-      description: 'Name of the processor.',
+      description:
+        'Name of the processor; `sandbox` is the simulated network, `other` a processor without a name here.',
     },
     onboarding_state: {
       type: 'enum',
@@ -22,7 +23,8 @@ export const processorDetails = defineResource({
     processing_state: {
       type: 'enum',
       values: ['disabled', 'enabled', 'monitoring'],
-      description: 'Whether payments use it; `monitoring` uses it and watches.',
+      description:
+        'Whether it takes new payments: `disabled` while the operator pauses it. `monitoring` takes them and watches.',
     },
     ...timestamps,
   },

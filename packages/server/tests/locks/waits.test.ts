@@ -27,7 +27,8 @@ import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
 import { countUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accounts.ts';
-import { lockProcessorAccount } from '../../src/features/processor-accounts/sql.ts';
+import { lockOpenings } from '../../src/features/processor-accounts/sql/merchant-records.ts';
+import { lockProcessorAccount, lockRules } from '../../src/features/processor-accounts/sql.ts';
 import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
 import { clocksInSync } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
@@ -95,6 +96,7 @@ const cases: Readonly<Record<string, Case>> = {
     columns: { settings: '{}' },
     act: (tx, { id }) => lockProcessorAccount(tx, id),
   },
+  'processor-accounts/sql.ts lockRules': { act: lockRules },
   'risk/sql.ts lockCards': {
     act: (tx, scope) => lockCards(tx, [{ scope, card: { fingerprint: 'of the card' } }]),
   },
@@ -167,6 +169,18 @@ it('payment-links/sql.ts countUse does not wait for a payment that uses another 
   };
   expect((await runConcurrently(database.db, actors)).waited).toBe(false);
 });
+
+const prepareOpening = async (): Promise<RunActors> => {
+  const merchant = [newId(), AT];
+  const open = (tx: Db) =>
+    tx.query('insert into merchants (id, created_at, updated_at) values ($1, $2, $2)', merchant);
+  return async (db) => (await runConcurrently(db, { first: open, second: lockOpenings })).waited;
+};
+describeLock(
+  'merchant-records.ts lockOpenings waits for a merchant that is being opened',
+  prepareOpening,
+  true,
+);
 
 const prepareTransfers = async (): Promise<RunActors> => {
   await database.empty(['ledger_transfers', 'balances']);

@@ -8,6 +8,7 @@ import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { signIn } from '../support/browser.ts';
 import { type Client, createClient, UNKNOWN_ID } from '../support/client.ts';
 import { beginPayment, enterCard, submitConfirmation } from '../support/link-visit.ts';
 import {
@@ -282,6 +283,106 @@ describe('changed credentials of an account in use', () => {
       changeOf(networks.us, {}),
     );
     expect(body.errors[0].detail).toBe('secrets.api_key is required: Example Pay needs it.');
+  });
+});
+
+describe('two operators at once', () => {
+  const put = (path: string, body: object, etag: string) =>
+    operator.send('PUT', path, body, undefined, { 'if-match': etag });
+  const rulesOf = async () => (await operator.get('/routing/sandbox')).body;
+
+  it('change an account one after the other: the second one reads it again first', async () => {
+    const id = await createAccount('Shared', networks.eu);
+    const path = `/processor_accounts/${id}`;
+    const { etag } = (await operator.get(path)).body.data;
+    const change = { name: 'First', settings: {}, secrets: {} };
+    expect((await put(path, change, etag)).status).toBe(204);
+    const refused = await put(path, { ...change, name: 'Second' }, etag);
+    expect([refused.status, refused.body.errors[0].code]).toEqual([412, 'stale_record']);
+    const { data } = (await operator.get(path)).body;
+    expect(data).toMatchObject({
+      merchant_name: null,
+      notification_url: null,
+    });
+    await act(id, 'check');
+    expect((await put(path, { ...change, name: 'Third' }, data.etag)).status).toBe(204);
+    expect(data.secrets).toEqual([{ name: 'api_key', stored_at: expect.any(String) }]);
+  });
+
+  it('change the rules one after the other: the second one reads them again first', async () => {
+    const { data, etag } = await rulesOf();
+    expect(data).toEqual([]);
+    const rules = [{ name: 'All', accounts: ['network'] }];
+    expect((await put('/routing/sandbox', { rules }, etag)).status).toBe(204);
+    const refused = await put('/routing/sandbox', { rules: [] }, etag);
+    expect([refused.status, refused.body.errors[0].code]).toEqual([412, 'stale_record']);
+    const next = await rulesOf();
+    expect(next.data).toHaveLength(1);
+    expect((await put('/routing/sandbox', { rules: [] }, next.etag)).status).toBe(204);
+  });
+});
+
+describe('the record of a merchant at a processor', () => {
+  const recordsOf = async (shop: Client) =>
+    (await shop.get('/v2/processor_details?filter[kind]=other')).body.data;
+  const stateOf = async (shop: Client) =>
+    (await recordsOf(shop)).at(0)?.attributes.processing_state;
+
+  it('appears when an account is enabled, and follows it; attempts name it', async () => {
+    const earlier = (await recordsOf(client)).length;
+    const id = await createAccount('Recorded', networks.eu);
+    expect(await recordsOf(client)).toHaveLength(earlier);
+    await act(id, 'enable');
+    await setRules([{ name: 'All', accounts: [id] }]);
+    const [record] = await recordsOf(client);
+    expect(record.attributes).toMatchObject({
+      kind: 'other',
+      onboarding_state: 'approved',
+      processing_state: 'enabled',
+    });
+    const payment = await pay({});
+    const { body } = await client.get(
+      `/v2/payment_demands/${payment.id}?include=payment_attempts.processor_detail`,
+    );
+    expect(body.included?.at(-1)?.id).toBe(record.id);
+    const watched = { onboarding_state: 'approved', processing_state: 'monitoring' };
+    const merchant_id = record.relationships.merchant.data.id;
+    const path = `/merchants/${merchant_id}/sandbox/processor_details/${record.id}`;
+    expect((await operator.send('PATCH', path, watched)).status).toBe(204);
+    const disabled = { ...watched, processing_state: 'disabled' };
+    expect((await operator.send('PATCH', path, disabled)).status).toBe(422);
+    for (const [action, state] of [
+      ['pause', 'disabled'],
+      ['enable', 'enabled'],
+      ['remove', 'disabled'],
+    ] as const) {
+      await act(id, action);
+      expect([action, await stateOf(client)]).toEqual([action, state]);
+    }
+    expect(await recordsOf(client)).toHaveLength(earlier + 1);
+  });
+
+  it('exists for each merchant that may use the account, also for a later one, and shows no setting', async () => {
+    const [own] = await db.query('select id from merchants limit 1', []);
+    const shared = await createAccount('Of all', networks.eu);
+    const single = await createAccount('Of one', networks.us, { merchant_id: own?.id });
+    await act(shared, 'enable');
+    await act(single, 'enable');
+    const person = await signIn(stack.baseUrl, stack.credentials.account);
+    const opened = await person.send('POST', '/dashboard/api/merchants', { business_name: 'New' });
+    expect(opened.status).toBe(201);
+    const countAt = (account: string) =>
+      db.query('select merchant_id from processor_details where processor_account_id = $1', [
+        account,
+      ]);
+    const [merchants] = await db.query('select count(*)::int as count from merchants', []);
+    expect((await countAt(shared)).length).toBe(Number(merchants?.count));
+    expect(await countAt(single)).toEqual([{ merchant_id: own?.id }]);
+    const headers = { 'florin-merchant': opened.body.id, 'florin-mode': 'sandbox' };
+    const { body } = await person.get('/v2/processor_details', headers);
+    expect(body.data).toHaveLength(2);
+    expect(JSON.stringify(body)).not.toContain(networks.eu);
+    expect(JSON.stringify(body)).not.toContain(shared);
   });
 });
 

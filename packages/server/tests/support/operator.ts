@@ -6,7 +6,13 @@ import { type Browser, type BrowserAnswer, signIn } from './browser.ts';
 export interface Operator {
   get(path: string): Promise<BrowserAnswer>;
   /** Sends a request; signs in again if the session has expired. Requests without a key get a new one. */
-  send(method: string, path: string, body: object, key?: string): Promise<BrowserAnswer>;
+  send(
+    method: string,
+    path: string,
+    body: object,
+    key?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<BrowserAnswer>;
   /** Takes an enforcement action. Throws with the response if the server refuses it. */
   takeAction(
     merchantId: string,
@@ -30,9 +36,9 @@ export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
     browser = openSession();
     return send(await browser);
   };
-  const send: Operator['send'] = (method, path, body, key = randomUUID()) =>
+  const send: Operator['send'] = (method, path, body, key = randomUUID(), headers = {}) =>
     withSession((session) =>
-      session.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }),
+      session.send(method, `${PATH}${path}`, body, { ...headers, 'idempotency-key': key }),
     );
   const expectDone = async (path: string, body: object): Promise<void> => {
     const { status, body: answerBody } = await send('POST', path, body);

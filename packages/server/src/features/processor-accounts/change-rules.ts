@@ -1,20 +1,31 @@
-import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { NETWORK } from '../../processors/route.ts';
 import type { RoutingRule } from '../../processors/routing-rule.ts';
 import type { Services } from '../../services.ts';
-import { replaceRules, selectMerchantIds } from './sql.ts';
+import { RULES_MAX } from './rules.ts';
+import { lockRules, replaceRules, selectMerchantIds, selectRules } from './sql.ts';
 
 /** A rule as an operator writes it. */
 export type RuleDraft = Omit<RoutingRule, 'mode'>;
 
-/** Replaces all rules of a mode. Throws 422 if a rule names an account that the mode does not have. */
+/** Entity tag of a mode's rules. Each change stores all of them with new ids. */
+export const rulesTag = (rows: readonly Row[], mode: Mode): string =>
+  `"${rows.find((row) => row.mode === mode)?.id ?? 'none'}.rules"`;
+
+/**
+ * Replaces all rules of a mode. Throws 422 if a rule names an account that the mode does not have. Throws 412 if the
+ * rules changed after the tag that `if_match` names; undefined replaces any rules.
+ */
 export async function changeRules(
   services: Pick<Services, 'db' | 'accounts' | 'processorOf' | 'system_clock'>,
   mode: Mode,
   drafts: readonly RuleDraft[],
+  if_match?: string,
 ): Promise<void> {
   const merchants = drafts.flatMap(({ merchant_id }) => merchant_id ?? []);
   const known = merchants.length > 0 ? await selectMerchantIds(services.db, merchants) : [];
@@ -34,8 +45,22 @@ export async function changeRules(
     accounts: JSON.stringify(accounts),
     created_at: instantText(now),
   }));
-  await services.db.transaction((tx) => replaceRules(tx, mode, rows));
+  await services.db.transaction(async (tx) => {
+    await lockRules(tx);
+    await requireSameRules(tx, mode, if_match);
+    await replaceRules(tx, mode, rows);
+  });
   await services.accounts.refresh();
+}
+
+async function requireSameRules(tx: Db, mode: Mode, if_match: string | undefined): Promise<void> {
+  if (if_match === undefined) return;
+  if (if_match === rulesTag(await selectRules(tx, RULES_MAX), mode)) return;
+  throw problem(
+    'stale_record',
+    'The rules have changed since you read them. Read them again, and repeat your change.',
+    { header: 'If-Match' },
+  );
 }
 
 function merchantProblem(

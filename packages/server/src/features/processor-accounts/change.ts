@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
+import { type IfMatch, requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -12,6 +13,7 @@ import { accountOf } from './accounts.ts';
 import { checkChange, checkCredentials, checkFailure } from './check.ts';
 import { checkFields, type FieldValues } from './fields.ts';
 import { processorAccountMachine } from './machine.ts';
+import { recordDisabled, recordEnabled } from './sql/merchant-records.ts';
 import {
   countOpenAttempts,
   findProcessorAccount,
@@ -85,14 +87,19 @@ export async function createAccount(
   return account.id;
 }
 
-/** Changes choices, settings and secrets. An account in use keeps its credentials if the processor refuses the new ones. */
+/**
+ * Changes choices, settings and secrets. An account in use keeps its credentials if the processor refuses the new
+ * ones. Throws 412 if the account changed after the version that `if_match` names.
+ */
 export async function changeAccount(
   services: AccountServices,
   actor: AccountActor,
   id: string,
   change: AccountChoices & FieldValues,
+  if_match?: IfMatch,
 ): Promise<void> {
   const row = await requireAccount(services.db, id);
+  requireMatch(if_match, row);
   const adapter = adapterOf(services, row.processor as string);
   const before = { id, mode: row.mode as 'live' | 'sandbox', settings: settingsOf(row) };
   const isMoved = (settings: Readonly<Record<string, string>>): boolean =>
@@ -107,6 +114,7 @@ export async function changeAccount(
   await services.db.transaction(async (tx) => {
     const locked = await lockProcessorAccount(tx, id);
     if (!locked || locked.status === 'removed') throw notFound();
+    requireMatch(if_match, locked);
     const at = instantText(services.system_clock.now());
     await updateProcessorAccount(
       tx,
@@ -139,7 +147,8 @@ export async function checkAccount(
   const failure = checkFailure(adapter.metadata.display_name, result);
   const at = instantText(services.system_clock.now());
   await services.db.transaction(async (tx) => {
-    await updateProcessorAccount(tx, id, { check_failure: failure ?? null, checked_at: at }, at);
+    // A check keeps the version of the account: it must not refuse the form of another operator.
+    await updateProcessorAccount(tx, id, { check_failure: failure ?? null, checked_at: at });
     await record(services, tx, {
       id,
       actor,
@@ -197,7 +206,11 @@ async function move(
     if (!status) throw problem('invalid_state', `The account is ${row.status}.`);
     const openCount = trigger === 'remove' ? await countOpenAttempts(tx, id, OPEN_COUNTED_MAX) : 0;
     if (openCount > 0) throw stillOpen(openCount);
-    await updateProcessorAccount(tx, id, { status }, instantText(services.system_clock.now()));
+    const now = services.system_clock.now();
+    await updateProcessorAccount(tx, id, { status }, instantText(now));
+    if (status === 'enabled')
+      await recordEnabled(tx, { id, merchant_id: row.merchant_id ?? null }, now);
+    else await recordDisabled(tx, id, now);
     await record(services, tx, { id, actor, action: status, details: {} });
   });
   await services.accounts.refresh();

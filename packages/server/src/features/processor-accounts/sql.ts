@@ -60,13 +60,14 @@ export type ProcessorAccountChange = Readonly<
   >
 >;
 
+/** Without `updated_at`, the account keeps its version. */
 export async function updateProcessorAccount(
   tx: Db,
   id: string,
   change: ProcessorAccountChange,
-  updated_at: string,
+  updated_at?: string,
 ): Promise<void> {
-  const set = Object.entries({ ...change, updated_at });
+  const set = Object.entries({ ...change, ...(updated_at && { updated_at }) });
   await tx.query(
     `update processor_accounts set ${set.map(([name], at) => `${name} = $${at + 2}`).join(', ')} where id = $1`,
     [id, ...set.map(([, value]) => value)],
@@ -84,6 +85,20 @@ export async function selectMerchantIds(
     'merchant_ids',
   );
   return rows.map(({ id }) => id as string);
+}
+
+/** Names of merchants by id. A merchant without a name has none. */
+export async function selectMerchantNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query(
+    'select id, business_name from merchants where id = any($1::uuid[]) and business_name is not null',
+    [[...new Set(ids)]],
+    'merchant_names',
+  );
+  return new Map(rows.map(({ id, business_name }) => [id as string, business_name as string]));
 }
 
 /** An operator's change of an account. `account_id` is null for a command on the server itself. */
@@ -116,6 +131,16 @@ export const selectEntries = (db: Db, id: string, limit: number): Promise<Row[]>
     'processor_account_entries',
   );
 
+/** When each secret of an account was last stored, by name. */
+export const selectSecretTimes = (db: Db, id: string): Promise<Row[]> =>
+  db.query(
+    `select s.name, max(e.created_at) as stored_at
+     from processor_account_entries e, jsonb_array_elements_text(e.details->'secrets') s(name)
+     where e.processor_account_id = $1 and e.action in ('created', 'changed') group by s.name`,
+    [id],
+    'processor_account_secret_times',
+  );
+
 /** Number of attempts of an account whose outcome is open; counts up to `up_to`. */
 export async function countOpenAttempts(db: Db, id: string, up_to: number): Promise<number> {
   const [row] = await db.query(
@@ -136,9 +161,12 @@ export const selectRules = (db: Db, limit: number): Promise<Row[]> =>
     'routing_rules',
   );
 
-/** Replaces the rules of a mode. Concurrent calls run one after another. */
+/** Lets concurrent changes of rules run one after another. */
+export const lockRules = (tx: Db): Promise<Row[]> =>
+  tx.query('lock table routing_rules in share row exclusive mode', []);
+
+/** Replaces the rules of a mode, which the transaction has locked. */
 export async function replaceRules(tx: Db, mode: string, rules: readonly Row[]): Promise<void> {
-  await tx.query('lock table routing_rules in share row exclusive mode', []);
   await tx.query('delete from routing_rules where mode = $1', [mode]);
   for (const { id, merchant_id, position, name, conditions, accounts, created_at } of rules) {
     await tx.query(

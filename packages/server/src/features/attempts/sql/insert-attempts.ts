@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * Stores attempts in the caller's transaction. Each references the newest `processor_details`
- * record of its merchant, mode and processor, if there is one.
+ * Stores attempts in the caller's transaction. Each references the `processor_details` record of its merchant and
+ * account. Without an account that is the newest record of its merchant, mode and processor, if there is one.
  */
 export async function insertAttempts(
   tx: Db,
@@ -17,13 +17,18 @@ export async function insertAttempts(
   await tx.query(
     // One lookup per merchant and processor, regardless of the number of attempts.
     `with given as (select * from json_populate_recordset(null::attempts, $1::json)),
-     owners as (select k.*, (select d.id from processor_details d
-         where d.merchant_id = k.merchant_id and d.mode = k.mode and d.kind = k.processor
-         order by d.id desc limit 1) as detail_id
-       from (select distinct merchant_id, mode, processor from given) k)
+     owners as (select k.*, case when k.account_id is null
+         then (select d.id from processor_details d
+           where d.merchant_id = k.merchant_id and d.mode = k.mode and d.kind = k.processor
+             and d.processor_account_id is null
+           order by d.id desc limit 1)
+         else (select d.id from processor_details d
+           where d.processor_account_id = k.account_id and d.merchant_id = k.merchant_id) end as detail_id
+       from (select distinct merchant_id, mode, processor, processor_account_id as account_id from given) k)
      insert into attempts (${columns.join(', ')}, processor_detail_id)
      select ${columns.map((column) => `g.${column}`).join(', ')}, o.detail_id
-     from given g left join owners o using (merchant_id, mode, processor)`,
+     from given g left join owners o on (o.merchant_id, o.mode, o.processor) = (g.merchant_id, g.mode, g.processor)
+       and o.account_id is not distinct from g.processor_account_id`,
     [recordsetOf(table, attempts)],
     'insert_attempts',
   );

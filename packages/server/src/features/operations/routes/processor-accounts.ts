@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isoOf } from '../../../http/page-cursor.ts';
+import { parseIfMatch, versionOf } from '../../../jsonapi/etag.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { ProcessorMetadata } from '../../../processors/port/metadata.ts';
@@ -20,7 +21,10 @@ import {
   findProcessorAccount,
   selectAccounts,
   selectEntries,
+  selectMerchantNames,
+  selectSecretTimes,
 } from '../../processor-accounts/sql.ts';
+import { NOTIFICATIONS_PATH } from '../../processor-notifications/routes.ts';
 import { fresh, idOfPath, OPERATOR_PATH } from './operator-action.ts';
 
 const ENTRIES_MAX = 100;
@@ -33,14 +37,22 @@ export function registerProcessorAccounts(fastify: FastifyInstance, services: Se
     data: Object.values(adapters).map(({ metadata }) => metadataView(metadata)),
   }));
   fastify.get(PATH, async () => ({
-    data: (await selectAccounts(db, ACCOUNTS_MAX)).map(accountView),
+    data: await viewsOf(services, await selectAccounts(db, ACCOUNTS_MAX)),
   }));
   fastify.get(`${PATH}/:id`, async (request) => {
     const id = idOfPath(request, 'id');
     const row = await findProcessorAccount(db, id);
     if (!row) throw notFound();
     const entries = await selectEntries(db, id, ENTRIES_MAX);
-    return { data: { ...accountView(row), entries: entries.map(entryView) } };
+    const times = await selectSecretTimes(db, id);
+    const [view] = await viewsOf(services, [row]);
+    return {
+      data: {
+        ...view,
+        secrets: secretsView(row, times),
+        entries: entries.map(entryView),
+      },
+    };
   });
   fastify.post(PATH, fresh, async (request, reply) => {
     const draft = readAccountDraft(request.body);
@@ -49,7 +61,13 @@ export function registerProcessorAccounts(fastify: FastifyInstance, services: Se
   });
   fastify.put(`${PATH}/:id`, fresh, async (request, reply) => {
     const change = readAccountChange(request.body);
-    await changeAccount(services, personOf(request).account.id, idOfPath(request, 'id'), change);
+    await changeAccount(
+      services,
+      personOf(request).account.id,
+      idOfPath(request, 'id'),
+      change,
+      parseIfMatch(request.headers['if-match']),
+    );
     return reply.status(204).send();
   });
   fastify.post(`${PATH}/:id/check`, fresh, async (request) => {
@@ -84,8 +102,27 @@ const metadataView = ({ fields, ...metadata }: ProcessorMetadata) => ({
 
 const jsonOf = (value: string | null | undefined): unknown => (value ? JSON.parse(value) : null);
 
+type ViewServices = Pick<Services, 'db' | 'accounts' | 'config'>;
+
+/** Accounts with their merchants' names, and the address that their processors notify. */
+async function viewsOf({ db, accounts, config }: ViewServices, rows: readonly Row[]) {
+  const names = await selectMerchantNames(
+    db,
+    rows.flatMap(({ merchant_id }) => merchant_id ?? []),
+  );
+  return rows.map((row) => {
+    const isNotified = accounts.find(row.id as string)?.processor.notifications !== undefined;
+    return {
+      ...accountView(row),
+      merchant_name: names.get(row.merchant_id ?? '') ?? null,
+      notification_url: isNotified ? `${config.public_url}${NOTIFICATIONS_PATH}/${row.id}` : null,
+    };
+  });
+}
+
 const accountView = ({ settings, secret_names, currencies, networks, ...row }: Row) => ({
   ...row,
+  etag: `"${versionOf(row)}.account"`,
   settings: jsonOf(settings),
   secret_names: jsonOf(secret_names),
   currencies: jsonOf(currencies),
@@ -94,6 +131,13 @@ const accountView = ({ settings, secret_names, currencies, networks, ...row }: R
   created_at: isoOf(row.created_at),
   updated_at: isoOf(row.updated_at),
 });
+
+/** Stored secrets with the time of their last change; null if no entry tells it. */
+const secretsView = ({ secret_names }: Row, times: readonly Row[]) =>
+  (jsonOf(secret_names) as readonly string[]).map((name) => ({
+    name,
+    stored_at: isoOf(times.find((time) => time.name === name)?.stored_at),
+  }));
 
 const entryView = ({ details, created_at, ...entry }: Row) => ({
   ...entry,

@@ -148,7 +148,7 @@ export const enforcementActionsAgainst = (
 /** A merchant's accounts at processors in both modes. */
 export const processorsOf = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
-    `select id, mode, kind, onboarding_state, processing_state from processor_details
+    `select id, mode, kind, onboarding_state, processing_state, processor_account_id from processor_details
      where merchant_id = $1 order by created_at, id limit $2`,
     [merchant_id, limit],
     'processors_of',

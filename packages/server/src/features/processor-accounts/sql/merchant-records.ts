@@ -1,0 +1,76 @@
+import { processorDetails } from '@florin/contract/resources/processor-details.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText, type Micros } from '../../../platform/time/clock.ts';
+
+/** Characters of a UUIDv7 with its time and version. The characters after them are random. */
+const TIME_CHARS = 15;
+
+const COLUMNS = `merchant_id, mode, id, kind, onboarding_state, processing_state, processor_account_id,
+  created_at, updated_at`;
+
+/** Values of one record of account `a` and merchant `m`. */
+const VALUES = `m.id, a.mode, ($1::text || substr(gen_random_uuid()::text, ${TIME_CHARS + 1}))::uuid,
+  case when a.processor = any($3::text[]) then a.processor else 'other' end, 'approved', 'enabled', a.id, $2::timestamptz, $2::timestamptz`;
+
+const parametersAt = (now: Micros): readonly unknown[] => [
+  uuidv7(now).slice(0, TIME_CHARS),
+  instantText(now),
+  processorDetails.fields.kind.values,
+];
+
+/** An account whose merchants have a record (`processor_details`). */
+export interface RecordedAccount {
+  readonly id: string;
+  /** Null: every merchant may use the account. */
+  readonly merchant_id: string | null;
+}
+
+/** Lets no merchant be opened meanwhile: `recordSharedAccounts` of a later one then sees the enabled account. */
+export const lockOpenings = (tx: Db): Promise<unknown> =>
+  tx.query('lock table merchants in share mode', []);
+
+/** Stores or enables the record of each merchant that may use an enabled account. */
+export async function recordEnabled(
+  tx: Db,
+  { id, merchant_id }: RecordedAccount,
+  now: Micros,
+): Promise<void> {
+  if (merchant_id === null) await lockOpenings(tx);
+  await tx.query(
+    `insert into processor_details as d (${COLUMNS})
+     select ${VALUES} from processor_accounts a join merchants m on a.merchant_id is null or a.merchant_id = m.id
+     where a.id = $4
+     on conflict (processor_account_id, merchant_id) do update
+       set processing_state = 'enabled', updated_at = greatest($2::timestamptz, d.updated_at + interval '1 microsecond')
+       where d.processing_state = 'disabled'`,
+    [...parametersAt(now), id],
+    'record_enabled_account',
+  );
+}
+
+/** Disables the records of an account that takes no new payments. */
+export async function recordDisabled(tx: Db, id: string, now: Micros): Promise<void> {
+  await tx.query(
+    `update processor_details
+     set processing_state = 'disabled', updated_at = greatest($2::timestamptz, updated_at + interval '1 microsecond')
+     where processor_account_id = $1 and processing_state <> 'disabled'`,
+    [id, instantText(now)],
+    'record_disabled_account',
+  );
+}
+
+/** Stores the records of a new merchant at the enabled accounts of all merchants. */
+export async function recordSharedAccounts(
+  tx: Db,
+  merchant_id: string,
+  now: Micros,
+): Promise<void> {
+  await tx.query(
+    `insert into processor_details (${COLUMNS})
+     select ${VALUES} from processor_accounts a, merchants m
+     where m.id = $4 and a.merchant_id is null and a.status = 'enabled'`,
+    [...parametersAt(now), merchant_id],
+    'record_shared_accounts',
+  );
+}
