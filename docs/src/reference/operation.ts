@@ -1,4 +1,5 @@
 import { recordName } from '@florin/server/jsonapi/openapi/names.ts';
+import type { OperationObject } from '@florin/server/jsonapi/openapi/schema.ts';
 import { languages } from '../samples/languages.ts';
 import type { SampleValue } from '../samples/literal.ts';
 import type { SampleRequest } from '../samples/request.ts';
@@ -14,12 +15,21 @@ export function operationSection(type: string, served: ServedOperation): string 
     `${code(`${method.toUpperCase()} ${path}`)}`,
     prose(operation.description),
     `Responses: ${Object.keys(operation.responses).map(code).join(' ')}.`,
-    sampleOf(type, served),
-    `<TryIt operation="${operation.operationId}" />`,
+    ...(hasFile(operation)
+      ? []
+      : [sampleOf(type, served), `<TryIt operation="${operation.operationId}" />`]),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
+
+/** Whether body or response is a file, which neither samples nor the console can send or show. */
+const hasFile = ({ requestBody, responses }: OperationObject): boolean =>
+  [requestBody, responses['200'], responses['201']].some((part) =>
+    Object.keys((part as { content?: object } | undefined)?.content ?? {}).includes(FILE_TYPE),
+  );
+
+const FILE_TYPE = 'application/pdf';
 
 /** Operations that only fetch have one sample, of the page's first list. */
 function sampleOf(type: string, { method, path, operation }: ServedOperation): string {

@@ -27,6 +27,7 @@ function describeAccess({
   deprecated_for,
   operations,
   actions = {},
+  contents,
 }: Resource): Partial<Record<Access, string>> {
   const records = type.replaceAll('_', ' ');
   const changes = [...(operations.includes('update') ? ['update'] : []), ...Object.keys(actions)];
@@ -36,7 +37,7 @@ function describeAccess({
         ? `Read ${deprecated_for} under the deprecated name ${type}`
         : `List and fetch ${records}, and include them with other records`,
     }),
-    ...(operations.includes('create') && { create: `Create ${records}` }),
+    ...((operations.includes('create') || contents) && { create: `Create ${records}` }),
     ...(changes.length > 0 && { update: `${toSentence(changes)} ${records}` }),
   };
 }

@@ -11,9 +11,9 @@ const patterns: Readonly<Record<RoleName, RegExp>> = {
   developer:
     /\.read$|^developer\.|^user\.merchant_tokens\.|^consumer\.customers\.|^transaction\.payment_links\./,
   support:
-    /^(?:consumer|transaction)\..+\.read$|^consumer\.(?:customers|consumer_addresses)\.|^transaction\.(?:refund_demands|disputes|payment_subscriptions|subscription_changes)\./,
+    /^(?:consumer|transaction)\..+\.read$|^consumer\.(?:customers|consumer_addresses)\.|^transaction\.(?:refund_demands|disputes|dispute_files|payment_subscriptions|subscription_changes)\./,
   finance:
-    /^(?:consumer|transaction|banking|billing|user)\..+\.read$|^transaction\.(?:refund_demands|capture_demands|disputes|settlement_exceptions)\./,
+    /^(?:consumer|transaction|banking|billing|user)\..+\.read$|^transaction\.(?:refund_demands|capture_demands|disputes|dispute_files|settlement_exceptions)\./,
   read_only: /\.read$/,
 };
 

@@ -160,9 +160,10 @@ export function parseDispute(body: unknown): DisputeRequest {
  * Parses the response to a dispute: evidence, or undefined if the merchant accepts the dispute. Throws `BadRequest`.
  */
 export function parseEvidence(body: unknown): string | undefined {
-  const { accept, evidence } = parseMembers(body);
+  const { accept, evidence, files = 0 } = parseMembers(body);
   if (accept === true) return undefined;
   requireThat(typeof evidence === 'string', 'evidence must be a text, or accept be true.');
+  requireThat(Number.isSafeInteger(files), 'files must be the number of files.');
   return evidence;
 }
 

@@ -93,6 +93,8 @@ export interface DisputeAttributes {
   readonly amount_currency: string;
   /** Deadline for evidence. */
   readonly evidence_due_at: string;
+  /** Why the processor refused the last response, and what to do; otherwise null. The dispute is `needs_response` again. */
+  readonly response_problem: string | null;
   /** Time of the submission; null until then. */
   readonly submitted_at: string | null;
   /** Time of the bank’s decision; null until then. */

@@ -80,8 +80,9 @@ export const requestErrors = {
   },
   body_too_large: {
     title: 'The body is too large',
-    cause: 'The body has more than 256 KiB. `meta.limit` is the limit in bytes.',
-    fix: 'Send fewer line items or less metadata. Store large data in your own system, and its id in `metadata`.',
+    cause:
+      'The body has more than 256 KiB, or a file has more than 5 MB. `meta.limit` is the limit in bytes.',
+    fix: 'Send fewer line items or less metadata. Store large data in your own system, and its id in `metadata`. Compress a file.',
     example: { detail: 'The body must have at most 262144 bytes.', meta: { limit: 262_144 } },
   },
   head_too_large: {

@@ -3,8 +3,8 @@ import { defineMachine, type StateOf } from './define-machine.ts';
 /**
  * A dispute: the payer demands the money back from the issuer. The merchant may respond with
  * evidence.
- * `accepted`: the merchant did not contest, or not in time; the processor is notified. The issuer
- * decides `won` or `lost`.
+ * `accepted`: the merchant did not contest, or not in time; the processor is notified. If the processor refuses a
+ * response, the dispute needs a response again. The issuer decides `won` or `lost`.
  */
 export const disputeMachine = defineMachine({
   name: 'dispute',
@@ -13,8 +13,8 @@ export const disputeMachine = defineMachine({
     needs_response: {
       on: { submit: 'under_review', accept: 'accepted', win: 'won', lose: 'lost' },
     },
-    under_review: { on: { win: 'won', lose: 'lost' } },
-    accepted: { on: { lose: 'lost', win: 'won' } },
+    under_review: { on: { refuse: 'needs_response', win: 'won', lose: 'lost' } },
+    accepted: { on: { refuse: 'needs_response', lose: 'lost', win: 'won' } },
     won: { on: {} },
     lost: { on: {} },
   },

@@ -34,7 +34,7 @@ export const networkPaths = {
   laterOf: (authorisation: string) => `/v1/authorisations/${authorisation}/later`,
   /** GET DisputeList: disputes with changes after a position. */
   disputesAfter: (position: number) => `/v1/disputes/after/${position}`,
-  /** POST `{ evidence }` or `{ accept: true }`: responds to a dispute. Returns the dispute. */
+  /** POST `{ evidence, files }` (number of files) or `{ accept: true }`: responds to a dispute. Returns the dispute. */
   disputeResponse: (reference: string) => `/v1/disputes/${reference}/response`,
   /**
    * GET SettlementFilePart of a UTC day (`2026-01-31`), from part 1 on. 404 until the day is over.

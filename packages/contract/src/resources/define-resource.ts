@@ -123,6 +123,20 @@ export interface Action {
   readonly needs_fields?: true;
 }
 
+/** Contents of records: a client uploads a file to a record of another type, and downloads it again. */
+export interface Contents {
+  /** Type of the records to which files belong, and the last part of the upload's path. */
+  readonly parent: string;
+  readonly path: string;
+  /** Parameters of the upload's query. */
+  readonly query: Readonly<Record<string, Field>>;
+  readonly media_types: readonly string[];
+  readonly bytes_max: number;
+  readonly upload_summary: string;
+  /** Preconditions and effects of an upload. May have `code` in backticks. */
+  readonly upload_description: string;
+}
+
 export interface Resource {
   readonly type: string;
   /** This type is the old name of another type with the same table. Both are served; only the new name is listed. */
@@ -154,6 +168,7 @@ export interface Resource {
   readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';
   readonly operations: readonly OperationName[];
   readonly actions?: Readonly<Record<string, Action>>;
+  readonly contents?: Contents;
   readonly fields: Readonly<Record<string, Field>>;
   readonly relations: Readonly<Record<string, Relation>>;
   /** Fields of the resource object's `meta`. Null members are left out. */

@@ -28,7 +28,7 @@ export const disputes = defineResource({
     submit: {
       summary: 'Submit the evidence to the bank',
       description:
-        'Needs the status `needs_response` and some evidence, otherwise 422. You can submit once. The dispute is `under_review` until the bank decides.',
+        'Needs the status `needs_response` and some evidence: a text or a file, otherwise 422. You can submit once. The dispute is `under_review` until the bank decides.',
     },
     accept: {
       summary: 'Accept the dispute',
@@ -64,6 +64,12 @@ export const disputes = defineResource({
       type: 'timestamp',
       always_set: true,
       description: 'Deadline for evidence.',
+    },
+    response_problem: {
+      type: 'string',
+      opaque: true,
+      description:
+        'Why the processor refused the last response, and what to do; otherwise null. The dispute is `needs_response` again.',
     },
     submitted_at: {
       type: 'timestamp',

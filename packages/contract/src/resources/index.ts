@@ -8,6 +8,7 @@ import { consumerAddresses } from './consumer-addresses.ts';
 import { corporateOfficials } from './corporate-officials.ts';
 import { customers } from './customers.ts';
 import type { Resource } from './define-resource.ts';
+import { disputeFiles } from './dispute-files.ts';
 import { disputes } from './disputes.ts';
 import { emails, letters } from './emails.ts';
 import { events } from './events.ts';
@@ -62,6 +63,7 @@ export const resources = {
   corporate_officials: corporateOfficials,
   customers,
   disputes,
+  dispute_files: disputeFiles,
   emails,
   events,
   financial_institutions: financialInstitutions,

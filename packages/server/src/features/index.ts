@@ -8,6 +8,7 @@ import { sandboxClockBehaviour } from './clocks/behaviour.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
 import { customerBehaviour } from './customers/behaviour.ts';
 import { disputeBehaviour } from './disputes/behaviour.ts';
+import { disputeFileBehaviour } from './disputes/files/behaviour.ts';
 import { merchantBehaviour } from './merchants/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
 import { legalAddressBehaviour } from './onboarding/addresses.ts';
@@ -38,6 +39,7 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   capture_demands: captureDemandBehaviour,
   consumer_addresses: consumerAddressBehaviour,
   customers: customerBehaviour,
+  dispute_files: disputeFileBehaviour,
   disputes: disputeBehaviour,
   legal_addresses: legalAddressBehaviour,
   memberships: membershipBehaviour,

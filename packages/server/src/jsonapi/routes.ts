@@ -27,7 +27,7 @@ interface RoutesOptions {
 }
 
 /** One URL pattern with its handler per method. */
-interface Address {
+export interface Address {
   readonly url: string;
   readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'PUT', Handler>>>;
 }
@@ -57,7 +57,8 @@ export function registerRoutes(app: FastifyInstance, options: RoutesOptions): vo
   }
 }
 
-function registerAddress(
+/** Registers the methods of an address. Others are answered with 405. */
+export function registerAddress(
   app: FastifyInstance,
   authenticate: Authenticate,
   { url, handlers }: Address,

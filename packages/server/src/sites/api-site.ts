@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import { registerDisputeFiles } from '../features/disputes/files/routes.ts';
 import { createBehaviours } from '../features/index.ts';
 import type { Authenticator } from '../features/merchants/authenticate.ts';
 import { callerOf, registerAdmission } from '../features/people/access/admission.ts';
@@ -46,16 +47,18 @@ export function registerApi(
   registerApiRequestLog(fastify, services, metrics);
   registerEntryChecks(fastify);
   registerAuditLog(fastify, { db: services.db, clock: services.system_clock, actorOf });
+  const authenticate = (request: FastifyRequest) => contextOf(services, request);
   registerRoutes(fastify, {
     models: services.models,
     behaviours: createBehaviours(services),
     reader,
     idempotencyLookup: createIdempotencyLookup(services.db),
-    authenticate: (request) => contextOf(services, request),
+    authenticate,
     base_url: services.config.public_url,
     translate: knownError,
     report: (error, request) => report(services.logger, error, request),
   });
+  registerDisputeFiles(fastify, services, { reader, authenticate });
   registerMetering(fastify);
   registerSandbox(fastify, services);
   fastify.all('/v2/*', ({ url }) => {

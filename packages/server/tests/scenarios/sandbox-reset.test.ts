@@ -27,6 +27,7 @@ const REMOVED_TYPES = [
   'refund_demands',
   'capture_demands',
   'disputes',
+  'dispute_files',
   'payment_subscriptions',
   'subscription_changes',
   'subscription_periods',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceType } from '@florin/contract/resources/index.ts';
 import type { Client, Relations, ResourceObject } from './client.ts';
+import { makeDisputeFile } from './evidence-files.ts';
 import {
   makeDelivery,
   makeHook,
@@ -126,6 +127,10 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     makeDraft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
     change: { name: 'Grace' },
     makersByAction: { block: makeCustomer, unblock: makeBlockedCustomer },
+  },
+  dispute_files: {
+    makeRecord: makeDisputeFile,
+    makersByAction: { remove: makeDisputeFile },
   },
   disputes: {
     makeRecord: makeDispute,

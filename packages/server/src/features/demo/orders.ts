@@ -1,3 +1,4 @@
+import { deliveryNote } from './delivery-note.ts';
 import {
   type Buyer,
   buyers,
@@ -57,6 +58,17 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   await untilDelivered(orders);
   await countDelivered(orders, subscription);
   await program.update(subscription, { events: DELAYED_EVENTS });
+  await uploadEvidence(orders);
+}
+
+/** Uploads a file to the first dispute. */
+async function uploadEvidence({ program, pause }: FirstOrders): Promise<void> {
+  const findDispute = async () => (await program.list('disputes?page[size]=1'))[0];
+  await pauseUntil(pause, async () => (await findDispute()) !== undefined);
+  const dispute = await findDispute();
+  if (!dispute) return;
+  const query = 'file_name=delivery-note.pdf&purpose=shipping_documentation';
+  await program.send('POST', `disputes/${dispute.id}/files?${query}`, deliveryNote());
 }
 
 /** Creates a subscription, a preview of a price change, and a sandbox clock for its customer. */

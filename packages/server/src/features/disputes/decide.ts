@@ -40,6 +40,7 @@ export function createDisputeRow(
     processor_account_id,
     reference,
     evidence_due_at,
+    files_count: '0',
     payment_demand_id,
     due_at: evidence_due_at,
     created_at: at,
@@ -114,27 +115,38 @@ export const evidenceOf = (dispute: Row): string =>
     .join('\n\n');
 
 export function decideSubmit(dispute: Row, now: Micros): Decision {
-  requireOpen(dispute, 'submit', now);
-  if (!evidenceOf(dispute)) {
+  requireAnswerable(dispute, 'submit', now);
+  if (!evidenceOf(dispute) && Number(dispute.files_count) === 0) {
     throw problem(
       'blank',
-      'The dispute has no evidence. Update at least one evidence field before you submit it.',
+      'The dispute has no evidence. Update an evidence field or upload a file before you submit it.',
       {
         pointer: '/data/attributes/uncategorized_text',
       },
     );
   }
   const at = instantText(now);
-  return { trigger: 'submit', set: { submitted_at: at, due_at: at }, events: ['updated'] };
+  return {
+    trigger: 'submit',
+    set: { submitted_at: at, due_at: at, ...newResponse },
+    events: ['updated'],
+  };
 }
 
 export function decideAccept(dispute: Row, now: Micros): Decision {
-  requireOpen(dispute, 'accept', now);
-  return { trigger: 'accept', set: { due_at: instantText(now) }, events: ['updated'] };
+  requireAnswerable(dispute, 'accept', now);
+  return {
+    trigger: 'accept',
+    set: { due_at: instantText(now), ...newResponse },
+    events: ['updated'],
+  };
 }
 
+/** Columns of a response that nothing was sent of. */
+const newResponse = { response_problem: null, response_steps: null } as const;
+
 export function decideEvidence(dispute: Row, columns: Row, now: Micros): Decision {
-  requireOpen(dispute, 'update', now);
+  requireAnswerable(dispute, 'update', now);
   return { set: columns, events: ['updated'] };
 }
 
@@ -145,10 +157,10 @@ export const lapseDecision = (now: Micros): Decision => ({
   events: ['updated'],
 });
 
-/** Throws 405 if the merchant can no longer respond. */
-function requireOpen(dispute: Row, action: string, now: Micros): void {
+/** Throws 405 if the merchant can no longer respond. `action` is for the error, where it is no action of disputes. */
+export function requireAnswerable(dispute: Row, action: string, now: Micros): void {
   const state = dispute.status as keyof typeof disputeActions;
   const isInTime = now < microsOf(dispute.evidence_due_at as string);
-  if (isInTime && disputeActions[state].includes(action)) return;
+  if (isInTime && disputeActions[state].length > 0) return;
   throw wrongState({ noun: 'dispute', state, actions: [] }, action);
 }

@@ -49,7 +49,10 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
   const reference = dispute.reference as string;
   const request = respond.mapRequest({
     reference,
-    ...(dispute.status === 'under_review' && { evidence: evidenceOf(dispute) }),
+    ...(dispute.status === 'under_review' && {
+      evidence: evidenceOf(dispute),
+      files: Number(dispute.files_count),
+    }),
   });
   return respond.mapAnswer(await sendPlain(request), reference).result === 'acknowledged';
 }

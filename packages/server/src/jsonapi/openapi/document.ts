@@ -2,6 +2,7 @@ import { MEDIA_TYPE } from '../media-type.ts';
 import type { Model, Models } from '../model.ts';
 import { markdownOf } from './chapter.ts';
 import { chaptersOf, unlistedText } from './chapters.ts';
+import { contentPaths } from './contents.ts';
 import { delivery } from './delivery.ts';
 import { actionExample, createExample, updateExample } from './examples.ts';
 import { filterPaths } from './filters.ts';
@@ -49,7 +50,7 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       ...deprecationOf(model),
       ...statesOf(model),
     })),
-    paths: pathsOf(operations),
+    paths: { ...pathsOf(operations), ...contentPaths(models) },
     webhooks: { event: delivery },
     components: {
       securitySchemes: {

@@ -1,10 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
+import { decryptBytes, encryptBytes } from './aead.ts';
 
 /** Length of an encryption key, in bytes. */
 export const SEAL_KEY_BYTES = 32;
 const FINGERPRINT_BYTES = 8;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Prefix of encrypted texts, with the version of the format. */
 export const SEALED_PREFIX = 's1.';
 
@@ -55,26 +54,9 @@ const locationText = ({ merchant_id, id, column }: SealLocation): Buffer =>
   Buffer.from(`${merchant_id} ${id} ${column}`);
 
 function sealWith(key: Buffer, text: string, location: SealLocation): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(locationText(location));
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  const sealedBytes = Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  const sealedBytes = encryptBytes(key, Buffer.from(text, 'utf8'), locationText(location));
   return SEALED_PREFIX + sealedBytes.toString('base64url');
 }
 
-function openWith(key: Buffer, sealedBytes: Buffer, location: SealLocation): string | undefined {
-  if (sealedBytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-  const nonce = sealedBytes.subarray(0, NONCE_BYTES);
-  const tag = sealedBytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const body = sealedBytes.subarray(NONCE_BYTES + TAG_BYTES);
-  const options = { authTagLength: TAG_BYTES };
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(
-    locationText(location),
-  );
-  decipher.setAuthTag(tag);
-  try {
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-  } catch {
-    return undefined;
-  }
-}
+const openWith = (key: Buffer, sealedBytes: Buffer, location: SealLocation): string | undefined =>
+  decryptBytes(key, sealedBytes, locationText(location))?.toString('utf8');

@@ -23,8 +23,10 @@ export interface UnreadableNotification {
 
 export interface DisputeResponse {
   readonly reference: string;
-  /** The merchant's evidence; absent if it accepts the dispute. */
+  /** The merchant's evidence; absent if it accepts the dispute. Empty if it sends files only. */
   readonly evidence?: string;
+  /** Number of files of the evidence. The simulated network only counts them. */
+  readonly files?: number;
 }
 
 export type NotificationsResult =

@@ -1,5 +1,6 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { DisputeFileType } from '@florin/contract/resources/dispute-files.ts';
 import type { Money } from './message.ts';
 
 /** How to find an outcome without a response. Both strategies also accept notifications. */
@@ -30,7 +31,16 @@ export interface Capabilities {
   readonly external_threeds: boolean;
   /** Whether merchants may charge stored cards without the payer. */
   readonly merchant_initiated: boolean;
+  /** Whether files of evidence can be sent. */
   readonly evidence_files: boolean;
+}
+
+/** Limits of a processor for evidence. */
+export interface EvidenceRules {
+  /** Largest file in bytes by media type. Other types are refused. */
+  readonly file_bytes_max: Readonly<Partial<Record<DisputeFileType, number>>>;
+  /** Longest text in characters; 0: files only. */
+  readonly text_chars_max: number;
 }
 
 /** A setting or secret of an account. Operators' forms are drawn from it. */
@@ -73,6 +83,8 @@ export interface ProcessorMetadata {
   /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */
   refusalOf?(account: Pick<AccountSettings, 'mode' | 'settings'>): string | undefined;
   readonly capabilities: Capabilities;
+  /** Absent: anything that the interface takes. */
+  readonly evidence?: EvidenceRules;
   readonly recovery: Recovery;
   /**
    * Longest time that a message can take to arrive, in milliseconds. Before that, a `not_found` may still

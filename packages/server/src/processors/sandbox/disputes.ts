@@ -28,11 +28,11 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
     mapAnswer: notificationsOf,
   },
   respond: {
-    mapRequest: ({ reference, evidence }) => ({
+    mapRequest: ({ reference, evidence, files = 0 }) => ({
       method: 'POST',
       url: simulatorUrl + networkPaths.disputeResponse(reference),
       headers: { 'content-type': 'application/json' },
-      body: evidence === undefined ? { accept: true } : { evidence },
+      body: evidence === undefined ? { accept: true } : { evidence, files },
       timeout_ms: timeouts.inquire,
     }),
     mapAnswer: responseOf,

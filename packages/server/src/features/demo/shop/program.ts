@@ -13,7 +13,7 @@ export interface Ref {
 /** The shop's HTTP client of the interface, with a secret key. */
 export interface Program {
   /** Throws `ShopError` for an error response. `path` is relative to `/v2/`. */
-  send(method: string, path: string, body?: object): Promise<Ref>;
+  send(method: string, path: string, body?: object | Uint8Array<ArrayBuffer>): Promise<Ref>;
   list(path: string): Promise<readonly Ref[]>;
   create(type: string, attributes: object, relations?: Record<string, Ref>): Promise<Ref>;
   update(record: Ref, attributes: object): Promise<Ref>;
@@ -26,11 +26,15 @@ export function createProgram(base_url: string, secret_key: string): Program {
     'user-agent': 'florin-demo-shop/1',
   };
 
-  async function request<Data>(method: string, path: string, body?: object): Promise<Data> {
+  async function request<Data>(
+    method: string,
+    path: string,
+    body?: object | Uint8Array<ArrayBuffer>,
+  ): Promise<Data> {
     const response = await fetch(`${base_url}/v2/${path}`, {
       method,
       headers,
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
     });
     const answer = (await response.json()) as { data?: Data; errors?: { detail: string }[] };
     if (answer.data) return answer.data;

@@ -4,6 +4,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
+import { pruneDisputeFiles } from '../../disputes/files/prune.ts';
 import { pruneEmails } from '../../emails/prune.ts';
 import { pruneAccounts } from '../../people/accounts/prune.ts';
 import { pruneNotifications } from '../../processor-notifications/prune.ts';
@@ -17,8 +18,8 @@ const POLL_MS = 60_000;
 const PRUNE_BATCH_MAX = 1_000;
 
 /**
- * Prunes everything past its retention: idempotency keys, attempt counts, authentications, webhook
- * attempts, emails, sign-in and audit records, and backlogs of paused subscriptions.
+ * Prunes rows past their retention: idempotency keys, attempt counts, authentications, webhook
+ * attempts, emails, dispute files, sign-in and audit records, and backlogs of paused subscriptions.
  */
 export const startPruneLoop = (services: Services): AsyncDisposable =>
   startLoop(services, {
@@ -38,6 +39,7 @@ async function pruneAll(services: Services): Promise<boolean> {
     await pruneRequests(db, now, PRUNE_BATCH_MAX),
     await pruneAccounts(db, services.system_clock.now(), PRUNE_BATCH_MAX),
     await pruneNotifications(db, services.system_clock.now(), PRUNE_BATCH_MAX),
+    await pruneDisputeFiles(db, now, PRUNE_BATCH_MAX),
     await pruneCrashed(db, services.system_clock.now(), PRUNE_BATCH_MAX),
     await pruneEmails(services, PRUNE_BATCH_MAX),
     await stopOfPaused(services, PRUNE_BATCH_MAX),

@@ -55,6 +55,7 @@ export async function removePayments(
     ids,
   ]);
   await removeAttempts(tx, merchant_id, ids);
+  await removeDisputeFiles(tx, merchant_id, ids);
   for (const table of [...OF_PAYMENTS, ...FOLLOW_UPS]) {
     await removeOf(tx, table, 'payment_demand_id', merchant_id, ids);
   }
@@ -65,6 +66,15 @@ type Ids = readonly (string | null | undefined)[];
 
 const removeAttempts = (tx: Db, merchant_id: string, payments: Ids): Promise<unknown> =>
   tx.query(`delete from attempts t where ${OF_THESE}`, [merchant_id, payments], 'remove_attempts');
+
+/** Files of disputes, with their contents. */
+const removeDisputeFiles = (tx: Db, merchant_id: string, payments: Ids): Promise<unknown> =>
+  tx.query(
+    `delete from dispute_files t where ${SANDBOX} and t.dispute_id in (select d.id from disputes d
+       where d.merchant_id = $1 and d.payment_demand_id = any ($2::uuid[]))`,
+    [merchant_id, payments],
+    'remove_dispute_files',
+  );
 
 const ofFollowUps = (table: string, column: string): string =>
   `t.${column} in (select f.id from ${table} f
@@ -184,6 +194,8 @@ export const resetReferences: Readonly<Record<string, References>> = {
   payment_demands: [...OF_PAYMENTS, ...FOLLOW_UPS, 'attempts', 'ledger_transfers'].map(
     (table) => [table, 'payment_demand_id'] as const,
   ),
+  disputes: [['dispute_files', 'dispute_id']],
+  dispute_files: [['dispute_file_contents', 'id']],
   payment_methods: [...METHOD_REFERENCES, ...METHOD_PARTS, ['discarded_cards', 'id']],
   ...Object.fromEntries(
     KINDS.map(({ table, pointers = [], parts = [] }) => [table, [...pointers, ...parts]]),

@@ -15,6 +15,9 @@ export const sealedTexts = (db: Db, prefix: string, limit: number): Promise<Row[
      (select account_number, merchant_id, id, 'account_number' from financial_institutions
        where starts_with(account_number, $1) limit $2)
      union all
+     (select content_key, merchant_id, id, 'content_key' from dispute_file_contents
+       where starts_with(content_key, $1) limit $2)
+     union all
      (select body, id, id, 'body' from account_letters where starts_with(body, $1) limit $2)`,
     [prefix, limit],
   );

@@ -1,0 +1,91 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import type { Contents } from '@florin/contract/resources/define-resource.ts';
+import { MEDIA_TYPE } from '../media-type.ts';
+import type { Model, Models } from '../model.ts';
+import { sentSchema } from './field-schema.ts';
+import { headerNames } from './headers.ts';
+import { recordName, recordNouns } from './names.ts';
+import { type OperationObject, type PathItem, refTo, type Schema, toRecord } from './schema.ts';
+import { commonStatuses, componentOf } from './statuses.ts';
+
+const UPLOAD_ERRORS = [400, 401, 403, 404, 405, 406, 409, 413, 422];
+const DOWNLOAD_ERRORS = [401, 403, 404];
+
+const bytesSchema: Schema = { type: 'string', format: 'binary' };
+
+/** Uploads and downloads of types with contents. Their bodies are files, not documents. */
+export const contentPaths = (models: Models): Record<string, PathItem> =>
+  Object.assign({}, ...models.all.map(pathsOfModel));
+
+function pathsOfModel(model: Model): Record<string, PathItem> {
+  const { contents, type } = model.resource;
+  if (!contents) return {};
+  return {
+    [`/v2/${contents.parent}/{id}/${contents.path}`]: { post: uploadOf(model, contents) },
+    [`/v2/${type}/{id}/content`]: { get: downloadOf(model, contents) },
+  };
+}
+
+function uploadOf(model: Model, contents: Contents): OperationObject {
+  const permission = permissionSlug(model.resource, 'create');
+  return {
+    operationId: `upload${recordName(model.type)}`,
+    summary: contents.upload_summary,
+    description: `${contents.upload_description} Needs \`${permission}\`.`,
+    tags: [model.type],
+    'x-required-permission': [permission],
+    parameters: [
+      ...['id', 'UserAgent', 'IdempotencyKey'].map((name) => refTo('parameters', name)),
+      ...Object.entries(contents.query).map(([name, field]) => ({
+        name,
+        in: 'query',
+        required: field.create === 'required',
+        description: field.description,
+        schema: sentSchema(field),
+      })),
+    ],
+    requestBody: {
+      required: true,
+      content: toRecord(contents.media_types, (type) => [type, { schema: bytesSchema }]),
+    },
+    responses: {
+      201: {
+        description: 'The record of the file.',
+        headers: headersOf(['XRequestId', 'ETag', 'Location', 'IdempotentReplayed']),
+        content: {
+          [MEDIA_TYPE]: { schema: refTo('schemas', `${recordName(model.type)}Document`) },
+        },
+      },
+      ...errorsOf(UPLOAD_ERRORS),
+    },
+  };
+}
+
+function downloadOf(model: Model, contents: Contents): OperationObject {
+  const permission = permissionSlug(model.resource, 'read');
+  return {
+    operationId: `download${recordName(model.type)}`,
+    summary: `Download the content of a ${recordNouns(model.type)}`,
+    description: `Always an attachment, which browsers save and never show. 404 after its removal. Needs \`${permission}\`.`,
+    tags: [model.type],
+    'x-required-permission': [permission],
+    parameters: ['id', 'UserAgent'].map((name) => refTo('parameters', name)),
+    responses: {
+      200: {
+        description: 'The bytes of the file.',
+        headers: headersOf(['XRequestId']),
+        content: toRecord(contents.media_types, (type) => [type, { schema: bytesSchema }]),
+      },
+      ...errorsOf(DOWNLOAD_ERRORS),
+    },
+  };
+}
+
+const headersOf = (names: readonly (keyof typeof headerNames)[]): Schema =>
+  toRecord(names, (name) => [headerNames[name], refTo('headers', name)]);
+
+const errorsOf = (statuses: readonly number[]): Schema =>
+  toRecord([...statuses, ...commonStatuses], (status) => [
+    String(status),
+    refTo('responses', componentOf(status)),
+  ]);
