@@ -57,7 +57,9 @@ const sum = (all: readonly StandInPayment[], name: string): number =>
 /** Compares a payment with the stand-in's books. Returns texts that name each difference. */
 async function differencesOf(payment: Row): Promise<string[]> {
   const references = (payment.attempts as string).split(',').map(shortReference);
-  const found = (await Promise.all(references.map(florin.paymentsOf))).flat();
+  const found = (
+    await Promise.all(references.map((reference) => florin.paymentsOf(reference)))
+  ).flat();
   const held = sum(found, 'available_to_void');
   const moved = [sum(found, 'total_captured'), sum(found, 'total_refunded')];
   const stored = [Number(payment.amount_captured_cents), Number(payment.amount_refunded_cents)];

@@ -40,7 +40,14 @@ export interface StandInStack {
   control(method: string, path: string, body?: object): Promise<unknown>;
   /** Changes settings of the account at the stand-in. */
   configure(settings?: object): Promise<void>;
+  /** Creates and enables another account at the stand-in. Returns its id. */
+  connect(account: AccountFields): Promise<string>;
+  /** Replaces the routing rules of the sandbox. */
+  route(rules: readonly object[]): Promise<void>;
 }
+
+/** Fields of an account besides `api_url`. */
+type AccountFields = Pick<StandIn, 'settings' | 'secrets'> & { readonly name: string };
 
 /** Starts Florin and a stand-in for a test file. With a clock, Florin's waits pass at once. */
 export function useStandInStack(
@@ -71,7 +78,13 @@ export function useStandInStack(
         ...settings,
       }));
     await configure({});
-    context.account = await connectAccount(context.operator, standIn, context.api_url);
+    context.connect = (account) => connectAccount(context, standIn.processor, account);
+    context.route = async (rules) => {
+      const { status } = await context.operator.send('PUT', '/routing/sandbox', { rules });
+      expect(status).toBe(204);
+    };
+    context.account = await context.connect({ ...standIn, name: standIn.processor });
+    await context.route([{ name: 'All', accounts: [context.account] }]);
     const webhook_url = `${stack.baseUrl}/notifications/${context.account}`;
     context.configure = (settings = {}) => configure({ webhook_url, ...settings });
     await context.configure();
@@ -81,22 +94,20 @@ export function useStandInStack(
 }
 
 async function connectAccount(
-  operator: Operator,
-  { processor, settings, secrets }: StandIn,
-  api_url: string,
+  { operator, api_url }: Pick<StandInStack, 'operator' | 'api_url'>,
+  processor: string,
+  { name, settings, secrets }: AccountFields,
 ): Promise<string> {
   const created = await operator.send('POST', '/processor_accounts', {
     processor,
     mode: 'sandbox',
-    name: processor,
+    name,
     settings: { api_url, ...settings },
     secrets,
   });
   expect([created.status, created.body.errors]).toEqual([201, undefined]);
   const { id } = created.body.data;
   expect((await operator.send('POST', `/processor_accounts/${id}/enable`, {})).status).toBe(204);
-  const rules = [{ name: 'All', accounts: [id] }];
-  expect((await operator.send('PUT', '/routing/sandbox', { rules })).status).toBe(204);
   return id;
 }
 

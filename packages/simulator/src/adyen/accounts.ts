@@ -1,4 +1,4 @@
-import { hashOfKey, type StandInAccount } from '../stand-in/account-books.ts';
+import { hashOfKey, type KeySettings, type StandInAccount } from '../stand-in/account-books.ts';
 import { durationsOf } from '../stand-in/durations.ts';
 import { type JsonMembers, membersOf, textOf } from '../stand-in/members.ts';
 
@@ -48,7 +48,8 @@ export interface WebhookSettings {
 
 export type AdyenSettings = Readonly<typeof adyenDurations> &
   Readonly<typeof switchDefaults> &
-  WebhookSettings & {
+  WebhookSettings &
+  KeySettings & {
     /** Company account: the scope of idempotency keys and stored cards. */
     readonly company: string;
   };
@@ -66,16 +67,24 @@ const webhookTexts = {
 /** Parses the settings of a merchant account. Returns a text that names the first invalid member. */
 export function parseAdyenAccount(name: string, body: unknown): AdyenAccount | string {
   const members = membersOf(body);
-  const { api_key, company = 'FlorinTest' } = members;
+  const { api_key, api_key_before, company = 'FlorinTest' } = members;
   if (!NAME.test(name)) return 'The merchant account must be letters, digits, _ or -.';
   if (typeof api_key !== 'string' || !API_KEY.test(api_key))
     return 'api_key must have 16 to 512 characters without spaces.';
+  if (api_key_before !== undefined && !API_KEY.test(String(api_key_before)))
+    return 'api_key_before must be an API key.';
   if (textOf(company) === undefined) return 'company must be text.';
   const durations = durationsOf(members, adyenDurations);
   if (typeof durations === 'string') return durations;
   const webhook = webhookOf(members);
   if (typeof webhook === 'string') return webhook;
-  const settings = { ...durations, ...switchesOf(members), ...webhook, company: String(company) };
+  const settings = {
+    ...durations,
+    ...switchesOf(members),
+    ...webhook,
+    ...(api_key_before !== undefined && { earlierKeyHash: hashOfKey(String(api_key_before)) }),
+    company: String(company),
+  };
   return { name, keyHash: hashOfKey(api_key), settings };
 }
 

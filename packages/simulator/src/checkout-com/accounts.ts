@@ -1,4 +1,4 @@
-import { hashOfKey, type StandInAccount } from '../stand-in/account-books.ts';
+import { hashOfKey, type KeySettings, type StandInAccount } from '../stand-in/account-books.ts';
 import { durationsOf } from '../stand-in/durations.ts';
 import { type JsonMembers, membersOf, textOf } from '../stand-in/members.ts';
 
@@ -21,18 +21,19 @@ const durationDefaults = {
   webhook_delay_ms: 0,
 };
 
-export type CheckoutSettings = Readonly<typeof durationDefaults> & {
-  /** Whether a request without `processing_channel_id` is refused. */
-  readonly requires_channel: boolean;
-  /** Whether the account may send card numbers. Without it card payments get 403. */
-  readonly full_card_details: boolean;
-  /** Lines of one file of a report; longer reports have several files. */
-  readonly report_rows_max: number;
-  readonly webhook_url?: string;
-  readonly webhook_key?: string;
-  /** Value of the fixed `Authorization` header of webhooks. */
-  readonly webhook_authorization?: string;
-};
+export type CheckoutSettings = Readonly<typeof durationDefaults> &
+  KeySettings & {
+    /** Whether a request without `processing_channel_id` is refused. */
+    readonly requires_channel: boolean;
+    /** Whether the account may send card numbers. Without it card payments get 403. */
+    readonly full_card_details: boolean;
+    /** Lines of one file of a report; longer reports have several files. */
+    readonly report_rows_max: number;
+    readonly webhook_url?: string;
+    readonly webhook_key?: string;
+    /** Value of the fixed `Authorization` header of webhooks. */
+    readonly webhook_authorization?: string;
+  };
 
 const SECRET_KEY = /^sk_(?:sbox_)?[a-z2-7]{26}[a-z2-7*#$=]$/;
 const CHANNEL = /^pc_\w{1,60}$/;
@@ -42,10 +43,12 @@ const WEB_ADDRESS = /^https?:\/\/[\x21-\x7e]{1,500}$/;
 /** Parses the settings of a channel. Returns a text that names the first invalid member. */
 export function parseAccount(channel: string, body: unknown): CheckoutAccount | string {
   const members = membersOf(body);
-  const { secret_key } = members;
+  const { secret_key, secret_key_before } = members;
   if (!CHANNEL.test(channel)) return 'The channel must be pc_ and letters, digits or underscores.';
   if (typeof secret_key !== 'string' || !SECRET_KEY.test(secret_key))
     return 'secret_key must be sk_sbox_ and 27 characters.';
+  if (secret_key_before !== undefined && !SECRET_KEY.test(String(secret_key_before)))
+    return 'secret_key_before must be a secret key.';
   const { webhook_url } = members;
   if (webhook_url !== undefined && !WEB_ADDRESS.test(String(webhook_url)))
     return 'webhook_url must be a web address.';
@@ -74,6 +77,9 @@ function settingsOf(
     ...durations,
     requires_channel: members.requires_channel === true,
     full_card_details: members.full_card_details !== false,
+    ...(members.secret_key_before !== undefined && {
+      earlierKeyHash: hashOfKey(String(members.secret_key_before)),
+    }),
     ...(Object.fromEntries(texts) as Pick<CheckoutSettings, 'webhook_url' | 'webhook_key'>),
   };
 }

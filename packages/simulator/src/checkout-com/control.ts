@@ -9,7 +9,7 @@ import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
 /**
  * Operations of the control surface, below `/checkout-com/control`:
  *
- * - `PUT /accounts/{channel}`: key and settings; address and key of notifications.
+ * - `PUT /accounts/{channel}`: keys and settings; address and key of notifications.
  * - `PUT /payments/{id}/outcomes`, `POST /payments/{id}/challenge`: outcomes that the issuer and the payer decide.
  * - `POST /payments/{id}/disputes`, `POST /disputes/{id}/status` and `…/acknowledgement`: disputes.
  * - `GET /notifications`, `POST /notifications/{position}/resend`, `/notification-faults`: notifications.

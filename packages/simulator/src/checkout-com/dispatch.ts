@@ -25,7 +25,7 @@ export function createDispatch(
     const idempotencyKey = request.headers['cko-idempotency-key']?.toString();
     if (!route.isIdempotent || idempotencyKey === undefined)
       return commitRequest(services.books, request, () => route.run(services, call));
-    const key = { scope: `${first.keyHash} ${request.path}`, idempotencyKey };
+    const key = { scope: `${first.name} ${request.path}`, idempotencyKey };
     const flight = `${key.scope} ${idempotencyKey}`;
     if (running.has(flight)) return rateLimited;
     running.add(flight);

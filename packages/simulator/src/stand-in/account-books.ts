@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** `key_hash`: SHA-256 of the secret key. Several accounts may share a key. */
+/** `key_hash`: SHA-256 of the secret key. Several accounts may share a key. `settings` have the hash of an earlier one. */
 export const ACCOUNT_SCHEMA = `
   create table if not exists account_settings (
     name text primary key,
     key_hash text not null,
     settings text not null
   ) strict, without rowid;
-  create index if not exists account_settings_key on account_settings (key_hash)`;
+  create index if not exists account_settings_key on account_settings (key_hash);
+  create index if not exists account_settings_earlier_key
+    on account_settings (settings ->> 'earlierKeyHash')`;
+
+/** Settings that all stand-ins have. */
+export interface KeySettings {
+  /** Hash of the key before a rotation, which still opens the account. */
+  readonly earlierKeyHash?: string;
+}
 
 /** Account at a stand-in. The processor decides what an account is and which settings it has. */
 export interface StandInAccount<Settings> {
@@ -33,7 +41,8 @@ export function createAccountBooks<Settings>(db: DatabaseSync): AccountBooks<Set
   const upsert = db.prepare('insert or replace into account_settings values (?, ?, ?)');
   const selectOne = db.prepare('select * from account_settings where name = ?');
   const selectOpened = db.prepare(
-    'select * from account_settings where key_hash = ? order by name',
+    `select * from account_settings where key_hash = ?1 or settings ->> 'earlierKeyHash' = ?1
+     order by name`,
   );
   const accountOf = (row: Readonly<Record<string, unknown>>): StandInAccount<Settings> => ({
     name: String(row.name),
