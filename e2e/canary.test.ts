@@ -3,6 +3,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShopPage } from './support/bank-shop.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { accountPaths, approvedPaths } from './support/canary/account-paths.ts';
+import { accountSecrets, countAccountSecrets, openAccounts } from './support/canary/accounts.ts';
 import { type CanaryCard, createCanaryCard } from './support/canary/cards.ts';
 import {
   crashes,
@@ -58,6 +60,8 @@ let testbed: CanaryTestbed;
 let browser: Browser;
 beforeAll(async () => {
   [testbed, browser] = await Promise.all([openCanaryTestbed(), getSharedBrowser()]);
+  // Before the crashes: the server that is searched for secrets of accounts has then started after they were stored.
+  await openAccounts(testbed);
 });
 afterAll(async () => {
   await closeWindows(browser);
@@ -126,6 +130,14 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
       await Promise.all(Array.from({ length: CONCURRENCY }, runRemainingPaths));
       expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expectedOutcomes(paths)));
     }
+  });
+
+  it('#2 through accounts at processors', async () => {
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, [path, outcome]] of Object.entries(accountPaths))
+        expect(await runPath(name, path, round)).toEqual([name, outcome]);
+    for (const [name, [path, outcome]] of Object.entries(approvedPaths))
+      expect([name, await path(testbed, addApprovedCard(), trail)]).toEqual([name, outcome]);
   });
 
   it('#2 in a browser: with the network gone, and challenged', async () => {
@@ -198,9 +210,17 @@ const tracesOfKind = (kind: string, traces: readonly string[]): string[] => [
 
 describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
   let findings: Findings;
+  let storedSecretCount: number;
   beforeAll(async () => {
     await waitUntilSettled(testbed, ROUNDS > 1);
-    findings = await searchEverywhere(testbed, { sealedCards, unsealedCards, trail, browserTexts });
+    storedSecretCount = await countAccountSecrets(testbed);
+    findings = await searchEverywhere(testbed, {
+      sealedCards,
+      unsealedCards,
+      trail,
+      browserTexts,
+      accountSecrets,
+    });
     const { files, bytes, texts } = findings.counts;
     console.log(
       `canary: ${sealedCards.length} sealed cards and ${unsealedCards.length} in clear, looked for in ${files} files ` +
@@ -253,6 +273,18 @@ describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(
       tracesOfKind('sealed one', [...findings.files, ...findings.tables, ...findings.outputs]),
     ).toEqual([]);
+  });
+
+  it('no secret of a processor account is outside the vault, where it is encrypted', () => {
+    const { files, tables, dump, outputs } = findings;
+    // The stand-ins have the keys with which they sign their notifications. Of the others they have hashes.
+    expect(tracesOfKind('processor secret', files)).toEqual([
+      'data/simulator/adyen.sqlite: the processor secret hmac_key',
+      'data/simulator/adyen.sqlite: the processor secret webhook_login',
+      'data/simulator/checkout-com.sqlite: the processor secret signature_key',
+    ]);
+    expect(tracesOfKind('processor secret', [...tables, ...dump, ...outputs])).toEqual([]);
+    expect(storedSecretCount).toBe(accountSecrets.length);
   });
 
   it('#21 stored verification values are in no file, and never were in the write-ahead log', () => {

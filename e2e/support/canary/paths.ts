@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
+import { canaryAccounts, unsettledAmountOf } from './accounts.ts';
 import type { CanaryCard } from './cards.ts';
 import { call, mount, type PayAnswer, sealFor, verify } from './protocol.ts';
 import type { CanaryTestbed } from './testbed.ts';
@@ -16,7 +17,7 @@ export interface Trail {
 }
 
 /** Sends a card on one path through Florin. Resolves with the outcome in one word. */
-type Path = (testbed: CanaryTestbed, card: CanaryCard, trail: Trail) => Promise<string>;
+export type Path = (testbed: CanaryTestbed, card: CanaryCard, trail: Trail) => Promise<string>;
 
 /** Paths by name, each with the expected outcome. */
 export type Paths = Readonly<Record<string, readonly [path: Path, end: string]>>;
@@ -49,8 +50,8 @@ export async function waitUntilSettled(
   for (;;) {
     const { rowCount } = await database.query(
       `select from payment_demands where status in ('pending', 'processing')
-         and ($1 or amount_cents <> ${amounts.late})`,
-      [includesKilled],
+         and ($1 or amount_cents <> ${amounts.late}) and amount_cents <> all ($2)`,
+      [includesKilled, canaryAccounts.map(unsettledAmountOf)],
     );
     if (rowCount === 0) return;
     if (performance.now() > deadline) throw new Error(`${rowCount} payments do not settle`);
@@ -104,7 +105,7 @@ async function verifyCard(
 }
 
 /** Verifies a card, confirms its payment, and runs `meanwhile` while the message is in flight. */
-const chargePath =
+export const chargePath =
   (amount: number, meanwhile: (testbed: CanaryTestbed) => Promise<void> = async () => {}): Path =>
   async (testbed, card, trail) => {
     const { payment, result } = await verifyCard(testbed, card, trail, amount);

@@ -1,6 +1,7 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import type { AccountSecret } from './accounts.ts';
 import { type CanaryCard, createCanaryCard } from './cards.ts';
 import { searchMemory } from './memory.ts';
 import type { Trail } from './paths.ts';
@@ -26,6 +27,8 @@ export interface SearchTargets {
   readonly trail: Trail;
   /** All texts that a browser sent, logged and stored. */
   readonly browserTexts: readonly string[];
+  /** Secrets of accounts at processors. */
+  readonly accountSecrets: readonly AccountSecret[];
 }
 
 /** Traces by place, as `<place>: <what> (<encoding>)`, sorted. */
@@ -65,19 +68,19 @@ export async function searchEverywhere(
   testbed: CanaryTestbed,
   targets: SearchTargets,
 ): Promise<Findings> {
-  const { sealedCards, unsealedCards, trail } = targets;
+  const { sealedCards, unsealedCards, trail, accountSecrets } = targets;
   const database = await testbed.database();
   const counts: SearchCounts = { files: 0, bytes: 0, texts: 0 };
   const tracer = createTracer(
     [...sealedCards, ...unsealedCards, PLANTED_CARD],
-    [...secretsOf(trail), UNLOGGED_TEXT],
+    [...secretsOf(trail), ...accountSecrets, UNLOGGED_TEXT],
   );
   const cvvs = [...new Set([...sealedCards, ...unsealedCards].map(({ cvv }) => cvv))];
   await plantCanaries(database, testbed.dataDir);
   await expireVerificationValues(testbed, database);
   const tables = await dumpTables(database);
   const dump = await pgDump(testbed.dataDir);
-  const memory = searchMemory(testbed.pidOf('server'), createMemoryTracer(testbed, sealedCards));
+  const memory = searchMemory(testbed.pidOf('server'), createMemoryTracer(testbed, targets));
   const output = testbed.florin.output();
   await testbed.stop();
   const outputs = new Map([
@@ -109,8 +112,12 @@ const secretsOf = ({ sealedParts, storedCiphertexts }: Trail): Pattern[] => [
   ...storedCiphertexts.map((bytes) => ({ name: 'a stored one', bytes })),
 ];
 
-const createMemoryTracer = ({ florin }: CanaryTestbed, sealedCards: readonly Canary[]): Tracer =>
+const createMemoryTracer = (
+  { florin }: CanaryTestbed,
+  { sealedCards, accountSecrets }: SearchTargets,
+): Tracer =>
   createTracer(sealedCards, [
+    ...accountSecrets.filter(({ isSentToServer }) => !isSentToServer),
     { name: 'the secret key', bytes: Buffer.from(florin.credentials.sandbox.secret_key) },
   ]);
 

@@ -13,6 +13,8 @@ import { keepAllTraces } from './places.ts';
 /** Florin in processes of its own with all files in one folder, and a merchant's webhook endpoint. */
 export interface CanaryTestbed extends AsyncDisposable {
   readonly florin: Processes;
+  /** Address of the simulated network, which has the stand-ins of processors. */
+  readonly simulatorUrl: string;
   /** Folder with the data directory and the temporary files of all processes. */
   readonly home: string;
   readonly dataDir: string;
@@ -49,7 +51,9 @@ export async function openCanaryTestbed(): Promise<CanaryTestbed> {
   await chmod(home, 0o711);
   const dataDir = `${home}/data`;
   const port = await freePort();
+  const simulatorPort = await freePort();
   const env = {
+    SIMULATOR_PORT: String(simulatorPort),
     FLORIN_LOG_LEVEL: 'trace',
     VAULT_LOG_LEVEL: 'trace',
     FLORIN_RATE_LIMIT: 'off',
@@ -76,6 +80,7 @@ export async function openCanaryTestbed(): Promise<CanaryTestbed> {
     'select pg_walfile_name(pg_current_wal_lsn()) as name',
   );
   const testbed: CanaryTestbed = {
+    simulatorUrl: `http://127.0.0.1:${simulatorPort}`,
     first_log: rows[0].name,
     database,
     home,

@@ -11,6 +11,7 @@ const kinds = [
   'garbage',
   'refuse',
   'fail_after',
+  'echo',
   'without_effect',
 ] as const;
 
@@ -25,13 +26,14 @@ const kinds = [
  * - `cut_answer`: as `lose_answer`, after the first half of the body.
  * - `garbage`: runs the operation, and answers 200 with a body that is not JSON.
  * - `fail_after`: runs the operation, and answers `status` with a page of HTML.
+ * - `echo`: answers `status` with an error that repeats the request, and does not run the operation.
  * - `without_effect`: answers as usual, but the books keep nothing of the operation.
  */
 export interface RequestFault {
   readonly kind: (typeof kinds)[number];
   /** Milliseconds before anything else happens; for `late_answer` before the response. */
   readonly delayMs: number;
-  /** HTTP status of `refuse` and `fail_after`. */
+  /** HTTP status of `refuse`, `fail_after` and `echo`. */
   readonly status: number;
   /** Requests that the fault still applies to. */
   readonly times: number;

@@ -5,6 +5,7 @@ import { BadRequest } from '../parse.ts';
 import { readBody } from '../read-body.ts';
 import type { StandInAnswer } from './answer.ts';
 import type { ControlCall } from './control.ts';
+import { echoAnswerOf } from './echo-answer.ts';
 import { isMultipart, readForm } from './read-form.ts';
 import { createRequestFaults, type RequestFault } from './request-faults.ts';
 
@@ -107,6 +108,7 @@ async function endWithFault(
   const wait = () => sleep(delayMs, undefined, { signal: config.closingSignal });
   if (kind !== 'late_answer') await wait();
   if (kind === 'reset') return 'disconnect';
+  if (kind === 'echo') return echoAnswerOf(request, status);
   const failure: StandInAnswer = {
     status,
     ...(status >= 500 && { text: ['text/html', GATEWAY_PAGE] as const }),
