@@ -199,6 +199,27 @@ describe('a relayed request', () => {
     expect(await reasonOf()).toEqual([['not_sent', 'origin_unreachable']]);
   });
 
+  test('to an origin that only hangs is not sent, until a probe is answered', async () => {
+    const hanging = Array.from({ length: FAILURES_MAX }, (_, at) =>
+      createRequest('/hang', { id: `hang-${at}`, consumes_cvv: false, timeout_ms: 1_000 }),
+    );
+    expect(await vault.relay(...hanging)).toMatchObject(
+      hanging.map(() => ({ outcome: 'lost', why: 'timeout' })),
+    );
+    expect(await vault.relay(createRequest('/approve'))).toMatchObject([
+      { outcome: 'not_sent', why: 'origin_unreachable' },
+    ]);
+    vault.clock.now += OPEN_MS_MIN;
+    const outcomes = [1, 2].map(() => vault.relay(createRequest('/decline')));
+    expect(
+      (await Promise.all(outcomes))
+        .flat()
+        .map(({ outcome }) => outcome)
+        .toSorted(),
+    ).toEqual(['answered', 'not_sent']);
+    expect(await vault.relay(createRequest('/decline'))).toMatchObject([{ outcome: 'answered' }]);
+  });
+
   test('whose time is over on arrival is not sent, and keeps the verification value', async () => {
     const [answer] = await vault.relay(createRequest('/approve', { not_after: vault.clock.now }));
     expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why: 'too_late' });

@@ -1,50 +1,75 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** Consecutive failed connections after which an origin counts as unreachable. */
+/** Consecutive failures of a kind after which an origin counts as unreachable. */
 export const FAILURES_MAX = 5;
 /** Time without messages after the breaker opens. Doubles with each failed probe, up to `OPEN_MS_MAX`. */
 export const OPEN_MS_MIN = 500;
 export const OPEN_MS_MAX = 15_000;
+/** Longest wait for a probe's end. A probe that is too late to be sent has none. */
+const PROBE_MS_MAX = 15_000;
+
+/** `refused`: no connection. `silent`: no answer within the message's time-out, and none to other messages meanwhile. */
+export type FailureKind = 'refused' | 'silent';
 
 /**
- * Circuit breaker per origin. While an origin is unreachable, messages fail at once instead of each waiting for a
- * connection. Then one message at a time is the probe.
+ * Circuit breaker per origin. While an origin is unreachable or never answers, messages fail at once: none waits for a
+ * connection, or ends with an unknown outcome. Then one message at a time is the probe.
  */
 export interface Breaker {
   /** Whether a message may be sent now. An origin may be followed by the account that has its own connections. */
   allows(origin: string): boolean;
   recordConnected(origin: string): void;
-  recordFailure(origin: string): void;
+  recordAnswered(origin: string): void;
+  recordFailure(origin: string, kind: FailureKind): void;
 }
 
 interface OriginState {
-  failures: number;
+  readonly failures: Record<FailureKind, number>;
   open_ms: number;
   /** Milliseconds since 1970. */
   open_until: number;
+  isProbed: boolean;
 }
+
+const isOpen = ({ failures }: OriginState): boolean =>
+  failures.refused >= FAILURES_MAX || failures.silent >= FAILURES_MAX;
 
 export function createBreaker(clock: Clock): Breaker {
   const states = new Map<string, OriginState>();
+  const stateOf = (origin: string): OriginState => {
+    const known = states.get(origin);
+    if (known) return known;
+    const failures = { refused: 0, silent: 0 };
+    const state = { failures, open_ms: 0, open_until: 0, isProbed: false };
+    states.set(origin, state);
+    return state;
+  };
   return {
     allows(origin) {
       const state = states.get(origin);
-      if (!state || state.failures < FAILURES_MAX) return true;
+      if (!state || !isOpen(state)) return true;
       if (clock() < state.open_until) return false;
       // Until this probe ends, all other messages wait.
-      state.open_until = clock() + state.open_ms;
+      state.isProbed = true;
+      state.open_until = clock() + PROBE_MS_MAX;
       return true;
     },
-    recordConnected: (origin) => void states.delete(origin),
-    recordFailure(origin) {
-      const { failures = 0, open_ms = 0 } = states.get(origin) ?? {};
-      const isOpen = failures + 1 >= FAILURES_MAX;
-      const next_open_ms = isOpen ? Math.min(open_ms * 2 || OPEN_MS_MIN, OPEN_MS_MAX) : 0;
-      states.set(origin, {
-        failures: failures + 1,
-        open_ms: next_open_ms,
-        open_until: clock() + next_open_ms,
-      });
+    recordConnected(origin) {
+      const state = states.get(origin);
+      if (!state) return;
+      state.failures.refused = 0;
+      if (state.failures.silent === 0) states.delete(origin);
+    },
+    recordAnswered: (origin) => void states.delete(origin),
+    recordFailure(origin, kind) {
+      const state = stateOf(origin);
+      const wasOpen = isOpen(state);
+      state.failures[kind] += 1;
+      // Messages that were sent before the breaker opened fail later, and say nothing new.
+      if (!isOpen(state) || (wasOpen && !state.isProbed)) return;
+      state.isProbed = false;
+      state.open_ms = Math.min(state.open_ms * 2 || OPEN_MS_MIN, OPEN_MS_MAX);
+      state.open_until = clock() + state.open_ms;
     },
   };
 }

@@ -144,6 +144,7 @@ function exchange(
     finish({ outcome: dispatchController ? 'lost' : 'not_sent', why });
   const timer = setTimeout(() => {
     hasTimedOut = true;
+    if (dispatchController) breaker.recordFailure(destination, 'silent');
     fail('timeout');
     dispatchController?.abort(new Error('timeout'));
   }, timeout_ms);
@@ -161,6 +162,7 @@ function exchange(
         } else dispatchController = controller;
       },
       onResponseStart(_controller, statusCode, receivedHeaders) {
+        breaker.recordAnswered(destination);
         status = statusCode;
         answerHeaders = receivedHeaders;
       },
@@ -174,7 +176,7 @@ function exchange(
         }),
       onResponseError(_controller, error) {
         const hasStarted = dispatchController !== undefined;
-        if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(destination);
+        if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(destination, 'refused');
         fail(reasonOf(error, hasStarted));
       },
     },

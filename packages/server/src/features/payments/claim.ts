@@ -18,6 +18,7 @@ import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { filterStopped } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
+import type { AccountRooms } from './account-rooms.ts';
 import { subscriptionOf } from './columns.ts';
 import { releaseHold } from './hold.ts';
 import type { Message } from './message.ts';
@@ -33,9 +34,10 @@ export async function claimDuePayments(
   services: Services,
   allowance: Allowance,
   verifier: Pick<Verifier, 'verify'>,
+  rooms?: AccountRooms,
 ): Promise<ClaimedDemands<Message>> {
   const claimedDemands = services.vault.isUp()
-    ? await claimToSend(services, allowance, verifier)
+    ? await claimToSend(services, allowance, verifier, rooms)
     : await refuseUnsent(services, allowance);
   if (claimedDemands.messages.length < claimedDemands.lockedCount) services.wake.deliver.raise();
   return claimedDemands;
@@ -45,11 +47,12 @@ function claimToSend(
   services: Services,
   allowance: Allowance,
   { verify }: Pick<Verifier, 'verify'>,
+  rooms?: AccountRooms,
 ): Promise<ClaimedDemands<Message>> {
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const approvals = await findFirstApprovals(tx, demands.filter(isByMerchant));
     const blocked = await blockedAmong(tx, demands.filter(isPending));
-    const plans = await planPayments(services, tx, demands, { approvals, blocked }, now);
+    const plans = await planPayments(services, tx, demands, { approvals, blocked, rooms }, now);
     await storePlans(services, tx, plans, now);
     verify(plans.flatMap(({ unverified }) => (unverified ? [unverified] : [])));
     return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));

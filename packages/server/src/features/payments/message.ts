@@ -36,6 +36,8 @@ export interface PaymentToSend {
 export interface Message {
   readonly request: RelayRequest;
   readonly processor: Processor;
+  /** Absent at the simulated network. */
+  readonly account_id?: string;
 }
 
 /**
@@ -83,7 +85,7 @@ export function messageOf(
       idempotency_key: message_signer.sign(id),
     }),
   };
-  return { request, processor };
+  return { request, processor, ...(account && { account_id: account.id }) };
 }
 
 function inputOf(

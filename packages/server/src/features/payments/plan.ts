@@ -17,6 +17,7 @@ import type { Candidate } from '../processor-accounts/route-payment.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
+import type { AccountRooms } from './account-rooms.ts';
 import { methodOf } from './card.ts';
 import { releaseHold } from './hold.ts';
 import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
@@ -40,6 +41,8 @@ interface PaymentFacts {
   readonly approvals: ReadonlyMap<string, string>;
   /** Payments that must not be sent with any card, with the reason. */
   readonly blocked: ReadonlyMap<Row, DeclineCode>;
+  /** Room for messages of accounts. Default: no limit. */
+  readonly rooms?: AccountRooms | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function planPayments(
   services: Services,
   tx: Db,
   demands: readonly Row[],
-  { approvals, blocked }: PaymentFacts,
+  { approvals, blocked, rooms }: PaymentFacts,
   now: Micros,
 ): Promise<Plan[]> {
   const methods = await methodsOf(tx, demands);
@@ -78,7 +81,8 @@ export async function planPayments(
       payer_facts: payers.get(keyText(demand)),
       requires_cvv: unusedCvvDemands.has(demand),
     };
-    const plan = planOne(services, payment, paymentToSend, verdicts.get(keyText(demand)), now);
+    const verdict = verdicts.get(keyText(demand));
+    const plan = planOne(services, payment, paymentToSend, { verdict, rooms }, now);
     return withFees(plan, fees.get(feePlanKey(demand)));
   });
 }
@@ -140,7 +144,10 @@ function planOne(
   services: Services,
   { route, candidate }: RoutedPayment,
   paymentToSend: PaymentToSend,
-  verdict: RiskVerdict = { outcome: null },
+  {
+    verdict = { outcome: null },
+    rooms,
+  }: Pick<PaymentFacts, 'rooms'> & { readonly verdict: RiskVerdict | undefined },
   now: Micros,
 ): Plan {
   const { demand, method } = paymentToSend;
@@ -152,6 +159,8 @@ function planOne(
   if (verdict.refusal)
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
+  if (rooms && candidate.account && !rooms.take(candidate.account.id))
+    return { demand, decision: { set: { due_at: rooms.nextTurn(now) }, events: [] } };
   const row = attemptOf(services, candidate, route, paymentToSend, now);
   const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
   const message = messageOf(services, candidate, row, { ...paymentToSend, ...sentColumns });

@@ -8,6 +8,8 @@ import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 export interface SendLimiters {
   /** Messages in flight, by merchant. */
   readonly messages: Limiter;
+  /** The same messages, by account at a processor. */
+  readonly accounts: Limiter;
   /** Relay calls to the vault. */
   readonly relays: Limiter;
 }
@@ -33,6 +35,7 @@ export const createInFlight = ({
   onMerchantFree,
 }: InFlightLimits): SendLimiters => ({
   relays: createLimiter({ total: { max: relays_max } }),
+  accounts: createLimiter({}),
   messages: createLimiter({
     total: { max },
     per_key: { max: merchant_max },
@@ -60,20 +63,26 @@ export function startSending(
  */
 async function sendPayments(
   services: Services,
-  { messages: slots }: SendLimiters,
+  slots: SendLimiters,
   recordOutcome: PaymentOutcomeRecorder,
   messages: readonly Message[],
 ): Promise<void> {
   const messagesInFlight = new Map(messages.map((message) => [message.request.id, message]));
   const pendingRecords: Promise<void>[] = [];
-  const release = ({ request }: Message): void => slots.release(request.merchant_id);
+  const release = ({ request, account_id }: Message): void => {
+    slots.messages.release(request.merchant_id);
+    if (account_id !== undefined) slots.accounts.release(account_id);
+  };
   const onAnswer = (answer: RelayAnswer): void => {
     const message = messagesInFlight.get(answer.id);
     if (!message || !messagesInFlight.delete(answer.id)) return;
     const recorded = recordAnswer(services, recordOutcome, message, answer);
     pendingRecords.push(recorded.finally(() => release(message)));
   };
-  for (const { request } of messages) slots.take(request.merchant_id);
+  for (const { request, account_id } of messages) {
+    slots.messages.take(request.merchant_id);
+    if (account_id !== undefined) slots.accounts.take(account_id);
+  }
   try {
     await services.relay.relay(
       messages.map(({ request }) => request),

@@ -2,6 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { DEMANDS_CLAIM_MAX } from '../../attempts/claim-demands.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
+import { createAccountRooms } from '../account-rooms.ts';
 import { claimDuePayments } from '../claim.ts';
 import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
 import { createInFlight, startSending } from '../send.ts';
@@ -13,6 +14,8 @@ import { createInFlight, startSending } from '../send.ts';
 const IN_FLIGHT_MAX = 1_024;
 /** Limit of messages in flight of one merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 768;
+/** Limit of messages in flight of one account, so that a processor that hangs leaves room for others. */
+const ACCOUNT_IN_FLIGHT_MAX = 640;
 /** A relay ends with the slowest response of its batch, so a slow processor keeps many of them open. */
 const RELAYS_MAX = 256;
 
@@ -48,6 +51,7 @@ export function startAuthoriseLoop(
         services,
         allowance,
         verifier,
+        createAccountRooms(inFlight.accounts, ACCOUNT_IN_FLIGHT_MAX),
       );
       startSending(services, inFlight, recordOutcome, messages);
       return locked > 0;
