@@ -143,6 +143,7 @@ describe(`a switch of accounts with ${ATTEMPTS} open attempts`, () => {
     await eventually(
       async () => (await attemptsOf(payments)).filter(({ status }) => status === 'unknown').length,
       (unknown) => unknown >= lost,
+      { max_wait_ms: 240_000, pause_ms: 100 },
     );
     return payments;
   }
