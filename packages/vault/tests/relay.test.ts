@@ -8,7 +8,7 @@ import {
 } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
-import { FAILURES_MAX, OPEN_MS_MIN } from '../src/relay/breaker.ts';
+import { FAILURES_MAX, OPEN_MS_MIN, SILENCE_MS } from '../src/relay/breaker.ts';
 import { abandon } from './support/abandon.ts';
 import { startNetwork } from './support/network.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
@@ -200,6 +200,7 @@ describe('a relayed request', () => {
   });
 
   test('to an origin that only hangs is not sent, until a probe is answered', async () => {
+    vault.clock.now += SILENCE_MS;
     const hanging = Array.from({ length: FAILURES_MAX }, (_, at) =>
       createRequest('/hang', { id: `hang-${at}`, consumes_cvv: false, timeout_ms: 1_000 }),
     );

@@ -99,11 +99,11 @@ async function waitUntilClosed(): Promise<void> {
   );
 }
 
-/** Authorisations of payments, each with the account that it belongs to. */
+/** Authorisations of payments that were sent, each with the account that it belongs to. */
 const attemptsOf = (payments: readonly ResourceObject[]): Promise<Row[]> =>
   florin.db.query(
     `select id, status, payment_demand_id, processor_account_id from attempts
-     where operation = 'authorise' and payment_demand_id = any ($1::uuid[])`,
+     where operation = 'authorise' and status <> 'not_sent' and payment_demand_id = any ($1::uuid[])`,
     [`{${payments.map(({ id }) => id)}}`],
   );
 

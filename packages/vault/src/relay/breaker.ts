@@ -5,10 +5,12 @@ export const FAILURES_MAX = 5;
 /** Time without messages after the breaker opens. Doubles with each failed probe, up to `OPEN_MS_MAX`. */
 export const OPEN_MS_MIN = 500;
 export const OPEN_MS_MAX = 15_000;
+/** Time without a sign of life after which time-outs count. A slow origin, or a busy vault, is not suspected. */
+export const SILENCE_MS = 10_000;
 /** Longest wait for a probe's end. A probe that is too late to be sent has none. */
 const PROBE_MS_MAX = 15_000;
 
-/** `refused`: no connection. `silent`: no answer within the message's time-out, and none to other messages meanwhile. */
+/** `refused`: no connection. `silent`: no answer within the message's time-out. */
 export type FailureKind = 'refused' | 'silent';
 
 /**
@@ -19,7 +21,8 @@ export interface Breaker {
   /** Whether a message may be sent now. An origin may be followed by the account that has its own connections. */
   allows(origin: string): boolean;
   recordConnected(origin: string): void;
-  recordAnswered(origin: string): void;
+  /** The origin answered, or ended a connection: it does not hang. */
+  recordAlive(origin: string): void;
   recordFailure(origin: string, kind: FailureKind): void;
 }
 
@@ -36,6 +39,8 @@ const isOpen = ({ failures }: OriginState): boolean =>
 
 export function createBreaker(clock: Clock): Breaker {
   const states = new Map<string, OriginState>();
+  /** Time of the last sign of life by origin, in milliseconds since 1970. */
+  const aliveTimes = new Map<string, number>();
   const stateOf = (origin: string): OriginState => {
     const known = states.get(origin);
     if (known) return known;
@@ -60,8 +65,13 @@ export function createBreaker(clock: Clock): Breaker {
       state.failures.refused = 0;
       if (state.failures.silent === 0) states.delete(origin);
     },
-    recordAnswered: (origin) => void states.delete(origin),
+    recordAlive(origin) {
+      states.delete(origin);
+      aliveTimes.set(origin, clock());
+    },
     recordFailure(origin, kind) {
+      const alive_ms = clock() - (aliveTimes.get(origin) ?? 0);
+      if (kind === 'silent' && alive_ms < SILENCE_MS) return;
       const state = stateOf(origin);
       const wasOpen = isOpen(state);
       state.failures[kind] += 1;

@@ -162,7 +162,7 @@ function exchange(
         } else dispatchController = controller;
       },
       onResponseStart(_controller, statusCode, receivedHeaders) {
-        breaker.recordAnswered(destination);
+        breaker.recordAlive(destination);
         status = statusCode;
         answerHeaders = receivedHeaders;
       },
@@ -176,6 +176,7 @@ function exchange(
         }),
       onResponseError(_controller, error) {
         const hasStarted = dispatchController !== undefined;
+        if (hasStarted && !hasTimedOut) breaker.recordAlive(destination);
         if (!hasStarted && isConnectFailure(error)) breaker.recordFailure(destination, 'refused');
         fail(reasonOf(error, hasStarted));
       },
