@@ -4,7 +4,8 @@ import pg from 'pg';
 import { readOptions } from '../scripts/options.ts';
 import { ensureChromium } from '../scripts/setup/chromium.ts';
 import { createResults, type Figures, type Results } from './results.ts';
-import { type Row, rows } from './rows.ts';
+import type { Row } from './row.ts';
+import { rows } from './rows.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
 const options = readOptions({

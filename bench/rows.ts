@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { accountRows } from './account-rows.ts';
 import { measureBareRate } from './bare-server.ts';
 import {
   measureBilling,
@@ -16,22 +17,11 @@ import {
 import { countOpenPayments, createConfirmedBody, intent, intentBody } from './payments.ts';
 import { measureReference } from './reference.ts';
 import { measureRewrap } from './rewrap.ts';
-import { measureBurst, measureSlowRate } from './slow-processor.ts';
+import type { Row } from './row.ts';
+import { measureBurst, measureSlowRate, slowBody } from './slow-processor.ts';
 import type { Testbed } from './testbed.ts';
 import { measureSealTime, measureStoreP99 } from './vault.ts';
 import { measureDeliveries, measureIsolation } from './webhooks.ts';
-
-/** One benchmark: a line of the table. Measured once per round; the table shows the median. */
-export interface Row {
-  readonly name: string;
-  readonly unit: string;
-  /** Name of the benchmark to compare with; `target` and goal then apply to the ratio. */
-  readonly baseline?: string;
-  readonly target: string;
-  /** Whether the benchmark opens pages in a browser. */
-  readonly browser?: true;
-  readonly measure: (testbed: Testbed, seconds: number) => Promise<number>;
-}
 
 const CONNECTIONS = 64;
 const ISOLATION_EVENTS = 500;
@@ -73,22 +63,22 @@ export const rows: readonly Row[] = [
     name: 'slow processor: 600 payments at once, 3 s a response',
     unit: 's',
     target: '6',
-    measure: (testbed) => measureBurst(testbed, { count: 600, latency_ms: 3_000 }),
+    measure: async (testbed) =>
+      measureBurst(testbed, await slowBody(testbed, 3_000), { count: 600 }),
   },
   {
     name: 'slow processor: until succeeded, 500 ms a response',
     unit: 'payments/s',
     target: '300',
-    measure: (testbed, seconds) =>
-      measureSlowRate(testbed, { seconds, latency_ms: 500, per_second_max: SLOW_OFFERED }),
+    measure: (testbed, seconds) => measureSlow(testbed, seconds, 500),
   },
   {
     name: 'slow processor: until succeeded, 3 s a response',
     unit: 'payments/s',
     target: '150',
-    measure: (testbed, seconds) =>
-      measureSlowRate(testbed, { seconds, latency_ms: 3_000, per_second_max: SLOW_OFFERED }),
+    measure: (testbed, seconds) => measureSlow(testbed, seconds, 3_000),
   },
+  ...accountRows,
   {
     name: 'fetch: bare Fastify, as many bytes',
     unit: 'requests/s',
@@ -289,6 +279,17 @@ async function measureConfirmed(testbed: Testbed, seconds: number): Promise<numb
     await new Promise((resolve) => setTimeout(resolve, 20));
   return (accepted * seconds) / ((performance.now() - startedAt) / 1000);
 }
+
+const measureSlow = async (
+  testbed: Testbed,
+  seconds: number,
+  latency_ms: number,
+): Promise<number> =>
+  measureSlowRate(testbed, await slowBody(testbed, latency_ms), {
+    seconds,
+    latency_ms,
+    per_second_max: SLOW_OFFERED,
+  });
 
 async function createPaymentPath(testbed: Testbed): Promise<string> {
   const { id } = await testbed.post('payment_demands', intent);

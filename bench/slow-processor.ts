@@ -4,10 +4,12 @@ import type { Testbed } from './testbed.ts';
 const CONNECTIONS = 64;
 const POLL_MS = 20;
 
-const slowBody = (testbed: Testbed, latency_ms: number): Promise<string> =>
+/** Body of a payment that the simulated network answers with a latency. */
+export const slowBody = (testbed: Testbed, latency_ms: number): Promise<string> =>
   createConfirmedBody(testbed, { metadata: { simulate: `slow:${latency_ms}` } });
 
-async function untilSettled(testbed: Testbed): Promise<void> {
+/** Waits until no payment is without an outcome. */
+export async function untilSettled(testbed: Testbed): Promise<void> {
   while ((await countOpenPayments(testbed)) > 0)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
@@ -15,9 +17,9 @@ async function untilSettled(testbed: Testbed): Promise<void> {
 /** Seconds from the first of `count` payments until all have an outcome, at a processor with this latency. */
 export async function measureBurst(
   testbed: Testbed,
-  { count, latency_ms }: { readonly count: number; readonly latency_ms: number },
+  body: string,
+  { count }: { readonly count: number },
 ): Promise<number> {
-  const body = await slowBody(testbed, latency_ms);
   const startedAt = performance.now();
   for (let created = 0; created < count; created += CONNECTIONS) {
     const batch = Array.from({ length: Math.min(CONNECTIONS, count - created) }, () =>
@@ -32,13 +34,13 @@ export async function measureBurst(
 /** Payments a second with an outcome, offered for some seconds at a rate, at a processor with this latency. */
 export async function measureSlowRate(
   testbed: Testbed,
+  body: string,
   {
     seconds,
     latency_ms,
     per_second_max,
   }: { readonly seconds: number; readonly latency_ms: number; readonly per_second_max: number },
 ): Promise<number> {
-  const body = await slowBody(testbed, latency_ms);
   const next = () => ({ method: 'POST' as const, path: '/v2/payment_demands', body });
   const startedAt = performance.now();
   const { per_second } = await testbed.load({

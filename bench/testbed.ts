@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
-import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { connectAccounts } from './accounts.ts';
 import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
 import { type MillionPayments, storeMillion } from './million.ts';
+import { type ProcessorProxy, startProcessorProxy } from './processor-proxy.ts';
 
 /** Florin in separate processes, as `npm start` runs it, with the records that benchmarks need. */
 export interface Testbed extends AsyncDisposable {
@@ -14,6 +16,8 @@ export interface Testbed extends AsyncDisposable {
   memory(): Readonly<Record<string, number>>;
   /** Process id by package. */
   pidOf(name: string): number;
+  /** Two processors, each with an account, which are connected on first use. */
+  processors(): Promise<readonly [ProcessorProxy, ProcessorProxy]>;
   /** The merchant with a million payments, which are stored on first use. */
   million(): Promise<MillionPayments>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
@@ -43,12 +47,24 @@ export interface LoadOptions {
 }
 
 export async function createTestbed(): Promise<Testbed> {
+  const simulatorPort = await freePort();
+  const proxies = [
+    await startProcessorProxy(simulatorPort),
+    await startProcessorProxy(simulatorPort),
+  ] as const;
   const florin = await startProcesses({
-    env: { FLORIN_LOG_LEVEL: 'warn', VAULT_LOG_LEVEL: 'warn', FLORIN_RATE_LIMIT: 'off' },
+    env: {
+      FLORIN_LOG_LEVEL: 'warn',
+      VAULT_LOG_LEVEL: 'warn',
+      FLORIN_RATE_LIMIT: 'off',
+      SIMULATOR_PORT: String(simulatorPort),
+      VAULT_EGRESS: proxies.map(({ url }) => url).join(','),
+    },
   });
   const postgres = await startPostgres({ dataDir: florin.dataDir });
   const databaseUrl = postgres.url('florin');
   let million: Promise<MillionPayments> | undefined;
+  let connected: Promise<void> | undefined;
   const headers = {
     authorization: `Bearer ${florin.credentials.sandbox.secret_key}`,
     'content-type': 'application/vnd.api+json',
@@ -71,6 +87,11 @@ export async function createTestbed(): Promise<Testbed> {
     memory: () => memoryOf(florin.pid),
     pidOf: (name) =>
       processesOf(florin.pid).find((process) => process.name === name)?.pid ?? fail(name),
+    async processors() {
+      connected ??= connectAccounts(florin, proxies);
+      await connected;
+      return proxies;
+    },
     million: () => {
       million ??= storeMillion(databaseUrl);
       return million;
@@ -83,7 +104,10 @@ export async function createTestbed(): Promise<Testbed> {
         })
       ).data,
     load: (options) => run({ origin: florin.baseUrl, headers, ...options }),
-    [Symbol.asyncDispose]: () => florin[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await florin[Symbol.asyncDispose]();
+      await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
+    },
   };
 }
 

@@ -1,0 +1,13 @@
+import type { Testbed } from './testbed.ts';
+
+/** One benchmark: a line of the table. Measured once per round; the table shows the median. */
+export interface Row {
+  readonly name: string;
+  readonly unit: string;
+  /** Name of the benchmark to compare with; `target` and goal then apply to the ratio. */
+  readonly baseline?: string;
+  readonly target: string;
+  /** Whether the benchmark opens pages in a browser. */
+  readonly browser?: true;
+  readonly measure: (testbed: Testbed, seconds: number) => Promise<number>;
+}
