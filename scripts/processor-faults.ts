@@ -16,6 +16,10 @@ const values = readOptions({
       description: 'number of attempts that are open while payments move to another account',
     },
     runs: { default: RUNS, description: 'number of plans, starting with the seed' },
+    adapter: {
+      default: '',
+      description: 'name of the only adapter, such as adyen; without it all adapters run',
+    },
     seed: {
       default: () => String(randomInt(SEED_LIMIT)),
       description: 'repeats the plans of an earlier run',
@@ -27,10 +31,16 @@ stopOnRequest();
 process.env.FLORIN_PROCESSOR_RUNS = values.runs;
 process.env.FLORIN_OPEN_ATTEMPTS = values.attempts;
 process.env.FLORIN_TEST_SEED = values.seed;
-console.log(
-  `To run the same plans again: npm run test:processors -- --runs ${values.runs} --seed ${values.seed}`,
-);
+const { adapter, attempts: _, ...plans } = values;
+if (adapter) process.env.FLORIN_PROCESSOR_ADAPTER = adapter;
+const again = Object.entries({ ...plans, ...(adapter && { adapter }) });
+const options = again.map(([name, value]) => `--${name} ${value}`).join(' ');
+console.log(`To run the same plans again: npm run test:processors -- ${options}`);
+
 const scenarios = 'packages/server/tests/scenarios';
-const tests = [`${scenarios}/checkout-com-faults.test.ts`, `${scenarios}/two-accounts.test.ts`];
-const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...tests], true);
+/** Plans of one adapter leave out the test of several accounts. */
+const tests = ['processor-faults', ...(adapter ? [] : ['two-accounts'])];
+const files = tests.map((name) => `${scenarios}/${name}.test.ts`);
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', ...files];
+const { code } = await runNode(vitest, true);
 process.exit(process.exitCode ?? code ?? 1);

@@ -113,6 +113,11 @@ export function createClient(baseUrl: string, key: string): Client {
     recordOperation(method, path, status);
     return { status, headers: receivedHeaders, body: text ? JSON.parse(text) : undefined };
   }
+  return clientOver(send);
+}
+
+/** A client with its own way to send requests. */
+export function clientOver(send: Client['send']): Client {
   return {
     send,
     get: (path, headers) => send('GET', path, undefined, headers),

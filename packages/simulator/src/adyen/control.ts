@@ -7,7 +7,7 @@ import type { AdyenServices } from './call.ts';
 import { postDispute, postDisputeEvent } from './disputes/control-disputes.ts';
 import { postPaymentEvent } from './events/control-events.ts';
 import { adyenBalancesOf } from './modifications/balances.ts';
-import type { AdyenPayment } from './records.ts';
+import type { AdyenPayment, Modification } from './records.ts';
 import { closeBatch } from './reports/operations.ts';
 
 /** Operations of the control surface. The real service has no way to read a payment. */
@@ -67,11 +67,14 @@ function renderState(
     currency,
     captured,
     refunded,
-    modifications: modifications.map(({ psp: own, kind, state, facts: { reason } }) => ({
-      psp: own,
-      kind,
-      state,
-      ...(reason && { reason }),
-    })),
+    modifications: modifications.map(renderModification),
   };
 }
+
+const renderModification = ({ psp, kind, state, reference, facts: { reason } }: Modification) => ({
+  psp,
+  kind,
+  state,
+  ...(reference && { reference }),
+  ...(reason && { reason }),
+});
