@@ -41,6 +41,19 @@ export const declineCodes = {
   },
 } as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;
 
+/** Advice of a processor about a decline. Another processor may be asked only after `try_another_processor` and `try_later`. */
+export const declineAdvices = [
+  /** The same card never succeeds. */
+  'final',
+  'try_later',
+  'try_another_processor',
+  /** The issuer wants 3-D Secure. */
+  'authenticate',
+  /** The payer must correct the card's details, or use another card. */
+  'update_card',
+] as const;
+export type DeclineAdvice = (typeof declineAdvices)[number];
+
 /**
  * Why a refund or a capture failed.
  *

@@ -193,8 +193,8 @@ export interface PaymentDemandAttributes {
   readonly period_start_at: string | null;
   /** End of that period. */
   readonly period_end_at: string | null;
-  /** The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. Null where none did. What was `allowed` was sent, and may have been declined all the same. */
-  readonly risk_outcome: { readonly decision: 'refused' | 'allowed' | null; readonly rule: 'customer_blocked' | 'block_list' | 'sandbox_block_list' | 'allow_list' | 'velocity_limit' | 'score' | null; readonly kind: string | null; readonly id: string | null } | null;
+  /** The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. The rules `…_mismatch` refuse after the approval, by `refused_mismatches` of the merchant. Null where none did. What was `allowed` was sent, and may have been declined all the same. */
+  readonly risk_outcome: { readonly decision: 'refused' | 'allowed' | null; readonly rule: 'customer_blocked' | 'block_list' | 'sandbox_block_list' | 'allow_list' | 'velocity_limit' | 'score' | 'cvc_mismatch' | 'postal_code_mismatch' | 'address_mismatch' | null; readonly kind: string | null; readonly id: string | null } | null;
   /** Time of success; null until then. */
   readonly succeeded_at: string | null;
   /** The merchant’s own data: at most 50 texts of up to 500 characters. Names have up to 40 letters, digits, dashes and underscores. An update replaces the whole object. */

@@ -3,6 +3,7 @@ import { DUNNING_DAYS, DUNNING_DAYS_MAX, dunningFinalActions, missedPeriods } fr
 import { lateApprovals } from '../late-approvals.ts';
 import { locales } from '../locales.ts';
 import { amountLimits, CURRENCIES_MAX } from '../risk/amount-limits.ts';
+import { checkRules } from '../risk/check-rules.ts';
 import { defineResource, renamedField, timestamps } from './define-resource.ts';
 
 export const merchants = defineResource({
@@ -143,6 +144,17 @@ export const merchants = defineResource({
         'Currencies of payments and subscriptions. Others are refused as `currency_not_accepted`. A change applies to new amounts within seconds. Existing amounts keep their currency.',
     },
     amount_limits: amountLimits,
+    refused_mismatches: {
+      type: 'strings',
+      values: checkRules,
+      update: true,
+      min: 0,
+      max: checkRules.length,
+      default: [],
+      opaque: true,
+      description:
+        'Results of the issuer’s checks that refuse a payment after its approval. The approval is reversed and nothing is charged. `cvc_mismatch` fails as `incorrect_cvc`, the others as `card_not_verified`. Charges without the payer and payments of the allow list are not refused.',
+    },
     ...renamedField('customer_permissions', 'customers_may', {
       type: 'strings',
       values: customerRights,

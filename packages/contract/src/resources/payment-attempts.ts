@@ -1,6 +1,9 @@
+import { declineAdvices } from '../decline-codes.ts';
 import { attemptMachine } from '../machines/attempt.ts';
 import { statesOf } from '../machines/define-machine.ts';
+import { routeRefusals } from '../route-refusals.ts';
 import { defineResource, timestamps } from './define-resource.ts';
+import { checkFields } from './purchase.ts';
 
 export const paymentAttempts = defineResource({
   type: 'payment_attempts',
@@ -51,6 +54,42 @@ export const paymentAttempts = defineResource({
       opaque: true,
       description:
         'Reason of a decline or reversal, as in `failure_reason` of the payment, capture or refund. Null otherwise.',
+    },
+    ...checkFields,
+    advice: {
+      type: 'enum',
+      values: declineAdvices,
+      opaque: true,
+      description:
+        'Advice of the processor about a decline. `final`: do not try the card again. `try_later`, `try_another_processor`: the same card may succeed. `authenticate`: the issuer wants 3-D Secure. `update_card`: the payer corrects the card’s details, or uses another card. Null without advice.',
+    },
+    codes: {
+      type: 'metadata',
+      opaque: true,
+      description:
+        'Raw codes of the processor, by its own names, for questions to its support. Do not show them to payers. Null for the simulated network.',
+    },
+    route: {
+      type: 'object',
+      opaque: true,
+      members: {
+        rule: { type: 'string', description: 'Name of the rule that decided. Null without one.' },
+        account: { type: 'string', description: 'Name of the account that got the message.' },
+        candidates: {
+          type: 'strings',
+          description: 'Ids of the accounts that could take the payment, in order.',
+        },
+        refused: {
+          type: 'objects',
+          members: {
+            account: { type: 'string', description: 'Id of the account.' },
+            why: { type: 'enum', values: routeRefusals },
+          },
+          description: 'Accounts that could not take the payment.',
+        },
+      },
+      description:
+        'Choice of the processor account for an authorisation. Null for captures, refunds and the simulated network.',
     },
     authorisation_code: {
       type: 'string',

@@ -192,6 +192,28 @@ export const purchaseFields = {
   },
 } as const satisfies Record<string, Field>;
 
+/** Results of the issuer's checks, the same in a payment and in each of its attempts. */
+export const checkFields = {
+  cvc2_check: {
+    type: 'enum',
+    values: ['match', 'mismatch', 'unprocessed', 'missing', 'unavailable', 'unresponsive'],
+    opaque: true,
+    description: 'Result of the issuer’s check of the security code.',
+  },
+  address_line1_verification: {
+    type: 'enum',
+    values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
+    opaque: true,
+    description: 'Result of the issuer’s check of the billing address’s first line.',
+  },
+  postal_code_verification: {
+    type: 'enum',
+    values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
+    opaque: true,
+    description: 'Result of the issuer’s check of the postal code.',
+  },
+} as const satisfies Record<string, Field>;
+
 /** Fields with the result of a cardholder authentication and of the issuer's checks. */
 export const authenticationFields = {
   threeds_version: {
@@ -243,27 +265,12 @@ export const authenticationFields = {
     opaque: true,
     description: 'Id of the authentication at the issuer’s server, a UUID.',
   },
-  cvc2_check: {
-    type: 'enum',
-    values: ['match', 'mismatch', 'unprocessed', 'missing', 'unavailable', 'unresponsive'],
-    default: 'unprocessed',
-    opaque: true,
-    description: 'Result of the issuer’s check of the security code.',
-  },
+  cvc2_check: { ...checkFields.cvc2_check, default: 'unprocessed' },
   address_line1_verification: {
-    type: 'enum',
-    values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
+    ...checkFields.address_line1_verification,
     default: 'unverified',
-    opaque: true,
-    description: 'Result of the issuer’s check of the billing address’s first line.',
   },
-  postal_code_verification: {
-    type: 'enum',
-    values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
-    default: 'unverified',
-    opaque: true,
-    description: 'Result of the issuer’s check of the postal code.',
-  },
+  postal_code_verification: { ...checkFields.postal_code_verification, default: 'unverified' },
 } as const satisfies Record<string, Field>;
 
 /** Relations of a purchase: merchant, customer, card and addresses. */

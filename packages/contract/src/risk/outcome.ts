@@ -1,6 +1,7 @@
 import type { Field } from '../resources/define-resource.ts';
+import { checkRules } from './check-rules.ts';
 
-/** Rules that may decide about a payment before it is sent. The first match decides. */
+/** Rules that may decide about a payment: before it is sent, and `checkRules` after its approval. The first match decides. */
 export const riskRules = [
   'customer_blocked',
   'block_list',
@@ -8,6 +9,7 @@ export const riskRules = [
   'allow_list',
   'velocity_limit',
   'score',
+  ...checkRules,
 ] as const;
 export type RiskRule = (typeof riskRules)[number];
 
@@ -32,5 +34,5 @@ export const riskOutcome = {
     id: { type: 'uuid' },
   },
   description:
-    'The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. Null where none did. What was `allowed` was sent, and may have been declined all the same.',
+    'The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. The rules `…_mismatch` refuse after the approval, by `refused_mismatches` of the merchant. Null where none did. What was `allowed` was sent, and may have been declined all the same.',
 } as const satisfies Field;

@@ -1,4 +1,5 @@
 import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { RouteRefusal } from '@florin/contract/route-refusals.ts';
 import type { ProcessorAccount } from './accounts.ts';
 import type { Money } from './port/message.ts';
 import type { RoutingRule } from './routing-rule.ts';
@@ -27,16 +28,8 @@ export interface Route {
   /** Ids of the accounts in order, at most two; `network` is the simulated network. */
   readonly candidates: readonly string[];
   /** Accounts that were considered and cannot take the payment. */
-  readonly refused: readonly { readonly account: string; readonly why: RefusalReason }[];
+  readonly refused: readonly { readonly account: string; readonly why: RouteRefusal }[];
 }
-
-export type RefusalReason =
-  | 'not_enabled'
-  | 'currency'
-  | 'amount'
-  | 'card_network'
-  | 'wallet'
-  | 'merchant_initiated';
 
 export interface RoutingTable {
   /** Accounts that may take payments of the merchant, the preferred first. */
@@ -96,7 +89,7 @@ function refusalOf(
   id: string,
   accounts: readonly ProcessorAccount[],
   has_network: boolean,
-): RefusalReason | undefined {
+): RouteRefusal | undefined {
   if (id === NETWORK) return has_network ? undefined : 'not_enabled';
   const account = accounts.find((candidate) => candidate.id === id);
   return account ? unfitReason(facts, account) : 'not_enabled';
@@ -106,7 +99,7 @@ function refusalOf(
 function unfitReason(
   { amount, currency, network, wallet, initiator }: PaymentFacts,
   { currencies, networks, processor: { metadata } }: ProcessorAccount,
-): RefusalReason | undefined {
+): RouteRefusal | undefined {
   const { capabilities, refused_currencies } = metadata;
   const takesCurrency =
     !refused_currencies.includes(currency) &&

@@ -1,14 +1,17 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { shortReference } from '../../src/processors/adapters/checkout-com/reference.ts';
 import { useCheckoutStack } from '../support/checkout-com.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeAddress,
   makeAuthorisedPayment,
   makeCapture,
   makeDemand,
   makeParties,
   makeRefund,
+  newestOf,
   waitForOutcome,
 } from '../support/make.ts';
 
@@ -90,6 +93,64 @@ describe('a payment through Checkout.com', () => {
     const voided = await waitForOutcome(florin.client, payment.id);
     expect(voided.attributes.status).toBe('canceled');
     expect(await standInPayments(payment)).toMatchObject([{ status: 'Voided' }]);
+  });
+});
+
+describe('a payment whose postal code differs', () => {
+  /** Checkout.com's own test address: the line matches, the postal code does not. */
+  const payFrom = async (line_1: string) => {
+    const parties = await makeParties(florin.client);
+    const billing_address = await makeAddress(florin.client, { line_1 });
+    const relations = { ...parties, billing_address };
+    const { id } = await makeDemand(florin.client, { confirmed: true }, relations);
+    return waitForOutcome(florin.client, id);
+  };
+  const attemptOf = async ({ id }: { readonly id: string }) =>
+    (await florin.client.get(`/v2/payment_attempts?filter[payment_demand]=${id}`)).body.data.find(
+      (attempt: ResourceObject) => attempt.attributes.operation === 'authorise',
+    ).attributes;
+  const refuse = async (refused_mismatches: string[]) => {
+    const { id } = await newestOf(florin.client, 'merchants');
+    const document = documentOf('merchants', { refused_mismatches }, {}, id);
+    await florin.client.send('PATCH', `/v2/merchants/${id}`, document);
+  };
+  afterEach(() => refuse([]));
+
+  it('succeeds by default, and its attempt shows checks, codes and route', async () => {
+    const payment = await payFrom('Test_A');
+    expect(payment.attributes.status).toBe('succeeded');
+    expect(await attemptOf(payment)).toMatchObject({
+      status: 'approved',
+      cvc2_check: 'match',
+      address_line1_verification: 'match',
+      postal_code_verification: 'mismatch',
+      advice: null,
+      codes: { response_code: '10000', avs_check: 'A', cvv_check: 'Y' },
+      route: { rule: 'All', account: 'checkout_com', candidates: [florin.account], refused: [] },
+    });
+  });
+
+  it.each([
+    ['answered', {}],
+    ['lost, and repeated', { method: 'POST', path: '/reversals', kind: 'lose_answer' }],
+  ])('is voided by the rule and never captured, with a reversal that is %s', async (_, fault) => {
+    await refuse(['postal_code_mismatch']);
+    if ('kind' in fault) await florin.control('POST', '/faults', fault);
+    const payment = await payFrom('Test_A');
+    expect(payment.attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'card_not_verified',
+      amount_captured_cents: 0,
+    });
+    expect(await attemptOf(payment)).toMatchObject({
+      status: 'reversed',
+      codes: { avs_check: 'A' },
+    });
+    expect(await standInPayments(payment)).toMatchObject([
+      { status: 'Voided', balances: { total_captured: 0 } },
+    ]);
+    const path = `/v2/capture_demands?filter[payment_demand]=${payment.id}`;
+    expect((await florin.client.get(path)).body.data).toEqual([]);
   });
 });
 

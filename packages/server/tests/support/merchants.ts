@@ -105,6 +105,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
         missed_periods: 'each',
         locale: 'en',
         customers_may: JSON.stringify(customersMayDefault),
+        refused_mismatches: '[]',
         threeds_live: 'when_available',
         threeds_sandbox: 'when_available',
         active_at: at,

@@ -8,13 +8,14 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
+import { RefusedMismatches } from './refused-mismatches.tsx';
 
 const kinds = {
   risk_list_entries: 'lists',
   velocity_limits: 'limits',
 } as const;
 
-/** Rules that accept or block payments before they are sent. */
+/** Rules that accept or block payments before they are sent, or reverse them after their approval. */
 export function Risk() {
   const t = useTexts('balance');
   return (
@@ -26,6 +27,7 @@ export function Risk() {
       <Stack gap="lg">
         <Rules type="risk_list_entries" />
         <Rules type="velocity_limits" />
+        <RefusedMismatches />
       </Stack>
     </>
   );

@@ -18,13 +18,15 @@ interface Props<T extends ResourceType> {
   readonly onClose: () => void;
   /** Fields of the form. Default: all fields that an update may set. */
   readonly only?: readonly string[];
+  /** Title of the dialog. Default: the name of the type. */
+  readonly title?: string;
   /** Reads the record again after another person changed it. */
   readonly reload: () => void;
 }
 
 /** Edits a record in a dialog. Never overwrites changes of other people. */
 export function EditDialog<T extends ResourceType>(props: Props<T>) {
-  const { type, isOpen, onClose } = props;
+  const { type, isOpen, onClose, title } = props;
   const t = useTexts('records');
   const names = useNames();
   usePreloadedHelp();
@@ -33,7 +35,7 @@ export function EditDialog<T extends ResourceType>(props: Props<T>) {
       isOpen={isOpen}
       onClose={onClose}
       isWide
-      title={t('edit_title', { type: names.type(type) })}
+      title={title ?? t('edit_title', { type: names.type(type) })}
     >
       <EditForm {...props} />
     </DialogFrame>

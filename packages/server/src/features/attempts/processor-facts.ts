@@ -1,21 +1,24 @@
 import type { Row } from '../../platform/database/row.ts';
+import type { CardChecks } from '../../processors/port/processor.ts';
 import type { OutcomeChanges } from './decide-outcome.ts';
 
 /** Members of a result that are stored with its attempt. */
-interface FactsOfResult {
+interface FactsOfResult extends Partial<CardChecks> {
   readonly result: string;
   readonly processor_reference?: string;
   readonly codes?: Readonly<Record<string, string>>;
   readonly advice?: string;
 }
 
-/** Adds the processor's reference, raw codes and advice of a result to the changes of its attempt. */
+/** Adds the processor's reference, checks, raw codes and advice of a result to the changes of its attempt. */
 export function withProcessorFacts(
   changes: OutcomeChanges | undefined,
-  { processor_reference, codes, advice }: FactsOfResult,
+  result: FactsOfResult,
 ): OutcomeChanges | undefined {
   if (!changes || changes.isUnaccepted) return changes;
+  const { processor_reference, codes, advice } = result;
   const facts: Row = {
+    ...checksOf(result),
     ...(processor_reference !== undefined && { processor_reference }),
     ...(codes && { codes: JSON.stringify(codes) }),
     ...(advice !== undefined && { advice }),
@@ -23,3 +26,17 @@ export function withProcessorFacts(
   const { attempt } = changes;
   return { ...changes, attempt: { ...attempt, set: { ...attempt.set, ...facts } } };
 }
+
+/** Columns of a payment or attempt with the results of the checks; none for a result without checks. */
+export const checksOf = ({
+  cvc2_check,
+  address_line1_verification,
+  postal_code_verification,
+}: Partial<CardChecks>): Row =>
+  cvc2_check === undefined
+    ? {}
+    : {
+        cvc2_check,
+        address_line1_verification: address_line1_verification ?? null,
+        postal_code_verification: postal_code_verification ?? null,
+      };

@@ -141,6 +141,7 @@ function createDemoMerchantRow(clock: Clock): Row {
     missed_periods: 'each',
     locale: 'en',
     customers_may: JSON.stringify(customersMayDefault),
+    refused_mismatches: '[]',
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',
     submitted_at: at,

@@ -1,6 +1,7 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
 import { type CardRefusal, cardRefusals, isVaultFault } from '@florin/contract/protocol/vault.ts';
+import type { CheckRule } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { AuthoriseResult, PartialApproval } from '../../processors/port/processor.ts';
@@ -14,9 +15,10 @@ import {
   UNSENT_MAX_SECONDS,
   unsentChanges,
 } from '../attempts/decide-outcome.ts';
-import { withProcessorFacts } from '../attempts/processor-facts.ts';
+import { checksOf, withProcessorFacts } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
+import { refusingRule } from '../risk/mismatches.ts';
 import { withoutUsedProof } from './columns.ts';
 import {
   abandon,
@@ -24,7 +26,9 @@ import {
   nextInquiryAfter,
   noteReference,
   type ReversalTry,
+  refuseApproval,
   restartedReversal,
+  reverseApproval,
   undo,
 } from './reversal.ts';
 
@@ -73,13 +77,17 @@ interface ReversedResult {
 }
 
 /** Result to record for an attempt: from the processor or from the resolver. */
-export type AttemptResult = AuthoriseResult | LateApproval | Finding;
+export type AttemptResult = AuthoriseResult | RuledApproval | Finding;
 
 /**
- * Approval that an inquiry found. With `late_approvals: reverse`, it may come too late for the
- * merchant.
+ * Approval with the merchant's rules about it. With `late_approvals: reverse`, an approval that an
+ * inquiry found may come too late.
  */
-type LateApproval = Approval & { readonly late_approvals?: LateApprovals };
+type RuledApproval = Approval & {
+  readonly late_approvals?: LateApprovals;
+  /** Checks whose mismatch refuses the payment. */
+  readonly refused_mismatches?: readonly CheckRule[];
+};
 
 /**
  * Decides the effect of a result; undefined if it has none. Only the first result counts. After a
@@ -108,10 +116,9 @@ function changesOf(
   switch (result.result) {
     case 'approved':
       if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
-      if (!isIn(attempt, 'sending', 'unknown')) return undefined;
-      return isTooLate(attempt, result, now)
-        ? reverseApproval(attempt, 'processor_timeout', restartedReversal(attempt, now), now)
-        : onApproved(demand, result, now);
+      return isIn(attempt, 'sending', 'unknown')
+        ? onApproval(attempt, demand, result, now)
+        : undefined;
     case 'partly_approved':
       return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
     case 'declined':
@@ -164,7 +171,7 @@ const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0)
  */
 function isTooLate(
   { unknown_since, created_at }: Row,
-  { late_approvals }: LateApproval,
+  { late_approvals }: RuledApproval,
   now: Micros,
 ): boolean {
   const missing_since = unknown_since ?? created_at;
@@ -180,27 +187,12 @@ const partlyApproved = (
 ): OutcomeChanges =>
   reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approvedAmount) }, now);
 
-/**
- * Reverses an approval that must not count. The payment fails once the processor acknowledges the
- * reversal. An attempt that the resolver has claimed keeps its lease.
- */
-const reverseApproval = (
-  attempt: Row,
-  reason: DeclineCode,
-  resultColumns: Row,
-  now: Micros,
-): OutcomeChanges => ({
-  attempt: {
-    trigger: 'reverse',
-    set: {
-      ...resultColumns,
-      decline_code: reason,
-      ...(isIn(attempt, 'sending') && { due_at: instantText(now) }),
-    },
-    events: [],
-  },
-  demand: { set: {}, events: [] },
-});
+function onApproval(attempt: Row, demand: Row, result: RuledApproval, now: Micros): OutcomeChanges {
+  if (isTooLate(attempt, result, now))
+    return reverseApproval(attempt, 'processor_timeout', restartedReversal(attempt, now), now);
+  const rule = refusingRule(demand, result, result.refused_mismatches);
+  return rule ? refuseApproval(attempt, result, rule, now) : onApproved(demand, result, now);
+}
 
 function onApproved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
   return {
@@ -285,12 +277,6 @@ function onDeclined(
     demand: { ...failure, set: { ...failure.set, ...checksOf(result) } },
   };
 }
-
-const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'declined' }>): Row => ({
-  cvc2_check: result.cvc2_check,
-  address_line1_verification: result.address_line1_verification,
-  postal_code_verification: result.postal_code_verification,
-});
 
 /**
  * Decides about an attempt that the processor does not know. The message may still arrive; once

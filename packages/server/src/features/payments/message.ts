@@ -11,7 +11,7 @@ import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import type { Candidate } from '../processor-accounts/route-payment.ts';
 import { BY_WALLET } from './columns.ts';
-import type { PayerFacts } from './payer.ts';
+import type { PayerFacts } from './payer/payer-facts.ts';
 
 /**
  * A due payment with its card. Merchant-initiated charges also have the network transaction id of

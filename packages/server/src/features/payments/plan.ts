@@ -21,7 +21,7 @@ import type { AccountRooms } from './account-rooms.ts';
 import { methodOf } from './card.ts';
 import { releaseHold } from './hold.ts';
 import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
-import { findPayerFacts } from './payer.ts';
+import { findPayerFacts } from './payer/payer-facts.ts';
 import { type RoutedPayment, routeOne } from './routed-payment.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
@@ -182,7 +182,10 @@ function attemptOf(
     id: uuidv7(now),
     processor: processor.metadata.name,
     // Every attempt at the simulated network has the same route, so only routes of accounts are stored.
-    ...(account && { processor_account_id: account.id, route: JSON.stringify(route) }),
+    ...(account && {
+      processor_account_id: account.id,
+      route: JSON.stringify({ ...route, account: account.name }),
+    }),
     operation: 'authorise',
     payment_demand_id: demand.id as string,
   } as const;

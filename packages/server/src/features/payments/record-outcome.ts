@@ -10,8 +10,10 @@ import {
   type StoredOutcomes,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
+import { hasMismatch } from '../risk/mismatches.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
 import { isHoldToCapture } from './hold.ts';
+import { refusedMismatchesOf } from './sql/refused-mismatches.ts';
 
 export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
 
@@ -44,7 +46,25 @@ export async function storePaymentOutcomes(
   results: readonly ReceivedResult<AttemptResult>[],
 ): Promise<StoredOutcomes> {
   const now = services.clock.now();
-  const locked = await lockForOutcomes(tx, 'payment_demands', results);
+  const locked = await lockForOutcomes(tx, 'payment_demands', await withRules(tx, results));
   const outcomes = decideOutcomes(locked, decidePaymentOutcome, now);
   return storeOutcomes(services, tx, 'payment_demands', now, outcomes);
+}
+
+type PaymentResult = ReceivedResult<AttemptResult>;
+
+/** Adds the merchants' rules to approvals with a failed check. Other results, which are most, cost no query. */
+async function withRules(tx: Db, results: readonly PaymentResult[]): Promise<PaymentResult[]> {
+  const isRuled = ({ result }: PaymentResult): boolean =>
+    result.result === 'approved' && hasMismatch(result);
+  const rules = await refusedMismatchesOf(
+    tx,
+    results.filter(isRuled).map(({ key }) => key.merchant_id),
+  );
+  return results.map((received) => {
+    const { key, result } = received;
+    const refused_mismatches = rules.get(key.merchant_id);
+    if (result.result !== 'approved' || !refused_mismatches) return received;
+    return { key, result: { ...result, refused_mismatches } };
+  });
 }

@@ -1,12 +1,17 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import { type CheckRule, checkRuleFacts } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { CardChecks } from '../../processors/port/processor.ts';
 import {
   decideUnknown,
   isIn,
   type NextInquiry,
   type OutcomeChanges,
 } from '../attempts/decide-outcome.ts';
+import { checksOf } from '../attempts/processor-facts.ts';
 import type { Decision } from '../records/updater.ts';
+import { refusedOutcome } from '../risk/mismatches.ts';
 
 /** Columns of a reversal whose repetitions count from now, because more is known than before. */
 export const restartedReversal = ({ unknown_since }: Row, now: Micros): Row =>
@@ -17,6 +22,43 @@ export const dueReversal = (attempt: Row, now: Micros): Row => ({
   due_at: instantText(now),
   ...restartedReversal(attempt, now),
 });
+
+/**
+ * Reverses an approval that must not count. The payment fails once the processor acknowledges the
+ * reversal. An attempt that the resolver has claimed keeps its lease.
+ */
+export const reverseApproval = (
+  attempt: Row,
+  reason: DeclineCode,
+  resultColumns: Row,
+  now: Micros,
+): OutcomeChanges => ({
+  attempt: {
+    trigger: 'reverse',
+    set: {
+      ...resultColumns,
+      decline_code: reason,
+      ...(isIn(attempt, 'sending') && { due_at: instantText(now) }),
+    },
+    events: [],
+  },
+  demand: { set: {}, events: [] },
+});
+
+/** Reverses an approval that a rule of the merchant refuses. No capture follows it. */
+export function refuseApproval(
+  attempt: Row,
+  checks: CardChecks,
+  rule: CheckRule,
+  now: Micros,
+): OutcomeChanges {
+  const { failure_reason } = checkRuleFacts[rule];
+  const set = { ...checksOf(checks), risk_outcome: JSON.stringify(refusedOutcome(rule)) };
+  return {
+    ...reverseApproval(attempt, failure_reason, restartedReversal(attempt, now), now),
+    demand: { set, events: [] },
+  };
+}
 
 /** An approval that is being reversed keeps its state. Its reference makes the reversal exact, so the next is due now. */
 export const noteReference = (

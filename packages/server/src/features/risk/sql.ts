@@ -102,6 +102,7 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
          when 'card_declines' then (select count(*) from (select 1 from attempts a
            where a.merchant_id = k.merchant_id and a.card_fingerprint = k.subject and a.created_at >= k.since
              and a.mode = k.mode and a.operation = 'authorise' and (a.status = 'declined'
+               or a.status in ('reversing', 'reversed') and a.decline_code in ('incorrect_cvc', 'card_not_verified')
                or k.counts_open and a.status in ('sending', 'unknown') and exists (select from payment_demands p
                  where p.merchant_id = a.merchant_id and p.id = a.payment_demand_id and p.initiator = 'customer'))
            limit k.up_to) counted)

@@ -3,7 +3,11 @@
  * the card, so neither the adapter nor the server has a card number.
  */
 import type { CardBrand } from '@florin/contract/card/networks.ts';
-import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
+import type {
+  DeclineAdvice,
+  DeclineCode,
+  FollowUpFailure,
+} from '@florin/contract/decline-codes.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
@@ -132,19 +136,6 @@ export interface ProcessorFacts {
   /** Raw codes of the processor for operators, by its names; short texts without card data. */
   readonly codes?: Readonly<Record<string, string>>;
 }
-
-/** Advice of a decline. Another processor may be asked only after `try_another_processor` and `try_later`. */
-export const declineAdvices = [
-  /** The same card never succeeds. */
-  'final',
-  'try_later',
-  'try_another_processor',
-  /** The issuer wants 3-D Secure. */
-  'authenticate',
-  /** The payer must correct the card's details, or use another card. */
-  'update_card',
-] as const;
-export type DeclineAdvice = (typeof declineAdvices)[number];
 
 /** The processor decides later, and a notification or inquiry tells the outcome. */
 export interface PendingResult extends ProcessorFacts {

@@ -14,6 +14,7 @@ import { Section } from '../../../parts/record/section.tsx';
 import { Timeline } from '../../../parts/record/timeline.tsx';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
+import { AttemptList } from './attempt-list.tsx';
 import { historyOf, historyRelations } from './history.ts';
 import { Parties } from './parties.tsx';
 import { PaymentActions } from './payment-actions.tsx';
@@ -70,6 +71,7 @@ function PaymentPage({ fetched, reload }: Props) {
       <Stack gap="lg">
         <PaymentFacts payment={record} />
         <PaymentTimeline fetched={fetched} />
+        <AttemptList attempts={historyOf(included).attempts} />
         <Parties payment={record as Resource} included={included} />
         <RecordView record={record as Resource} without={shownFacts} />
       </Stack>

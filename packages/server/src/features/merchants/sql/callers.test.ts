@@ -28,6 +28,7 @@ beforeAll(async () => {
     missed_periods: 'each',
     locale: 'en',
     customers_may: '[]',
+    refused_mismatches: '[]',
     threeds_live: 'off',
     threeds_sandbox: 'off',
   };

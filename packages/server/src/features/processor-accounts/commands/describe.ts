@@ -1,8 +1,9 @@
+import type { RouteRefusal } from '@florin/contract/route-refusals.ts';
 import { isoOf } from '../../../http/page-cursor.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { ProcessorAccounts } from '../../../processors/accounts.ts';
 import type { AccountField, ProcessorMetadata } from '../../../processors/port/metadata.ts';
-import { NETWORK, type RefusalReason, type Route } from '../../../processors/route.ts';
+import { NETWORK, type Route } from '../../../processors/route.ts';
 import type { RoutingRule } from '../../../processors/routing-rule.ts';
 
 /** Names an account for people, with the id that commands accept. */
@@ -55,7 +56,7 @@ export const describeRules = (rules: readonly RoutingRule[]): string =>
     2,
   );
 
-const refusalTexts: Readonly<Record<RefusalReason, string>> = {
+const refusalTexts: Readonly<Record<RouteRefusal, string>> = {
   not_enabled: 'is not enabled',
   currency: 'does not take the currency',
   amount: 'cannot take the amount',

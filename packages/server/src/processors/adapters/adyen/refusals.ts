@@ -1,5 +1,4 @@
-import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { DeclineAdvice } from '../../port/processor.ts';
+import type { DeclineAdvice, DeclineCode } from '@florin/contract/decline-codes.ts';
 
 /** Decline code and advice of a refusal. */
 export interface Refusal {

@@ -1,5 +1,4 @@
-import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { DeclineAdvice } from '../../port/processor.ts';
+import type { DeclineAdvice, DeclineCode } from '@florin/contract/decline-codes.ts';
 
 /** Response codes by decline code. Codes are texts, since they may contain letters. */
 const codesByDecline: Partial<Record<DeclineCode, string>> = {

@@ -1,16 +1,16 @@
-import { alpha2Of } from '../../jsonapi/values/country.ts';
-import type { Db } from '../../platform/database/db.ts';
-import type { Row } from '../../platform/database/row.ts';
-import { keyText } from '../../platform/database/row-key.ts';
+import { alpha2Of } from '../../../jsonapi/values/country.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyText } from '../../../platform/database/row-key.ts';
 import type {
   AuthoriseInput,
   BillingAddress,
   Payer,
   StoredCredential,
-} from '../../processors/port/processor.ts';
-import { findFirstApprovals, firstApprovalKey } from '../attempts/sql/first-approvals.ts';
-import { regionCodeOf } from '../customers/regions.ts';
-import { findPayerRows } from './sql/payer-rows.ts';
+} from '../../../processors/port/processor.ts';
+import { findFirstApprovals, firstApprovalKey } from '../../attempts/sql/first-approvals.ts';
+import { regionCodeOf } from '../../customers/regions.ts';
+import { findPayerRows } from '../sql/payer-rows.ts';
 
 /** Members of a message about the payer. */
 export type PayerFacts = Pick<AuthoriseInput, 'payer' | 'stored_credential'>;

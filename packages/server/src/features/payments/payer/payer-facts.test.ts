@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../platform/database/row.ts';
-import { payerFactsOf, storedCredentialOf } from './payer.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { payerFactsOf, storedCredentialOf } from './payer-facts.ts';
 
 const row: Row = {
   name: 'Ada Lovelace',

@@ -1,0 +1,10 @@
+/** Why an account at a processor cannot take a payment. */
+export const routeRefusals = [
+  'not_enabled',
+  'currency',
+  'amount',
+  'card_network',
+  'wallet',
+  'merchant_initiated',
+] as const;
+export type RouteRefusal = (typeof routeRefusals)[number];
