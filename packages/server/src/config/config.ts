@@ -2,6 +2,14 @@ import { isLocalUrl, localOrigin } from '@florin/contract/origin.ts';
 import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
+/** Limits of payments whose message to a processor is in flight. Further payments wait in the database. */
+interface InFlightMax {
+  readonly total: number;
+  readonly merchant: number;
+  /** Of one account, so that a processor that hangs leaves room for others. */
+  readonly account: number;
+}
+
 export interface Config {
   /** Port to listen on. 0 picks a free port, which `public_url` and `pay_url` then use. */
   readonly port: number;
@@ -41,6 +49,7 @@ export interface Config {
   /** Lease of an attempt in flight, in milliseconds. Afterwards its outcome is unknown. */
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
+  readonly payments_in_flight: InFlightMax;
   /** Interval at which each process reads created, moved and deleted clocks. */
   readonly timelines_poll_ms: number;
   /** Maximum time for the issuer's challenge, in milliseconds. */
@@ -102,6 +111,7 @@ export const defaults = {
   sandbox_webhooks: 'private',
   attempt_lease_ms: 20_000,
   work_poll_ms: 1_000,
+  payments_in_flight: { total: 1_024, merchant: 768, account: 640 },
   timelines_poll_ms: 1_000,
   challenge_limit_ms: 5 * 60_000,
   fingerprint_limit_ms: 10_000,

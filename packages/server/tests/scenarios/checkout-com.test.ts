@@ -16,7 +16,8 @@ import {
 } from '../support/make.ts';
 
 const clock = createClockAhead();
-const florin = useCheckoutStack(clock);
+const IN_FLIGHT = { total: 16, merchant: 12, account: 8 };
+const florin = useCheckoutStack(clock, { payments_in_flight: IN_FLIGHT });
 
 /** Inquiries wait seconds between their tries: twenty seconds pass in each second of the test. */
 const ticking = setInterval(() => clock.advance(1), 50);
@@ -193,4 +194,24 @@ it('a notification with a wrong signature is refused, and an inquiry tells the o
   const fault = { kind: 'wrong_signature', times: 4 };
   await florin.control('POST', '/notification-faults', fault);
   expect((await pay()).attributes.status).toBe('succeeded');
+});
+
+it('Checkout.com hangs, and payments of others are sent meanwhile', async () => {
+  const euros = { conditions: { currencies: ['EUR'] }, accounts: [florin.account] };
+  await florin.route([{ name: 'Euros', ...euros }]);
+  const parties = await makeParties(florin.client);
+  const hang = { method: 'POST', path: '/payments', kind: 'delay', delay_ms: 14_000, times: 100 };
+  await florin.control('POST', '/faults', hang);
+  const pay = (amount_currency: string) =>
+    makeDemand(florin.client, { confirmed: true, amount_currency }, parties);
+  const hanging = await Promise.all(Array.from({ length: IN_FLIGHT.total }, () => pay('EUR')));
+  const attemptsOf = () =>
+    florin.db.query('select status from attempts where payment_demand_id = any ($1::uuid[])', [
+      `{${hanging.map(({ id }) => id)}}`,
+    ]);
+  await eventually(attemptsOf, ({ length }) => length === IN_FLIGHT.account);
+  const other = await waitForOutcome(florin.client, (await pay('USD')).id);
+  expect(other.attributes.status).toBe('succeeded');
+  const statuses = (await attemptsOf()).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 'approved')).toEqual([]);
 });

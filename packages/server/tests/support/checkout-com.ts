@@ -43,7 +43,10 @@ const settingsOf = ({ secret_key, signature_key }: Channel) => ({
 });
 
 /** Starts Florin and the stand-in for a test file. With a clock, Florin's waits pass at once. */
-export function useCheckoutStack(clock?: ReturnType<typeof createClockAhead>): CheckoutStack {
+export function useCheckoutStack(
+  clock?: ReturnType<typeof createClockAhead>,
+  config?: Parameters<typeof useStandInStack>[2],
+): CheckoutStack {
   const standIn = {
     processor: 'checkout_com',
     path: '/checkout-com',
@@ -52,7 +55,7 @@ export function useCheckoutStack(clock?: ReturnType<typeof createClockAhead>): C
     account_path: `/accounts/${firstChannel.channel}`,
     account_settings: settingsOf(firstChannel),
   };
-  const context = useStandInStack(standIn, clock);
+  const context = useStandInStack(standIn, clock, config);
   const read = async (path: string, secret_key: string) =>
     (await fetch(context.api_url + path, { headers: bearerOf(secret_key) })).json();
   const openChannel: CheckoutStack['openChannel'] = async (channel, account, settings = {}) =>

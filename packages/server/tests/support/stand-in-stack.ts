@@ -49,10 +49,13 @@ export interface StandInStack {
 /** Fields of an account besides `api_url`. */
 type AccountFields = Pick<StandIn, 'settings' | 'secrets'> & { readonly name: string };
 
+type StackConfig = NonNullable<NonNullable<Parameters<typeof startStack>[0]>['config']>;
+
 /** Starts Florin and a stand-in for a test file. With a clock, Florin's waits pass at once. */
 export function useStandInStack(
   standIn: StandIn,
   clock?: ReturnType<typeof createClockAhead>,
+  config: StackConfig = {},
 ): StandInStack {
   const cleanup = new AsyncDisposableStack();
   const context = {} as StandInStack;
@@ -63,7 +66,8 @@ export function useStandInStack(
     const stack = cleanup.use(
       await startStack({
         egress: [simulator.url],
-        ...(clock && { config: { clock }, now: () => new Date(clock.now() / 1000) }),
+        config: { ...config, ...(clock && { clock }) },
+        ...(clock && { now: () => new Date(clock.now() / 1000) }),
       }),
     );
     context.stack = stack;

@@ -7,15 +7,6 @@ import { claimDuePayments } from '../claim.ts';
 import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
 import { createInFlight, startSending } from '../send.ts';
 
-/**
- * Limit of messages in flight. A high limit keeps slow messages from blocking others; further
- * payments wait in the database.
- */
-const IN_FLIGHT_MAX = 1_024;
-/** Limit of messages in flight of one merchant. */
-const MERCHANT_IN_FLIGHT_MAX = 768;
-/** Limit of messages in flight of one account, so that a processor that hangs leaves room for others. */
-const ACCOUNT_IN_FLIGHT_MAX = 640;
 /** A relay ends with the slowest response of its batch, so a slow processor keeps many of them open. */
 const RELAYS_MAX = 256;
 
@@ -27,9 +18,10 @@ export function startAuthoriseLoop(
   services: Services,
   recordOutcome: PaymentOutcomeRecorder,
 ): AsyncDisposable {
+  const { total, merchant, account } = services.config.payments_in_flight;
   const inFlight = createInFlight({
-    max: IN_FLIGHT_MAX,
-    merchant_max: MERCHANT_IN_FLIGHT_MAX,
+    max: total,
+    merchant_max: merchant,
     relays_max: RELAYS_MAX,
     onMerchantFree: () => services.wake.authorise.raise(),
   });
@@ -44,14 +36,14 @@ export function startAuthoriseLoop(
       const limit = Math.min(inFlight.messages.free(), DEMANDS_CLAIM_MAX);
       const allowance = {
         limit,
-        per_merchant: MERCHANT_IN_FLIGHT_MAX,
+        per_merchant: merchant,
         in_flight: inFlight.messages.used,
       };
       const { messages, lockedCount: locked } = await claimDuePayments(
         services,
         allowance,
         verifier,
-        createAccountRooms(inFlight.accounts, ACCOUNT_IN_FLIGHT_MAX),
+        createAccountRooms(inFlight.accounts, account),
       );
       startSending(services, inFlight, recordOutcome, messages);
       return locked > 0;
