@@ -184,17 +184,32 @@ describe('cards', () => {
     );
   });
 
-  it('report the check of an address', async () => {
-    const billingAddress = {
-      street: 'Damrak',
-      houseNumberOrName: '1',
-      postalCode: '1012LG',
-      city: 'Amsterdam',
-      country: 'NL',
-    };
-    expect(await pay({ billingAddress })).toMatchObject({
-      additionalData: { avsResult: '7 Both postal code and address match' },
-    });
+  const address = {
+    street: 'Damrak',
+    houseNumberOrName: '1',
+    postalCode: '1012LG',
+    city: 'Amsterdam',
+    country: 'NL',
+  };
+  const testAddress = { ...address, street: 'Test AVS result' };
+
+  it.each([
+    ['of an address', address, '7 Both postal code and address match'],
+    ['that a test address asks for', testAddress, '1 Test AVS result'],
+    ['26 of a test address', { ...testAddress, houseNumberOrName: '26 N' }, '26 Test AVS result'],
+    ['of a house 27', { ...testAddress, houseNumberOrName: '27' }, expect.stringMatching(/^7 /)],
+  ])('report the check %s', async (_, billingAddress, avsResult) => {
+    expect(await pay({ billingAddress })).toMatchObject({ additionalData: { avsResult } });
+  });
+
+  it.each([
+    ['postal_code_mismatch', { avsResult: expect.stringMatching(/^1 /) }],
+    ['address_mismatch', { avsResult: expect.stringMatching(/^6 /) }],
+    ['cvc_mismatch', { cvcResult: expect.stringMatching(/^2 /) }],
+  ])('of Florin for %s are authorised with that result', async (card, additionalData) => {
+    const paymentMethod = { number: numberOf(`pan_test_${card}`) };
+    const payment = await pay({ billingAddress: address, paymentMethod });
+    expect(payment).toMatchObject({ resultCode: 'Authorised', additionalData });
   });
 
   it('that wait for a result are authorised later', async () => {

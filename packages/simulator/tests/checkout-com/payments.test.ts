@@ -4,7 +4,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSimulator } from '../../src/app.ts';
 import { checkoutCardNumbers } from '../../src/checkout-com/checkout-cards.ts';
-import { createDataDir } from '../client.ts';
+import { createDataDir, numberOf } from '../client.ts';
 import { hasSchemas, schemaErrors } from './schemas.ts';
 import {
   createPaymentRequest,
@@ -179,6 +179,19 @@ describe('cards', () => {
     const unchecked = (await pay({ source: { cvv: undefined } })).source;
     expect(unchecked).not.toHaveProperty('avs_check');
     expect(unchecked).not.toHaveProperty('cvv_check');
+  });
+
+  it.each([
+    ['postal_code_mismatch', { avs_check: 'A', cvv_check: 'Y' }],
+    ['address_mismatch', { avs_check: 'Z', cvv_check: 'Y' }],
+    ['cvc_mismatch', { avs_check: 'Y', cvv_check: 'D' }],
+  ])('of Florin for %s are approved with that result', async (card, source) => {
+    const billing_address = { address_line1: '1 High Street', country: 'GB' };
+    const number = numberOf(`pan_test_${card}`);
+    expect(await pay({ source: { number, billing_address } })).toMatchObject({
+      approved: true,
+      source,
+    });
   });
 
   it('with amount 0 are verified', async () => {
