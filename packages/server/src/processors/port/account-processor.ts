@@ -2,6 +2,7 @@ import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts
 import type { ProcessorOperation } from './message.ts';
 import type { AccountNotifications } from './notifications.ts';
 import type { CheckResult, Processor } from './processor.ts';
+import type { AccountReports } from './reports/reports.ts';
 
 /** A processor that is reached with the credentials of an account. */
 export interface AccountProcessor extends Processor {
@@ -10,4 +11,6 @@ export interface AccountProcessor extends Processor {
   readonly egress?: readonly EgressRule[];
   /** Absent if the processor sends no notifications. */
   readonly notifications?: AccountNotifications;
+  /** Absent if the processor has no settlement reports that Florin reads. */
+  readonly reports?: AccountReports;
 }

@@ -16,6 +16,7 @@ import type {
   ReverseInput,
   ReverseResult,
 } from './processor.ts';
+import { connectReports, type Reports } from './reports/reports.ts';
 
 /** Messages of an adapter, by operation. Each needs the account for its address and credentials. */
 export interface MapRequest {
@@ -48,6 +49,8 @@ export interface AdapterParts {
   readonly mapRequest: MapRequest;
   readonly mapAnswer: MapAnswer;
   readonly notifications?: Notifications;
+  /** Absent: the account settles nothing. */
+  readonly reports?: Reports;
   /** Formats of the messages that name none. */
   readonly codecs?: Codecs;
   /** Origins to which messages of the account go. The vault sends the account's secrets nowhere else. */
@@ -69,7 +72,7 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 });
 
 function connectAccount(
-  { metadata, mapRequest, mapAnswer, codecs, egress, notifications }: AdapterParts,
+  { metadata, mapRequest, mapAnswer, codecs, egress, notifications, reports }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
   const pair = <Input, Result, Request extends WireRequest>(
@@ -100,6 +103,7 @@ function connectAccount(
             ),
       },
     }),
+    ...(reports && { reports: connectReports(reports, account) }),
     ...(egress && { egress: egress(account) }),
     check: {
       mapRequest: () => ({ ...codecs, ...mapRequest.check(account) }),

@@ -1,6 +1,7 @@
 import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
 import { cardPlaces } from './payment-method.ts';
+import { reportEgressOf } from './reports.ts';
 
 /** Version of the Checkout API. */
 const VERSION = 'v72';
@@ -24,5 +25,9 @@ export function adyenEgressOf(account: AccountSettings): readonly EgressRule[] {
     const { origin, pathname } = new URL(adyenUrlOf(account, path));
     return { origin, method: 'POST', path: pathname } as const;
   };
-  return [{ ...ruleOf('/payments'), card_fields: cardPlaces }, ...PATHS.map(ruleOf)];
+  return [
+    { ...ruleOf('/payments'), card_fields: cardPlaces },
+    ...PATHS.map(ruleOf),
+    ...reportEgressOf(account),
+  ];
 }

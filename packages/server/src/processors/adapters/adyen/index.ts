@@ -4,6 +4,7 @@ import { adyenAnswers } from './map-answer.ts';
 import { adyenRequests } from './map-request.ts';
 import { adyenMetadata } from './metadata.ts';
 import { adyenNotifications } from './notifications.ts';
+import { adyenReports } from './reports.ts';
 
 /** The adapter to Adyen: Checkout API, and standard webhooks. */
 export const adyenAdapter = defineAdapter({
@@ -11,6 +12,8 @@ export const adyenAdapter = defineAdapter({
   mapRequest: adyenRequests,
   mapAnswer: adyenAnswers,
   notifications: adyenNotifications,
+  reports: adyenReports,
   egress: adyenEgressOf,
-  origins: ({ settings }) => [new URL(settings.api_url as string).origin],
+  origins: ({ settings }) =>
+    [settings.api_url, settings.report_url].flatMap((url) => (url ? [new URL(url).origin] : [])),
 });

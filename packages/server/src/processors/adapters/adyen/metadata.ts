@@ -16,6 +16,22 @@ const takesAmount = (money: Money): boolean =>
 const TEST_HOST = /(?:^|[-.])test\.adyen\.com$/;
 const LIVE_HOST = /\.adyenpayments\.com$|-live\.adyen\.com$/;
 
+const REPORT_HOSTS = { live: 'ca-live.adyen.com', sandbox: 'ca-test.adyen.com' } as const;
+
+/** Only Adyen's own hosts get the key of live reports. The sandbox may have a stand-in. */
+function refusalOfReportAddress({
+  mode,
+  settings,
+}: Parameters<NonNullable<ProcessorMetadata['refusalOf']>>[0]): string | undefined {
+  if (settings.report_url === undefined) return undefined;
+  const { protocol, host, pathname } = new URL(settings.report_url);
+  const isOwn = protocol === 'https:' && host === REPORT_HOSTS[mode] && pathname === '/';
+  const isStandIn = mode === 'sandbox' && !host.endsWith('adyen.com');
+  return isOwn || isStandIn
+    ? undefined
+    : `settings.report_url must be https://${REPORT_HOSTS[mode]} in this mode.`;
+}
+
 /** A test address in live mode would approve payments without money, and the reverse would charge test orders. */
 function refusalOf({
   mode,
@@ -31,7 +47,7 @@ function refusalOf({
     return 'settings.api_url must end in /checkout, as Adyen’s live addresses do.';
   if (isTest && pathname !== '/')
     return 'settings.api_url must have no path, as Adyen’s test address has none.';
-  return refusalOfPlainAddress({ mode, settings });
+  return refusalOfReportAddress({ mode, settings }) ?? refusalOfPlainAddress({ mode, settings });
 }
 
 const settingFields: readonly AccountField[] = [
@@ -54,6 +70,15 @@ const settingFields: readonly AccountField[] = [
     example: 'ExampleShop_ECOM',
   },
   {
+    name: 'report_url',
+    label: 'Address of reports',
+    help: 'Host of settlement details reports. Without it Florin settles no payments of the account.',
+    secret: false,
+    required: false,
+    pattern: /https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[a-z-]+)?/,
+    example: 'https://ca-test.adyen.com',
+  },
+  {
     name: 'return_url',
     label: 'Return URL',
     help: 'Adyen wants an address for payers who return. Florin sends nobody there.',
@@ -71,6 +96,14 @@ const secretFields: readonly AccountField[] = [
     help: 'A key with the roles Checkout webservice and API PCI Payments, from Developers, API credentials.',
     secret: true,
     required: true,
+    pattern: /[\x21-\x7e]{16,512}/,
+  },
+  {
+    name: 'report_key',
+    label: 'API key of reports',
+    help: 'A key with the role Merchant Report Download. Needed with the address of reports.',
+    secret: true,
+    required: false,
     pattern: /[\x21-\x7e]{16,512}/,
   },
   {

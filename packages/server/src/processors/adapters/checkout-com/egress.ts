@@ -4,7 +4,7 @@ import { checkoutCardPlaces } from './map-request.ts';
 
 type Message = Omit<EgressRule, 'origin'>;
 
-/** Messages below the address of an account. `*` is the id of a payment. Only payments may have a card. */
+/** Messages below the address of an account. `*` is the id of a payment, report or file. Only payments may have a card. */
 const MESSAGES: readonly Message[] = [
   { method: 'POST', path: '/payments', card_fields: checkoutCardPlaces },
   { method: 'GET', path: '/payments', query: ['reference', 'limit'] },
@@ -13,6 +13,12 @@ const MESSAGES: readonly Message[] = [
   { method: 'POST', path: '/payments/*/captures' },
   { method: 'POST', path: '/payments/*/refunds' },
   { method: 'POST', path: '/payments/*/reversals' },
+  {
+    method: 'GET',
+    path: '/reports',
+    query: ['created_after', 'created_before', 'limit', 'pagination_token'],
+  },
+  { method: 'GET', path: '/reports/*/files/*' },
 ];
 
 /** Messages that an account may send. */

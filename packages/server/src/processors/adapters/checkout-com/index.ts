@@ -4,6 +4,7 @@ import { checkoutAnswers } from './map-answer.ts';
 import { checkoutRequests } from './map-request.ts';
 import { checkoutMetadata } from './metadata.ts';
 import { checkoutNotifications } from './notifications.ts';
+import { checkoutReports } from './reports.ts';
 
 /** The adapter to Checkout.com, for accounts on its current platform (NAS). */
 export const checkoutAdapter = defineAdapter({
@@ -12,5 +13,6 @@ export const checkoutAdapter = defineAdapter({
   mapAnswer: checkoutAnswers,
   notifications: checkoutNotifications,
   egress: checkoutEgressOf,
+  reports: checkoutReports,
   origins: ({ settings }) => [new URL(settings.api_url as string).origin],
 });

@@ -21,7 +21,7 @@ const INQUIRE_MS = 5_000;
 /** Payments with one reference. More than one is a fault, and all of them fit. */
 const LIST_MAX = 100;
 
-const credentialsOf = ({ id }: AccountSettings): Credentials => ({
+export const credentialsOf = ({ id }: AccountSettings): Credentials => ({
   account_id: id,
   headers: { authorization: { prefix: 'Bearer ', secret: 'secret_key' } },
 });
