@@ -30,6 +30,7 @@ export const transferKinds = {
   dispute_lost: { debit: 'disputes', credit: 'processor' },
   settled: { debit: 'bank', credit: 'processor' },
   settled_back: { debit: 'processor', credit: 'bank' },
+  settled_again: { debit: 'bank', credit: 'processor' },
   paid_out: { debit: 'merchant', credit: 'bank' },
 } as const satisfies Record<
   string,
@@ -61,5 +62,46 @@ export const settlementDifferences = [
   'amount_differs',
   'currency_differs',
   'duplicate',
+  'reversed',
+  'outcome_unknown',
 ] as const;
 export type SettlementDifference = (typeof settlementDifferences)[number];
+
+/**
+ * Accounts of the operator's ledger of processors, one set for each processor account and currency. The accounts of a
+ * set sum to 0. No merchant sees them: the processor's fees are the operator's cost.
+ *
+ * - `processor`: held by the processor until it is paid out.
+ * - `payments`: payments, refunds and chargebacks that reports list, before fees.
+ * - `fees`: costs of the processor.
+ * - `bank`: paid out by the processor.
+ * - `exchange`: converted between currencies.
+ * - `carried_over`: debts and credits that the next batch takes over.
+ * - `adjustments`: reserves and corrections.
+ * - `unexplained`: rows that could not be read.
+ */
+export type ProcessorLedgerAccount =
+  | 'processor'
+  | 'payments'
+  | 'fees'
+  | 'bank'
+  | 'exchange'
+  | 'carried_over'
+  | 'adjustments'
+  | 'unexplained';
+
+/** Account against `processor`, by the reason of a transfer. The sign of a sum decides which one is debited. */
+export const processorTransferKinds = {
+  payments: 'payments',
+  fee_commission: 'fees',
+  fee_markup: 'fees',
+  fee_scheme: 'fees',
+  fee_interchange: 'fees',
+  fee_other: 'fees',
+  exchange: 'exchange',
+  payout: 'bank',
+  carried_over: 'carried_over',
+  adjustment: 'adjustments',
+  unexplained: 'unexplained',
+} as const satisfies Readonly<Record<string, ProcessorLedgerAccount>>;
+export type ProcessorTransferKind = keyof typeof processorTransferKinds;

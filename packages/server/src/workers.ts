@@ -23,6 +23,7 @@ import { startAccountsLoop } from './features/processor-accounts/workers/refresh
 import { startNotificationsLoop } from './features/processor-notifications/workers/apply.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
+import { startReportLoops } from './features/settlement/workers/reports.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
 import { startBillLoop } from './features/subscriptions/workers/bill.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
@@ -44,6 +45,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startNotificationsLoop(services),
     startBalanceLoop(services),
     ...startSettleDayLoops(services),
+    ...startReportLoops(services),
     startPruneLoop(services),
     startResetLoop(services),
     startTimelinesLoop(services, startTimeline),

@@ -383,11 +383,11 @@ export interface SettlementExceptionAttributes {
   readonly resolution_note: string | null;
   /** Time of resolution; null until then. */
   readonly resolved_at: string | null;
-  /** `missing_in_file`: the processor did not settle an expected amount. `missing_here`: the ledger does not know the amount. `amount_differs` and `currency_differs`: values differ. `duplicate`: it was settled before. None of these is settled in the ledger. */
-  readonly kind: 'missing_in_file' | 'missing_here' | 'amount_differs' | 'currency_differs' | 'duplicate';
-  /** Kind of the entry. A `dispute` was lost. */
+  /** `missing_in_file`: the processor did not settle an expected amount. `missing_here`: the ledger does not know the amount. `amount_differs` and `currency_differs`: values differ. `duplicate`: it was settled before. `reversed`: the processor took back an earlier capture or refund. `outcome_unknown`: it settled a payment whose outcome is unknown here. None of these is settled in the ledger. */
+  readonly kind: 'missing_in_file' | 'missing_here' | 'amount_differs' | 'currency_differs' | 'duplicate' | 'reversed' | 'outcome_unknown';
+  /** Kind of the entry. A `dispute` was lost or charged back. */
   readonly entry: 'capture' | 'refund' | 'dispute';
-  /** Day (UTC) of the settlement file. */
+  /** Day (UTC) of the settlement file, or on which Florin read the settlement report. */
   readonly settled_on: string;
   /** Reference of the entry at the processor. */
   readonly processor_reference: string;

@@ -49,7 +49,26 @@ describe('florin processors', () => {
     });
   });
 
+  it('reads commands about settlement reports', async () => {
+    const name = { account: 'EU', mode: 'live' };
+    expect(await parse('reports')).toEqual({ command: 'reports' });
+    expect(await parse('reports EU --mode live')).toEqual({ command: 'reports', name });
+    expect(await parse('reports EU --mode live --retry')).toEqual({
+      command: 'retry_reports',
+      ...name,
+    });
+    expect(await parse('reports --show 7')).toEqual({ command: 'show_report', id: '7' });
+    expect(await parse(`reports EU --mode live --file ${import.meta.filename}`)).toEqual({
+      command: 'import_report',
+      ...name,
+      report: 'processors.test.ts',
+      content: expect.stringContaining('reads commands about settlement reports'),
+    });
+  });
+
   it.each([
+    ['reports --retry', 'reports needs an account. List the accounts'],
+    ['reports EU --file -', '--file needs the path of the report'],
     ['refund EU', 'processors does not know refund.'],
     ['add', 'add needs a processor. List the processors'],
     ['add checkout_com --name EU', '--mode is missing'],

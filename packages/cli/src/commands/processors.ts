@@ -1,5 +1,9 @@
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ProcessorCommand } from '@florin/contract/protocol/processor-command.ts';
+import type {
+  ProcessorCommand,
+  ReportCommand,
+} from '@florin/contract/protocol/processor-command.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { createFileReader, type FileReader } from '../kernel/read-file.ts';
@@ -9,7 +13,7 @@ import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 const CLI = 'npm run florin -- processors';
 
 export const PROCESSORS_USAGE = [
-  `       ${CLI} list | add | try | change | check | enable | pause | remove | route`,
+  `       ${CLI} list | add | try | change | check | enable | pause | remove | route | reports`,
   '           connects accounts at payment processors, and decides which payments they take',
 ].join('\n');
 
@@ -32,6 +36,12 @@ const PROCESSORS_HELP = `Usage:
            replaces all rules of the mode
        ${CLI} route --mode MODE --preview currency=EUR amount=1000 …
            tells which account takes a payment; other facts: merchant_id, network, issuer_country, wallet, initiator
+       ${CLI} reports [ACCOUNT] [--mode MODE]
+           settlement reports with their lines; --show ID adds sums, and rows that need an operator
+       ${CLI} reports ACCOUNT --file FILE
+           imports a settlement report that you downloaded
+       ${CLI} reports ACCOUNT --retry
+           downloads and reads refused and failing reports again
 
 MODE is live or sandbox. ACCOUNT is an id or a name; a name of both modes needs --mode.
 FIELDS:
@@ -60,7 +70,7 @@ export async function parseProcessorsCommand(
   words: string[],
   read: FileReader,
   addresses: () => Addresses,
-): Promise<ProcessorCommand> {
+): Promise<ProcessorCommand | ReportCommand> {
   const { values, positionals } = parse(words);
   const [verb = '', name = '', ...rest] = positionals;
   const mode = modeOf(values.mode);
@@ -97,11 +107,33 @@ export async function parseProcessorsCommand(
       requireNone(...rest);
       requireAccount(verb, name);
       return { command: verb, account: name, ...(mode && { mode }) };
+    case 'reports':
+      requireNone(...rest);
+      return reportsCommand(name, mode, values, read);
     case 'route':
       return routeCommand(requireMode(mode), [name, ...rest].filter(Boolean), values, read);
     default:
       throw usageError(verb ? `processors does not know ${verb}.` : 'processors needs a command.');
   }
+}
+
+/** As large as a downloaded report may be. */
+const REPORT_MEBIBYTES_MAX = 16;
+
+async function reportsCommand(
+  account: string,
+  mode: Mode | undefined,
+  { file, retry, show }: Values,
+  read: FileReader,
+): Promise<ReportCommand> {
+  if (show !== undefined) return { command: 'show_report', id: show };
+  const name = { account, ...(mode && { mode }) };
+  if (file === undefined && !retry) return { command: 'reports', ...(account && { name }) };
+  requireAccount('reports', account);
+  if (file === undefined) return { command: 'retry_reports', ...name };
+  if (file === '-') throw usageError('--file needs the path of the report: its name is stored.');
+  const content = await read(file, `--file ${file}`, REPORT_MEBIBYTES_MAX);
+  return { command: 'import_report', ...name, report: basename(file), content };
 }
 
 async function routeCommand(
@@ -219,6 +251,8 @@ function parse(words: string[]) {
         preview: { type: 'boolean' },
         kinds: { type: 'boolean' },
         removed: { type: 'boolean' },
+        retry: { type: 'boolean' },
+        show: { type: 'string' },
       },
     });
   } catch (error) {

@@ -30,3 +30,18 @@ export type ProcessorCommand =
   | { readonly command: 'rules'; readonly mode: Mode }
   | { readonly command: 'route'; readonly mode: Mode; readonly rules: unknown }
   | { readonly command: 'preview'; readonly mode: Mode; readonly facts: Members };
+
+/** Commands of `florin processors reports`. */
+export type ReportCommand =
+  /** Reports of an account, or of all accounts. */
+  | { readonly command: 'reports'; readonly name?: AccountName }
+  /** Sums of a report, and its lines that no payment explains. */
+  | { readonly command: 'show_report'; readonly id: string }
+  /** Stores a report that a person downloaded. */
+  | (AccountName & {
+      readonly command: 'import_report';
+      readonly report: string;
+      readonly content: string;
+    })
+  /** Downloads and reads refused and failing reports again. */
+  | (AccountName & { readonly command: 'retry_reports' });

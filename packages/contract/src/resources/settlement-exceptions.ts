@@ -39,19 +39,20 @@ export const settlementExceptions = defineResource({
       values: settlementDifferences,
       always_set: true,
       description:
-        '`missing_in_file`: the processor did not settle an expected amount. `missing_here`: the ledger does not know the amount. `amount_differs` and `currency_differs`: values differ. `duplicate`: it was settled before. None of these is settled in the ledger.',
+        '`missing_in_file`: the processor did not settle an expected amount. `missing_here`: the ledger does not know the amount. `amount_differs` and `currency_differs`: values differ. `duplicate`: it was settled before. `reversed`: the processor took back an earlier capture or refund. `outcome_unknown`: it settled a payment whose outcome is unknown here. None of these is settled in the ledger.',
     },
     entry: {
       type: 'enum',
       values: settlementEntries,
       always_set: true,
       opaque: true,
-      description: 'Kind of the entry. A `dispute` was lost.',
+      description: 'Kind of the entry. A `dispute` was lost or charged back.',
     },
     settled_on: {
       type: 'date',
       always_set: true,
-      description: 'Day (UTC) of the settlement file.',
+      description:
+        'Day (UTC) of the settlement file, or on which Florin read the settlement report.',
     },
     processor_reference: {
       type: 'string',

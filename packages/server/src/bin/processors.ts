@@ -1,8 +1,12 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import type { ProcessorCommand } from '@florin/contract/protocol/processor-command.ts';
+import type {
+  ProcessorCommand,
+  ReportCommand,
+} from '@florin/contract/protocol/processor-command.ts';
 import { databaseFromEnv, vaultSocketFromEnv } from '../config/env.ts';
 import { createProcessorAccounts } from '../features/processor-accounts/accounts.ts';
 import { runProcessorCommand } from '../features/processor-accounts/commands/run.ts';
+import { isReportCommand, runReportCommand } from '../features/settlement/reports/commands.ts';
 import { openDatabase } from '../platform/database/db.ts';
 import { createLogger } from '../platform/logger.ts';
 import { systemClock } from '../platform/time/clock.ts';
@@ -13,23 +17,23 @@ import { createRelay } from '../processors/wire/relay.ts';
 /** Routing asks whether a mode has a network. Nothing is sent there, so that the address does not matter. */
 const NO_NETWORK = { simulatorUrl: 'http://localhost' };
 
-/** Runs the command on standard input, a `ProcessorCommand` in JSON, which may contain secrets. Prints none. */
+/** Runs the command on standard input, a `ProcessorCommand` or `ReportCommand` in JSON, which may contain secrets. Prints none. */
 async function main(): Promise<number> {
-  const command = (await readStandardInput()) as ProcessorCommand;
+  const command = (await readStandardInput()) as ProcessorCommand | ReportCommand;
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const relay = createRelay({ socketPath: vaultSocketFromEnv() });
   try {
-    const report = await runProcessorCommand(
-      {
-        db,
-        relay,
-        adapters,
-        system_clock: systemClock(),
-        processorOf: createProcessors(NO_NETWORK).of,
-        accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
-      },
-      command,
-    );
+    const services = {
+      db,
+      relay,
+      adapters,
+      system_clock: systemClock(),
+      processorOf: createProcessors(NO_NETWORK).of,
+      accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
+    };
+    const report = isReportCommand(command)
+      ? await runReportCommand(services, command)
+      : await runProcessorCommand(services, command);
     process.stdout.write(`${report.text}\n`);
     return report.ok ? 0 : 1;
   } finally {

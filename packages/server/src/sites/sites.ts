@@ -28,6 +28,7 @@ import { createFindMember } from '../features/people/access/member-admission.ts'
 import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
 import { registerOpenNotifications } from '../features/processor-notifications/open-notifications-metric.ts';
 import { registerNotifications } from '../features/processor-notifications/routes.ts';
+import { registerOpenReports } from '../features/settlement/reports/open-reports-metric.ts';
 import { type FeatureHealth, type Health, registerHealth } from '../http/health/health.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -144,6 +145,7 @@ function healthOf(services: Services): FeatureHealth {
       registerBalancesLag(register, balances_lag);
       registerQuarantinedDisputes(register, services);
       registerOpenNotifications(register, services);
+      registerOpenReports(register, services);
     },
   };
 }

@@ -19,6 +19,8 @@ export interface AdyenStack extends StandInStack {
   readPayment(psp: string): Promise<AdyenPayment>;
   /** Number of payments at the stand-in by status. */
   countPayments(): Promise<Readonly<Record<string, number>>>;
+  /** Closes a batch, which announces its report. Returns the name of the report. */
+  closeBatch(options?: object): Promise<string>;
 }
 
 /** Starts Florin and the stand-in for a test file. With a clock, Florin's waits pass at once. */
@@ -27,7 +29,13 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
     processor: 'adyen',
     path: '/adyen',
     settings: { merchant_account: MERCHANT_ACCOUNT },
-    secrets: { api_key: API_KEY, hmac_key: HMAC_KEY, webhook_login: 'florin:pass:word' },
+    url_settings: ['report_url'],
+    secrets: {
+      api_key: API_KEY,
+      report_key: API_KEY,
+      hmac_key: HMAC_KEY,
+      webhook_login: 'florin:pass:word',
+    },
     headers: {},
     account_path: `/accounts/${MERCHANT_ACCOUNT}`,
     account_settings: {
@@ -42,6 +50,11 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
   return Object.assign(context, {
     readPayment: (psp: string) =>
       context.control('GET', `/payments/${psp}`) as Promise<AdyenPayment>,
+    closeBatch: async (options: object = {}) => {
+      const path = `/accounts/${MERCHANT_ACCOUNT}/batches`;
+      const batch = (await context.control('POST', path, options)) as { file: string };
+      return batch.file;
+    },
     countPayments: () =>
       context.control('GET', `/accounts/${MERCHANT_ACCOUNT}/totals`) as Promise<
         Readonly<Record<string, number>>

@@ -17,6 +17,8 @@ interface StandIn {
   readonly path: string;
   /** Settings of the account besides `api_url`. */
   readonly settings: object;
+  /** Names of further settings with the address of the stand-in. */
+  readonly url_settings?: readonly string[];
   readonly secrets: object;
   /** Headers of the stand-in's control surface. */
   readonly headers: Readonly<Record<string, string>>;
@@ -47,7 +49,9 @@ export interface StandInStack {
 }
 
 /** Fields of an account besides `api_url`. */
-type AccountFields = Pick<StandIn, 'settings' | 'secrets'> & { readonly name: string };
+type AccountFields = Pick<StandIn, 'settings' | 'url_settings' | 'secrets'> & {
+  readonly name: string;
+};
 
 type StackConfig = NonNullable<NonNullable<Parameters<typeof startStack>[0]>['config']>;
 
@@ -100,13 +104,17 @@ export function useStandInStack(
 async function connectAccount(
   { operator, api_url }: Pick<StandInStack, 'operator' | 'api_url'>,
   processor: string,
-  { name, settings, secrets }: AccountFields,
+  { name, settings, url_settings = [], secrets }: AccountFields,
 ): Promise<string> {
   const created = await operator.send('POST', '/processor_accounts', {
     processor,
     mode: 'sandbox',
     name,
-    settings: { api_url, ...settings },
+    settings: {
+      api_url,
+      ...Object.fromEntries(url_settings.map((setting) => [setting, api_url])),
+      ...settings,
+    },
     secrets,
   });
   expect([created.status, created.body.errors]).toEqual([201, undefined]);

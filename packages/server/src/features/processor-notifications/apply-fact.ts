@@ -11,6 +11,7 @@ import { createFollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
 import type { AttemptResult } from '../payments/decide-outcome.ts';
 import { createPaymentOutcomeRecorder } from '../payments/record-outcome.ts';
 import { lateApprovalsOf } from '../payments/sql/late-approvals.ts';
+import { announceReport } from '../settlement/reports/list-reports.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import {
   findAttemptStatus,
@@ -52,6 +53,8 @@ export async function applyFact(
       return 'conflict';
     case 'dispute':
       return applyDispute(services, account, fact);
+    case 'report':
+      return applyReport(services, account, fact);
     default:
       return 'ignored';
   }
@@ -157,6 +160,18 @@ async function findFollowUp(
   if (byReceipt || !authorisation_reference || !demand_id) return byReceipt;
   const authorisation = await findByReference(db, account_id, authorisation_reference, 'authorise');
   return authorisation && findFollowUpAttempt(db, authorisation, kind, demand_id);
+}
+
+/** Stores a settlement report to download. The address of the notification is not used: no signature covers it. */
+async function applyReport(
+  services: Services,
+  account: ProcessorAccount,
+  { name }: FactOf<'report'>,
+): Promise<FactEffect> {
+  const report = account.processor.reports?.announced?.(name);
+  if (!report) return 'ignored';
+  await announceReport(services, account, report);
+  return 'applied';
 }
 
 /** Opens or decides a dispute. Waits while the outcome of its payment is unknown. */

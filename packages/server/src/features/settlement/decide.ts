@@ -100,7 +100,13 @@ export const missingInFile = (transfer: Row, day: string, now: Micros): Row =>
     now,
   );
 
-function exceptionOf(kind: SettlementDifference, line: Row, day: string | null, now: Micros): Row {
+/** Exception for a line of a file or report, or for a transfer. `line.day` goes before `day`. */
+export function exceptionOf(
+  kind: SettlementDifference,
+  line: Row,
+  day: string | null,
+  now: Micros,
+): Row {
   const at = instantText(now);
   return {
     merchant_id: line.merchant_id ?? null,

@@ -27,7 +27,7 @@ export async function checkNextSlice(
   const slice = await nextSlice(tx, progress, matched_max);
   if (!slice) return false;
   const day = progress.day as string;
-  const missingTransfers = await readUnsettled(tx, progress.mode as string, slice, MISSED_MAX);
+  const missingTransfers = await readUnsettled(tx, progress, slice, MISSED_MAX);
   const exceptions = missingTransfers.map((transfer) => missingInFile(transfer, day, now));
   await recordException(services, tx, progress, exceptions, now);
   if (missingTransfers.length < MISSED_MAX) await storeCheckedUntil(tx, progress, slice.to);

@@ -187,12 +187,27 @@ export interface TimeRange {
   readonly to: string;
 }
 
+/** Stands for all processor accounts of a mode in the progress of settlement. No processor has this name. */
+export const ACCOUNTS_SOURCE = 'processor_accounts';
+
+/** SQL: an account took the payment of transfer `t`. */
+const OF_ACCOUNT = `exists (select from attempts a where a.merchant_id = t.merchant_id
+  and a.payment_demand_id = t.payment_demand_id and a.operation = 'authorise' and a.status = 'approved'
+  and a.processor_account_id is not null)`;
+
+/** SQL: an account took the payment of transfer `t`, and its reports are booked. */
+const OF_REPORTING_ACCOUNT = `exists (select from attempts a where a.merchant_id = t.merchant_id
+  and a.payment_demand_id = t.payment_demand_id and a.operation = 'authorise' and a.status = 'approved'
+  and exists (select from processor_reports r
+    where r.processor_account_id = a.processor_account_id and r.control is not null))`;
+
 /**
- * Transfers of a period that the processor has not settled, with their references at the processor.
+ * Transfers of a period that the network, or the accounts of a mode, have not settled, with their references at the
+ * processor.
  */
 export const readUnsettled = (
   tx: Db,
-  mode: string,
+  { processor, mode }: Row,
   { from, to }: TimeRange,
   limit: number,
 ): Promise<Row[]> =>
@@ -209,13 +224,14 @@ export const readUnsettled = (
      from ledger_transfers t
      where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost')
        and t.created_at >= $2 and t.created_at < $3
+       and ${processor === ACCOUNTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`}
        and not exists (select from ledger_transfers s where s.merchant_id = t.merchant_id
          and s.source_id = t.source_id and s.kind in ('settled', 'settled_back'))
        and not exists (select from settlement_exceptions x
          where x.merchant_id = t.merchant_id and x.source_id = t.source_id)
      order by t.created_at limit $4`,
     [mode, from, to, limit],
-    'unsettled',
+    processor === ACCOUNTS_SOURCE ? 'unsettled_of_accounts' : 'unsettled',
   );
 
 /** Files whose lines do not match their trailer, and lines without a merchant. */

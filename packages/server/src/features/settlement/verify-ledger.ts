@@ -8,6 +8,7 @@ import {
   findLedgerDifferences,
   findPaymentDifferences,
 } from '../ledger/sql/ledger-check.ts';
+import { findProcessorDifferences, findReportDifferences } from './reports/sql/lines.ts';
 import { settlementFileDifferences } from './sql.ts';
 
 /** A rule of the ledger, and the rows that break it. */
@@ -54,6 +55,16 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
       'settlement_files',
       'have as many lines as their trailers state, all of known merchants',
       await settlementFileDifferences(db),
+    ),
+    check(
+      'processor_transfers',
+      'equal the sums of the lines of their reports',
+      await findProcessorDifferences(db),
+    ),
+    check(
+      'processor_reports',
+      'have rows that sum to their payouts, all of known payments',
+      await findReportDifferences(db),
     ),
   ];
 }

@@ -40,6 +40,11 @@ export const metrics = {
     kind: 'counter',
     help: 'Notifications of processors that were refused, because a signature was wrong or missing',
   },
+  florin_processor_reports_open: {
+    kind: 'gauge',
+    help: 'Settlement reports that an operator decides, and accounts whose list fails, by mode and reason',
+    labelNames: ['mode', 'reason'],
+  },
   florin_processor_notifications_open: {
     kind: 'gauge',
     help: 'Notifications of processors that an operator decides, by mode and status',

@@ -4,13 +4,14 @@ import { walletKinds } from '@florin/contract/protocol/vault.ts';
 import type { AccountProcessor } from './account-processor.ts';
 import type { WireRequest } from './message.ts';
 import type { AuthoriseInput, FollowUpInput, Processor } from './processor.ts';
+import type { AccountReports } from './reports/reports.ts';
 
 /** Messages by name; undefined where the processor does not have the operation. */
 type Messages = readonly (readonly [string, WireRequest | undefined])[];
 
 /** A check that the egress rules of an account allow all of its messages. None for a processor without rules. */
 export function egressCases(
-  processor: Processor & Partial<Pick<AccountProcessor, 'egress' | 'check'>>,
+  processor: Processor & Partial<Pick<AccountProcessor, 'egress' | 'check' | 'reports'>>,
   input: AuthoriseInput & FollowUpInput,
 ): { readonly name: string; run(): void }[] {
   const { egress } = processor;
@@ -28,7 +29,15 @@ export function egressCases(
 }
 
 function messagesOf(
-  { authorise, check, inquire, reverse, refund, capture }: Parameters<typeof egressCases>[0],
+  {
+    authorise,
+    check,
+    inquire,
+    reverse,
+    refund,
+    capture,
+    reports,
+  }: Parameters<typeof egressCases>[0],
   input: AuthoriseInput & FollowUpInput,
 ): Messages {
   const { processor_reference: _, ...unreferenced } = input;
@@ -52,5 +61,16 @@ function messagesOf(
     ['inquireRefund', refund.inquire?.mapRequest(input)],
     ['capture', capture.send.mapRequest(input)],
     ['inquireCapture', capture.inquire?.mapRequest(input)],
+    ['a list of reports', reports?.list?.mapRequest({ ...PERIOD, page: '2' })],
+    ['a download', reports && downloadOf(reports)],
   ];
+}
+
+const PERIOD = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
+
+/** A report that the processor would announce or list. Nothing is downloaded where a setting is missing. */
+function downloadOf({ announced, download, missingSetting }: AccountReports) {
+  if (missingSetting() !== undefined) return undefined;
+  const name = 'settlement_detail_report_batch_1.csv';
+  return download.mapRequest(announced?.(name) ?? { name, location: 'rpt_1/files/file_1' });
 }

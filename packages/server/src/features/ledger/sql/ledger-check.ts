@@ -26,6 +26,10 @@ const EXPECTED = `
   select merchant_id, mode, source_id, case entry when 'capture' then 'settled' else 'settled_back' end,
     amount_cents, amount_currency from settlement_entries where outcome = 'settled'
   union all
+  select merchant_id, mode, source_id,
+    case kind when 'capture' then 'settled' when 'chargeback_reversed' then 'settled_again' else 'settled_back' end,
+    amount_cents, amount_currency from processor_report_lines where outcome = 'settled'
+  union all
   select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts`;
 
 /**
@@ -83,7 +87,14 @@ export const findAccountDifferences = (
 
 /** Number of rows in each checked table. */
 export async function countRecords(db: Db): Promise<Row> {
-  const tables = ['ledger_transfers', 'payment_demands', 'balances', 'settlement_files'];
+  const tables = [
+    'ledger_transfers',
+    'payment_demands',
+    'balances',
+    'settlement_files',
+    'processor_transfers',
+    'processor_reports',
+  ];
   const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
   const [row = {}] = await db.query(`select ${counts.join(', ')}`, []);
   return row;

@@ -84,7 +84,8 @@ export function describeRoute(accounts: Pick<ProcessorAccounts, 'find'>, route: 
   return [`${taker}: ${reason}.`, ...refused, ...advice].join('\n');
 }
 
-const tableOf = (lines: readonly (readonly string[])[]): string => {
+/** Formats lines of cells as a table. */
+export const tableOf = (lines: readonly (readonly string[])[]): string => {
   const widths = (lines[0] ?? []).map((_, at) =>
     Math.max(...lines.map((line) => (line[at] as string).length)),
   );

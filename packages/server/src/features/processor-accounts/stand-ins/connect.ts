@@ -44,7 +44,11 @@ export async function connectStandIn(
     currencies: null,
     networks: null,
     descriptor: null,
-    settings: { api_url, ...draft.settings },
+    settings: {
+      api_url,
+      ...Object.fromEntries((draft.url_settings ?? []).map((setting) => [setting, api_url])),
+      ...draft.settings,
+    },
     secrets: draft.secrets,
   });
   try {

@@ -5,6 +5,8 @@ import type { FieldValues } from '../fields.ts';
 export interface StandInDraft {
   /** Fields besides `api_url`. */
   readonly settings: FieldValues['settings'];
+  /** Names of further settings with the address of the stand-in. */
+  readonly url_settings?: readonly string[];
   readonly secrets: Readonly<Record<string, string>>;
   /** Account on the stand-in's control surface, with its settings besides the address of notifications. */
   readonly account: string;
@@ -32,7 +34,8 @@ function adyenDraft(): StandInDraft {
   const [api_key, hmac_key, password] = [hex(32), hex(32), hex(16)];
   return {
     settings: { merchant_account: account },
-    secrets: { api_key, hmac_key, webhook_login: `florin:${password}` },
+    url_settings: ['report_url'],
+    secrets: { api_key, report_key: api_key, hmac_key, webhook_login: `florin:${password}` },
     account,
     account_settings: {
       api_key,

@@ -343,14 +343,20 @@ export async function removeOldClocks(tx: Db, merchant_id: string, until: string
  * Detaches the merchant from lines of settlement files, because the transfers that these lines
  * confirm are deleted.
  */
-export const unassignSettlements = (tx: Db, merchant_id: string): Promise<unknown> =>
-  tx.query(
-    `update settlement_entries t set outcome = 'unknown_merchant', merchant_id = null, source_id = null
-     where ${SANDBOX} and not exists (select from ledger_transfers l
-       where l.merchant_id = t.merchant_id and l.source_id = t.source_id)`,
+export async function unassignSettlements(tx: Db, merchant_id: string): Promise<void> {
+  const unsettled = `where ${SANDBOX} and not exists (select from ledger_transfers l
+    where l.merchant_id = t.merchant_id and l.source_id = t.source_id)`;
+  await tx.query(
+    `update settlement_entries t set outcome = 'unknown_merchant', merchant_id = null, source_id = null ${unsettled}`,
     [merchant_id],
     'disown_settlements',
   );
+  await tx.query(
+    `update processor_report_lines t set outcome = 'unmatched', merchant_id = null, source_id = null ${unsettled}`,
+    [merchant_id],
+    'disown_report_lines',
+  );
+}
 
 /** Whether nothing remains for a reset to remove. */
 export async function isSandboxEmpty(db: Db, merchant_id: string): Promise<boolean> {

@@ -123,7 +123,7 @@ const referencesOf = (fields: Fields): LineReferences => ({
   }),
 });
 
-/** Reads a row. One that is unknown or does not add up is quarantined with its net amount. */
+/** Reads a row. An unknown row, or one that does not add up, is quarantined with the net amount. */
 function lineOf({ line, fields }: AdyenRow): ReportLine | QuarantinedRow {
   const kind = Object.hasOwn(kinds, fields.Type) ? kinds[fields.Type] : undefined;
   const batch = fields['Batch Number'];

@@ -1,0 +1,109 @@
+import { problem } from '@florin/contract/errors.ts';
+import type {
+  AccountName,
+  ProcessorCommand,
+  ReportCommand,
+} from '@florin/contract/protocol/processor-command.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { findNamedAccount } from '../../processor-accounts/commands/find-account.ts';
+import type { CommandReport } from '../../processor-accounts/commands/run.ts';
+import { describeReport, describeReports } from './describe.ts';
+import { announceReport } from './list-reports.ts';
+import { storeContent } from './report-step.ts';
+import {
+  findReport,
+  findReportById,
+  listReports,
+  listTransfers,
+  listUnclearLines,
+  retryReports,
+} from './sql/reports.ts';
+
+const CLI = 'npm run florin -- processors';
+const REPORTS_SHOWN_MAX = 50;
+const LINES_SHOWN_MAX = 50;
+
+type CommandServices = Pick<Services, 'db' | 'system_clock' | 'accounts'>;
+
+const COMMANDS = ['reports', 'show_report', 'import_report', 'retry_reports'];
+
+export const isReportCommand = (
+  command: ProcessorCommand | ReportCommand,
+): command is ReportCommand => COMMANDS.includes(command.command);
+
+/** Runs a command about settlement reports. Throws `ProblemError` that names what is wrong. */
+export async function runReportCommand(
+  services: CommandServices,
+  command: ReportCommand,
+): Promise<CommandReport> {
+  switch (command.command) {
+    case 'reports':
+      return list(services, command.name);
+    case 'show_report':
+      return show(services, command.id);
+    case 'import_report':
+      return importReport(services, command, command.report, command.content);
+    case 'retry_reports':
+      return retry(services, command);
+  }
+}
+
+async function list(
+  { db }: CommandServices,
+  name: AccountName | undefined,
+): Promise<CommandReport> {
+  const account = name && (await findNamedAccount(db, name));
+  const rows = await listReports(db, account?.id ?? null, REPORTS_SHOWN_MAX);
+  return { ok: true, text: rows.length > 0 ? describeReports(rows) : NO_REPORTS };
+}
+
+const NO_REPORTS =
+  'There are no reports. Checkout.com’s are listed every hour; Adyen’s are announced by notifications, and need report_url.';
+
+async function show({ db }: CommandServices, id: string): Promise<CommandReport> {
+  const report = isUuid(id) ? await findReportById(db, id) : undefined;
+  if (!report)
+    throw problem(
+      'not_found',
+      `No report has the id ${id}. The command ${CLI} reports lists them.`,
+    );
+  const [transfers, lines] = [
+    await listTransfers(db, id),
+    await listUnclearLines(db, id, LINES_SHOWN_MAX),
+  ];
+  return { ok: true, text: describeReport(report, transfers, lines) };
+}
+
+/** A report of this name that waits for its download, or that was refused, gets the content. */
+async function importReport(
+  { db, system_clock, accounts }: CommandServices,
+  name: AccountName,
+  report_name: string,
+  content: string,
+): Promise<CommandReport> {
+  const { id } = await findNamedAccount(db, name);
+  const account = accounts.find(id as string);
+  if (!account?.processor.reports)
+    throw problem('invalid_state', 'Florin reads no settlement reports of this processor.');
+  await announceReport({ db, system_clock }, account, { name: report_name, location: report_name });
+  const report = (await findReport(db, account.id, report_name)) as Row;
+  if (!['announced', 'refused'].includes(report.status as string))
+    throw problem('invalid_state', `The account has a report ${report_name} already.`);
+  await storeContent({ db, system_clock }, report, content);
+  return {
+    ok: true,
+    text: `Stored ${report_name}. Florin reads it within seconds. Next: ${CLI} reports ${account.id}`,
+  };
+}
+
+async function retry(
+  { db, system_clock }: CommandServices,
+  name: AccountName,
+): Promise<CommandReport> {
+  const { id } = await findNamedAccount(db, name);
+  const count = await retryReports(db, id as string, instantText(system_clock.now()));
+  return { ok: true, text: `${count} of the account’s reports are tried again.` };
+}

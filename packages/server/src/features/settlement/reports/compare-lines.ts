@@ -1,0 +1,130 @@
+import type { SettlementEntry, TransferKind } from '@florin/contract/ledger.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import type { MovementKind } from '../../../processors/port/reports/reports.ts';
+import { transferOf } from '../../ledger/transfers.ts';
+import { dayOf } from '../days.ts';
+import { exceptionOf } from '../decide.ts';
+
+/** Seconds that a line waits for an outcome here, such as a notification that is late. */
+export const WAIT_SECONDS = 24 * 60 * 60;
+/** Seconds that a line waits for an outcome that an operator must find. */
+export const PROOF_WAIT_SECONDS = 30 * WAIT_SECONDS;
+/** Attempts whose approval nobody knows here. A report with one proves the approval. */
+const UNKNOWN_STATUSES: readonly unknown[] = ['unknown', 'reversing', 'abandoned'];
+
+/** For each kind of line: kind of the exception's entry, and the transfer that settles it. */
+const effects: Readonly<
+  Record<MovementKind, { readonly entry: SettlementEntry; readonly by?: TransferKind }>
+> = {
+  capture: { entry: 'capture', by: 'settled' },
+  refund: { entry: 'refund', by: 'settled_back' },
+  chargeback: { entry: 'dispute', by: 'settled_back' },
+  chargeback_reversed: { entry: 'dispute', by: 'settled_again' },
+  capture_reversed: { entry: 'capture' },
+  refund_reversed: { entry: 'refund' },
+};
+
+/** Result of comparing a line. `proof`: it waits, and shows that an unknown outcome was an approval. */
+export type ReportVerdict =
+  | 'settled'
+  | 'wait'
+  | 'proof'
+  | 'unmatched'
+  | 'missing_here'
+  | 'amount_differs'
+  | 'currency_differs'
+  | 'duplicate'
+  | 'reversed';
+
+/** Compares a line with our records. `settledSubjects` has the subjects that earlier lines of the slice settled. */
+export function reportVerdictOf(
+  line: Row,
+  settledSubjects: ReadonlySet<string>,
+  now: Micros,
+): ReportVerdict {
+  const { by } = effects[line.kind as MovementKind];
+  const age = now - microsOf(line.created_at as string);
+  const isFresh = age < seconds(WAIT_SECONDS);
+  if (!line.merchant_id) return isFresh ? 'wait' : 'unmatched';
+  if (!by) return 'reversed';
+  if (line.is_settled === 't' || settledSubjects.has(subjectOf(line))) return 'duplicate';
+  if (!line.expected_cents) {
+    const isProof = UNKNOWN_STATUSES.includes(line.attempt_status);
+    if (isProof && age < seconds(PROOF_WAIT_SECONDS)) return 'proof';
+    return isFresh ? 'wait' : 'missing_here';
+  }
+  if (line.expected_currency !== line.amount_currency) return 'currency_differs';
+  return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
+}
+
+const subjectOf = ({ kind, merchant_id, source_id }: Row): string =>
+  `${merchant_id} ${source_id} ${effects[kind as MovementKind].by}`;
+
+/** Rows to write after a slice of lines was compared. */
+export interface ReportChanges {
+  readonly lines: readonly Row[];
+  readonly transfers: readonly Row[];
+  readonly exceptions: readonly Row[];
+}
+
+/** Compares lines of a report, in order. */
+export function compareReportLines(lines: readonly Row[], now: Micros): ReportChanges {
+  const settledSubjects = new Set<string>();
+  const compared = lines.map((line) => {
+    const verdict = reportVerdictOf(line, settledSubjects, now);
+    if (verdict === 'settled') settledSubjects.add(subjectOf(line));
+    return { line, verdict };
+  });
+  return {
+    lines: compared.map(({ line, verdict }) => lineAfter(line, verdict, now)),
+    transfers: compared.flatMap(({ line, verdict }) =>
+      verdict === 'settled' ? [settlingTransfer(line, now)] : [],
+    ),
+    exceptions: compared.flatMap(({ line, verdict }) => exceptionsOf(line, verdict, now)),
+  };
+}
+
+function lineAfter(line: Row, verdict: ReportVerdict, now: Micros): Row {
+  const { report_id = null, line: number = null, merchant_id = null, source_id = null } = line;
+  return {
+    report_id,
+    line: number,
+    outcome: outcomeOf(verdict),
+    merchant_id,
+    source_id,
+    is_flagged: String(line.is_flagged === 't' || verdict === 'proof'),
+    compared_at: instantText(now),
+  };
+}
+
+function outcomeOf(verdict: ReportVerdict): string | null {
+  if (verdict === 'wait' || verdict === 'proof') return null;
+  return verdict === 'settled' || verdict === 'unmatched' ? verdict : 'exception';
+}
+
+function settlingTransfer(line: Row, now: Micros): Row {
+  const { source_id: id = null, amount_cents, payment_demand_id } = line;
+  const by = effects[line.kind as MovementKind].by as TransferKind;
+  return transferOf(by, { ...line, id }, amount_cents, payment_demand_id, now);
+}
+
+/** Exceptions of a line: one at most, and one only while it waits. */
+function exceptionsOf(line: Row, verdict: ReportVerdict, now: Micros): Row[] {
+  const { entry } = effects[line.kind as MovementKind];
+  const reference =
+    line.processor_reference ?? line.authorisation_reference ?? line.attempt_id ?? null;
+  const subject = { ...line, entry, reference, day: dayOf(now) };
+  switch (verdict) {
+    case 'settled':
+    case 'wait':
+    case 'unmatched':
+      return [];
+    case 'proof':
+      if (line.is_flagged === 't') return [];
+      // Without a source, so that the payment is still expected in a report once its outcome is known.
+      return [exceptionOf('outcome_unknown', { ...subject, source_id: null }, null, now)];
+    default:
+      return [exceptionOf(verdict, subject, null, now)];
+  }
+}

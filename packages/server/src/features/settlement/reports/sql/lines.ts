@@ -1,0 +1,126 @@
+import { type Catalog, recordsetOf } from '../../../../platform/database/catalog.ts';
+import type { Db } from '../../../../platform/database/db.ts';
+import type { Row } from '../../../../platform/database/row.ts';
+import { DIFFERENCES_MAX } from '../../../ledger/sql/ledger-check.ts';
+
+/**
+ * Next lines of a report to compare, with their subjects.
+ * - `merchant_id`: set if the authorisation is ours, by the processor's reference or by our id
+ * - `source_id`: payment, refund or dispute; `expected_cents` and `expected_currency` come from its transfer
+ * - `is_settled`: an earlier line settled the subject
+ */
+export const linesToReconcile = (
+  tx: Db,
+  report_id: string,
+  { compared_before, limit }: { readonly compared_before: string; readonly limit: number },
+): Promise<Row[]> =>
+  tx.query(
+    `with lines as materialized (
+       select l.*, r.created_at from processor_report_lines l join processor_reports r on r.id = l.report_id
+       where l.report_id = $1 and l.outcome is null and (l.compared_at is null or l.compared_at < $2)
+       order by l.line limit $3)
+     select e.report_id, e.line, e.kind, e.mode, e.authorisation_reference, e.processor_reference, e.attempt_id,
+       e.amount_cents, e.amount_currency, e.is_flagged, e.created_at, a.merchant_id, a.payment_demand_id,
+       a.status as attempt_status, s.source_id, t.amount_cents as expected_cents,
+       t.amount_currency as expected_currency, d.id is not null as is_settled
+     from lines e
+     left join lateral (
+       (select merchant_id, payment_demand_id, status from attempts
+         where processor_account_id = e.processor_account_id and processor_reference = e.authorisation_reference
+           and operation = 'authorise' order by id desc limit 1)
+       union all
+       (select merchant_id, payment_demand_id, status from attempts
+         where id = e.attempt_id and operation = 'authorise' and processor_account_id = e.processor_account_id)
+       limit 1) a on true
+     left join lateral (
+       select a.payment_demand_id as source_id where e.kind in ('capture', 'capture_reversed')
+       union all
+       (select r.refund_demand_id from attempts r where e.kind in ('refund', 'refund_reversed')
+         and r.merchant_id = a.merchant_id and r.payment_demand_id = a.payment_demand_id and r.operation = 'refund'
+         and (r.processor_reference = e.processor_reference or r.refund_demand_id = e.demand_id)
+         order by r.id desc limit 1)
+       union all
+       (select p.id from disputes p where e.kind in ('chargeback', 'chargeback_reversed')
+         and p.merchant_id = a.merchant_id and p.payment_demand_id = a.payment_demand_id
+         and p.reference = e.processor_reference limit 1)
+       limit 1) s on true
+     left join ledger_transfers t on t.merchant_id = a.merchant_id and t.source_id = s.source_id
+       and t.kind = case e.kind when 'capture' then 'captured' when 'refund' then 'refunded' else 'dispute_opened' end
+     left join ledger_transfers d on d.merchant_id = a.merchant_id and d.source_id = s.source_id
+       and d.kind = case e.kind when 'capture' then 'settled' when 'chargeback_reversed' then 'settled_again'
+         else 'settled_back' end
+     order by e.line`,
+    [report_id, compared_before, limit],
+    'report_lines',
+  );
+
+/** Stores the results of compared lines. */
+export async function recordLineOutcomes(
+  tx: Db,
+  catalog: Catalog,
+  lines: readonly Row[],
+): Promise<void> {
+  await tx.query(
+    `update processor_report_lines e set outcome = i.outcome, compared_at = i.compared_at, is_flagged = i.is_flagged,
+       merchant_id = i.merchant_id, source_id = i.source_id
+     from json_populate_recordset(null::processor_report_lines, $1::json) i
+     where e.report_id = i.report_id and e.line = i.line`,
+    [recordsetOf(catalog('processor_report_lines'), lines)],
+    'report_line_outcomes',
+  );
+}
+
+export async function countWaitingLines(tx: Db, report_id: string): Promise<number> {
+  const [row] = await tx.query(
+    'select count(*) as count from processor_report_lines where report_id = $1 and outcome is null',
+    [report_id],
+    'count_waiting_lines',
+  );
+  return Number(row?.count);
+}
+
+const MOVEMENTS = `kind in ('capture', 'refund', 'chargeback', 'capture_reversed', 'refund_reversed', 'chargeback_reversed')`;
+
+/** SQL: sums that the lines of reports imply, by kind and currency. Positive: to the account \`processor\`. */
+const EXPECTED_SUMS = `
+  select report_id, kind, currency, sum(amount) as amount from (
+    select report_id, 'payments' as kind, amount_currency as currency, gross_amount as amount
+      from processor_report_lines where ${MOVEMENTS}
+    union all
+    select report_id, 'fee_' || f.key, net_currency, -f.value::numeric
+      from processor_report_lines l cross join lateral jsonb_each_text(l.fees) f where kind <> 'quarantined'
+    union all
+    select report_id, 'exchange', amount_currency, -gross_amount
+      from processor_report_lines where ${MOVEMENTS} and amount_currency <> net_currency
+    union all
+    select report_id, 'exchange', net_currency, net_amount + coalesce(
+        (select sum(value::numeric) from jsonb_each_text(fees)), 0)
+      from processor_report_lines where ${MOVEMENTS} and amount_currency <> net_currency
+    union all
+    select report_id, case kind when 'quarantined' then 'unexplained' else kind end, net_currency, net_amount
+      from processor_report_lines where kind in ('adjustment', 'payout', 'carried_over', 'quarantined')
+        and net_amount is not null) sums
+  group by report_id, kind, currency having sum(amount) <> 0`;
+
+/** Transfers of the operator's ledger that the lines of their report do not explain, with both sums. */
+export const findProcessorDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select coalesce(e.report_id, t.report_id) as report_id, coalesce(e.kind, t.kind) as kind,
+       coalesce(e.currency, t.currency) as currency, e.amount as expected_amount, t.amount as found_amount
+     from (${EXPECTED_SUMS}) e full join (
+       select report_id, kind, currency, case debit_account when 'processor' then amount else -amount end as amount
+       from processor_transfers) t using (report_id, kind, currency)
+     where e.amount is distinct from t.amount limit ${DIFFERENCES_MAX}`,
+    [],
+  );
+
+/** Reports whose rows do not sum to their payout, or are of no known payment. */
+export const findReportDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select r.processor_account_id, r.mode, r.name, r.control, l.unclear_lines
+     from processor_reports r cross join lateral (
+       select count(*) as unclear_lines from processor_report_lines
+       where report_id = r.id and outcome in ('unmatched', 'quarantined')) l
+     where r.control = 'differs' or l.unclear_lines > 0 limit ${DIFFERENCES_MAX}`,
+    [],
+  );

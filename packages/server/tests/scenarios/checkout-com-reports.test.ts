@@ -1,0 +1,61 @@
+import { afterAll, expect, it } from 'vitest';
+import { useCheckoutStack } from '../support/checkout-com.ts';
+import { createClockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeDemand,
+  makeParties,
+  makeRefund,
+  waitForOutcome,
+} from '../support/make.ts';
+import { listBrokenRules, listSettled, sumTransfers, waitForReport } from '../support/reports.ts';
+
+const HOUR_SECONDS = 60 * 60;
+const clock = createClockAhead();
+const florin = useCheckoutStack(clock);
+const ticking = setInterval(() => clock.advance(1), 50);
+afterAll(() => clearInterval(ticking));
+
+it('reports are listed, in files of a few rows, and settle payments with exact fees', async () => {
+  await florin.configure({ report_rows_max: 3 });
+  const parties = await makeParties(florin.client);
+  const { id } = await makeDemand(florin.client, { confirmed: true, amount_cents: 2_499 }, parties);
+  const payment = await waitForOutcome(florin.client, id);
+  const refund = await makeRefund(florin.client, payment, { amount_cents: 1_000 });
+  await waitForOutcome(florin.client, refund.id, 'refund_demands');
+  // A day ends at the stand-in, whose reports are ready two hours later.
+  await florin.control('POST', '/clock', { advance_ms: 26 * HOUR_SECONDS * 1_000 });
+  clock.advance(26 * HOUR_SECONDS);
+  const reports = await eventually(
+    () => florin.db.query('select name from processor_reports order by name', []),
+    (rows) => rows.length >= 3,
+  );
+  for (const { name } of reports) {
+    const report = await waitForReport(florin, clock, name as string);
+    expect(report).toMatchObject({ status: 'compared', control: 'none', failure: null });
+  }
+  expect(await listSettled(florin, payment.id)).toEqual([
+    ['settled', 2_499],
+    ['settled_back', 1_000],
+  ]);
+  expect(await sumTransfers(florin, 'USD')).toEqual({
+    payments: 1_499_000_000n,
+    fee_interchange: -4_998_000n,
+    fee_scheme: -862_155n,
+    // 0.08 for the capture, 0.15 for the refund, 0.025 for the authorisation.
+    fee_other: -25_500_000n,
+  });
+  expect(await listBrokenRules(florin)).toEqual([]);
+});
+
+it('listing reports again changes nothing', async () => {
+  const count = async () => (await florin.db.query('select id from processor_reports', [])).length;
+  const before = await count();
+  const [list] = await florin.db.query('select listed_until from processor_report_lists', []);
+  clock.advance(2 * HOUR_SECONDS);
+  await eventually(
+    () => florin.db.query('select listed_until from processor_report_lists', []),
+    ([row]) => row?.listed_until !== list?.listed_until,
+  );
+  expect(await count()).toBe(before);
+});

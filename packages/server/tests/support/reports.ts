@@ -1,0 +1,62 @@
+import { verifyLedger } from '../../src/features/settlement/verify-ledger.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import type { ResourceObject } from './client.ts';
+import type { createClockAhead } from './clock-ahead.ts';
+import { eventually } from './make.ts';
+import type { StandInStack } from './stand-in-stack.ts';
+
+type ReportStack = Pick<StandInStack, 'db' | 'client'>;
+
+/** Waits until a report of the name has no line to compare, or is refused. */
+export async function waitForReport(
+  { db }: ReportStack,
+  clock: ReturnType<typeof createClockAhead>,
+  name: string,
+): Promise<Row> {
+  const [row] = await eventually(
+    () => {
+      clock.wake();
+      return db.query('select * from processor_reports where name = $1', [name]);
+    },
+    ([report]) => ['compared', 'refused'].includes(report?.status as string),
+    { max_wait_ms: 30_000, pause_ms: 100 },
+  );
+  return row as Row;
+}
+
+/** Kinds and amounts of transfers with which reports settle payments, oldest first. */
+export async function listSettled({ client }: ReportStack, payment: string): Promise<unknown[][]> {
+  const path = `/v2/ledger_transfers?filter[payment_demand]=${payment}&sort=created_at`;
+  const { body } = await client.get(path);
+  return body.data
+    .map(({ attributes }: ResourceObject) => [attributes.kind, attributes.amount_cents])
+    .filter(([kind]: [string]) => kind.startsWith('settled'));
+}
+
+/** Kinds of the exceptions of a payment. */
+export async function listExceptionKinds(
+  { client }: ReportStack,
+  payment: string,
+): Promise<unknown[]> {
+  const { body } = await client.get(`/v2/settlement_exceptions?filter[payment_demand]=${payment}`);
+  return body.data.map(({ attributes }: ResourceObject) => attributes.kind);
+}
+
+/** Sums of reports in the operator's ledger, in units of 10⁻⁸, by kind. */
+export async function sumTransfers(
+  { db }: ReportStack,
+  currency: string,
+): Promise<Readonly<Record<string, bigint>>> {
+  const rows = await db.query(
+    `select kind, sum(case debit_account when 'processor' then amount else -amount end) as sum
+     from processor_transfers where currency = $1 group by kind`,
+    [currency],
+  );
+  return Object.fromEntries(rows.map(({ kind, sum }) => [kind, BigInt(sum as string)]));
+}
+
+/** Rules of the ledger that records break. */
+export async function listBrokenRules({ db }: ReportStack): Promise<string[]> {
+  const checks = await verifyLedger(db);
+  return checks.flatMap(({ noun, differences }) => (differences.length > 0 ? [noun] : []));
+}
