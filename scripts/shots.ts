@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ interface ScreenshotPage {
   readonly name: string;
   /**
    * Path in the demo merchant's sandbox, or an absolute application path. `{customers}` is the newest
-   * customer's id; other types work alike.
+   * customer's id; other types work alike. `{operator:processor_accounts}` is of the operators' interface.
    */
   readonly path: string;
   /** Whether the screenshot is taken without a signed-in person. */
@@ -124,12 +125,14 @@ async function press(page: Page, name: string, selector: string): Promise<void> 
 
 /** Replaces each type in the path with its newest record's id, read through the page's own API. */
 async function fillPath(page: Page, base: string, path: string): Promise<string> {
-  const [, type] = /\{(\w+)\}/.exec(path) ?? [];
+  const [, type] = /\{([\w:]+)\}/.exec(path) ?? [];
   if (!type) return path;
   const [, , merchant = '', mode = ''] = new URL(base).pathname.split('/');
   const id = await page.evaluate(
     async ({ type, headers }) => {
-      const response = await fetch(`/v2/${type}?page[size]=1`, { headers });
+      const [, operated] = /^operator:(.+)$/.exec(type) ?? [];
+      const path = operated ? `/dashboard/api/operator/${operated}` : `/v2/${type}?page[size]=1`;
+      const response = await fetch(path, { headers });
       const { data } = (await response.json()) as { data?: { id: string }[] };
       return data?.[0]?.id ?? '';
     },
@@ -148,8 +151,31 @@ function checkSize(): void {
     throw new Error(`The pictures have ${bytes} of ${ALL_BYTES_MAX} bytes at most.`);
 }
 
+/** Gives the demo's orders to the stand-ins of processors, so that the operators' pages have something to show. */
+function connectProcessors({ dataDir, port }: Processes): void {
+  const florin = (words: string, input = '') =>
+    execFileSync(
+      process.execPath,
+      ['packages/cli/src/main.ts', 'processors', ...words.split(' ')],
+      {
+        cwd: ROOT,
+        env: { ...process.env, FLORIN_DATA: dataDir, PORT: String(port) },
+        input,
+      },
+    );
+  florin('try adyen --name EU');
+  florin('try checkout_com --name US');
+  florin('route --mode sandbox --file -', JSON.stringify(RULES));
+}
+
+const RULES = [
+  { name: 'Euros', conditions: { currencies: ['EUR'] }, accounts: ['EU', 'US'] },
+  { name: 'Dollars', conditions: { currencies: ['USD'] }, accounts: ['US'] },
+];
+
 await ensureChromium();
 await using florin = await startProcesses({ env: { FLORIN_DEMO_ORDERS: 'true' } });
+connectProcessors(florin);
 await using browser = await launch();
 mkdirSync(join(ROOT, FOLDER), { recursive: true });
 for (const theme of THEMES) await shootAll(browser, florin, theme);

@@ -9,7 +9,7 @@ const WAIT_DEFAULT_MS = 1_000;
 const WAIT_MAX_MS = 10_000;
 const PASSING: ReadonlySet<number> = new Set([429, 503]);
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface CallOptions {
   readonly method?: Method;

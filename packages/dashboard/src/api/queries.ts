@@ -155,15 +155,24 @@ export const useDashboard = <D>(path: string, options: { readonly enabled?: bool
  */
 const WITH_KEYS = /^(?:operator\/|(?:merchants|financial_institutions)$)/;
 
+interface DashboardWrite {
+  /** Version that the form shows, so that the write overwrites no other change. */
+  readonly if_match?: string;
+}
+
 /** Writes below `/dashboard/api/`, then reads everything from there again. */
-export function useDashboardWrite<B extends object, D = unknown>(path: string, method: Method) {
+export function useDashboardWrite<B extends object, D = unknown>(
+  path: string,
+  method: Method,
+  { if_match }: DashboardWrite = {},
+) {
   const queries = useQueryClient();
   const scope = useMaybeScope();
   const { current, done, failed } = useSendKey();
   return useMutation({
     mutationFn: (body: B) => {
       const key = WITH_KEYS.test(path) && { idempotency_key: current() };
-      return callDashboard<D>(path, { method, body, scope, ...key });
+      return callDashboard<D>(path, { method, body, scope, if_match, ...key });
     },
     onSuccess: async () => {
       done();

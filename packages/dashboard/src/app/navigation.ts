@@ -142,6 +142,13 @@ export const navigation: readonly NavigationGroup[] = [
     items: [
       { text: 'nav_operator_merchants', to: '/operator/merchants', icon: 'building' },
       { text: 'nav_operator_reviews', to: '/operator/reviews', icon: 'audit' },
+      { text: 'nav_operator_processors', to: '/operator/processors', icon: 'payments' },
+      { text: 'nav_operator_routing', to: '/operator/routing', icon: 'route' },
+      {
+        text: 'nav_operator_notifications',
+        to: '/operator/notifications',
+        icon: 'webhook',
+      },
       { text: 'nav_operator_unknown', to: '/operator/unknown', icon: 'question' },
       { text: 'nav_operator_exceptions', to: '/operator/exceptions', icon: 'balance' },
       { text: 'nav_operator_health', to: '/operator/health', icon: 'pulse' },

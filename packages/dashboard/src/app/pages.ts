@@ -9,6 +9,7 @@ import { homePages } from '../pages/home/routes.ts';
 import { linkPages } from '../pages/links/routes.ts';
 import { operatorPages } from '../pages/operator/routes.ts';
 import { paymentPages } from '../pages/payments/routes.ts';
+import { processorPages } from '../pages/processors/routes.ts';
 import { recordPages } from '../pages/records/routes.ts';
 import { registrationPages } from '../pages/registration/routes.ts';
 import { signInPages } from '../pages/sign-in/routes.ts';
@@ -30,6 +31,7 @@ export const pages: readonly Page[] = [
   ...developerPages,
   ...businessPages,
   ...operatorPages,
+  ...processorPages,
   ...accountPages,
   ...registrationPages,
   ...teamPages,

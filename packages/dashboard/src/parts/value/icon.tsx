@@ -9,6 +9,8 @@ const paths = {
   balance: 'M12 4v16M5 20h14M6 7h12M6 7l-3 7h6zM18 7l-3 7h6z',
   key: 'M15 9a4 4 0 1 0-3.5 4L4 20M8 16l3 3M15 9h.1',
   webhook: 'M4 12h6l2-6 3 12 2-6h3',
+  route:
+    'M5 21a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM5 17V9a4 4 0 0 1 4-4h9M14 1l4 4-4 4M9 21h12M18 18l3 3-3 3',
   list: 'M8 6h13M8 12h13M8 18h13M3 6h.1M3 12h.1M3 18h.1',
   flask: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3',
   building: 'M5 21V4h10v17M15 10h5v11M8 8h4M8 12h4M8 16h4M3 21h18',

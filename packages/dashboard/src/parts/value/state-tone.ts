@@ -16,6 +16,8 @@ const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> 
     'done',
     'completed',
     'acknowledged',
+    'enabled',
+    'applied',
   ],
   busy: [
     'pending',
@@ -28,6 +30,8 @@ const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> 
     'under_review',
     'reversing',
     'in_transit',
+    'received',
+    'waiting',
   ],
   attention: [
     'incomplete',
@@ -42,6 +46,8 @@ const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> 
     'reviewed',
     'held',
     'no_processor',
+    'unmatched',
+    'untested',
   ],
   bad: [
     'failed',
@@ -56,6 +62,7 @@ const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> 
     'rejected',
     'revoked',
     'critical',
+    'conflict',
   ],
 };
 

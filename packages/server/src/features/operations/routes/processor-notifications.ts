@@ -17,18 +17,19 @@ const ID = /^[0-9a-f-]{36}$/;
 
 interface PageQuery {
   readonly open?: string;
-  readonly before?: string;
+  /** `next` of the page before. */
+  readonly after?: string;
 }
 
 /** Operators' routes for notifications of processors: list, read and replay. */
 export function registerProcessorNotifications(fastify: FastifyInstance, services: Services): void {
   const { reads, db, system_clock, wake } = services;
   fastify.get(PATH, async ({ query }) => {
-    const { open, before = '' } = query as PageQuery;
+    const { open, after = '' } = query as PageQuery;
     const rows = await listNotifications(reads, {
       open: open === 'true',
       limit: PAGE_SIZE,
-      before: ID.test(before) ? before : null,
+      before: ID.test(after) ? after : null,
     });
     const next = rows.length === PAGE_SIZE ? rows.at(-1)?.id : null;
     return { data: rows.map(viewOf), next };

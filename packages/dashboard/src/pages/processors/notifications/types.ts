@@ -1,0 +1,25 @@
+import type { Mode } from '../../../api/types.ts';
+
+/** A fact of a notification, and what it did. */
+export interface FactOutcome {
+  readonly kind: string;
+  readonly key: string;
+  readonly effect: string;
+}
+
+/** A processor's message as it arrived. Instants are ISO 8601; null if absent. */
+export interface Notification {
+  readonly id: string;
+  readonly processor_account_id: string;
+  readonly mode: Mode;
+  readonly status: string;
+  readonly outcomes: readonly FactOutcome[];
+  readonly tries: number;
+  readonly due_at: string | null;
+  readonly received_at: string;
+  readonly updated_at: string;
+}
+
+export interface NotificationDetail extends Notification {
+  readonly body: string;
+}
