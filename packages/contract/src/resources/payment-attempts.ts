@@ -87,6 +87,23 @@ export const paymentAttempts = defineResource({
           },
           description: 'Accounts that could not take the payment.',
         },
+        fallback: {
+          type: 'enum',
+          values: ['none', 'not_sent', 'declined'],
+          description: 'Outcomes of this account after which the second one may be asked.',
+        },
+        after: {
+          type: 'object',
+          members: {
+            attempt: { type: 'uuid' },
+            account: { type: 'string' },
+            name: { type: 'string' },
+            result: { type: 'enum', values: ['not_sent', 'declined'] },
+            why: { type: 'string' },
+          },
+          description:
+            'Attempt whose outcome led to this second account: its id, the id and name of its account, and the reason. Absent for the first account.',
+        },
       },
       description:
         'Choice of the processor account for an authorisation. Null for captures, refunds and the simulated network.',

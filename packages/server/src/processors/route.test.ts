@@ -33,6 +33,7 @@ const createRule = (change: Partial<RoutingRule> = {}): RoutingRule => ({
   mode: 'live',
   conditions: {},
   accounts: ['b'],
+  fallback: 'not_sent',
   ...change,
 });
 
@@ -57,7 +58,12 @@ const withMetadata = (change: Partial<ProcessorAccount['processor']['metadata']>
 
 describe('a payment without a matching rule', () => {
   it('goes to the accounts in their order, at most two', () => {
-    expect(routeOf(facts, table)).toEqual({ rule: null, candidates: ['a', 'b'], refused: [] });
+    expect(routeOf(facts, table)).toEqual({
+      rule: null,
+      candidates: ['a', 'b'],
+      fallback: 'not_sent',
+      refused: [],
+    });
   });
 
   it('goes to the simulated network where it exists', () => {
@@ -108,6 +114,11 @@ describe('a rule', () => {
   it('that matches first decides', () => {
     const rules = [createRule({ name: 'first', accounts: ['c'] }), createRule({ name: 'second' })];
     expect(routeOf(facts, { ...table, rules })).toMatchObject({ rule: 'first', candidates: ['c'] });
+  });
+
+  it('says when the second account is asked', () => {
+    const rules = [createRule({ fallback: 'declined' })];
+    expect(routeOf(facts, { ...table, rules }).fallback).toBe('declined');
   });
 
   it('may send the sandbox to an account instead of the simulated network', () => {

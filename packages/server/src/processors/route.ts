@@ -2,7 +2,7 @@ import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { RouteRefusal } from '@florin/contract/route-refusals.ts';
 import type { ProcessorAccount } from './accounts.ts';
 import type { Money } from './port/message.ts';
-import type { RoutingRule } from './routing-rule.ts';
+import { FALLBACK_DEFAULT, type Fallback, type RoutingRule } from './routing-rule.ts';
 
 /** The simulated network, which needs no account. */
 export const NETWORK = 'network';
@@ -27,6 +27,8 @@ export interface Route {
   readonly rule: string | null;
   /** Ids of the accounts in order, at most two; `network` is the simulated network. */
   readonly candidates: readonly string[];
+  /** When the second candidate is asked. */
+  readonly fallback: Fallback;
   /** Accounts that were considered and cannot take the payment. */
   readonly refused: readonly { readonly account: string; readonly why: RouteRefusal }[];
 }
@@ -60,6 +62,7 @@ export function routeOf(
       .filter(({ why }) => why === undefined)
       .map(({ account }) => account)
       .slice(0, CANDIDATES_MAX),
+    fallback: rule?.fallback ?? FALLBACK_DEFAULT,
     refused: verdicts.flatMap(({ account, why }) => (why ? [{ account, why }] : [])),
   };
 }

@@ -13,6 +13,15 @@ export interface RuleConditions {
   readonly amount_max?: number;
 }
 
+/**
+ * Outcomes of the first account after which the second is asked. `declined` includes `not_sent`; of declines it means
+ * those whose advice allows another processor.
+ */
+export const fallbacks = ['none', 'not_sent', 'declined'] as const;
+export type Fallback = (typeof fallbacks)[number];
+/** A message that never left charges nothing, so that asking the second account is always safe. */
+export const FALLBACK_DEFAULT: Fallback = 'not_sent';
+
 export interface RoutingRule {
   readonly name: string;
   /** Null: a rule for every merchant. */
@@ -21,4 +30,5 @@ export interface RoutingRule {
   readonly conditions: RuleConditions;
   /** Ids of accounts in order of preference, or `network`. */
   readonly accounts: readonly string[];
+  readonly fallback: Fallback;
 }

@@ -150,8 +150,8 @@ describe('an account at a processor', () => {
       processor_reference: `psp-${attempt?.id}`,
     });
     expect(JSON.parse(attempt?.codes as string)).toEqual({ response: '00' });
-    const route = { rule: 'All', candidates: [id], refused: [] };
-    expect(JSON.parse(attempt?.route as string)).toEqual(route);
+    const route = { rule: 'All', candidates: [id], fallback: 'not_sent', refused: [] };
+    expect(JSON.parse(attempt?.route as string)).toEqual({ ...route, account: 'Europe' });
   });
 
   it('opens live mode, without a rule', async () => {
@@ -407,7 +407,12 @@ describe('two accounts', () => {
       amount: 100,
       currency: 'EUR',
     });
-    expect(preview.body.data).toEqual({ rule: 'Euros', candidates: [eu], refused: [] });
+    expect(preview.body.data).toEqual({
+      rule: 'Euros',
+      candidates: [eu],
+      fallback: 'not_sent',
+      refused: [],
+    });
   });
 
   it('keep their payments: a paused account still captures and refunds', async () => {

@@ -155,6 +155,14 @@ const plainNotifications: Notifications = {
   readFacts: ({ body }) => JSON.parse(new TextDecoder().decode(body)),
 };
 
+const signingKey = {
+  name: 'signing_key',
+  label: 'Key',
+  help: 'Signs.',
+  secret: true,
+  required: false,
+} as const;
+
 const { inquire: _request, inquireRefund: _refund, ...requestsWithoutInquiry } = parts.mapRequest;
 
 /** A processor that answers no inquiries about authorisations and refunds: only notifications tell outcomes. */
@@ -163,11 +171,28 @@ export const notifyingAdapter = defineAdapter({
   metadata: {
     ...metadata,
     name: 'notifying',
-    fields: [
-      ...metadata.fields,
-      { name: 'signing_key', label: 'Key', help: 'Signs.', secret: true, required: false },
-    ],
+    fields: [...metadata.fields, signingKey],
   },
   mapRequest: requestsWithoutInquiry,
+  notifications: plainNotifications,
+});
+
+/** Adds the advice that allows another processor to declines. */
+const withAdvice = <Result extends { readonly result: string }>(result: Result): Result =>
+  result.result === 'declined' ? { ...result, advice: 'try_another_processor' } : result;
+
+/** A processor whose declines allow another one. Inquiries and notifications tell outcomes. */
+export const advisingAdapter = defineAdapter({
+  ...parts,
+  metadata: {
+    ...metadata,
+    name: 'advising',
+    fields: [...metadata.fields, signingKey],
+  },
+  mapAnswer: {
+    ...parts.mapAnswer,
+    authorise: (answer, expected) => withAdvice(parts.mapAnswer.authorise(answer, expected)),
+    inquire: (answer, expected) => withAdvice(anyNetwork.inquire.mapAnswer(answer, expected)),
+  },
   notifications: plainNotifications,
 });

@@ -12,11 +12,11 @@ import {
 } from '../attempts/decide-outcome.ts';
 import {
   type AttemptResult,
-  CVV_MISSES_MAX,
   decidePaymentOutcome,
   LATE_APPROVAL_SECONDS,
   RESENT_MAX,
 } from './decide-outcome.ts';
+import { CVV_MISSES_MAX } from './fallback/decide-unsent.ts';
 
 const now = 1_795_232_640_000_000;
 const checks = {

@@ -1,6 +1,5 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
-import { type CardRefusal, cardRefusals, isVaultFault } from '@florin/contract/protocol/vault.ts';
 import type { CheckRule } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
@@ -13,13 +12,14 @@ import {
   isIn,
   type OutcomeChanges,
   UNSENT_MAX_SECONDS,
-  unsentChanges,
 } from '../attempts/decide-outcome.ts';
 import { checksOf, withProcessorFacts } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { refusingRule } from '../risk/mismatches.ts';
 import { withoutUsedProof } from './columns.ts';
+import { onUnsent, resentCount } from './fallback/decide-unsent.ts';
+import { decideFallback, type FallbackStep, failureAfter } from './fallback/fallback.ts';
 import {
   abandon,
   afterAbandoning,
@@ -42,12 +42,6 @@ export const LATE_APPROVAL_SECONDS = 60;
 
 /** Maximum number of times that a payment is sent again after its message never arrived. */
 export const RESENT_MAX = 3;
-
-/**
- * Number of `cvv_missing` results after which a payment is still sent again. A slow vault may
- * restore the value too late for one message.
- */
-export const CVV_MISSES_MAX = 1;
 
 /** Finding of the resolver about an attempt without an outcome. */
 type Finding =
@@ -101,7 +95,8 @@ export function decidePaymentOutcome(
 ): OutcomeChanges | undefined {
   const changes = withProcessorFacts(changesOf(attempt, demand, result, now), result);
   if (changes?.demand.trigger !== 'decline') return changes;
-  const set = { ...changes.demand.set, ...withoutUsedProof(demand) };
+  const failure_reason = failureAfter(demand, changes.demand.set.failure_reason as string);
+  const set = { ...changes.demand.set, ...withoutUsedProof(demand), failure_reason };
   return { ...changes, demand: { ...changes.demand, set } };
 }
 
@@ -122,7 +117,9 @@ function changesOf(
     case 'partly_approved':
       return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
     case 'declined':
-      return isIn(attempt, 'sending', 'unknown') ? onDeclined(result, now) : undefined;
+      return isIn(attempt, 'sending', 'unknown')
+        ? onDeclined(attempt, demand, result, now)
+        : undefined;
     case 'not_found':
       return isIn(attempt, 'sending', 'unknown')
         ? notFound(attempt, demand, result, now)
@@ -141,29 +138,11 @@ function changesOf(
     case 'reversed':
       return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
-      return isIn(attempt, 'sending') ? onUnsent(demand, result.why, now) : undefined;
+      return isIn(attempt, 'sending') ? onUnsent(attempt, demand, result.why, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
   }
 }
-
-/**
- * Effect of a message that was not sent. The payment fails if the vault no longer has its card or
- * cryptogram; an earlier message may have used the cryptogram up.
- */
-function onUnsent(demand: Row, reason: string, now: Micros): OutcomeChanges {
-  if (isVaultFault(reason)) return { ...unsentChanges(demand, now), isUnaccepted: true };
-  const mayComeBack = reason === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
-  if (mayComeBack || !cardRefusals.includes(reason as CardRefusal))
-    return unsentChanges(demand, now);
-  const wasResent = reason !== 'unknown_token' && resentCount(demand) > 0;
-  return {
-    attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
-    demand: failureDecision(wasResent ? 'processor_unreachable' : 'card_not_verified', now),
-  };
-}
-
-const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0);
 
 /**
  * Whether an approval is too late for its merchant. The time counts from the missing response, or
@@ -268,13 +247,37 @@ function placeHold(demand: Row, result: Approval, now: Micros): Decision {
 }
 
 function onDeclined(
+  attempt: Row,
+  demand: Row,
   result: Extract<AuthoriseResult, { result: 'declined' }>,
   now: Micros,
 ): OutcomeChanges {
-  const failure = failureDecision(result.code, now);
+  const { code, advice } = result;
+  const step = decideFallback(attempt, demand, { result: 'declined', why: code, advice }, now);
+  if (step) return askAnother(result, step, now);
+  const failure = failureDecision(code, now);
   return {
     attempt: { trigger: 'decline', set: { decline_code: result.code, due_at: null }, events: [] },
     demand: { ...failure, set: { ...failure.set, ...checksOf(result) } },
+  };
+}
+
+/**
+ * The decline is final for its account, and the payment is due at once for another. The attempt counts as abandoned: an
+ * approval that is told later is reversed, also while the other account is asked.
+ */
+function askAnother(
+  result: Extract<AuthoriseResult, { result: 'declined' }>,
+  step: FallbackStep,
+  now: Micros,
+): OutcomeChanges {
+  const at = instantText(now);
+  const attemptSet = { decline_code: result.code, due_at: null, abandoned_at: at };
+  const fallback_after = JSON.stringify(step);
+  const dueNow = { outcome: null, outcome_since: null, due_at: at, fallback_after };
+  return {
+    attempt: { trigger: 'decline', set: attemptSet, events: [] },
+    demand: { trigger: 'requeue', set: { ...dueNow, ...checksOf(result) }, events: [] },
   };
 }
 

@@ -61,6 +61,7 @@ export const dueSet = (now: Micros): Row => ({
   failure_reason: null,
   unsent_count: '0',
   resent_count: null,
+  fallback_after: null,
   due_at: instantText(now),
 });
 

@@ -19,6 +19,7 @@ import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
 import type { AccountRooms } from './account-rooms.ts';
 import { methodOf } from './card.ts';
+import { type AttemptRoute, failureAfter, fallbackOf, stepOf } from './fallback/fallback.ts';
 import { releaseHold } from './hold.ts';
 import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
 import { findPayerFacts } from './payer/payer-facts.ts';
@@ -62,7 +63,7 @@ export async function planPayments(
   );
   const verdicts = await assessRisk(
     tx,
-    demands.filter((demand) => demand.status === 'pending' && !blocked.has(demand)),
+    demands.filter((demand) => isAssessed(demand) && !blocked.has(demand)),
     now,
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
@@ -121,6 +122,9 @@ export async function planNewPayments(
   );
 }
 
+/** A second account gets the verdict of the first: its decline must not count against the same payment. */
+const isAssessed = (demand: Row): boolean => demand.status === 'pending' && !stepOf(demand);
+
 /** Only accounts get facts about the payer: the simulated network ignores them. */
 const isForAccount = ({ demand, candidate }: RoutedPayment): boolean =>
   demand.status === 'pending' && candidate?.account !== undefined;
@@ -152,10 +156,15 @@ function planOne(
 ): Plan {
   const { demand, method } = paymentToSend;
   if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
-  if (!candidate) return refusedPlan(demand, 'processor_unreachable', now);
+  if (!candidate) {
+    const code = failureAfter(demand, 'processor_unreachable');
+    return refusedPlan(demand, code as DeclineCode, now);
+  }
   const refusal = refusalOf(paymentToSend);
   if (refusal) return refusedPlan(demand, refusal, now);
-  const riskColumns = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
+  const riskColumns: Row = isAssessed(demand)
+    ? { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) }
+    : {};
   if (verdict.refusal)
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
@@ -181,10 +190,10 @@ function attemptOf(
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
-    // Every attempt at the simulated network has the same route, so only routes of accounts are stored.
-    ...(account && {
-      processor_account_id: account.id,
-      route: JSON.stringify({ ...route, account: account.name }),
+    ...(account && { processor_account_id: account.id }),
+    // Without a rule every attempt at the simulated network has the same route.
+    ...((account || route.rule !== null) && {
+      route: JSON.stringify(attemptRoute(services, account, route, { demand, method })),
     }),
     operation: 'authorise',
     payment_demand_id: demand.id as string,
@@ -193,6 +202,23 @@ function attemptOf(
     ...createAttemptRow(services, purpose, demand, now),
     card_fingerprint: method.card_fingerprint as string,
     payer_id: demand.payer_id as string,
+  };
+}
+
+/** The route with the account that is asked, and why it is the second one. */
+function attemptRoute(
+  { accounts }: Services,
+  account: Candidate['account'],
+  route: RoutedPayment['route'],
+  { demand, method }: Pick<PaymentToSend, 'demand' | 'method'>,
+): AttemptRoute {
+  const step = stepOf(demand);
+  const nameOf = (id: string): string => accounts.find(id)?.name ?? id;
+  return {
+    ...route,
+    fallback: fallbackOf(route.fallback, demand, method),
+    ...(account && { account: account.name }),
+    ...(step && { after: { ...step, name: nameOf(step.account) } }),
   };
 }
 

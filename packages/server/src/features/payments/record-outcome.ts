@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import { keyText } from '../../platform/database/row-key.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Services } from '../../services.ts';
 import {
   createOutcomeRecorder,
@@ -24,6 +25,10 @@ export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
 export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcomeRecorder =>
   createOutcomeRecorder((results) => recordPaymentOutcomes(services, results));
 
+/** Whether the payment is due for a second account. */
+const asksAnother = ({ before, after }: ChangedRow): boolean =>
+  after.status === 'pending' && !!after.fallback_after && !before.fallback_after;
+
 /**
  * Records results of authorisations in one transaction: attempts, payments, events and reactions.
  * Returns each attempt's new state; undefined where nothing changed.
@@ -36,6 +41,7 @@ async function recordPaymentOutcomes(
   const { states, demands } = await services.db.transaction(record, { plans: 'kept' });
   if (states.size > 0) services.wake.deliver.raise();
   if (demands.some(isHoldToCapture)) services.wake.capture.raise();
+  if (demands.some(asksAnother)) services.wake.authorise.raise();
   return results.map(({ key }) => states.get(keyText(key)));
 }
 

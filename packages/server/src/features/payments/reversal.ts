@@ -100,8 +100,8 @@ interface ResultOfAbandoned extends ReversalTry {
 }
 
 /**
- * Effect of a result on an attempt that was abandoned. A late approval is reversed. The payment has failed, and may have
- * another attempt meanwhile, so nothing changes it.
+ * Effect of a result on an attempt that was abandoned, or whose decline led to a second account. A late approval is
+ * reversed. The payment may have another attempt meanwhile, so nothing changes it.
  */
 export function afterAbandoning(
   attempt: Row,
@@ -122,7 +122,7 @@ function attemptAfterAbandoning(
     case 'approved':
     case 'partly_approved':
       if (isReversing) return noteReference(attempt, result, now)?.attempt;
-      return isIn(attempt, 'abandoned')
+      return isIn(attempt, 'abandoned', 'declined')
         ? { trigger: 'reverse', set: dueReversal(attempt, now), events: [] }
         : undefined;
     case 'reversed':

@@ -2,6 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Route } from '../../processors/route.ts';
 import type { Services } from '../../services.ts';
 import { type Candidate, candidateOf, routePayment } from '../processor-accounts/route-payment.ts';
+import { isProven, nextCandidate, stepOf } from './fallback/fallback.ts';
 import { factsOf } from './message.ts';
 
 /** A payment with its card and route. */
@@ -9,7 +10,7 @@ export interface RoutedPayment {
   readonly demand: Row;
   readonly method: Row;
   readonly route: Route;
-  /** The first candidate of the route; undefined if no account takes the payment. */
+  /** The account to ask now; undefined if none takes the payment. */
   readonly candidate: Candidate | undefined;
 }
 
@@ -17,7 +18,16 @@ export interface RoutedPayment {
 export function routeOne(services: Services, demand: Row, method: Row): RoutedPayment {
   const facts = factsOf(demand, method);
   const route = routePayment(services, facts);
-  const [first] = route.candidates;
-  const candidate = first === undefined ? undefined : candidateOf(services, facts, first);
+  const step = stepOf(demand);
+  const next = nextCandidate(step ? carriersOf(services, route, demand) : route, step);
+  const candidate = next === undefined ? undefined : candidateOf(services, facts, next);
   return { demand, method, route, candidate };
+}
+
+/** Leaves out accounts that would drop the payer's authentication from a second message. */
+function carriersOf({ accounts }: Services, route: Route, demand: Row): Route {
+  if (!isProven(demand)) return route;
+  const carries = (id: string): boolean =>
+    accounts.find(id)?.processor.metadata.capabilities.external_threeds !== false;
+  return { ...route, candidates: route.candidates.filter(carries) };
 }

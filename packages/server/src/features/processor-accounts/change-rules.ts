@@ -35,7 +35,7 @@ export async function changeRules(
   ]);
   if (problems.length > 0) throw new ProblemError(problems);
   const now = services.system_clock.now();
-  const rows = drafts.map(({ name, merchant_id, conditions, accounts }, position) => ({
+  const rows = drafts.map(({ name, merchant_id, conditions, accounts, fallback }, position) => ({
     id: uuidv7(now),
     merchant_id,
     mode,
@@ -43,6 +43,7 @@ export async function changeRules(
     name,
     conditions: JSON.stringify(conditions),
     accounts: JSON.stringify(accounts),
+    fallback,
     created_at: instantText(now),
   }));
   await services.db.transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { type Mode, walletKinds } from '@florin/contract/protocol/vault.ts';
 import { AMOUNT_MAX } from '@florin/contract/risk/amounts.ts';
 import { type MemberParser, oneOf, optional, readBody, text } from '../../http/body.ts';
 import type { PaymentFacts } from '../../processors/route.ts';
+import { FALLBACK_DEFAULT, fallbacks } from '../../processors/routing-rule.ts';
 import type { RuleDraft } from './change-rules.ts';
 import { createListMember, idMember, orNull } from './members.ts';
 import { RULES_MAX } from './rules.ts';
@@ -49,6 +50,7 @@ const ruleMembers = {
     withoutUndefined(readBody(value ?? {}, conditionMembers, 'conditions')),
   ),
   accounts: accountIds,
+  fallback: optional(oneOf(fallbacks)),
 };
 
 const rules: MemberParser<readonly RuleDraft[]> = (value) => {
@@ -57,7 +59,8 @@ const rules: MemberParser<readonly RuleDraft[]> = (value) => {
   return {
     value: value.map((item, at) => {
       const rule = readRule(item, at);
-      return { ...rule, merchant_id: orNull(rule.merchant_id) };
+      const { merchant_id, fallback = FALLBACK_DEFAULT } = rule;
+      return { ...rule, merchant_id: orNull(merchant_id), fallback };
     }),
   };
 };

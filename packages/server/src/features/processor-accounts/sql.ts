@@ -155,7 +155,7 @@ export async function countOpenAttempts(db: Db, id: string, up_to: number): Prom
 /** All rules in order. */
 export const selectRules = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
-    `select id, merchant_id, mode, position, name, conditions, accounts from routing_rules
+    `select id, merchant_id, mode, position, name, conditions, accounts, fallback from routing_rules
      order by mode, position limit $1`,
     [limit],
     'routing_rules',
@@ -168,11 +168,12 @@ export const lockRules = (tx: Db): Promise<Row[]> =>
 /** Replaces the rules of a mode, which the transaction has locked. */
 export async function replaceRules(tx: Db, mode: string, rules: readonly Row[]): Promise<void> {
   await tx.query('delete from routing_rules where mode = $1', [mode]);
-  for (const { id, merchant_id, position, name, conditions, accounts, created_at } of rules) {
+  for (const rule of rules) {
+    const { id, merchant_id, position, name, conditions, accounts, fallback, created_at } = rule;
     await tx.query(
-      `insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, merchant_id, mode, position, name, conditions, accounts, created_at],
+      `insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at],
       'insert_routing_rule',
     );
   }

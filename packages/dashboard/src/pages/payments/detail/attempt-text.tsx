@@ -1,6 +1,6 @@
 import type { RecordOf } from '../../../api/types.ts';
-import { useNames } from '../../../i18n/use-names.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
+import { type Names, useNames } from '../../../i18n/use-names.ts';
+import { type Translate, useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Money } from '../../../parts/value/money.tsx';
@@ -14,6 +14,7 @@ export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_a
   const { authorisation_code, network_transaction_eid } = attempt.attributes;
   const answerTexts = [
     names.value(processor),
+    textOfSecond(attempt.attributes.route as Route | null, { t, names }),
     failure_reason && names.value(failure_reason),
     authorisation_code && t('authorisation_code', { code: authorisation_code }),
     network_transaction_eid && t('network_id', { id: network_transaction_eid }),
@@ -30,4 +31,25 @@ export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_a
         .join('')}
     </>
   );
+}
+
+/** Why a second account was asked, as the attempt's route tells. */
+interface Route {
+  readonly after?: {
+    readonly name: string;
+    readonly result: 'declined' | 'not_sent';
+    readonly why: string;
+  };
+}
+
+function textOfSecond(
+  route: Route | null,
+  { t, names }: { readonly t: Translate<'payments'>; readonly names: Names },
+): string | undefined {
+  const after = route?.after;
+  if (!after) return undefined;
+  return t(`second_account_${after.result}`, {
+    account: after.name,
+    reason: names.value(after.why),
+  });
 }

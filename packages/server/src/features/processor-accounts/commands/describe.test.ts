@@ -12,12 +12,12 @@ describe('the text of a route', () => {
   it.each<[string, Route, string]>([
     [
       'names the rule and the account',
-      { rule: 'Euros', candidates: ['eu', NETWORK], refused: [] },
-      'Europe (eu) takes the payment: the rule "Euros" matches.',
+      { rule: 'Euros', candidates: ['eu', NETWORK], fallback: 'declined', refused: [] },
+      'Europe (eu) takes the payment: the rule "Euros" matches.\nThe simulated network is asked if the message cannot be sent, or after a decline that allows it.',
     ],
     [
       'names the simulated network',
-      { rule: null, candidates: [NETWORK], refused: [] },
+      { rule: null, candidates: [NETWORK], fallback: 'not_sent', refused: [] },
       'The simulated network takes the payment: no rule matches.',
     ],
     [
@@ -25,6 +25,7 @@ describe('the text of a route', () => {
       {
         rule: 'Euros',
         candidates: [],
+        fallback: 'not_sent',
         refused: [
           { account: 'eu', why: 'currency' },
           { account: 'gone', why: 'not_enabled' },
@@ -34,7 +35,7 @@ describe('the text of a route', () => {
     ],
     [
       'gives advice where nothing was considered',
-      { rule: null, candidates: [], refused: [] },
+      { rule: null, candidates: [], fallback: 'not_sent', refused: [] },
       'No account takes the payment: no rule matches.\nThe mode has no enabled account. Add or enable one.',
     ],
   ])('%s', (_, route, text) => {
@@ -53,7 +54,8 @@ it('a list of accounts is a table that ends with the last check', () => {
 });
 
 it('rules are JSON that can be stored again', () => {
-  const rule = { name: 'Euros', conditions: { currencies: ['EUR'] }, accounts: ['eu'] };
+  const conditions = { currencies: ['EUR'] };
+  const rule = { name: 'Euros', conditions, accounts: ['eu'], fallback: 'declined' } as const;
   const text = describeRules([{ ...rule, merchant_id: null, mode: 'live' }]);
   expect(JSON.parse(text)).toEqual([rule]);
 });

@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { ProcessorAccounts } from '../../../processors/accounts.ts';
 import type { AccountField, ProcessorMetadata } from '../../../processors/port/metadata.ts';
 import { NETWORK, type Route } from '../../../processors/route.ts';
-import type { RoutingRule } from '../../../processors/routing-rule.ts';
+import type { Fallback, RoutingRule } from '../../../processors/routing-rule.ts';
 
 /** Names an account for people, with the id that commands accept. */
 export const titleOf = ({ name, id }: Row): string => `${name} (${id})`;
@@ -46,11 +46,12 @@ const optionOfField = ({ name, secret }: AccountField): string =>
 /** Formats rules as JSON that `route --file` accepts. */
 export const describeRules = (rules: readonly RoutingRule[]): string =>
   JSON.stringify(
-    rules.map(({ name, merchant_id, conditions, accounts }) => ({
+    rules.map(({ name, merchant_id, conditions, accounts, fallback }) => ({
       name,
       ...(merchant_id !== null && { merchant_id }),
       conditions,
       accounts,
+      fallback,
     })),
     null,
     2,
@@ -65,6 +66,12 @@ const refusalTexts: Readonly<Record<RouteRefusal, string>> = {
   merchant_initiated: 'takes no charges without the payer',
 };
 
+const fallbackTexts: Readonly<Record<Fallback, string>> = {
+  none: 'is never asked: the rule has no fallback',
+  not_sent: 'is asked if the message cannot be sent',
+  declined: 'is asked if the message cannot be sent, or after a decline that allows it',
+};
+
 /** Says which account takes a payment, and why. */
 export function describeRoute(accounts: Pick<ProcessorAccounts, 'find'>, route: Route): string {
   const nameOf = (id: string): string => {
@@ -72,16 +79,17 @@ export function describeRoute(accounts: Pick<ProcessorAccounts, 'find'>, route: 
     if (id === NETWORK) return 'The simulated network';
     return account ? titleOf({ name: account.name, id }) : `The account ${id}`;
   };
-  const [first] = route.candidates;
+  const [first, second] = route.candidates;
   const taker =
     first === undefined ? 'No account takes the payment' : `${nameOf(first)} takes the payment`;
   const reason = route.rule === null ? 'no rule matches' : `the rule "${route.rule}" matches`;
   const refused = route.refused.map(
     ({ account, why }) => `${nameOf(account)} ${refusalTexts[why]}.`,
   );
+  const next = second === undefined ? [] : [`${nameOf(second)} ${fallbackTexts[route.fallback]}.`];
   const isEmpty = first === undefined && refused.length === 0;
   const advice = isEmpty ? ['The mode has no enabled account. Add or enable one.'] : [];
-  return [`${taker}: ${reason}.`, ...refused, ...advice].join('\n');
+  return [`${taker}: ${reason}.`, ...next, ...refused, ...advice].join('\n');
 }
 
 /** Formats lines of cells as a table. */
