@@ -21,6 +21,8 @@ export const vaultPaths = {
   /** Deletes a card. Responds with `{}`. */
   destroy: '/destroy',
   relay: '/relay',
+  /** Like `relay`, for one request without a card whose body has a file. 429 while there are too many. */
+  relayFile: '/relay-file',
   /** Stores an account at a processor: `ProcessorAccountRequest`. Responds with the names of its secrets. */
   storeProcessorAccount: '/processor-accounts/store',
   /** Replaces the egress rules of a stored account: `EgressRequest`. Responds with `{}`, also for an unknown account. */
@@ -267,8 +269,9 @@ export type RelayMethod = (typeof relayMethods)[number];
 /**
  * Formats of a request's body. Forms are `application/x-www-form-urlencoded`, with names such as `card[number]` or
  * `card.number`. In XML the only member of the body is the root, `@name` an attribute, and `#text` a text beside them.
+ * `multipart` is `multipart/form-data`, whose files are `{ file_name, content_type, content }` with base64.
  */
-export const relayCodecs = ['json', 'form_brackets', 'form_dots', 'xml'] as const;
+export const relayCodecs = ['json', 'form_brackets', 'form_dots', 'xml', 'multipart'] as const;
 export type RelayCodec = (typeof relayCodecs)[number];
 
 /** Formats of a response. Forms are flat objects, XML has the members of `relayCodecs`, and a text is one string. */
@@ -312,6 +315,8 @@ export interface RelayRequest {
    * response is a text. The vault masks card numbers in the text.
    */
   readonly large_answer?: boolean;
+  /** Whether the body has a file: the request then goes to `vaultPaths.relayFile`. */
+  readonly has_file?: boolean;
   readonly credentials?: Credentials;
   readonly timeout_ms: number;
   /**
@@ -322,6 +327,9 @@ export interface RelayRequest {
   /** Whether to send nothing if the verification value of `card_cvv_token` no longer exists. */
   readonly requires_cvv?: boolean;
 }
+
+/** Maximum bytes of a relay call with a file: one of 5 MB in base64. */
+export const FILE_MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Maximum bytes of a response with `large_answer`. Other responses have at most 64 KiB. */
 export const LARGE_ANSWER_BYTES_MAX = 16 * 1024 * 1024;

@@ -4,6 +4,13 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { HMAC_KEY, MERCHANT_ACCOUNT, useAdyenStack } from '../support/adyen.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import {
+  answerWith,
+  pdfBytes,
+  pngBytes,
+  uploadTo,
+  waitForStatus,
+} from '../support/evidence-files.ts';
+import {
   eventually,
   makeAuthorisedPayment,
   makeCapture,
@@ -109,13 +116,59 @@ describe('a payment through Adyen', () => {
     expect(voided.attributes.status).toBe('canceled');
     expect(await standInPayment(payment)).toMatchObject({ status: 'cancelled', captured: 0 });
   });
+});
 
-  it('is disputed', async () => {
+describe('a dispute at Adyen', () => {
+  async function openDispute() {
     const payment = await pay({ amount_cents: 5_000 });
     const { psp } = await standInPayment(payment);
     await florin.control('POST', `/payments/${psp}/disputes`, {});
-    const dispute = await waitForDispute(florin.client, payment.id);
+    return waitForDispute(florin.client, payment.id);
+  }
+  const lose = (operation: string) =>
+    florin.control('POST', '/faults', {
+      method: 'POST',
+      path: `/ca/services/DisputeService/v30/${operation}`,
+      kind: 'lose_answer',
+    });
+
+  it.each([
+    ['a receipt and a delivery note', ['receipt', 'shipping_documentation'], undefined],
+    ['one PDF', ['uncategorized_file'], undefined],
+    ['one PDF, although the answer to it is lost', ['receipt'], 'supplyDefenseDocument'],
+    ['one PDF, although the answer to the defence is lost', ['receipt'], 'defendDispute'],
+  ])('is defended with %s, and won', async (_, purposes, lost) => {
+    const dispute = await openDispute();
     expect(dispute.attributes).toMatchObject({ status: 'needs_response', amount_cents: 5_000 });
+    for (const purpose of purposes) {
+      const query = `purpose=${purpose}&file_name=a.pdf`;
+      expect((await uploadTo(florin.client, dispute, pdfBytes(), { query })).status).toBe(201);
+    }
+    if (lost) await lose(lost);
+    expect((await answerWith(florin.client, dispute, 'submit')).status).toBe(200);
+    await waitForStatus(florin.client, dispute, 'won');
+  });
+
+  it('is accepted, and lost', async () => {
+    const dispute = await openDispute();
+    await answerWith(florin.client, dispute, 'accept');
+    await waitForStatus(florin.client, dispute, 'lost');
+  });
+
+  it('refuses what Adyen does not take', async () => {
+    const dispute = await openDispute();
+    const png = await uploadTo(florin.client, dispute, pngBytes());
+    expect(png.body.errors?.[0]?.detail).toBe(
+      'Adyen does not accept this file. Accepted: PDF up to 2000000 bytes, JPEG up to 5000000 bytes.',
+    );
+    const { id, type } = dispute;
+    const attributes = { refund_policy: 'Within 30 days.' };
+    await florin.client.send('PATCH', `/v2/disputes/${id}`, { data: { id, type, attributes } });
+    const submitted = await answerWith(florin.client, dispute, 'submit');
+    expect(submitted.body.errors?.[0]).toMatchObject({
+      code: 'invalid',
+      detail: expect.stringMatching(/^Adyen takes files only/),
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { shortReference } from '../../src/processors/adapters/checkout-com/refer
 import { useCheckoutStack } from '../support/checkout-com.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
+import { answerWith, pdfBytes, uploadTo, waitForStatus } from '../support/evidence-files.ts';
 import {
   eventually,
   makeAddress,
@@ -12,6 +13,7 @@ import {
   makeParties,
   makeRefund,
   newestOf,
+  waitForDispute,
   waitForOutcome,
 } from '../support/make.ts';
 
@@ -194,6 +196,104 @@ it('a notification with a wrong signature is refused, and an inquiry tells the o
   const fault = { kind: 'wrong_signature', times: 4 };
   await florin.control('POST', '/notification-faults', fault);
   expect((await pay()).attributes.status).toBe('succeeded');
+});
+
+describe('a dispute at Checkout.com', () => {
+  /** Opens a dispute of a new payment; returns it, and its id at the stand-in. */
+  async function openDispute() {
+    const payment = await pay({ amount_cents: 5_000 });
+    const [paid] = await standInPayments(payment);
+    const { id } = (await florin.control('POST', `/payments/${paid?.id}/disputes`, {})) as {
+      id: string;
+    };
+    return { id, dispute: await waitForDispute(florin.client, payment.id) };
+  }
+  const setText = ({ id }: ResourceObject, refund_policy: string | null) =>
+    florin.client.send('PATCH', `/v2/disputes/${id}`, {
+      data: { type: 'disputes', id, attributes: { refund_policy } },
+    });
+
+  it('is answered with a PDF and a text, and won', async () => {
+    const { id, dispute } = await openDispute();
+    await uploadTo(florin.client, dispute);
+    await setText(dispute, 'Within 30 days.');
+    expect((await answerWith(florin.client, dispute, 'submit')).status).toBe(200);
+    await untilAtStandIn(id, 'evidence_under_review');
+    const evidence = (await florin.read(`/disputes/${id}/evidence`)) as Record<string, string>;
+    expect(evidence).toEqual({
+      refund_or_cancellation_policy_text: 'Within 30 days.',
+      invoice_or_receipt_file: expect.stringMatching(/^file_/),
+    });
+    expect(await florin.read(`/files/${evidence.invoice_or_receipt_file}`)).toMatchObject({
+      filename: 'receipt.pdf',
+      size: pdfBytes().length,
+    });
+    await florin.control('POST', `/disputes/${id}/status`, { status: 'won' });
+    await waitForStatus(florin.client, dispute, 'won');
+  });
+
+  it.each([
+    ['the upload', '/files', '/files'],
+    ['the evidence', '/disputes/*/evidence', 'PUT'],
+    ['the submission', '/disputes/*/evidence', 'POST'],
+  ])('is answered once if the answer to %s is lost', async (_, path, method) => {
+    const { id, dispute } = await openDispute();
+    await uploadTo(florin.client, dispute);
+    const fault = { path: path.replace('*', id), method: method === '/files' ? 'POST' : method };
+    await florin.control('POST', '/faults', { ...fault, kind: 'lose_answer' });
+    await answerWith(florin.client, dispute, 'submit');
+    await untilAtStandIn(id, 'evidence_under_review');
+    const answered = await eventually(
+      () => florin.db.query('select status, due_at from disputes where id = $1', [dispute.id]),
+      ([row]) => row?.due_at === null,
+    );
+    expect(answered).toEqual([{ status: 'under_review', due_at: null }]);
+  });
+
+  it('is accepted', async () => {
+    const { id, dispute } = await openDispute();
+    await answerWith(florin.client, dispute, 'accept');
+    await untilAtStandIn(id, 'accepted');
+    await waitForStatus(florin.client, dispute, 'lost');
+  });
+
+  it('has the deadline of the processor, and refuses what Checkout.com does not take', async () => {
+    const { dispute } = await openDispute();
+    const days = (Date.parse(dispute.attributes.evidence_due_at) - clock.now() / 1000) / 86_400_000;
+    expect(Math.round(days)).toBeGreaterThanOrEqual(13);
+    await setText(dispute, 'x'.repeat(501));
+    const long = await answerWith(florin.client, dispute, 'submit');
+    expect(long.body.errors?.[0]).toMatchObject({
+      code: 'invalid',
+      detail: expect.stringContaining('at most 500 characters in refund_policy'),
+    });
+    await setText(dispute, null);
+    await uploadTo(florin.client, dispute);
+    await uploadTo(florin.client, dispute);
+    const double = await answerWith(florin.client, dispute, 'submit');
+    expect(double.body.errors?.[0]?.detail).toContain('one file of the purpose receipt');
+  });
+
+  it('needs a response again if Checkout.com refuses the answer', async () => {
+    const { id, dispute } = await openDispute();
+    await uploadTo(florin.client, dispute);
+    await florin.control('POST', '/notification-faults', { kind: 'lost', times: 20 });
+    await florin.control('POST', `/disputes/${id}/status`, { status: 'canceled' });
+    await answerWith(florin.client, dispute, 'submit');
+    const { attributes, meta } = await eventually(
+      () => florin.client.fetch('disputes', dispute.id),
+      ({ attributes: { response_problem } }) => response_problem !== null,
+    );
+    expect([attributes.status, attributes.submitted_at]).toEqual(['needs_response', null]);
+    expect(attributes.response_problem).toMatch(/^Checkout\.com refused the evidence: /);
+    expect(meta?.allowed_actions).toContain('submit');
+  });
+
+  const untilAtStandIn = (id: string, status: string) =>
+    eventually(
+      () => florin.read(`/disputes/${id}`) as Promise<{ status: string }>,
+      (dispute) => dispute.status === status,
+    );
 });
 
 it('Checkout.com hangs, and payments of others are sent meanwhile', async () => {

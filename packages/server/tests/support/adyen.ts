@@ -29,7 +29,7 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
     processor: 'adyen',
     path: '/adyen',
     settings: { merchant_account: MERCHANT_ACCOUNT },
-    url_settings: ['report_url'],
+    url_settings: ['report_url', 'disputes_url'],
     secrets: {
       api_key: API_KEY,
       report_key: API_KEY,

@@ -23,6 +23,8 @@ export interface StandInPayment {
 export interface CheckoutStack extends StandInStack {
   /** Payments at the stand-in with the reference of an attempt, which a key of another channel does not find. */
   paymentsOf(reference: string, secret_key?: string): Promise<StandInPayment[]>;
+  /** Reads from the stand-in with the key of the first channel. */
+  read(path: string): Promise<unknown>;
   /** Changes the settings of a channel at the stand-in, whose notifications go to an account. */
   openChannel(channel: Channel, account: string, settings?: object): Promise<void>;
   /** Opens another channel at the stand-in, and connects an account to it. Returns the account's id. */
@@ -66,6 +68,7 @@ export function useCheckoutStack(
     }));
   return Object.assign(context, {
     openChannel,
+    read: (path: string) => read(path, firstChannel.secret_key),
     async addChannel(channel: Channel) {
       await context.control('PUT', `/accounts/${channel.channel}`, settingsOf(channel));
       const account = await context.connect({ name: channel.channel, ...fieldsOf(channel) });

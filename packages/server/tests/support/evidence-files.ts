@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Answer, Client, ResourceObject } from './client.ts';
-import { makeDispute } from './make.ts';
+import { eventually, makeDispute } from './make.ts';
 
 /** A PDF of one empty page. */
 export const pdfBytes = (more = ''): Buffer =>
@@ -47,6 +47,24 @@ export const uploadTo = (
   { query = 'purpose=receipt&file_name=receipt.pdf', headers = {} } = {},
 ): Promise<Answer> =>
   client.send('POST', `/v2/disputes/${id}/files?${query}`, new Uint8Array(bytes), headers);
+
+/** Submits or accepts a dispute. */
+export const answerWith = (
+  client: Client,
+  { id }: Pick<ResourceObject, 'id'>,
+  action: 'submit' | 'accept',
+): Promise<Answer> => client.send('PATCH', `/v2/disputes/${id}/${action}`);
+
+/** Waits until a dispute has a status. */
+export const waitForStatus = (
+  client: Client,
+  { id }: Pick<ResourceObject, 'id'>,
+  status: string,
+): Promise<ResourceObject> =>
+  eventually(
+    () => client.fetch('disputes', id),
+    ({ attributes }) => attributes.status === status,
+  );
 
 /** Creates a dispute with a file; returns the file. */
 export const makeDisputeFile = async (client: Client): Promise<ResourceObject> =>

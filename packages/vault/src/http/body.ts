@@ -3,15 +3,18 @@ import { VaultRefusal } from '../kernel/errors.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Reads a JSON body of at most 1 MiB. Throws `bad_request`. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** Reads a JSON body of at most `bytes_max`. Throws `bad_request`. */
+export async function readJson(
+  request: IncomingMessage,
+  bytes_max = BODY_BYTES_MAX,
+): Promise<unknown> {
   // Too large bodies are refused before they are read, so that the caller still gets the response.
-  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLargeRefusal();
+  if (Number(request.headers['content-length'] ?? 0) > bytes_max) throw tooLargeRefusal(bytes_max);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw tooLargeRefusal();
+    if (bytes > bytes_max) throw tooLargeRefusal(bytes_max);
     chunks.push(chunk);
   }
   try {
@@ -22,5 +25,5 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const tooLargeRefusal = (): VaultRefusal =>
-  new VaultRefusal('bad_request', `The body must be at most ${BODY_BYTES_MAX} bytes.`);
+const tooLargeRefusal = (bytes_max: number): VaultRefusal =>
+  new VaultRefusal('bad_request', `The body must be at most ${bytes_max} bytes.`);

@@ -1,9 +1,14 @@
-import { type CardRequest, type VaultHealth, vaultPaths } from '@florin/contract/protocol/vault.ts';
+import {
+  type CardRequest,
+  FILE_MESSAGE_BYTES_MAX,
+  type VaultHealth,
+  vaultPaths,
+} from '@florin/contract/protocol/vault.ts';
 import { attachCard, describeCard, findCard } from '../cards/card-store.ts';
 import { type DestroyDeps, destroyCard } from '../cards/destroy.ts';
 import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
-import { VaultRefusal } from '../kernel/errors.ts';
+import { badRequest, VaultRefusal } from '../kernel/errors.ts';
 import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
 import {
   type AccountStoreDeps,
@@ -25,6 +30,9 @@ import { readJson } from './body.ts';
 import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
+
+/** Messages with files that a vault reads or sends at once. */
+const FILE_MESSAGES_MAX = 4;
 
 export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, VerifyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
@@ -84,12 +92,32 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     const signatureRequest = parseSignatureRequest(await readJson(request));
     replyJson(response, 200, { valid: await verifySignature(deps, signatureRequest) });
   },
+  [`POST ${vaultPaths.relayFile}`]: relayFiles(relay),
   [`POST ${vaultPaths.relay}`]: async (request, response) => {
     const requests = parseRelayRequests(await readJson(request));
     await relay(requests, startLines(response));
     response.end();
   },
 });
+
+/** Relays files, a few at a time: each is in memory several times. A refusal means that nothing was sent. */
+function relayFiles(relay: Relay): Routes[string] {
+  let count = 0;
+  return async (request, response) => {
+    if (count >= FILE_MESSAGES_MAX)
+      return replyJson(response, 429, { error: 'busy', detail: 'Too many files at once.' });
+    count += 1;
+    try {
+      const requests = parseRelayRequests(await readJson(request, FILE_MESSAGE_BYTES_MAX));
+      if (requests.length > 1 || requests[0]?.card_pan_token !== undefined)
+        throw badRequest('requests must be one request without a card.');
+      await relay(requests, startLines(response));
+      response.end();
+    } finally {
+      count -= 1;
+    }
+  };
+}
 
 /** Health without host and directory names, which only the vault's log and operators may contain. */
 const healthOf = ({ lacks, staged, is_due }: KeyStatus, now: number): VaultHealth => ({

@@ -76,15 +76,15 @@ function fillRequest(
   credentials: FilledCredentials,
 ): OutgoingRequest {
   const { method, timeout_ms, not_after, large_answer = false, codec = 'json' } = request;
-  const { contentType, write } = bodyWriters[codec];
+  const placeholders = [...cardPlaceholders(request, card), ...credentials.placeholders];
+  const filledBody = fillBody(request.body, placeholders);
+  const written = filledBody === undefined ? undefined : bodyWriters[codec](filledBody);
   const headers = {
-    ...(request.body !== undefined && { 'content-type': contentType }),
+    ...(written && { 'content-type': written.contentType }),
     ...request.headers,
     ...credentials.headers,
   };
-  const placeholders = [...cardPlaceholders(request, card), ...credentials.placeholders];
-  const filledBody = fillBody(request.body, placeholders);
-  const body = filledBody === undefined ? null : write(filledBody);
+  const body = written?.bytes ?? null;
   const { client } = credentials;
   const sending = { method, url, headers, body, timeout_ms, not_after, large_answer };
   return { ...sending, ...(client && { client }) };

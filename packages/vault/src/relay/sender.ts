@@ -23,7 +23,7 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly method: RelayMethod;
   /** Null for a request without a body. */
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
   readonly timeout_ms: number;
   /** Milliseconds since 1970. Afterwards no byte is sent. */
   readonly not_after: number;

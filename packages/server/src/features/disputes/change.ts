@@ -1,3 +1,4 @@
+import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
@@ -12,6 +13,9 @@ import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { decidePayment } from './decide.ts';
 
+/** Decision about a locked dispute. `internal`: clients see no change. */
+export type ChangeOfDispute = (Decision & { readonly internal?: boolean }) | undefined;
+
 /**
  * Changes a dispute, its payment and the ledger in one transaction. Locks the dispute before its
  * payment.
@@ -20,14 +24,16 @@ export async function changeDispute(
   services: Services,
   tx: Db,
   key: RowKey,
-  decide: (dispute: Row) => Decision | undefined,
+  decide: (dispute: Row) => ChangeOfDispute,
   now: Micros,
 ): Promise<void> {
   const before = (await lockRows(tx, 'disputes', [key])).get(keyText(key));
   const decision = before && decide(before);
   if (!decision) return;
   const [after] = await applyDecisions(services, tx, 'disputes', now, [{ before, ...decision }]);
-  if (after && after.status !== before.status) await emitReactions(services, tx, after, now);
+  // A dispute that needs a response again is as open as before: its opening is posted already.
+  const isNew = after && after.status !== before.status && after.status !== disputeMachine.initial;
+  if (isNew) await emitReactions(services, tx, after, now);
 }
 
 /**

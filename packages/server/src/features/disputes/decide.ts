@@ -10,7 +10,7 @@ import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 
-/** Time for a merchant to respond to a dispute: seven days. */
+/** Time for a merchant to respond to a dispute, where the processor names no deadline: seven days. */
 export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
 /** Origin of a dispute. */
@@ -23,11 +23,14 @@ interface DisputeSource {
 /** A new dispute from a processor's first notification. Due at the end of the time for evidence. */
 export function createDisputeRow(
   { processor, mode, processor_account_id = null }: DisputeSource,
-  { reference, reason, amount, currency }: DisputeNotification,
+  { reference, reason, amount, currency, evidence_due_at: deadline }: DisputeNotification,
   { merchant_id = null, payment_demand_id = null }: Row,
   now: Micros,
 ): Row {
-  const [at, evidence_due_at] = [instantText(now), instantText(now + seconds(EVIDENCE_SECONDS))];
+  const at = instantText(now);
+  const evidence_due_at = instantText(
+    deadline === undefined ? now + seconds(EVIDENCE_SECONDS) : microsOf(deadline),
+  );
   return {
     merchant_id,
     mode,
@@ -150,10 +153,10 @@ export function decideEvidence(dispute: Row, columns: Row, now: Micros): Decisio
   return { set: columns, events: ['updated'] };
 }
 
-/** Accepts a dispute whose time for evidence has ended. */
-export const lapseDecision = (now: Micros): Decision => ({
+/** Accepts a dispute whose time for evidence has ended. Processors of accounts know their deadline themselves. */
+export const lapseDecision = ({ processor_account_id }: Row, now: Micros): Decision => ({
   trigger: 'accept',
-  set: { due_at: instantText(now) },
+  set: { due_at: processor_account_id == null ? instantText(now) : null },
   events: ['updated'],
 });
 

@@ -6,6 +6,7 @@ import { sendPlain } from '../../processors/wire/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
+import { answerDispute } from './answer-dispute.ts';
 import { changeDispute } from './change.ts';
 import { evidenceOf, lapseDecision } from './decide.ts';
 
@@ -31,14 +32,15 @@ export async function respondDue(services: Services, mode: Mode): Promise<boolea
 
 async function respondTo(services: Services, dispute: Row): Promise<void> {
   if (dispute.status === disputeMachine.initial) await lapseDispute(services, dispute);
+  else if (dispute.processor_account_id) await answerDispute(services, dispute);
   else if (await isAcknowledged(services, dispute)) await clearDueTime(services, dispute);
 }
 
 const lapseDispute = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {
     const now = services.clock.now();
-    const decide = ({ status }: Row) =>
-      status === disputeMachine.initial ? lapseDecision(now) : undefined;
+    const decide = (row: Row) =>
+      row.status === disputeMachine.initial ? lapseDecision(row, now) : undefined;
     return changeDispute(services, tx, keyOf(dispute), decide, now);
   });
 

@@ -1,5 +1,6 @@
 import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountProcessor } from './account-processor.ts';
+import type { DisputeAnswers } from './disputes.ts';
 import type { CardRequest, Codecs, WireAnswer, WireRequest } from './message.ts';
 import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
 import type { Notifications } from './notifications.ts';
@@ -51,6 +52,8 @@ export interface AdapterParts {
   readonly notifications?: Notifications;
   /** Absent: the account settles nothing. */
   readonly reports?: Reports;
+  /** Answers to disputes of the account; absent or undefined: in the processor's dashboard only. */
+  readonly answers?: (account: AccountSettings) => DisputeAnswers | undefined;
   /** Formats of the messages that name none. */
   readonly codecs?: Codecs;
   /** Origins to which messages of the account go. The vault sends the account's secrets nowhere else. */
@@ -72,7 +75,7 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 });
 
 function connectAccount(
-  { metadata, mapRequest, mapAnswer, codecs, egress, notifications, reports }: AdapterParts,
+  { metadata, mapRequest, mapAnswer, codecs, egress, notifications, reports, answers }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
   const pair = <Input, Result, Request extends WireRequest>(
@@ -83,6 +86,7 @@ function connectAccount(
     mapAnswer: answer,
   });
   const { inquire, inquireCapture, inquireRefund } = mapRequest;
+  const disputeAnswers = answers?.(account);
   const { direct_capture } = metadata.capabilities;
   const holdsOnly = <Result extends InquireResult>(
     map: (answer: WireAnswer, expected?: string) => Result,
@@ -104,6 +108,7 @@ function connectAccount(
       },
     }),
     ...(reports && { reports: connectReports(reports, account) }),
+    ...(disputeAnswers && { answers: disputeAnswers }),
     ...(egress && { egress: egress(account) }),
     check: {
       mapRequest: () => ({ ...codecs, ...mapRequest.check(account) }),

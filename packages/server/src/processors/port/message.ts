@@ -21,6 +21,8 @@ export interface WireRequest extends Codecs {
   readonly timeout_ms: number;
   /** Headers that the vault fills with secrets of the account. The server then sends nothing itself. */
   readonly credentials?: Credentials;
+  /** Whether the body has a file, so that the message is sent alone. Only for messages without a card. */
+  readonly has_file?: boolean;
   /** Names of the response's headers that the adapter reads, in lower case. */
   readonly answer_headers?: readonly string[];
   /** Whether the response is a file of at most `LARGE_ANSWER_BYTES_MAX` bytes. The vault masks card numbers in it. */

@@ -39,8 +39,6 @@ export interface Capabilities {
 export interface EvidenceRules {
   /** Largest file in bytes by media type. Other types are refused. */
   readonly file_bytes_max: Readonly<Partial<Record<DisputeFileType, number>>>;
-  /** Longest text in characters; 0: files only. */
-  readonly text_chars_max: number;
 }
 
 /** A setting or secret of an account. Operators' forms are drawn from it. */

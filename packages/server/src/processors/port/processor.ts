@@ -10,7 +10,7 @@ import type {
 } from '@florin/contract/decline-codes.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
-import type { Disputes } from './disputes.ts';
+import type { DisputeAnswers, Disputes } from './disputes.ts';
 import type {
   CardRequest,
   Money,
@@ -232,6 +232,8 @@ export interface Processor {
   readonly refund: FollowUps;
   /** Captures a hold once, completely or in part. The processor releases the rest. */
   readonly capture: FollowUps;
+  /** Absent if disputes of the account are answered in the processor's dashboard. */
+  readonly answers?: DisputeAnswers;
   /** Absent where notifications tell disputes. */
   readonly disputes?: Disputes;
   /** Reads a part of a day's settlement file. A response is identified by its `partName`. */

@@ -82,13 +82,9 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
-      const batchPromises = [];
-      for (let start = 0; start < requests.length; start += RELAY_BATCH_MAX) {
-        batchPromises.push(
-          relayBatch(pool, watch, requests.slice(start, start + RELAY_BATCH_MAX), onAnswer),
-        );
-      }
-      await Promise.all(batchPromises);
+      await Promise.all(
+        batchesOf(requests).map((batch) => relayBatch(pool, watch, batch, onAnswer)),
+      );
     },
     ingest: (request) => callVault(pool, 'POST', vaultPaths.ingest, request),
     describe: (request) => callVault(pool, 'POST', vaultPaths.describe, request),
@@ -104,6 +100,15 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
     verifySignature: (request) => callVault(pool, 'POST', vaultPaths.verifySignature, request),
     close: () => pool.destroy(),
   };
+}
+
+/** Batches for one call each. A message with a file is alone. */
+function batchesOf(requests: readonly RelayRequest[]): (readonly RelayRequest[])[] {
+  const others = requests.filter(({ has_file }) => !has_file);
+  const batches = requests.filter(({ has_file }) => has_file).map((request) => [request]);
+  for (let start = 0; start < others.length; start += RELAY_BATCH_MAX)
+    batches.push(others.slice(start, start + RELAY_BATCH_MAX));
+  return batches;
 }
 
 async function relayBatch(
@@ -157,7 +162,7 @@ function postBatch(
   const timeoutMs = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
   return pool.request({
     method: 'POST',
-    path: vaultPaths.relay,
+    path: requests[0]?.has_file ? vaultPaths.relayFile : vaultPaths.relay,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ requests }),
     headersTimeout: timeoutMs,

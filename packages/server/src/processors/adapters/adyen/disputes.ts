@@ -60,3 +60,9 @@ export function disputeReasonOf(additionalData: unknown): DisputeReason {
   const { chargebackReasonCode: code } = membersOf(additionalData);
   return (typeof code === 'string' && reasonByCode.get(code.trim())) || 'general';
 }
+
+/** Deadline for evidence in UTC, if the event names one. */
+export function deadlineOfDispute(additionalData: unknown): { readonly evidence_due_at?: string } {
+  const at = Date.parse(String(membersOf(additionalData).defensePeriodEndsAt));
+  return Number.isNaN(at) ? {} : { evidence_due_at: new Date(at).toISOString() };
+}

@@ -10,6 +10,21 @@ const VERSION = 'v72';
 export const adyenUrlOf = ({ settings }: AccountSettings, path: string): string =>
   `${settings.api_url}/${VERSION}${path}`;
 
+/** Operations of the service for disputes. */
+const DISPUTE_OPERATIONS = [
+  'retrieveApplicableDefenseReasons',
+  'supplyDefenseDocument',
+  'defendDispute',
+  'acceptDispute',
+];
+
+/** Address of an operation about disputes. Undefined if the account has no address for them. */
+export const adyenDisputesUrlOf = (
+  { settings }: AccountSettings,
+  operation: string,
+): string | undefined =>
+  settings.disputes_url && `${settings.disputes_url}/ca/services/DisputeService/v30/${operation}`;
+
 /** Operations without a card. `*` is the reference of a payment. */
 const PATHS = [
   '/cancels',
@@ -21,13 +36,17 @@ const PATHS = [
 
 /** Messages of an account. Only payments may have a card. */
 export function adyenEgressOf(account: AccountSettings): readonly EgressRule[] {
-  const ruleOf = (path: string) => {
-    const { origin, pathname } = new URL(adyenUrlOf(account, path));
+  const ruleOf = (url: string) => {
+    const { origin, pathname } = new URL(url);
     return { origin, method: 'POST', path: pathname } as const;
   };
+  const disputeUrls = DISPUTE_OPERATIONS.flatMap(
+    (operation) => adyenDisputesUrlOf(account, operation) ?? [],
+  );
   return [
-    { ...ruleOf('/payments'), card_fields: cardPlaces },
-    ...PATHS.map(ruleOf),
+    { ...ruleOf(adyenUrlOf(account, '/payments')), card_fields: cardPlaces },
+    ...PATHS.map((path) => ruleOf(adyenUrlOf(account, path))),
+    ...disputeUrls.map(ruleOf),
     ...reportEgressOf(account),
   ];
 }

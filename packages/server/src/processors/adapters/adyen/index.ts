@@ -1,4 +1,5 @@
 import { defineAdapter } from '../../port/define-adapter.ts';
+import { adyenDisputeAnswers } from './dispute-answers.ts';
 import { adyenEgressOf } from './egress.ts';
 import { adyenAnswers } from './map-answer.ts';
 import { adyenRequests } from './map-request.ts';
@@ -13,7 +14,13 @@ export const adyenAdapter = defineAdapter({
   mapAnswer: adyenAnswers,
   notifications: adyenNotifications,
   reports: adyenReports,
+  answers: adyenDisputeAnswers,
   egress: adyenEgressOf,
-  origins: ({ settings }) =>
-    [settings.api_url, settings.report_url].flatMap((url) => (url ? [new URL(url).origin] : [])),
+  origins: ({ settings }) => [
+    ...new Set(
+      [settings.api_url, settings.report_url, settings.disputes_url].flatMap((url) =>
+        url ? [new URL(url).origin] : [],
+      ),
+    ),
+  ],
 });

@@ -79,6 +79,15 @@ const settingFields: readonly AccountField[] = [
     example: 'https://ca-test.adyen.com',
   },
   {
+    name: 'disputes_url',
+    label: 'Disputes API URL',
+    help: 'Live: https://ca-live.adyen.com. Without it, disputes are answered in the Customer Area only.',
+    secret: false,
+    required: false,
+    pattern: /https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[a-z-]+)?/,
+    example: 'https://ca-test.adyen.com',
+  },
+  {
     name: 'return_url',
     label: 'Return URL',
     help: 'Adyen wants an address for payers who return. Florin sends nobody there.',
@@ -154,8 +163,10 @@ export const adyenMetadata: ProcessorMetadata = {
     network_tokens: false,
     external_threeds: true,
     merchant_initiated: true,
-    evidence_files: false,
+    evidence_files: true,
   },
+  // Adyen takes no PNG.
+  evidence: { file_bytes_max: { 'application/pdf': 2_000_000, 'image/jpeg': 5_000_000 } },
   // Adyen answers no question about a payment. A cancellation must not overtake a slow authorisation.
   recovery: {
     strategy: 'cancel',

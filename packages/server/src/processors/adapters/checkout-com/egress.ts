@@ -4,7 +4,7 @@ import { checkoutCardPlaces } from './map-request.ts';
 
 type Message = Omit<EgressRule, 'origin'>;
 
-/** Messages below the address of an account. `*` is the id of a payment, report or file. Only payments may have a card. */
+/** Messages below the address of an account. `*` is an id, such as that of a payment. Only payments may have a card. */
 const MESSAGES: readonly Message[] = [
   { method: 'POST', path: '/payments', card_fields: checkoutCardPlaces },
   { method: 'GET', path: '/payments', query: ['reference', 'limit'] },
@@ -19,6 +19,11 @@ const MESSAGES: readonly Message[] = [
     query: ['created_after', 'created_before', 'limit', 'pagination_token'],
   },
   { method: 'GET', path: '/reports/*/files/*' },
+  { method: 'POST', path: '/files' },
+  { method: 'GET', path: '/disputes/*' },
+  { method: 'POST', path: '/disputes/*/accept' },
+  { method: 'PUT', path: '/disputes/*/evidence' },
+  { method: 'POST', path: '/disputes/*/evidence' },
 ];
 
 /** Messages that an account may send. */

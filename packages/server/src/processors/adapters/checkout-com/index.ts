@@ -1,4 +1,5 @@
 import { defineAdapter } from '../../port/define-adapter.ts';
+import { checkoutDisputeAnswers } from './dispute-answers.ts';
 import { checkoutEgressOf } from './egress.ts';
 import { checkoutAnswers } from './map-answer.ts';
 import { checkoutRequests } from './map-request.ts';
@@ -12,6 +13,7 @@ export const checkoutAdapter = defineAdapter({
   mapRequest: checkoutRequests,
   mapAnswer: checkoutAnswers,
   notifications: checkoutNotifications,
+  answers: checkoutDisputeAnswers,
   egress: checkoutEgressOf,
   reports: checkoutReports,
   origins: ({ settings }) => [new URL(settings.api_url as string).origin],

@@ -26,7 +26,8 @@ export const credentialsOf = ({ id }: AccountSettings): Credentials => ({
   headers: { authorization: { prefix: 'Bearer ', secret: 'secret_key' } },
 });
 
-const get = (account: AccountSettings, path: string): WireRequest => ({
+/** A question to an account. */
+export const checkoutGet = (account: AccountSettings, path: string): WireRequest => ({
   method: 'GET',
   url: account.settings.api_url + path,
   headers: {},
@@ -34,7 +35,13 @@ const get = (account: AccountSettings, path: string): WireRequest => ({
   timeout_ms: INQUIRE_MS,
 });
 
-const post = (account: AccountSettings, path: string, body: object, idempotency_key?: string) => ({
+/** A message to an account. */
+export const checkoutPost = (
+  account: AccountSettings,
+  path: string,
+  body: object,
+  idempotency_key?: string,
+) => ({
   method: 'POST' as const,
   url: account.settings.api_url + path,
   headers: {
@@ -47,7 +54,10 @@ const post = (account: AccountSettings, path: string, body: object, idempotency_
 });
 
 const listByReference = (account: AccountSettings, id: string): WireRequest =>
-  get(account, `/payments?reference=${encodeURIComponent(shortReference(id))}&limit=${LIST_MAX}`);
+  checkoutGet(
+    account,
+    `/payments?reference=${encodeURIComponent(shortReference(id))}&limit=${LIST_MAX}`,
+  );
 
 const pathOf = (payment: string): string => `/payments/${encodeURIComponent(payment)}`;
 
@@ -76,7 +86,7 @@ function authorise(account: AccountSettings, input: AuthoriseInput): CardRequest
     ...descriptorOf(account, input),
     metadata: { attempt_id, ...(payment_id !== undefined && { payment_id }) },
   };
-  const request = post(account, '/payments', body, idempotency_key);
+  const request = checkoutPost(account, '/payments', body, idempotency_key);
   return { ...request, card_fields, timeout_ms: AUTHORISE_MS };
 }
 
@@ -205,11 +215,16 @@ function followUp(account: AccountSettings, kind: string, input: FollowUpInput, 
     metadata: { demand_id },
     ...more,
   };
-  return post(account, `${pathOf(String(processor_reference))}/${kind}`, body, idempotency_key);
+  return checkoutPost(
+    account,
+    `${pathOf(String(processor_reference))}/${kind}`,
+    body,
+    idempotency_key,
+  );
 }
 
 const actionsOf = (account: AccountSettings, payment?: string): WireRequest =>
-  get(account, `${pathOf(String(payment))}/actions`);
+  checkoutGet(account, `${pathOf(String(payment))}/actions`);
 
 /** Messages to Checkout.com: Payments API of accounts on the current platform. */
 export const checkoutRequests: MapRequest = {
@@ -217,12 +232,12 @@ export const checkoutRequests: MapRequest = {
   inquire: (account, { attempt_id, processor_reference }) =>
     processor_reference === undefined
       ? listByReference(account, attempt_id)
-      : get(account, pathOf(processor_reference)),
+      : checkoutGet(account, pathOf(processor_reference)),
   // Without a payment's id nothing can be reversed: the list tells whether there is anything to reverse.
   reverse: (account, { attempt_id, processor_reference }) =>
     processor_reference === undefined
       ? listByReference(account, attempt_id)
-      : post(account, `${pathOf(processor_reference)}/reversals`, {
+      : checkoutPost(account, `${pathOf(processor_reference)}/reversals`, {
           reference: shortReference(attempt_id),
           metadata: { attempt_id },
         }),
@@ -230,5 +245,5 @@ export const checkoutRequests: MapRequest = {
   refund: (account, input) => followUp(account, 'refunds', input),
   inquireCapture: (account, { processor_reference }) => actionsOf(account, processor_reference),
   inquireRefund: (account, { processor_reference }) => actionsOf(account, processor_reference),
-  check: (account) => get(account, '/payments?reference=florin-check&limit=1'),
+  check: (account) => checkoutGet(account, '/payments?reference=florin-check&limit=1'),
 };

@@ -30,6 +30,9 @@ function refusalOf({ mode, settings }: Parameters<NonNullable<ProcessorMetadata[
   return refusalOfPlainAddress({ mode, settings });
 }
 
+/** Largest file of evidence: 4 MB. */
+const FILE_BYTES_MAX = 4_000_000;
+
 export const checkoutMetadata: ProcessorMetadata = {
   name: 'checkout_com',
   display_name: 'Checkout.com',
@@ -99,7 +102,14 @@ export const checkoutMetadata: ProcessorMetadata = {
     network_tokens: false,
     external_threeds: true,
     merchant_initiated: true,
-    evidence_files: false,
+    evidence_files: true,
+  },
+  evidence: {
+    file_bytes_max: {
+      'application/pdf': FILE_BYTES_MAX,
+      'image/png': FILE_BYTES_MAX,
+      'image/jpeg': FILE_BYTES_MAX,
+    },
   },
   recovery: { strategy: 'inquire' },
   // The delay of lists by reference is not documented. Idempotency keys are kept for a day.

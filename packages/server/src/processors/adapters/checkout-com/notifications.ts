@@ -73,6 +73,12 @@ const reasons: Readonly<Record<string, DisputeReason>> = {
   duplicate: 'duplicate',
 };
 
+/** Deadline for evidence in UTC, if the event names one. */
+function deadlineOf({ evidence_required_by }: Members): { readonly evidence_due_at?: string } {
+  const at = Date.parse(String(evidence_required_by));
+  return Number.isNaN(at) ? {} : { evidence_due_at: new Date(at).toISOString() };
+}
+
 const dispute =
   (status: 'open' | 'won' | 'lost'): ReadEvent =>
   ({ data, base }) => {
@@ -87,7 +93,7 @@ const dispute =
       ...base,
       kind: 'dispute',
       processor_reference: payment,
-      dispute: { reference, reason, status, amount: units, currency },
+      dispute: { reference, reason, status, amount: units, currency, ...deadlineOf(data) },
     };
   };
 
