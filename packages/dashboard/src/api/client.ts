@@ -57,7 +57,7 @@ export async function callDashboard<D>(path: string, options: DashboardOptions =
 }
 
 /** Marks the merchant and mode. Another site's page cannot send these headers without a CORS preflight. */
-const scopeHeaders = ({ merchant, mode }: Scope) => ({
+export const scopeHeaders = ({ merchant, mode }: Scope) => ({
   'florin-merchant': merchant,
   'florin-mode': mode,
 });

@@ -1,4 +1,4 @@
-import { Breadcrumbs, Stack } from '@mantine/core';
+import { Alert, Breadcrumbs, Stack } from '@mantine/core';
 import { type FetchedRecord, useRecord } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import type { Resource } from '../../api/types.ts';
@@ -17,6 +17,7 @@ import { useAmountText } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
 import { DisputeActions } from './dispute-actions.tsx';
+import { DisputeFiles } from './dispute-files.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
 import { useEvidence } from './use-evidence.ts';
 
@@ -50,6 +51,7 @@ interface Props {
 
 function DisputePage({ fetched, reload }: Props) {
   const { record } = fetched;
+  const t = useTexts('disputes');
   const can = useCan();
   const amountText = useAmountText();
   const { amount_cents, amount_currency, status } = record.attributes;
@@ -65,6 +67,17 @@ function DisputePage({ fetched, reload }: Props) {
       />
       <Stack gap="lg">
         <Facts dispute={record} />
+        {record.attributes.response_problem && (
+          <Alert color="red" variant="light" title={t('refused')}>
+            {record.attributes.response_problem}
+          </Alert>
+        )}
+        {can('transaction.dispute_files.read') && (
+          <DisputeFiles
+            dispute={record.id}
+            mayChange={isOpen && can('transaction.dispute_files.create')}
+          />
+        )}
         {isOpen && mayWrite && <EvidenceForm evidence={evidence} />}
         <RecordView record={record as Resource} without={['amount_cents', 'amount_currency']} />
       </Stack>

@@ -1,0 +1,105 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { downloadFile } from '../../api/files.ts';
+import { useList } from '../../api/list.ts';
+import { useAction } from '../../api/queries.ts';
+import { useScope } from '../../api/scope.ts';
+import type { RecordOf } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { Section } from '../../parts/record/section.tsx';
+import { SimpleTable } from '../../parts/table/simple-table.tsx';
+import { FileSize } from './file-size.tsx';
+import { FileUpload } from './file-upload.tsx';
+
+type DisputeFile = RecordOf<'dispute_files'>;
+
+interface Props {
+  readonly dispute: string;
+  /** Whether files may be added and removed. */
+  readonly mayChange: boolean;
+}
+
+/** Files of a dispute, with upload and removal until the evidence is submitted. */
+export function DisputeFiles({ dispute, mayChange }: Props) {
+  const t = useTexts('disputes');
+  const names = useNames();
+  const list = useList('dispute_files', {
+    'filter[dispute]': dispute,
+    'filter[removed_at]': 'null',
+    sort: 'created_at',
+  });
+  const files = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const heads = [names.field('file_name'), names.field('purpose'), names.field('size_bytes'), ''];
+  return (
+    <Section title={t('files')}>
+      {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {files.length > 0 ? (
+        <SimpleTable
+          label={t('files')}
+          heads={heads}
+          rows={files.map((file) => ({
+            key: file.id,
+            cells: [
+              file.attributes.file_name,
+              names.value(file.attributes.purpose),
+              <FileSize key="size" bytes={file.attributes.size_bytes} />,
+              <FileButtons key="buttons" file={file} mayRemove={mayChange} />,
+            ],
+          }))}
+        />
+      ) : (
+        !list.isPending && <Text size="sm">{t('no_files')}</Text>
+      )}
+      {mayChange && <FileUpload dispute={dispute} />}
+    </Section>
+  );
+}
+
+function FileButtons({
+  file,
+  mayRemove,
+}: {
+  readonly file: DisputeFile;
+  readonly mayRemove: boolean;
+}) {
+  const t = useTexts('disputes');
+  const scope = useScope();
+  const remove = useAction('dispute_files', file.id, 'remove');
+  const [error, setError] = useState<unknown>();
+  const { file_name } = file.attributes;
+  const download = () =>
+    downloadFile(scope, `dispute_files/${file.id}/content`, file_name).then(
+      () => setError(undefined),
+      setError,
+    );
+  const problem = error ?? remove.error;
+  return (
+    <>
+      <Group gap="xs" justify="flex-end">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t('download_file', { name: file_name })}
+          onClick={() => void download()}
+        >
+          {t('download')}
+        </Button>
+        {mayRemove && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            aria-label={t('remove_file', { name: file_name })}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({})}
+          >
+            {t('remove')}
+          </Button>
+        )}
+      </Group>
+      {problem !== undefined && problem !== null && <ProblemAlert error={problem} />}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { useLocale } from '../../i18n/use-texts.ts';
+
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+/** Size of a file in kilobytes or megabytes. */
+export function FileSize({ bytes }: { readonly bytes: number }) {
+  const locale = useLocale();
+  const isLarge = bytes >= MEGABYTE;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: 1,
+  }).format(bytes / (isLarge ? MEGABYTE : KILOBYTE));
+}
