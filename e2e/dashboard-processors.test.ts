@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@florin/dev-env/parts.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectVisible } from './support/appears.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { choose } from './support/choose.ts';
+import { type DashboardPage, follow, openDashboard } from './support/dashboard.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
+
+const CHANNEL = 'pc_aaaaaaaaaaaaaaaaaaaaaaaaaa';
+const SECRET_KEY = 'sk_sbox_abcdefghijklmnopqrstuvwxyz2';
+const LONG_TIMEOUT = { timeout: 60_000 };
+
+const cleanup = new AsyncDisposableStack();
+let browser: Browser;
+let stack: Stack;
+let dashboard: DashboardPage;
+let page: Page;
+/** Address of the stand-in of Checkout.com. */
+let apiUrl: string;
+
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-console-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const simulator = cleanup.use(await startSimulator(dataDir, 0));
+  apiUrl = `${simulator.url}/checkout-com`;
+  const opened = await fetch(`${apiUrl}/control/accounts/${CHANNEL}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret_key: SECRET_KEY }),
+  });
+  expect(opened.ok).toBe(true);
+  stack = cleanup.use(await startStack({ egress: [simulator.url] }));
+  browser = await getSharedBrowser();
+  dashboard = await openDashboard(browser, stack);
+  ({ page } = dashboard);
+}, 60_000);
+afterAll(async () => {
+  await closeWindows(browser);
+  await cleanup.disposeAsync();
+});
+
+const open = (path: string) => follow(page, `${stack.baseUrl}/dashboard/operator/${path}`);
+const button = (name: string, within: Page | Locator = page) =>
+  within.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const main = () => page.locator('main');
+
+describe('an operator', LONG_TIMEOUT, () => {
+  it('adds an account, whose wrong fields are named, and nobody sees its key again', async () => {
+    await open('processors');
+    await page.getByText('No processor accounts').waitFor();
+    await page.getByRole('link', { name: 'Add account' }).click();
+    await page.getByText('Checkout.com', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Europe');
+    await page.getByLabel('API base URL').fill('checkout.com');
+    await page.getByLabel('Processing channel').fill(CHANNEL);
+    await button('Add account').click();
+    await page.getByText('The processor uses another form, such as https').waitFor();
+    await page.getByText('Enter a value.').waitFor();
+    await inspectOnPhone(page);
+    await page.getByLabel('API base URL').fill(apiUrl);
+    await page.getByRole('textbox', { name: 'Secret key' }).fill(SECRET_KEY.replace('abc', 'cba'));
+    await button('Add account').click();
+    await page.getByRole('heading', { level: 1, name: 'Europe' }).waitFor();
+    await expectVisible(main().getByText('takes no payments yet. Check the credentials'));
+    await expectVisible(main().getByText(/\/notifications\/[0-9a-f-]{36}$/));
+    expect(await main().textContent()).not.toContain('sk_sbox');
+  });
+
+  it('checks it, replaces its key and enables it', async () => {
+    await button('Check').click();
+    await main().getByText('refused the credentials').first().waitFor();
+    await page.getByRole('button', { name: 'Replace: Secret key' }).click();
+    await dialog().getByRole('textbox', { name: 'Secret key' }).fill(SECRET_KEY);
+    await button('Save', dialog()).click();
+    await page.getByText('Secret key: stored.').waitFor();
+    await button('Enable').click();
+    await button('Enable', dialog()).click();
+    await page.getByText('Europe takes payments.').waitFor();
+    await expectVisible(main().getByText('No rule names this account.'));
+    await inspectOnPhone(page);
+  });
+
+  it('restricts it', async () => {
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await choose(page.getByRole('combobox', { name: 'Currencies' }), 'EUR', 'EUR – Euro');
+    await page.keyboard.press('Escape');
+    await button('Save').click();
+    await page.getByRole('heading', { level: 1, name: 'Europe' }).waitFor();
+    await expectVisible(main().getByText('EUR', { exact: true }));
+  });
+
+  it('gives it payments by rules, which move with the keyboard, and previews the route', async () => {
+    await open('routing?mode=sandbox');
+    for (const name of ['Rest', 'Euros']) {
+      await button('Add rule').click();
+      await dialog().getByLabel('Name of the rule').fill(name);
+      const account = name === 'Rest' ? 'Simulated network' : 'Europe';
+      await choose(dialog().getByRole('combobox', { name: 'Accounts' }), account, account);
+      await button('Apply', dialog()).click();
+    }
+    await button('Move Euros up').focus();
+    await page.keyboard.press('Enter');
+    await expectVisible(main().getByText('1. Euros'));
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
+      .toBe('Move Euros up');
+    await button('Save rules').click();
+    await page.getByText('Rules saved.').waitFor();
+    await button('Preview').click();
+    await expectVisible(main().getByText('Europe takes the payment'));
+    await inspectOnPhone(page);
+    await choose(page.getByRole('combobox', { name: 'Currency' }), 'USD', 'USD – US Dollar');
+    await button('Preview').click();
+    await expectVisible(main().getByText('Europe: it does not take the currency'));
+  });
+
+  it('does not overwrite the rules of another operator', async () => {
+    await button('Delete Rest').click();
+    const saved = await page.evaluate(async () => {
+      const address = '/dashboard/api/operator/routing/sandbox';
+      const { data } = await (await fetch(address)).json();
+      const rules = data.map(({ mode: _, ...rule }: { mode: string }) => rule);
+      const headers = { 'content-type': 'application/json', 'florin-dashboard': '1' };
+      const body = JSON.stringify({ rules: [rules[0]] });
+      return (await fetch(address, { method: 'PUT', headers, body })).status;
+    });
+    expect(saved).toBe(204);
+    await button('Save rules').click();
+    await page.getByText('Another operator changed the rules').waitFor();
+    await button('Discard').click();
+    await expect.poll(() => main().getByText('Rest').count()).toBe(0);
+    await expectVisible(main().getByText('1. Euros'));
+  });
+
+  it('pauses it, and removes it', async () => {
+    await open('processors');
+    await main().getByRole('link', { name: 'Europe' }).click();
+    await button('Pause').click();
+    await button('Pause', dialog()).click();
+    await page.getByText('Europe is paused.').waitFor();
+    await button('Remove').click();
+    await dialog().getByText('The vault destroys the secrets.').waitFor();
+    await button('Remove', dialog()).click();
+    await page.getByText('Europe is removed.').waitFor();
+    await expectVisible(main().getByText('its secrets are destroyed'));
+    expect(dashboard.consoleErrors).toEqual([]);
+  });
+
+  it('reads that no notification needs a decision', async () => {
+    await open('notifications');
+    await expectVisible(page.getByText('No notifications need a decision'));
+    await inspectOnPhone(page);
+  });
+});
