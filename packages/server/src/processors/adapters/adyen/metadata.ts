@@ -16,20 +16,22 @@ const takesAmount = (money: Money): boolean =>
 const TEST_HOST = /(?:^|[-.])test\.adyen\.com$/;
 const LIVE_HOST = /\.adyenpayments\.com$|-live\.adyen\.com$/;
 
-const REPORT_HOSTS = { live: 'ca-live.adyen.com', sandbox: 'ca-test.adyen.com' } as const;
+const CUSTOMER_AREA_HOSTS = { live: 'ca-live.adyen.com', sandbox: 'ca-test.adyen.com' } as const;
 
-/** Only Adyen's own hosts get the key of live reports. The sandbox may have a stand-in. */
-function refusalOfReportAddress({
-  mode,
-  settings,
-}: Parameters<NonNullable<ProcessorMetadata['refusalOf']>>[0]): string | undefined {
-  if (settings.report_url === undefined) return undefined;
-  const { protocol, host, pathname } = new URL(settings.report_url);
-  const isOwn = protocol === 'https:' && host === REPORT_HOSTS[mode] && pathname === '/';
+/** Only Adyen's own hosts get live keys. The sandbox may have a stand-in. */
+function refusalOfAddress(
+  name: 'report_url' | 'disputes_url',
+  { mode, settings }: Parameters<NonNullable<ProcessorMetadata['refusalOf']>>[0],
+): string | undefined {
+  const address = settings[name];
+  if (address === undefined) return undefined;
+  const { protocol, host, pathname } = new URL(address);
+  const ownHost = CUSTOMER_AREA_HOSTS[mode];
+  const isOwn = protocol === 'https:' && host === ownHost && pathname === '/';
   const isStandIn = mode === 'sandbox' && !host.endsWith('adyen.com');
   return isOwn || isStandIn
     ? undefined
-    : `settings.report_url must be https://${REPORT_HOSTS[mode]} in this mode.`;
+    : `settings.${name} must be https://${ownHost} in this mode.`;
 }
 
 /** A test address in live mode would approve payments without money, and the reverse would charge test orders. */
@@ -47,7 +49,11 @@ function refusalOf({
     return 'settings.api_url must end in /checkout, as Adyen’s live addresses do.';
   if (isTest && pathname !== '/')
     return 'settings.api_url must have no path, as Adyen’s test address has none.';
-  return refusalOfReportAddress({ mode, settings }) ?? refusalOfPlainAddress({ mode, settings });
+  return (
+    refusalOfAddress('report_url', { mode, settings }) ??
+    refusalOfAddress('disputes_url', { mode, settings }) ??
+    refusalOfPlainAddress({ mode, settings })
+  );
 }
 
 const settingFields: readonly AccountField[] = [
