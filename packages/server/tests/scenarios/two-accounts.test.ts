@@ -141,8 +141,10 @@ describe(`a switch of accounts with ${ATTEMPTS} open attempts`, () => {
     const nths = Array.from({ length: ATTEMPTS }, (_, nth) => nth);
     const payments = await runEach(nths, (nth) => start({}, nth % 4 === 0 ? declined : parties));
     await eventually(
-      async () => (await attemptsOf(payments)).filter(({ status }) => status === 'unknown').length,
-      (unknown) => unknown >= lost,
+      async () => (await attemptsOf(payments)).map(({ status }) => status),
+      (statuses) =>
+        statuses.length === ATTEMPTS &&
+        statuses.filter((status) => status === 'unknown').length >= lost,
       { max_wait_ms: 240_000, pause_ms: 100 },
     );
     return payments;
