@@ -55,6 +55,7 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run('try nope')).toEqual(contains(1, 'stand-in of: adyen, checkout_com'));
   expect(await run('try adyen')).toEqual(contains(0, 'Added and enabled Adyen stand-in'));
   expect(await run('try adyen')).toEqual(contains(1, 'Choose another name'));
+  expect(await run('try worldpay_cnp --name CNP')).toEqual(contains(0, 'Added and enabled CNP'));
   expect(await run('list --kinds')).toEqual(contains(0, '--secret secret_key=FILE'));
   expect(await run('add checkout_com --mode sandbox --name EU')).toEqual(
     contains(1, 'settings.api_url is required: Checkout.com needs it. Option: --set api_url=VALUE'),

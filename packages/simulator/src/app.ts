@@ -13,6 +13,7 @@ import { type Challenges, createChallenges } from './threeds/challenges.ts';
 import { createDirectory } from './threeds/directory.ts';
 import { createResultSender } from './threeds/results.ts';
 import { createWalletSheet } from './wallets/sheet.ts';
+import { createWorldpayCnp } from './worldpay-cnp/create.ts';
 
 export interface SimulatorConfig {
   /** Directory of the ledger; only one simulator may use it at a time. */
@@ -48,7 +49,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     pace,
   });
   const origins = { acs: '' };
-  const processors = [createCheckoutCom(config), createAdyen(config)];
+  const processors = [createCheckoutCom(config), createAdyen(config), createWorldpayCnp(config)];
   const server = createHttpServer({
     network: assembleNetwork(config, {
       ledger,

@@ -10,7 +10,17 @@ export const processorDetails = defineResource({
   fields: {
     kind: {
       type: 'enum',
-      values: ['nmi', 'edge', 'rs2', 'legacy', 'sandbox', 'adyen', 'checkout_com', 'other'],
+      values: [
+        'nmi',
+        'edge',
+        'rs2',
+        'legacy',
+        'sandbox',
+        'adyen',
+        'checkout_com',
+        'worldpay_cnp',
+        'other',
+      ],
       always_set: true,
       description:
         'Name of the processor; `sandbox` is the simulated network, `other` a processor without a name here.',

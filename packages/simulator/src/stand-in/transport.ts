@@ -16,7 +16,7 @@ export interface StandInRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON, or members of a form; undefined for requests without a body. */
+  /** Parsed text, or members of a form; undefined for requests without a body. */
   readonly body: unknown;
   /** Base address of the stand-in, for links. */
   readonly base: string;
@@ -27,8 +27,12 @@ export interface StandInRequest {
 export interface TransportConfig {
   /** First part of the stand-in's paths, such as `/adyen`. */
   readonly prefix: string;
-  /** Response to a body that is not JSON. */
+  /** Response to a body that cannot be read. */
   readonly malformed: StandInAnswer;
+  /** Reads bodies that are not JSON. Throws `BadRequest`. The control surface speaks JSON always. */
+  readonly parse?: (text: string) => unknown;
+  /** Path by which faults select a request, where one address serves all operations. */
+  readonly faultPathOf?: (request: StandInRequest) => string;
   /** Maximum size of a JSON body, in bytes. Default: that of the simulated network. */
   readonly jsonBytesMax?: number;
   answer(request: StandInRequest): Promise<StandInAnswer>;
@@ -54,8 +58,9 @@ export function createTransport(config: TransportConfig): StandIn {
   const endingOf = async (request: IncomingMessage): Promise<Ending> => {
     const standInRequest = await parseRequest(config, request);
     const { method, path, query, body } = standInRequest;
-    if (!path.startsWith(`${CONTROL_PREFIX}/`)) {
-      const fault = faults.take({ method, path, body });
+    if (!isControl(path)) {
+      const faultPath = config.faultPathOf?.(standInRequest) ?? path;
+      const fault = faults.take({ method, path: faultPath, body });
       return fault ? endWithFault(config, standInRequest, fault) : config.answer(standInRequest);
     }
     const controlPath = path.slice(CONTROL_PREFIX.length);
@@ -75,29 +80,36 @@ export function createTransport(config: TransportConfig): StandIn {
 const answerToError = ({ malformed }: TransportConfig, error: unknown): StandInAnswer =>
   error instanceof BadRequest || error instanceof SyntaxError ? malformed : { status: 500 };
 
+const isControl = (path: string): boolean => path.startsWith(`${CONTROL_PREFIX}/`);
+
 async function parseRequest(
-  { prefix, jsonBytesMax }: TransportConfig,
+  { prefix, jsonBytesMax, parse = JSON.parse }: TransportConfig,
   request: IncomingMessage,
 ): Promise<StandInRequest> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
+  const path = pathname.slice(prefix.length);
   return {
     method: request.method ?? '',
-    path: pathname.slice(prefix.length),
+    path,
     query: searchParams,
     headers: request.headers,
-    body: await parseBody(request, jsonBytesMax),
+    body: await parseBody(request, isControl(path) ? JSON.parse : parse, jsonBytesMax),
     base: `http://${request.headers.host ?? ''}${prefix}`,
     isWithoutEffect: false,
   };
 }
 
-/** Parsed JSON, members of a form, or undefined without a body. */
-async function parseBody(request: IncomingMessage, jsonBytesMax?: number): Promise<unknown> {
+/** Parsed text, members of a form, or undefined without a body. */
+async function parseBody(
+  request: IncomingMessage,
+  parse: (text: string) => unknown,
+  jsonBytesMax?: number,
+): Promise<unknown> {
   const contentType = request.headers['content-type'];
   if (contentType !== undefined && isMultipart(contentType))
     return readForm(await readBody(request, FORM_BYTES_MAX), contentType);
   const text = (await readBody(request, jsonBytesMax)).toString();
-  return text === '' ? undefined : JSON.parse(text);
+  return text === '' ? undefined : parse(text);
 }
 
 async function endWithFault(

@@ -13,6 +13,8 @@ export interface Purpose {
   readonly route?: string;
   /** Reference of the authorisation at the processor, for a capture or refund. */
   readonly authorisation_reference?: string | null;
+  /** Reference of the capture at the processor, for a refund. */
+  readonly capture_reference?: string | null;
   readonly operation: 'authorise' | 'refund' | 'capture';
   readonly payment_demand_id: string;
   readonly refund_demand_id?: string;

@@ -81,6 +81,7 @@ function planFollowUp(
     processor: processor.metadata.name,
     processor_account_id: authorisation.processor_account_id ?? null,
     authorisation_reference: authorisation.processor_reference ?? null,
+    capture_reference: authorisation.capture_reference ?? null,
     operation,
     payment_demand_id: demand.payment_demand_id as string,
     [column]: demand.id as string,

@@ -50,6 +50,7 @@ export async function sendFollowUp(
     demand_id,
     attempt_id: attempt.authorisation_id as string,
     ...referenceOf(attempt),
+    ...(attempt.capture_reference && { capture_reference: attempt.capture_reference }),
     idempotency_key: services.message_signer.sign(demand_id),
     amount: Number(attempt.amount_cents),
     currency: attempt.amount_currency as string,

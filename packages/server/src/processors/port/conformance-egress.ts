@@ -44,6 +44,7 @@ function messagesOf(
   const charge = { ...input, initiated_by_merchant: { network_transaction_id: '012345678901234' } };
   return [
     ['authorise', authorise.mapRequest(input)],
+    ['authorise a hold', authorise.mapRequest({ ...input, capture: false })],
     ['authorise of a merchant', authorise.mapRequest(charge)],
     ...walletKinds.map(
       (kind) =>

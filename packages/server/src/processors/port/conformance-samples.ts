@@ -10,6 +10,8 @@ import type {
 
 /** Recorded responses of a processor with their expected results. Each listed kind needs a sample. */
 export interface WireSamples {
+  /** A reference as the processor makes them; absent: any text can be one. */
+  readonly processor_reference?: string;
   readonly authorise: Readonly<Record<'approved' | 'declined', readonly Sample<AuthoriseResult>[]>>;
   /** Only of processors with a directory server. */
   readonly authenticate?: readonly Sample<AuthenticateResult>[];

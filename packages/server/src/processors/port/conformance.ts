@@ -15,7 +15,7 @@ import { strayCases } from './conformance-stray.ts';
 import type { CardRequest, WireAnswer } from './message.ts';
 import type { AuthoriseInput, FollowUpInput } from './processor.ts';
 
-const exampleInput: AuthoriseInput & FollowUpInput = {
+const exampleInput = {
   attempt_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
   demand_id: '0190f3c2-7b4e-7abc-8def-ba9876543210',
   amount: 2499,
@@ -23,7 +23,7 @@ const exampleInput: AuthoriseInput & FollowUpInput = {
   capture: true,
   idempotency_key: 'Zk3m1o0aR7y2',
   processor_reference: 'PSP7XK2MVQ',
-};
+} as const satisfies AuthoriseInput & FollowUpInput;
 
 /** All checks that an adapter must pass before it may process payments. */
 export function conformanceCases(
@@ -31,21 +31,26 @@ export function conformanceCases(
   samples: WireSamples,
 ): ConformanceCase[] {
   const processor = createProcessor();
+  const { processor_reference = exampleInput.processor_reference } = samples;
+  const input = { ...exampleInput, processor_reference };
   return [
-    ...requestCases(processor),
+    ...requestCases(processor, input),
     ...cardCases(processor),
     ...sampleCases(processor, samples),
     ...unclearCases(processor),
     ...hostileCases(processor, samples),
     ...strayCases(processor, samples),
     ...merchantInitiatedCases(processor),
-    ...egressCases(processor, exampleInput),
+    ...egressCases(processor, input),
   ];
 }
 
-function requestCases(processor: TestedProcessor): ConformanceCase[] {
+function requestCases(
+  processor: TestedProcessor,
+  input: AuthoriseInput & FollowUpInput,
+): ConformanceCase[] {
   const { authorise, authenticate, inquire, reverse, refund, capture } = processor;
-  const { attempt_id, demand_id, processor_reference = '' } = exampleInput;
+  const { attempt_id, demand_id, processor_reference = '' } = input;
   // An inquiry or reversal may name the payment by the processor's reference instead of our id.
   const requests = [
     ['authorise', authorise, [attempt_id]],
@@ -59,7 +64,7 @@ function requestCases(processor: TestedProcessor): ConformanceCase[] {
   ] as const;
   return requests.flatMap(([name, operation, ids]) => {
     if (!operation) return [];
-    const mapInput = () => operation.mapRequest(exampleInput);
+    const mapInput = () => operation.mapRequest(input);
     return [
       {
         name: `${name} contains its id and is the same message every time`,
@@ -257,10 +262,11 @@ const hostileValues = [
   'x'.repeat(5_000),
 ];
 
-/** Whether text can be stored: short, and without NUL, which PostgreSQL refuses. */
+/** Whether a value can be stored: an amount, or a text that is short and without NUL, which PostgreSQL refuses. */
 const isStorable = (value: unknown): boolean =>
   value === null ||
   value === false ||
+  (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ||
   (typeof value === 'string' && value.length <= 128 && !value.includes('\0'));
 
 /** Values of a result that are stored, with those of its raw codes. */
@@ -269,6 +275,25 @@ const textsOf = (result: object): unknown[] =>
     typeof value === 'object' && value !== null ? Object.values(value) : [value],
   );
 
+type Path = readonly string[];
+
+/** Paths of all members of an answer, also of those inside other members. */
+const pathsOf = (value: unknown): readonly Path[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([name, member]) => [
+        [name],
+        ...pathsOf(member).map((path) => [name, ...path]),
+      ])
+    : [];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const replaceMember = (body: unknown, [name, ...rest]: Path, value: unknown): unknown =>
+  name !== undefined && isObject(body)
+    ? { ...body, [name]: replaceMember(body[name], rest, value) }
+    : value;
+
 function hostileCases(processor: TestedProcessor, samples: WireSamples): ConformanceCase[] {
   const casesWith = <Result extends { result: string }>(
     name: string,
@@ -276,12 +301,12 @@ function hostileCases(processor: TestedProcessor, samples: WireSamples): Conform
     mapAnswer: (answer: WireAnswer) => Result,
     allowedResult: string,
   ): ConformanceCase[] =>
-    Object.keys((body ?? {}) as object).map((member) => ({
-      name: `${name} keeps its result or is ${allowedResult} for every value of ${member}`,
+    pathsOf(body).map((path) => ({
+      name: `${name} keeps its result or is ${allowedResult} for every value of ${path.join('/')}`,
       run() {
         for (const value of hostileValues) {
           const mappedResult = mapAnswer(
-            createHttpAnswer(status, { ...(body as object), [member]: value }),
+            createHttpAnswer(status, replaceMember(body, path, value)),
           );
           assert.ok([meaning.result, allowedResult].includes(mappedResult.result));
           for (const text of textsOf(mappedResult)) assert.ok(isStorable(text), String(text));

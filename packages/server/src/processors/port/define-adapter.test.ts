@@ -49,6 +49,13 @@ const followUp = {
   idempotency_key: 'k',
 };
 
+it('an account whose contract fixes its currencies takes no others', () => {
+  const currenciesOf = () => ['USD'];
+  const adapter = defineAdapter({ ...parts, metadata: { ...metadata, currenciesOf } });
+  expect(adapter.connect(account).metadata.currencies).toEqual(['USD']);
+  expect(defineAdapter(parts).connect(account).metadata.currencies).toBe('all');
+});
+
 it('an account is connected with the operations that its adapter has, and no others', () => {
   const { authorise, capture, check, inquire, refund } = defineAdapter(parts).connect(account);
   const input = {
@@ -138,6 +145,7 @@ describe('egress rules', () => {
     const refused = faultsOf({ ...signed, egress: () => rules.slice(1) });
     expect(refused.map((fault) => fault.split(':')[0])).toEqual([
       'the egress rules allow authorise',
+      'the egress rules allow authorise a hold',
       'the egress rules allow authorise of a merchant',
       'the egress rules allow authorise with apple_pay',
       'the egress rules allow authorise with google_pay',

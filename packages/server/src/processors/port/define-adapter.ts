@@ -78,6 +78,7 @@ function connectAccount(
   { metadata, mapRequest, mapAnswer, codecs, egress, notifications, reports, answers }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
+  const currencies = metadata.currenciesOf?.(account) ?? metadata.currencies;
   const pair = <Input, Result, Request extends WireRequest>(
     request: (account: AccountSettings, input: Input) => Request,
     answer: (answer: WireAnswer, expected?: string) => Result,
@@ -93,7 +94,7 @@ function connectAccount(
   ) =>
     direct_capture ? map : (answer: WireAnswer, expected?: string) => asHold(map(answer, expected));
   return {
-    metadata,
+    metadata: { ...metadata, currencies },
     ...(notifications && {
       notifications: {
         ...notifications,

@@ -76,6 +76,8 @@ export interface ProcessorMetadata {
   readonly currencies: 'all' | readonly string[];
   /** Currencies whose amounts the adapter cannot map without doubt. */
   readonly refused_currencies: readonly string[];
+  /** Currencies of one account, if its contract fixes them; absent: `currencies`. */
+  currenciesOf?(account: Pick<AccountSettings, 'settings'>): readonly string[];
   /** Whether the processor's units can express an amount; absent: all amounts. */
   takesAmount?(money: Money): boolean;
   /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */

@@ -118,6 +118,8 @@ export interface FollowUpInput extends Money, SimulationInput, KeyedInput {
   readonly attempt_id: string;
   /** The processor's reference of the authorisation, if the processor has references. */
   readonly processor_reference?: string;
+  /** The processor's reference of the capture that a refund returns; absent if the authorisation captured. */
+  readonly capture_reference?: string;
 }
 
 export type FollowUpInquiry = Pick<FollowUpInput, 'demand_id'> &

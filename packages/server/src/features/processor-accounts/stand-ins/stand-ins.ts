@@ -25,6 +25,7 @@ export interface StandIn {
 export const standIns: Readonly<Record<string, StandIn>> = {
   adyen: { path: '/adyen', draft: adyenDraft },
   checkout_com: { path: '/checkout-com', draft: checkoutDraft },
+  worldpay_cnp: { path: '/worldpay-cnp', draft: cnpDraft },
 };
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
@@ -58,5 +59,16 @@ function checkoutDraft(): StandInDraft {
     secrets: { secret_key, signature_key: webhook_key },
     account,
     account_settings: { secret_key, webhook_key },
+  };
+}
+
+function cnpDraft(): StandInDraft {
+  const account = hex(8);
+  const [currency, user, password] = ['USD', `florin-${hex(6)}`, hex(8)];
+  return {
+    settings: { merchant_id: account, currency },
+    secrets: { user, password },
+    account,
+    account_settings: { currency, user, password },
   };
 }

@@ -61,6 +61,7 @@ function isLess({ additionalData, amount }: Members): boolean {
   return (
     typeof value === 'number' &&
     currency === authorisedAmountCurrency &&
+    typeof authorisedAmountValue !== 'object' &&
     Number(authorisedAmountValue) < value
   );
 }
