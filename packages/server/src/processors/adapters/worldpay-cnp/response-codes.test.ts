@@ -97,3 +97,21 @@ describe('the check of credentials', () => {
     });
   });
 });
+
+it('a query that shows a payment with another id tells nothing', () => {
+  const payment = { '@id': 'another', cnpTxnId: '84568456', response: '000' };
+  const body = {
+    cnpOnlineResponse: {
+      '@response': '0',
+      queryTransactionResponse: {
+        '@id': 'qid',
+        response: '150',
+        results_max10: { saleResponse: payment },
+      },
+    },
+  };
+  const answer = { outcome: 'answered' as const, status: 200, body };
+  expect(cnpAnswers.inquire?.(answer, 'id').result).toBe('unknown');
+  payment['@id'] = 'id';
+  expect(cnpAnswers.inquire?.(answer, 'id').result).toBe('approved');
+});
