@@ -9,11 +9,14 @@ import { type CnpTransaction, isApproved, sumOf } from './transaction-books.ts';
  *
  * - `PUT /accounts/{merchantId}`: login, currency and settings.
  * - `GET /accounts/{merchantId}/payments?id=`: payments with an id, and their money.
+ * - `GET /notifications`, `DELETE /notification-faults`: none, since cnpAPI has no notifications.
  * - `POST /clock`, and `/faults` of messages, are in `stand-in`. The `path` of a fault is a part of `/sale/<id>`.
  */
 export const cnpControlRoutes: readonly ControlRoute<CnpServices>[] = [
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'GET', path: /^\/accounts\/([^/]+)\/payments$/, run: getPayments },
+  { method: 'GET', path: /^\/notifications$/, run: () => ({ status: 200, body: [] }) },
+  { method: 'DELETE', path: /^\/notification-faults$/, run: () => noContent },
 ];
 
 function putAccount(

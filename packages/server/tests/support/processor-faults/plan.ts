@@ -19,7 +19,10 @@ export type StandInFault = Readonly<Record<string, string | number>>;
 export interface FaultChoices {
   /** Conditions of requests that a fault may hit. */
   readonly targets: readonly StandInFault[];
+  /** Empty without notifications. */
   readonly notificationFaults: readonly StandInFault[];
+  /** Whether the stand-in opens disputes; absent: it does. */
+  readonly has_disputes?: boolean;
 }
 
 /** All events of a run, as a pure function of its seed. */
@@ -66,12 +69,15 @@ export function processorPlanOf(seed: number, choices: FaultChoices): ProcessorP
   const some = (faults: readonly StandInFault[], count: number): StandInFault[] =>
     Array.from({ length: count }, () => random.oneOf(faults));
   return {
-    scenarios: Array.from({ length: SCENARIO_COUNT }, () => scenarioOf(random)),
+    scenarios: Array.from({ length: SCENARIO_COUNT }, () => scenarioOf(random, choices)),
     requestFaults: some(requestFaults, 2 + random.upTo(8)).map((fault) => ({
       ...fault,
       ...random.oneOf(choices.targets),
     })),
-    notificationFaults: some(choices.notificationFaults, random.upTo(10)),
+    notificationFaults: some(
+      choices.notificationFaults,
+      choices.notificationFaults.length > 0 ? random.upTo(10) : 0,
+    ),
     redelivery: random.oneOf(['before_operator', 'after_operator'] as const),
     stop: stopOf(random),
     retries: random.chance(0.5),
@@ -95,8 +101,9 @@ function stopOf(random: Random): ServerStop {
   return { kind, point: random.oneOf(crashPoints), passage: 1 + random.upTo(PASSAGE_MAX) };
 }
 
-function scenarioOf(random: Random): ProcessorScenario {
-  const kind = random.oneOf(['sale', 'refunds', 'capture', 'void', 'dispute'] as const);
+function scenarioOf(random: Random, { has_disputes = true }: FaultChoices): ProcessorScenario {
+  const chosen = random.oneOf(['sale', 'refunds', 'capture', 'void', 'dispute'] as const);
+  const kind = chosen === 'dispute' && !has_disputes ? 'sale' : chosen;
   const amount = AMOUNT + random.upTo(1_000);
   switch (kind) {
     case 'sale':

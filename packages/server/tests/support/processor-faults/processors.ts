@@ -2,6 +2,7 @@ import { shortReference } from '../../../src/processors/adapters/checkout-com/re
 import { MERCHANT_ACCOUNT, useAdyenStack } from '../adyen.ts';
 import { useCheckoutStack } from '../checkout-com.ts';
 import type { createClockAhead } from '../clock-ahead.ts';
+import { useCnpStack } from '../worldpay-cnp.ts';
 import type { FaultyProcessor } from './run-plan.ts';
 
 /** Starts Florin and a stand-in for the tests of a `describe`. */
@@ -121,8 +122,33 @@ const useCheckout: UseProcessor = (clock) => {
   } satisfies Omit<FaultyProcessor, keyof typeof stack>);
 };
 
+const useCnp: UseProcessor = (clock) => {
+  const stack = useCnpStack(clock);
+  return Object.assign(stack, {
+    choices: {
+      targets: [
+        { path: '/sale/' },
+        { path: '/sale/' },
+        { path: '/authorization/' },
+        { path: '/capture/' },
+        { path: '/credit/' },
+        { path: '/authReversal/' },
+        { path: '/queryTransaction/' },
+      ],
+      // There are neither notifications nor disputes.
+      notificationFaults: [],
+      has_disputes: false,
+    },
+    bookedPaymentsOf: stack.paymentsOf,
+    // Florin inquires, so an operator has nothing to look up.
+    hasExecuted: () => Promise.resolve(undefined),
+    decideDispute: () => Promise.resolve(),
+  } satisfies Omit<FaultyProcessor, keyof typeof stack>);
+};
+
 /** Processors whose stand-ins plans run against, by the name of their adapter. */
 export const faultyProcessors: Readonly<Record<string, UseProcessor>> = {
   adyen: useAdyen,
   checkout_com: useCheckout,
+  worldpay_cnp: useCnp,
 };
