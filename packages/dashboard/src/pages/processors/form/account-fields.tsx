@@ -5,7 +5,7 @@ import { CodesSelect } from '../../../parts/form/inputs/code-select.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import type { ProcessorKind, StoredSecret } from '../types.ts';
 import { SecretInput } from './secret-input.tsx';
-import type { AccountForm } from './use-account-form.ts';
+import type { AccountForm } from './use-processor-form.ts';
 
 interface Props {
   readonly kind: ProcessorKind;

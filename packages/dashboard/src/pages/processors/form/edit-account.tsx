@@ -14,7 +14,7 @@ import type { AccountDetail, ProcessorKind } from '../types.ts';
 import { useProcessorKinds } from '../use-processors.ts';
 import { type AccountBody, bodyOf, valuesOf } from './account-body.ts';
 import { CredentialFields, RestrictionFields } from './account-fields.tsx';
-import { useAccountForm } from './use-account-form.ts';
+import { useProcessorForm } from './use-processor-form.ts';
 
 const WIDTH_PX = 760;
 
@@ -92,7 +92,7 @@ function useEdit(account: AccountDetail, kind: ProcessorKind) {
   const save = useDashboardWrite<AccountBody>(`operator/processor_accounts/${edited.id}`, 'PUT', {
     if_match: edited.etag,
   });
-  const { form, others } = useAccountForm({
+  const { form, others } = useProcessorForm({
     mode: edited.mode,
     values: valuesOf(kind.fields, edited),
     fields: kind.fields,

@@ -15,7 +15,7 @@ import { MODES, useProcessorKinds } from '../use-processors.ts';
 import { bodyOf, type NewAccountBody, valuesOf } from './account-body.ts';
 import { CredentialFields, RestrictionFields } from './account-fields.tsx';
 import { MerchantSelect } from './merchant-select.tsx';
-import { type AccountForm, useAccountForm } from './use-account-form.ts';
+import { type AccountForm, useProcessorForm } from './use-processor-form.ts';
 
 const WIDTH_PX = 760;
 
@@ -89,7 +89,7 @@ function useNewAccount(kind: ProcessorKind, mode: Mode) {
     'POST',
   );
   const { fields, name: processor } = kind;
-  const { form, others } = useAccountForm({
+  const { form, others } = useProcessorForm({
     mode,
     values: valuesOf(fields),
     fields,

@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** Returns the form of an account. Inputs show the server's problems; `others` has those without an input. */
-export function useAccountForm({ mode, values, fields, stored, error }: Options) {
+export function useProcessorForm({ mode, values, fields, stored, error }: Options) {
   const t = useTexts('processors');
   const form = useForm<AccountValues>({
     initialValues: values,
