@@ -17,6 +17,7 @@ import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createTimelines } from './features/timelines/timelines.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
+import { createProcessorMetrics } from './http/health/processor-metrics.ts';
 import { openServer } from './http/server.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
 import { compileModels } from './jsonapi/model.ts';
@@ -105,7 +106,8 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
   const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
   const deps = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
-  const services = await createServices(deps, overrides);
+  const processor_metrics = createProcessorMetrics();
+  const services = await createServices({ ...deps, processor_metrics }, overrides);
   await anchorLedger(services);
   await services.timelines.refresh();
   stack.defer(() => services.relay.close());
@@ -114,7 +116,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
   const demo = await createOrFindDemo(services);
   const loops = stack.use(startLoops(services));
-  const { sites, health } = await createSites(services, demo.credentials);
+  const { sites, health } = await createSites(services, demo.credentials, processor_metrics);
   await server.serve(sites, config.public_url);
   // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
@@ -175,7 +177,14 @@ const createLoggedDatabaseHealth = (logger: Logger, monotonic_ms: () => number):
 interface AppResources
   extends Pick<
     Services,
-    'config' | 'clock' | 'clocks' | 'logger' | 'db' | 'reads' | 'database_health'
+    | 'config'
+    | 'clock'
+    | 'clocks'
+    | 'logger'
+    | 'db'
+    | 'reads'
+    | 'database_health'
+    | 'processor_metrics'
   > {
   readonly vault: VaultWatch;
   /** Wakes the payment loop: a payment is due, or the vault accepts messages again. */

@@ -15,6 +15,7 @@ import type { Clocks } from './platform/time/clock-watch.ts';
 import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
 import type { ProcessorAccounts } from './processors/accounts.ts';
+import type { ProcessorMetrics } from './processors/metrics.ts';
 import type { ProcessorAdapter } from './processors/port/define-adapter.ts';
 import type { NetworkProcessor } from './processors/port/processor.ts';
 import type { Relay } from './processors/wire/relay.ts';
@@ -67,6 +68,8 @@ export interface Services {
   readonly adapters: Readonly<Record<string, ProcessorAdapter>>;
   /** Accounts at payment processors. */
   readonly accounts: ProcessorAccounts;
+  /** Counts of this process about processors, for `/metrics`. */
+  readonly processor_metrics: ProcessorMetrics;
   /** Restricts which rows workers may claim; absent: all rows. */
   readonly within?: (() => Promise<ClaimScope | undefined>) | undefined;
   /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */

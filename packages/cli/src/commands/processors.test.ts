@@ -36,6 +36,13 @@ describe('florin processors', () => {
     await expect(parse('try')).rejects.toThrow('try needs a processor');
   });
 
+  it('removes an account with refundable payments only where that is said', async () => {
+    const command = { command: 'remove', account: 'EU' };
+    expect(await parse('remove EU')).toEqual({ ...command, give_up_refunds: false });
+    const words = 'remove EU --mode live --give-up-refunds';
+    expect(await parse(words)).toEqual({ ...command, mode: 'live', give_up_refunds: true });
+  });
+
   it('reads rules as JSON, and facts of a payment as words', async () => {
     expect(await parse('route --mode live --file -', '[]')).toEqual({
       command: 'route',

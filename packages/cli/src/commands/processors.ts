@@ -29,7 +29,8 @@ const PROCESSORS_HELP = `Usage:
            check   asks the processor whether it accepts the credentials
            enable  checks, then lets the account take payments
            pause   stops new payments; captures, refunds and open payments continue
-           remove  removes an account without open payments, and its secrets
+           remove  removes an account without open payments, and its secrets; --give-up-refunds also removes one
+                   whose payments can be refunded: their refunds then fail
        ${CLI} route --mode MODE
            prints the rules that give payments to accounts
        ${CLI} route --mode MODE --file FILE
@@ -103,10 +104,14 @@ export async function parseProcessorsCommand(
     case 'check':
     case 'enable':
     case 'pause':
-    case 'remove':
+    case 'remove': {
       requireNone(...rest);
       requireAccount(verb, name);
-      return { command: verb, account: name, ...(mode && { mode }) };
+      const account = { account: name, ...(mode && { mode }) };
+      if (verb !== 'remove') return { command: verb, ...account };
+      const give_up_refunds = values['give-up-refunds'] === true;
+      return { command: verb, ...account, give_up_refunds };
+    }
     case 'reports':
       requireNone(...rest);
       return reportsCommand(name, mode, values, read);
@@ -253,6 +258,7 @@ function parse(words: string[]) {
         removed: { type: 'boolean' },
         retry: { type: 'boolean' },
         show: { type: 'string' },
+        'give-up-refunds': { type: 'boolean' },
       },
     });
   } catch (error) {

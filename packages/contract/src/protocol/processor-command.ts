@@ -26,7 +26,9 @@ export type ProcessorCommand =
     }
   /** Members that are absent stay as they are. */
   | (AccountName & { readonly command: 'change'; readonly change: Members })
-  | (AccountName & { readonly command: 'check' | 'enable' | 'pause' | 'remove' })
+  | (AccountName & { readonly command: 'check' | 'enable' | 'pause' })
+  /** Payments that can be refunded keep the account, unless their refunds are given up. */
+  | (AccountName & { readonly command: 'remove'; readonly give_up_refunds?: boolean })
   | { readonly command: 'rules'; readonly mode: Mode }
   | { readonly command: 'route'; readonly mode: Mode; readonly rules: unknown }
   | { readonly command: 'preview'; readonly mode: Mode; readonly facts: Members };

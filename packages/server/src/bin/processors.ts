@@ -68,6 +68,7 @@ const optionByMember: Readonly<Record<string, string>> = {
 
 function describeProblem({ code, detail, source }: Problem): string {
   const pointer = source && 'pointer' in source ? source.pointer : '';
+  if (pointer === '/give_up_refunds') return `${detail} Option: --give-up-refunds`;
   const [, member = '', field] = /^\/(\w+)\/(\w+)$/.exec(pointer) ?? [];
   const option = optionByMember[member];
   if (!option || !field || code === 'unknown_attribute') return detail;

@@ -2,7 +2,10 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
 import { ownUrl, servesDemoShop } from '../config/config.ts';
-import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
+import {
+  registerOpenAttempts,
+  registerOpenAttemptsByAccount,
+} from '../features/attempts/open-attempts-metric.ts';
 import { registerOperatorAttempts } from '../features/attempts/operator-attempts-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
@@ -30,6 +33,10 @@ import { registerOpenNotifications } from '../features/processor-notifications/o
 import { registerNotifications } from '../features/processor-notifications/routes.ts';
 import { registerOpenReports } from '../features/settlement/reports/open-reports-metric.ts';
 import { type FeatureHealth, type Health, registerHealth } from '../http/health/health.ts';
+import {
+  type RegisteredProcessorMetrics,
+  registerAccountInfo,
+} from '../http/health/processor-metrics.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { rewritePath } from '../http/rewrite.ts';
@@ -47,6 +54,7 @@ import { registerDashboard } from './dashboard-site.ts';
 export async function createSites(
   services: Services,
   credentials: Credentials,
+  processor_metrics: RegisteredProcessorMetrics,
 ): Promise<{ sites: Site[]; health: Health }> {
   const { db, clock, system_clock, config, logger, models } = services;
   const keyUses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
@@ -78,12 +86,12 @@ export async function createSites(
     base_url,
     trusted_proxies,
   });
-  const metrics = new Registry();
+  const metrics = processor_metrics.register(new Registry());
   api.addHook('onClose', () => keyUses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
   const health = registerHealth(api, services, metrics, healthOf(services));
   registerThreeDSecureResults(api, threeds);
-  registerNotifications(api, services, metrics);
+  registerNotifications(api, services);
   if (servesDemoShop(config)) {
     registerShop(api, {
       credentials,
@@ -141,6 +149,8 @@ function healthOf(services: Services): FeatureHealth {
     balances_lag,
     registerMetrics(register) {
       registerOpenAttempts(register, services);
+      registerOpenAttemptsByAccount(register, services);
+      registerAccountInfo(register, services);
       registerOperatorAttempts(register, services);
       registerBalancesLag(register, balances_lag);
       registerQuarantinedDisputes(register, services);

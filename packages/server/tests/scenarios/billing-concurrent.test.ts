@@ -97,8 +97,9 @@ async function createSchedulerServices(): Promise<Services> {
     models: compileModels(resources),
     config: { pay_url: api.stack.payUrl },
     customer_links: createSigner(Buffer.alloc(32)),
-    // Only its presence is checked: this test creates the charges and the server sends them.
+    // Only their presence is checked: this test creates the charges and the server sends them.
     processorOf: () => ({}),
+    accounts: { enabledFor: () => [], rulesFor: () => [] },
   } as unknown as Services;
 }
 

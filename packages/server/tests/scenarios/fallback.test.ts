@@ -316,3 +316,32 @@ it('a declined attempt that turns out approved is reversed, and the payer is cha
   const [notification] = await db.query('select status from processor_notifications', []);
   expect(notification?.status).toBe('applied');
 });
+
+it('metrics count attempts, answers and second accounts by account and rule', async () => {
+  const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
+  const readSeries = (series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  const { a, b } = accounts;
+  const attemptsOf = (account: string, status: string) =>
+    readSeries(
+      `florin_processor_attempts_total{account="${account}",operation="authorise",status="${status}"}`,
+    );
+  expect(attemptsOf(a, 'declined')).toBeGreaterThan(1);
+  expect(attemptsOf(a, 'not_sent')).toBeGreaterThan(0);
+  expect(attemptsOf(b, 'approved')).toBeGreaterThan(1);
+  const declines = readSeries('florin_processor_fallbacks_total{rule="Both",result="declined"}');
+  const unsent = readSeries('florin_processor_fallbacks_total{rule="Both",result="not_sent"}');
+  expect([declines > 1, unsent > 0]).toEqual([true, true]);
+  expect(readSeries(`florin_processor_answer_seconds_count{account="${b}"}`)).toBeGreaterThan(1);
+  const notification = `florin_processor_notifications_total{account="${a}",status="applied"}`;
+  expect(readSeries(notification)).toBe(1);
+  expect(text).toContain(
+    `florin_processor_account_info{account="${b}",name="Account b",mode="sandbox",status="enabled",processor="advising"} 1`,
+  );
+});

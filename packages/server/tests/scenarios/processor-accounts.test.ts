@@ -19,6 +19,7 @@ import {
   makeLink,
   makeParties,
   makeRefund,
+  makeSubscription,
   waitForOutcome,
 } from '../support/make.ts';
 import { exampleAdapter, twoStepAdapter } from '../support/network-adapter.ts';
@@ -86,8 +87,11 @@ async function createAccount(name: string, origin: string, change: object = {}):
   return body.data.id;
 }
 
-const act = (id: string, action: string) =>
-  operator.send('POST', `/processor_accounts/${id}/${action}`, {});
+const act = (id: string, action: string, body: object = {}) =>
+  operator.send('POST', `/processor_accounts/${id}/${action}`, body);
+
+/** Removes an account whose payments can still be refunded. */
+const removeForGood = (id: string) => act(id, 'remove', { give_up_refunds: true });
 
 async function connect(name: string, origin: string, change: object = {}): Promise<string> {
   const id = await createAccount(name, origin, change);
@@ -97,6 +101,12 @@ async function connect(name: string, origin: string, change: object = {}): Promi
 }
 
 const setRules = (rules: readonly object[]) => operator.send('PUT', '/routing/sandbox', { rules });
+
+/** Releases a hold, which keeps its account. */
+async function voidPayment(id: string) {
+  await client.send('PATCH', `/v2/payment_demands/${id}/void`);
+  return waitForOutcome(client, id);
+}
 
 const statusOf = async (id: string): Promise<string> =>
   (await operator.get(`/processor_accounts/${id}`)).body.data.status;
@@ -128,7 +138,9 @@ beforeEach(async () => {
   const { body } = await operator.get('/processor_accounts');
   for (const { id, status } of body.data) {
     if (status === 'enabled') await act(id, 'pause');
-    if (status !== 'removed') await act(id, 'remove');
+    if (status === 'removed') continue;
+    const removal = await removeForGood(id);
+    expect([removal.status, removal.body?.errors]).toEqual([204, undefined]);
   }
 });
 
@@ -164,7 +176,7 @@ describe('an account at a processor', () => {
     const paid = await waitForOutcome(live, payment.payment_id);
     expect(paid.attributes.status).toBe('succeeded');
     expect((await attemptOf(payment.payment_id))?.processor_account_id).toBe(id);
-    await act(id, 'remove');
+    await removeForGood(id);
     await expect(makeLink(live)).rejects.toThrow('no_processor');
   });
 
@@ -356,7 +368,7 @@ describe('the record of a merchant at a processor', () => {
       ['enable', 'enabled'],
       ['remove', 'disabled'],
     ] as const) {
-      await act(id, action);
+      await act(id, action, { give_up_refunds: true });
       expect([action, await stateOf(client)]).toEqual([action, state]);
     }
     expect(await recordsOf(client)).toHaveLength(earlier + 1);
@@ -448,10 +460,10 @@ describe('two accounts', () => {
     const { status, body } = await act(eu, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      '1 outcomes of this account are still open. Pause it, and remove it when they are known.',
+      'The account still has 1 open outcome. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.',
     ]);
     expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
-    expect((await act(eu, 'remove')).status).toBe(204);
+    expect((await removeForGood(eu)).status).toBe(204);
   });
 
   it('that cannot take a currency are no candidates, and nothing is stored', async () => {
@@ -460,6 +472,51 @@ describe('two accounts', () => {
     await expect(
       makeDemand(client, { confirmed: true, amount_currency: 'USD' }, parties),
     ).rejects.toThrow(/no_processor/);
+    await expect(
+      makeSubscription(client, { confirmed: true, amount_currency: 'USD' }, parties),
+    ).rejects.toThrow(/no_processor/);
+    await expect(makeLink(client, { amount_currency: 'USD' })).rejects.toThrow(/no_processor/);
+    await makeLink(client, { amount_currency: 'EUR' });
+    const stored = await db.query(
+      `select (select count(*) from payment_demands where amount_currency = 'USD' and status = 'pending') as payments,
+         (select count(*) from payment_subscriptions) as subscriptions`,
+      [],
+    );
+    expect(stored).toEqual([{ payments: '0', subscriptions: '0' }]);
+  });
+});
+
+describe('an account that is removed', () => {
+  it('must have no payment on hold: it could be neither captured nor voided', async () => {
+    const id = await connect('Holding', networks.eu);
+    const payment = await makeAuthorisedPayment(client);
+    const { status, body } = await removeForGood(id);
+    expect([status, body.errors[0].detail]).toEqual([
+      405,
+      'The account still has 1 payment on hold. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.',
+    ]);
+    expect(await statusOf(id)).toBe('enabled');
+    const { obligations } = (await operator.get(`/processor_accounts/${id}`)).body.data;
+    expect(obligations).toMatchObject({ holds: 1, open_outcomes: 0, refundable: 0 });
+    expect((await voidPayment(payment.id)).attributes.status).toBe('canceled');
+    expect((await act(id, 'remove')).status).toBe(204);
+  });
+
+  it('gives up refunds only where the operator says so', async () => {
+    const id = await connect('Refundable', networks.eu);
+    const payment = await pay({});
+    const { status, body } = await act(id, 'remove');
+    expect([status, body.errors[0].detail]).toEqual([
+      405,
+      'The account has 1 payment that can be refunded. After the removal their refunds fail as processor_unreachable, and their disputes are not reported. Pause the account instead, or send give_up_refunds: true.',
+    ]);
+    await makeRefund(client, await client.fetch('payment_demands', payment.id));
+    await eventually(
+      async () => (await operator.get(`/processor_accounts/${id}`)).body.data.obligations,
+      ({ refundable, open_outcomes, pending_follow_ups }) =>
+        refundable + open_outcomes + pending_follow_ups === 0,
+    );
+    expect((await act(id, 'remove')).status).toBe(204);
   });
 });
 
@@ -499,12 +556,14 @@ describe('a processor that captures by a second message', () => {
     expect(await capturesOf(id)).toEqual([
       { status: 'failed', amount_cents: String(DECLINED_CAPTURE_CENTS) },
     ]);
+    await voidPayment(id);
   });
 
   it('leaves the hold of a manual payment alone', async () => {
     await connect('Two steps', networks.eu, { processor: 'two_step' });
     const payment = await makeAuthorisedPayment(client);
     expect(await capturesOf(payment.id)).toEqual([]);
+    await voidPayment(payment.id);
   });
 });
 

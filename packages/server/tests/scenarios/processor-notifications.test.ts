@@ -300,4 +300,13 @@ describe('a request without a valid signature', () => {
     expect(unsigned.status).toBe(401);
     expect(await count()).toBe(before);
   });
+
+  it('is counted for its account if the signature is wrong', async () => {
+    const metrics = async () => (await fetch(`${stack.baseUrl}/metrics`)).text();
+    const series = `florin_processor_notifications_total{account="${account}",status="refused"}`;
+    const refused = async () => Number((await metrics()).split(series)[1]?.split('\n')[0] ?? 0);
+    const before = await refused();
+    await notify([authorisation('x', approved)], { key: 'another-key' });
+    expect(await refused()).toBe(before + 1);
+  });
 });

@@ -111,6 +111,20 @@ export interface StoredOutcomes {
   /** New state of each attempt, by key. */
   readonly states: ReadonlyMap<string, string>;
   readonly demands: readonly ChangedRow[];
+  /** Attempts before and after, without those that the vault did not accept. */
+  readonly attempts: readonly ChangedRow[];
+}
+
+/** Counts attempts that got a new state. Call after the commit. */
+export function countStates(
+  { processor_metrics }: Pick<Services, 'processor_metrics'>,
+  { attempts }: Pick<StoredOutcomes, 'attempts'>,
+): void {
+  for (const { before, after } of attempts) {
+    const { processor_account_id = null, operation, status } = after;
+    if (before.status !== status)
+      processor_metrics.countAttempt(processor_account_id, operation as string, status as string);
+  }
 }
 
 /** Stores the changes of attempts, then those of demands with events and reactions. */
@@ -137,5 +151,8 @@ export async function storeOutcomes(
   }));
   const demands = await applyDemandDecisions(services, tx, table, now, demandChanges);
   const states = new Map(attempts.map((row) => [keyText(row), row.status as string]));
-  return { states, demands };
+  const changedAttempts = outcomes.flatMap(({ attempt: before, changes }, at) =>
+    changes.isUnaccepted ? [] : [{ before, after: attempts[at] as Row }],
+  );
+  return { states, demands, attempts: changedAttempts };
 }

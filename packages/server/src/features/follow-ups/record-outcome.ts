@@ -7,6 +7,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import {
+  countStates,
   createOutcomeRecorder,
   decideOutcomes,
   lockForOutcomes,
@@ -42,7 +43,9 @@ async function recordFollowUpOutcomes(
   results: readonly ReceivedResult<FollowUpOutcome>[],
 ): Promise<(string | undefined)[]> {
   const record = (tx: Db) => storeFollowUpOutcomes(services, kind, tx, results);
-  const { states } = await services.db.transaction(record, { plans: 'kept' });
+  const stored = await services.db.transaction(record, { plans: 'kept' });
+  countStates(services, stored);
+  const { states } = stored;
   if (states.size > 0) services.wake.deliver.raise();
   return results.map(({ key }) => states.get(keyText(key)));
 }

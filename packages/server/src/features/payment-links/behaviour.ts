@@ -12,6 +12,7 @@ import {
   withCurrencies,
   withLineItems,
 } from '../payments/line-items.ts';
+import { requireRoute } from '../payments/require-route.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { conditionsOf, type UpdateItem } from '../records/updater.ts';
@@ -35,6 +36,7 @@ export function paymentLinkBehaviour(services: Services, model: Model): Behaviou
       checkLink(record, ctx.scope.mode, ctx.now());
       const row = { ...withLineItems(record, ctx.now()), ...newColumns(services) };
       checkPurchase(row);
+      await requireRoute(services, { ...row, ...ctx.scope });
       const { idempotency } = ctx;
       return create({
         record: { row, events: [], idempotency },

@@ -3,6 +3,7 @@ import { keyText } from '../../platform/database/row-key.ts';
 import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Services } from '../../services.ts';
 import {
+  countStates,
   createOutcomeRecorder,
   decideOutcomes,
   lockForOutcomes,
@@ -13,6 +14,7 @@ import {
 } from '../attempts/record-outcome.ts';
 import { hasMismatch } from '../risk/mismatches.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
+import { routeOfAttempt, stepOf } from './fallback/fallback.ts';
 import { isHoldToCapture } from './hold.ts';
 import { refusedMismatchesOf } from './sql/refused-mismatches.ts';
 
@@ -29,6 +31,18 @@ export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcome
 const asksAnother = ({ before, after }: ChangedRow): boolean =>
   after.status === 'pending' && !!after.fallback_after && !before.fallback_after;
 
+function countFallbacks(
+  { processor_metrics }: Pick<Services, 'processor_metrics'>,
+  { attempts, demands }: StoredOutcomes,
+): void {
+  for (const { after } of demands.filter(asksAnother)) {
+    const step = stepOf(after);
+    const attempt = attempts.find(({ before }) => before.id === step?.attempt)?.after;
+    const rule = attempt && routeOfAttempt(attempt)?.rule;
+    if (step) processor_metrics.countFallback(rule ?? null, step.result);
+  }
+}
+
 /**
  * Records results of authorisations in one transaction: attempts, payments, events and reactions.
  * Returns each attempt's new state; undefined where nothing changed.
@@ -38,7 +52,10 @@ async function recordPaymentOutcomes(
   results: readonly ReceivedResult<AttemptResult>[],
 ): Promise<(string | undefined)[]> {
   const record = (tx: Db) => storePaymentOutcomes(services, tx, results);
-  const { states, demands } = await services.db.transaction(record, { plans: 'kept' });
+  const stored = await services.db.transaction(record, { plans: 'kept' });
+  const { states, demands } = stored;
+  countStates(services, stored);
+  countFallbacks(services, stored);
   if (states.size > 0) services.wake.deliver.raise();
   if (demands.some(isHoldToCapture)) services.wake.capture.raise();
   if (demands.some(asksAnother)) services.wake.authorise.raise();

@@ -69,6 +69,7 @@ async function sendPayments(
 ): Promise<void> {
   const messagesInFlight = new Map(messages.map((message) => [message.request.id, message]));
   const pendingRecords: Promise<void>[] = [];
+  const started_ms = services.config.monotonic_ms();
   const release = ({ request, account_id }: Message): void => {
     slots.messages.release(request.merchant_id);
     if (account_id !== undefined) slots.accounts.release(account_id);
@@ -76,6 +77,7 @@ async function sendPayments(
   const onAnswer = (answer: RelayAnswer): void => {
     const message = messagesInFlight.get(answer.id);
     if (!message || !messagesInFlight.delete(answer.id)) return;
+    observeAnswer(services, message, answer, started_ms);
     const recorded = recordAnswer(services, recordOutcome, message, answer);
     pendingRecords.push(recorded.finally(() => release(message)));
   };
@@ -97,6 +99,16 @@ async function sendPayments(
     for (const message of messagesInFlight.values()) release(message);
   }
   await Promise.all(pendingRecords);
+}
+
+function observeAnswer(
+  { config, processor_metrics }: Services,
+  { account_id }: Message,
+  { outcome }: RelayAnswer,
+  started_ms: number,
+): void {
+  if (outcome !== 'answered') return;
+  processor_metrics.observeAnswer(account_id ?? null, (config.monotonic_ms() - started_ms) / 1_000);
 }
 
 /** Parses the processor's response and records the outcome. Never rejects. */

@@ -12,10 +12,10 @@ import type { Services } from '../../services.ts';
 import { accountOf } from './accounts.ts';
 import { checkChange, checkCredentials, checkFailure } from './check.ts';
 import { checkFields, type FieldValues } from './fields.ts';
+import { identityOf, requireDistinct } from './identity.ts';
 import { processorAccountMachine } from './machine.ts';
 import { recordDisabled, recordEnabled } from './sql/merchant-records.ts';
 import {
-  countOpenAttempts,
   findProcessorAccount,
   insertAccount,
   insertEntry,
@@ -57,23 +57,26 @@ export async function createAccount(
 ): Promise<string> {
   const { db, system_clock } = services;
   const adapter = adapterOf(services, draft.processor);
-  const { settings, secrets } = checkFields(adapter.metadata, draft);
+  const { settings, secrets } = checkFields(adapter.metadata, draft.mode, draft);
   if (draft.merchant_id) await requireMerchant(db, draft.merchant_id);
   const now = system_clock.now();
   const at = instantText(now);
   const account = { id: uuidv7(now), mode: draft.mode, settings };
   requireFitting(adapter, account);
+  const identity = identityOf(adapter, account);
   const row = {
     id: account.id,
     merchant_id: draft.merchant_id,
     mode: draft.mode,
     processor: draft.processor,
     settings: JSON.stringify(settings),
+    identity,
     ...columnsOf(draft),
     created_at: at,
     updated_at: at,
   };
   await db.transaction(async (tx) => {
+    await requireDistinct(tx, row);
     if (!(await insertAccount(tx, row))) throw nameTaken();
     await record(services, tx, {
       id: account.id,
@@ -105,9 +108,10 @@ export async function changeAccount(
   const isMoved = (settings: Readonly<Record<string, string>>): boolean =>
     String(adapter.origins({ ...before, settings })) !== String(adapter.origins(before));
   const stored = { settings: before.settings, secret_names: secretNamesOf(row) };
-  const { settings, secrets } = checkFields(adapter.metadata, change, stored);
+  const { settings, secrets } = checkFields(adapter.metadata, before.mode, change, stored);
   // The vault removes secrets when the address changes, so that nobody can direct them to another host.
-  if (isMoved(settings)) checkFields(adapter.metadata, change, { ...stored, secret_names: [] });
+  if (isMoved(settings))
+    checkFields(adapter.metadata, before.mode, change, { ...stored, secret_names: [] });
   const account = { ...before, settings };
   requireFitting(adapter, account);
   if (row.status !== 'untested') await requireAccepted(services, adapter, account, secrets);
@@ -116,12 +120,10 @@ export async function changeAccount(
     if (!locked || locked.status === 'removed') throw notFound();
     requireMatch(if_match, locked);
     const at = instantText(services.system_clock.now());
-    await updateProcessorAccount(
-      tx,
-      id,
-      { ...columnsOf(change), settings: JSON.stringify(settings) },
-      at,
-    );
+    const identity = identityOf(adapter, account);
+    await requireDistinct(tx, { ...locked, identity });
+    const columns = { ...columnsOf(change), settings: JSON.stringify(settings), identity };
+    await updateProcessorAccount(tx, id, columns, at);
     await record(services, tx, { id, actor, action: 'changed', details: describe(change) });
     await saveSecrets(services, tx, adapter, account, secrets);
   });
@@ -167,7 +169,7 @@ export async function enableAccount(
 ): Promise<void> {
   const failure = await checkAccount(services, actor, id);
   if (failure) throw problem('invalid', `${failure} The account was not enabled.`);
-  await move(services, actor, id, 'enable');
+  await moveAccount(services, actor, id, { trigger: 'enable' });
 }
 
 /** Stops new payments. Open payments, captures and refunds of the account continue. */
@@ -175,52 +177,37 @@ export const pauseAccount = (
   services: AccountServices,
   actor: AccountActor,
   id: string,
-): Promise<void> => move(services, actor, id, 'pause');
+): Promise<void> => moveAccount(services, actor, id, { trigger: 'pause' });
 
-/** Removes an account and its secrets. Throws 405 while outcomes of its payments are open. */
-export async function removeAccount(
-  services: AccountServices,
-  actor: AccountActor,
-  id: string,
-): Promise<void> {
-  const { mode, status } = await requireAccount(services.db, id);
-  if (status !== 'removed') await move(services, actor, id, 'remove');
-  await services.relay.removeProcessorAccount({
-    account_id: id,
-    mode: mode as 'live' | 'sandbox',
-  });
+/** Trigger of a state, with what it needs in the transaction that has locked the account. */
+interface Move {
+  readonly trigger: 'enable' | 'pause' | 'remove';
+  /** Throws if the account must stay as it is. Returns details for the audit. */
+  readonly require?: (tx: Db, account: Row) => Promise<object>;
 }
 
-const OPEN_COUNTED_MAX = 1_000;
-
-async function move(
+/** Changes the state of an account. Throws 405 if its state does not allow that. */
+export async function moveAccount(
   services: AccountServices,
   actor: AccountActor,
   id: string,
-  trigger: 'enable' | 'pause' | 'remove',
+  { trigger, require }: Move,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
     const row = await lockProcessorAccount(tx, id);
     if (!row) throw notFound();
     const status = nextState(processorAccountMachine, row.status as string, trigger);
     if (!status) throw problem('invalid_state', `The account is ${row.status}.`);
-    const openCount = trigger === 'remove' ? await countOpenAttempts(tx, id, OPEN_COUNTED_MAX) : 0;
-    if (openCount > 0) throw stillOpen(openCount);
+    const details = (await require?.(tx, row)) ?? {};
     const now = services.system_clock.now();
     await updateProcessorAccount(tx, id, { status }, instantText(now));
     if (status === 'enabled')
       await recordEnabled(tx, { id, merchant_id: row.merchant_id ?? null }, now);
     else await recordDisabled(tx, id, now);
-    await record(services, tx, { id, actor, action: status, details: {} });
+    await record(services, tx, { id, actor, action: status, details });
   });
   await services.accounts.refresh();
 }
-
-const stillOpen = (count: number) =>
-  problem(
-    'invalid_state',
-    `${count} outcomes of this account are still open. Pause it, and remove it when they are known.`,
-  );
 
 /** Checks changed credentials of an account in use. Throws unless the processor accepts them. */
 async function requireAccepted(
@@ -265,7 +252,7 @@ async function requireMerchant(db: Db, id: string): Promise<void> {
 }
 
 /** The account of an id, in any state. Throws 404 if there is none. */
-async function requireAccount(db: Db, id: string): Promise<Row> {
+export async function requireAccount(db: Db, id: string): Promise<Row> {
   const row = await findProcessorAccount(db, id);
   if (!row) throw notFound();
   return row;

@@ -1,4 +1,5 @@
 import type { ProblemError } from '@florin/contract/errors.ts';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, it } from 'vitest';
 import { checkFields, type FieldValues, type StoredFields } from './fields.ts';
 
@@ -24,13 +25,25 @@ const metadata = {
       required: false,
       pattern: /[0-9A-F]+/,
     },
+    {
+      name: 'mode_key',
+      label: 'Key of a mode',
+      help: '',
+      secret: true,
+      required: false,
+      mode_patterns: { live: /live_[a-z]+/, sandbox: /test_[a-z]+/ },
+    },
   ],
 } as const;
 const valid: FieldValues = { settings: { merchant: 'Shop' }, secrets: { api_key: 'sk_12345678' } };
 
-const refusalOf = (values: Partial<FieldValues>, stored?: StoredFields): string => {
+const refusalOf = (
+  values: Partial<FieldValues>,
+  stored?: StoredFields,
+  mode: Mode = 'live',
+): string => {
   try {
-    checkFields(metadata, { settings: {}, secrets: {}, ...values }, stored);
+    checkFields(metadata, mode, { settings: {}, secrets: {}, ...values }, stored);
     return 'accepted';
   } catch (error) {
     return (error as ProblemError).problems.map(({ detail }) => detail).join(' ');
@@ -39,7 +52,7 @@ const refusalOf = (values: Partial<FieldValues>, stored?: StoredFields): string 
 
 describe('the fields of an account', () => {
   it('are accepted and separated', () => {
-    expect(checkFields(metadata, valid)).toEqual(valid);
+    expect(checkFields(metadata, 'live', valid)).toEqual(valid);
   });
 
   it.each<[string, Partial<FieldValues>, RegExp]>([
@@ -97,12 +110,27 @@ describe('the fields of an account', () => {
 
   it('a change keeps what is stored', () => {
     const stored = { settings: { merchant: 'Shop', prefix: 'a1' }, secret_names: ['api_key'] };
-    expect(checkFields(metadata, { settings: { prefix: null }, secrets: {} }, stored)).toEqual({
+    expect(
+      checkFields(metadata, 'live', { settings: { prefix: null }, secrets: {} }, stored),
+    ).toEqual({
       settings: { merchant: 'Shop' },
       secrets: {},
     });
     expect(refusalOf({ settings: { merchant: 'Other' } }, { ...stored, secret_names: [] })).toMatch(
       /^secrets\.api_key is required/,
     );
+  });
+});
+
+describe('a secret that shows its mode', () => {
+  it.each<[string, Mode, string]>([
+    ['live_abcd', 'live', 'accepted'],
+    ['test_abcd', 'sandbox', 'accepted'],
+    ['test_abcd', 'live', 'secrets.mode_key is of sandbox mode. The account is of live mode.'],
+    ['live_abcd', 'sandbox', 'secrets.mode_key is of live mode. The account is of sandbox mode.'],
+    ['other_abcd', 'live', 'secrets.mode_key does not have the form that the processor uses.'],
+  ])('%s for an account of %s mode: %s', (mode_key, mode, expected) => {
+    const values = { ...valid, secrets: { ...valid.secrets, mode_key } };
+    expect(refusalOf(values, undefined, mode)).toBe(expected);
   });
 });

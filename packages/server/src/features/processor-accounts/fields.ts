@@ -1,4 +1,5 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { AccountField, ProcessorMetadata } from '../../processors/port/metadata.ts';
 
 /** Values of an account's fields, as an operator enters them. Null removes a value. */
@@ -23,15 +24,19 @@ export interface CheckedFields {
   readonly secrets: Readonly<Record<string, string | null>>;
 }
 
-/** Checks the values of an account against the fields of its processor. Throws 422 that names every wrong field. */
+/**
+ * Checks the values of an account of a mode against the fields of its processor. Throws 422 that names every wrong
+ * field, and repeats no value.
+ */
 export function checkFields(
   { display_name, fields }: Pick<ProcessorMetadata, 'display_name' | 'fields'>,
+  mode: Mode,
   values: FieldValues,
   stored: StoredFields = { settings: {}, secret_names: [] },
 ): CheckedFields {
   const problems = [
-    ...problemsOf('settings', values.settings, fields),
-    ...problemsOf('secrets', values.secrets, fields),
+    ...problemsOf('settings', values.settings, fields, mode),
+    ...problemsOf('secrets', values.secrets, fields, mode),
   ];
   if (problems.length > 0) throw new ProblemError(problems);
   const settings = withoutNulls({ ...stored.settings, ...values.settings });
@@ -63,11 +68,12 @@ function problemsOf(
   kind: Kind,
   values: Readonly<Record<string, unknown>>,
   fields: readonly AccountField[],
+  mode: Mode,
 ): Problem[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((candidate) => candidate.name === name);
     const isOwn = field?.secret === (kind === 'secrets');
-    const fault = field && isOwn ? faultOf(field, value) : unknownField(kind, field, fields);
+    const fault = field && isOwn ? faultOf(field, value, mode) : unknownField(kind, field, fields);
     return fault ? [problemAt(kind, name, fault)] : [];
   });
 }
@@ -90,11 +96,14 @@ function unknownField(
   return { code: 'unknown_attribute', predicate };
 }
 
+const otherMode: Readonly<Record<Mode, Mode>> = { live: 'sandbox', sandbox: 'live' };
+
+const matches = (value: string, pattern: RegExp | undefined): boolean =>
+  !pattern || new RegExp(`^(?:${pattern.source})$`, pattern.flags).test(value);
+
 /** The fault never repeats the value, which may be a secret. */
-function faultOf(
-  { secret, required, pattern, example }: AccountField,
-  value: unknown,
-): Fault | undefined {
+function faultOf(field: AccountField, value: unknown, mode: Mode): Fault | undefined {
+  const { secret, required, example, pattern, mode_patterns } = field;
   if (value === null) return required ? { code: 'blank', predicate: 'is required' } : undefined;
   if (typeof value !== 'string' || value === '')
     return { code: 'invalid', predicate: 'must be a text' };
@@ -103,8 +112,12 @@ function faultOf(
     return { code: 'too_short', predicate: `must have at least ${min} characters` };
   if (value.length > max)
     return { code: 'too_long', predicate: `must have at most ${max} characters` };
-  if (!pattern || new RegExp(`^(?:${pattern.source})$`, pattern.flags).test(value))
-    return undefined;
+  if (matches(value, mode_patterns?.[mode] ?? pattern)) return undefined;
+  if (mode_patterns && matches(value, mode_patterns[otherMode[mode]]))
+    return {
+      code: 'invalid',
+      predicate: `is of ${otherMode[mode]} mode. The account is of ${mode} mode`,
+    };
   const hint = example === undefined ? '' : `, such as ${example}`;
   return { code: 'invalid', predicate: `does not have the form that the processor uses${hint}` };
 }

@@ -49,6 +49,7 @@ export type ProcessorAccountChange = Readonly<
       | 'name'
       | 'status'
       | 'settings'
+      | 'identity'
       | 'secret_names'
       | 'currencies'
       | 'networks'
@@ -141,15 +142,18 @@ export const selectSecretTimes = (db: Db, id: string): Promise<Row[]> =>
     'processor_account_secret_times',
   );
 
-/** Number of attempts of an account whose outcome is open; counts up to `up_to`. */
-export async function countOpenAttempts(db: Db, id: string, up_to: number): Promise<number> {
+/** Name of another account of the mode with the same identity at the processor. */
+export async function findSameIdentity(
+  db: Db,
+  { id, mode, processor, identity }: Row,
+): Promise<string | undefined> {
   const [row] = await db.query(
-    `select count(*) as count from (select 1 from attempts
-       where processor_account_id = $1 and status in ('sending', 'unknown', 'reversing') limit $2) open`,
-    [id, up_to],
-    'open_attempts_of_processor_account',
+    `select name from processor_accounts where mode = $1 and processor = $2 and identity = $3 and id <> $4
+       and status <> 'removed'`,
+    [mode, processor, identity, id],
+    'same_identity',
   );
-  return Number(row?.count);
+  return row?.name ?? undefined;
 }
 
 /** All rules in order. */

@@ -40,6 +40,8 @@ export async function applyNotification(services: Services, row: Row): Promise<v
     due_at: due_at === null ? null : instantText(due_at),
     at: instantText(now),
   });
+  if (due_at === null && account_id)
+    services.processor_metrics.countNotification(account_id, status);
   if (!ATTENTION.has(status)) return;
   services.logger.error(
     { notification: id, processor_account: account_id, status, outcomes },

@@ -1,7 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { Counter, type Registry } from 'prom-client';
-import { metricOptions } from '../../http/health/metrics.ts';
 import { VaultUnavailable } from '../../processors/wire/relay.ts';
 import type { Services } from '../../services.ts';
 import { receiveNotification } from './receive.ts';
@@ -12,15 +10,7 @@ export const NOTIFICATIONS_PATH = '/notifications';
 const BODY_BYTES_MAX = 256 * 1024;
 
 /** Registers the address of each account for its processor's notifications. */
-export function registerNotifications(
-  fastify: FastifyInstance,
-  services: Services,
-  metrics: Registry,
-): void {
-  const refusedCounter = new Counter({
-    ...metricOptions('florin_processor_notifications_refused_total'),
-    registers: [metrics],
-  });
+export function registerNotifications(fastify: FastifyInstance, services: Services): void {
   fastify.register(async (scoped) => {
     // Signatures cover the bytes, so no parser may change them.
     scoped.removeAllContentTypeParsers();
@@ -39,7 +29,7 @@ export function registerNotifications(
         if (receipt.result === 'stored') return reply.send(receipt.acknowledgement);
         if (receipt.result === 'no_account')
           throw problem('not_found', 'No processor account has this address. Check the path.');
-        refusedCounter.inc();
+        services.processor_metrics.countNotification(params.account, 'refused');
         throw problem('unauthorized', 'The signature of the notification is wrong or missing.');
       },
     );

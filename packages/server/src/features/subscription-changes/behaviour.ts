@@ -4,6 +4,7 @@ import { insertRecords } from '../../platform/database/create.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
+import { findRow } from '../../platform/database/rows.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -11,6 +12,7 @@ import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
 import { paymentReferencesOf } from '../payments/card.ts';
 import { subscriptionOf } from '../payments/columns.ts';
+import { requireSubscriptionRoute } from '../payments/require-route.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -31,6 +33,7 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
     async create(ctx, _input, record) {
       if (record.dry_run !== 'true') requireCharging(services, ctx);
       await requireValidReferences(services.db, ctx, referencesOf(model, record));
+      if (record.dry_run !== 'true') await requireChangedRoute(services, ctx, record);
       const row = await chargingLimiter.run(() =>
         services.db.transaction((tx) => applyChange(services, tx, ctx, record)),
       );
@@ -48,6 +51,17 @@ async function requireValidReferences(
 ) {
   const brokenReferences = await invalidReferences(db, [{ references }], () => scope);
   for (const error of brokenReferences.values()) throw error;
+}
+
+/** Throws 422 if no account can take the subscription's new amount. */
+async function requireChangedRoute(services: Services, { scope }: RequestContext, record: Row) {
+  const { payment_subscription_id: id, amount_cents } = record;
+  const subscription = id && (await findRow(services.db, 'payment_subscriptions', scope, id));
+  if (!subscription) return;
+  await requireSubscriptionRoute(services, {
+    ...subscription,
+    ...(amount_cents && { amount_cents }),
+  });
 }
 
 async function applyChange(

@@ -10,6 +10,7 @@ import { requireCharging } from '../merchants/status-checks.ts';
 import { paymentReferencesOf } from '../payments/card.ts';
 import { pickColumns } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
+import { requireSubscriptionRoute } from '../payments/require-route.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { requireNotOver } from './billing/billing.ts';
@@ -37,6 +38,7 @@ export async function confirmPaymentSubscription(
   requireCharging(services, ctx);
   const subscription = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
   if (!subscription) throw notFound();
+  await requireSubscriptionRoute(services, subscription);
   const row = isConfirmed(subscription)
     ? await chargingLimiter.run(() => retryFailed(services, ctx, subscription))
     : await confirmIntent(services, update, ctx, id);

@@ -12,6 +12,7 @@ import { requireCharging } from '../merchants/status-checks.ts';
 import { paymentReferencesOf } from '../payments/card.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withLineItems } from '../payments/line-items.ts';
+import { requireSubscriptionRoute } from '../payments/require-route.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { keyTaken } from '../records/keys.ts';
@@ -40,6 +41,7 @@ export async function createPaymentSubscription(
   checkEnd(record, record);
   const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
   checkPurchase(intent);
+  await requireSubscriptionRoute(services, { ...intent, ...ctx.scope });
   if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
   refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
   const row = activatedRow(intent, ctx, now);

@@ -36,9 +36,35 @@ export const metrics = {
     help: 'Quarantined dispute notifications, by mode and problem',
     labelNames: ['mode', 'problem'],
   },
-  florin_processor_notifications_refused_total: {
+  florin_processor_account_info: {
+    kind: 'gauge',
+    help: '1 for each processor account that is not removed, with the name of the id that other metrics have',
+    labelNames: ['account', 'name', 'processor', 'mode', 'status'],
+  },
+  florin_processor_attempts_total: {
     kind: 'counter',
-    help: 'Notifications of processors that were refused, because a signature was wrong or missing',
+    help: 'Messages about payments that got a new state, by account (`network`: the simulated network) and operation',
+    labelNames: ['account', 'operation', 'status'],
+  },
+  florin_processor_answer_seconds: {
+    kind: 'histogram',
+    help: 'Time from handing an authorisation to the vault until the answer of the processor, by account',
+    labelNames: ['account'],
+  },
+  florin_processor_open_attempts: {
+    kind: 'gauge',
+    help: 'Messages to processors without an outcome, by account',
+    labelNames: ['account'],
+  },
+  florin_processor_fallbacks_total: {
+    kind: 'counter',
+    help: 'Payments that asked a second account, by rule (empty without one) and outcome of the first account',
+    labelNames: ['rule', 'result'],
+  },
+  florin_processor_notifications_total: {
+    kind: 'counter',
+    help: 'Notifications of processors, by account: `refused` for a wrong or missing signature, else what they did',
+    labelNames: ['account', 'status'],
   },
   florin_processor_reports_open: {
     kind: 'gauge',

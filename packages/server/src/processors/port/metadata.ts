@@ -52,6 +52,8 @@ export interface AccountField {
   readonly required: boolean;
   /** Pattern of the whole value; absent for any text. */
   readonly pattern?: RegExp;
+  /** Patterns by mode, where the value shows its mode; instead of `pattern`. */
+  readonly mode_patterns?: Readonly<Record<Mode, RegExp>>;
   /** A valid value that is not a secret. */
   readonly example?: string;
 }
@@ -71,6 +73,11 @@ export interface ProcessorMetadata {
   readonly name: string;
   readonly display_name: string;
   readonly fields: readonly AccountField[];
+  /**
+   * Names of settings that name the account at the processor, besides its address. Florin has one account of each: a
+   * second one would get notifications of the first. Absent: any number.
+   */
+  readonly identity?: readonly string[];
   readonly networks: readonly CardBrand[];
   /** Currencies; `all` of ISO 4217 except `refused_currencies`. */
   readonly currencies: 'all' | readonly string[];

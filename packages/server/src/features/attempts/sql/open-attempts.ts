@@ -28,6 +28,16 @@ export const countOperatorAttempts = (db: Db): Promise<Row[]> =>
     'operator_attempts',
   );
 
+/** Counts attempts without an outcome by account; null is the simulated network. Open attempts are always due. */
+export const countOpenAttemptsByAccount = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select processor_account_id as account, count(*) as count from attempts
+     where due_at is not null and status in ('sending', 'unknown', 'reversing')
+     group by processor_account_id`,
+    [],
+    'open_attempts_by_account',
+  );
+
 /**
  * Prevents further sends of sandbox payments without an outcome: sets their count of repeated sends
  * to `resent_max`.

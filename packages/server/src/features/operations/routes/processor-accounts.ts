@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { flag, optional, readBody } from '../../../http/body.ts';
 import { isoOf } from '../../../http/page-cursor.ts';
 import { parseIfMatch, versionOf } from '../../../jsonapi/etag.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
@@ -13,10 +14,10 @@ import {
   createAccount,
   enableAccount,
   pauseAccount,
-  removeAccount,
 } from '../../processor-accounts/change.ts';
 import { orNull } from '../../processor-accounts/members.ts';
 import { readAccountChange, readAccountDraft } from '../../processor-accounts/read-account.ts';
+import { obligationsOf, removeAccount } from '../../processor-accounts/remove.ts';
 import {
   findProcessorAccount,
   selectAccounts,
@@ -51,6 +52,7 @@ export function registerProcessorAccounts(fastify: FastifyInstance, services: Se
         ...view,
         secrets: secretsView(row, times),
         entries: entries.map(entryView),
+        obligations: await obligationsOf(db, id),
       },
     };
   });
@@ -87,16 +89,20 @@ export function registerProcessorAccounts(fastify: FastifyInstance, services: Se
     return reply.status(204).send();
   });
   fastify.post(`${PATH}/:id/remove`, fresh, async (request, reply) => {
-    await removeAccount(services, personOf(request).account.id, idOfPath(request, 'id'));
+    const choices = readBody(request.body ?? {}, { give_up_refunds: optional(flag) });
+    await removeAccount(services, personOf(request).account.id, idOfPath(request, 'id'), choices);
     return reply.status(204).send();
   });
 }
 
 const metadataView = ({ fields, ...metadata }: ProcessorMetadata) => ({
   ...metadata,
-  fields: fields.map(({ pattern, ...field }) => ({
+  fields: fields.map(({ pattern, mode_patterns, ...field }) => ({
     ...field,
     ...(pattern && { pattern: pattern.source }),
+    ...(mode_patterns && {
+      mode_patterns: { live: mode_patterns.live.source, sandbox: mode_patterns.sandbox.source },
+    }),
   })),
 });
 

@@ -41,7 +41,7 @@ export type FallbackCause =
 const parse = <T>(json: string | null | undefined): T | undefined =>
   json ? (JSON.parse(json) as T) : undefined;
 
-const routeOfAttempt = ({ route }: Row): AttemptRoute | undefined => parse(route);
+export const routeOfAttempt = ({ route }: Row): AttemptRoute | undefined => parse(route);
 
 /** The attempt before of a payment that asks a second account. */
 export const stepOf = ({ fallback_after }: Row): FallbackStep | undefined => parse(fallback_after);

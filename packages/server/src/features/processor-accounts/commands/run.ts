@@ -11,11 +11,11 @@ import {
   createAccount,
   enableAccount,
   pauseAccount,
-  removeAccount,
 } from '../change.ts';
 import { changeRules } from '../change-rules.ts';
 import { readAccountChange, readAccountDraft } from '../read-account.ts';
 import { readFacts, readRules } from '../read-rules.ts';
+import { removeAccount } from '../remove.ts';
 import { type RoutingServices, routePayment } from '../route-payment.ts';
 import { RULES_MAX, ruleOf } from '../rules.ts';
 import { selectAccounts, selectRules } from '../sql.ts';
@@ -149,8 +149,11 @@ async function change(
 
 async function act(
   services: CommandServices,
-  command: 'check' | 'enable' | 'pause' | 'remove',
-  name: AccountName,
+  command: Extract<
+    ProcessorCommand,
+    { command: 'check' | 'enable' | 'pause' | 'remove' }
+  >['command'],
+  name: AccountName & { readonly give_up_refunds?: boolean },
 ): Promise<CommandReport> {
   const row = await findNamedAccount(services.db, name);
   const id = row.id as string;
@@ -170,7 +173,7 @@ async function act(
         `Paused ${titleOf(row)}. It takes no new payments. Its captures, refunds and open payments continue.${await staleRulesHint(services, row)}`,
       );
     case 'remove':
-      await removeAccount(services, ACTOR, id);
+      await removeAccount(services, ACTOR, id, name);
       return done(`Removed ${titleOf(row)} and its secrets.${await staleRulesHint(services, row)}`);
   }
 }

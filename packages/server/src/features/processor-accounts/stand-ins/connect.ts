@@ -4,8 +4,8 @@ import {
   type AccountServices,
   createAccount,
   enableAccount,
-  removeAccount,
 } from '../change.ts';
+import { removeAccount } from '../remove.ts';
 import { type StandInDraft, standIns } from './stand-ins.ts';
 
 /** Longest wait for the simulator, in milliseconds. */

@@ -2,7 +2,6 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyOf, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../../platform/database/rows.ts';
-import { scopeOf } from '../../../platform/database/scope.ts';
 import { lockFreeRows } from '../../../platform/database/transition.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
 import { lockOldest } from '../../../platform/workers/claim.ts';
@@ -11,10 +10,10 @@ import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { claimDueDemands } from '../../attempts/claim-demands.ts';
 import { findFirstApprovals, firstApprovalKey } from '../../attempts/sql/first-approvals.ts';
 import { writeEmails } from '../../emails/write.ts';
-import { hasProcessor } from '../../merchants/processor.ts';
 import { filterStopped } from '../../merchants/sql/enforcement-actions.ts';
 import { methodOf } from '../../payments/card.ts';
 import type { Message } from '../../payments/message.ts';
+import { hasSubscriptionRoute } from '../../payments/require-route.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
 import { blockedStep } from '../blocked.ts';
 import { emailsOfStep } from '../notices.ts';
@@ -104,7 +103,7 @@ async function billLocked(
   const failingCharges = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
   const chargingKeys = await chargingOf(tx, rows.map(keyOf));
   const stoppedRows = await filterStopped(tx, rows);
-  const mayCharge = (row: Row) => !stoppedRows.has(row) && hasProcessor(services, scopeOf(row));
+  const mayCharge = (row: Row) => !stoppedRows.has(row) && hasSubscriptionRoute(services, row);
   const failedCardRows = await paidWithFailedCard(tx, rows, failingCharges);
   const dueSubscriptions = rows.flatMap((row): DueSubscription[] => {
     const charge = chargeIn(failingCharges, row);

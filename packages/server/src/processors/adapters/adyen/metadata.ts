@@ -154,6 +154,7 @@ const DAY_MS = 24 * HOUR_SECONDS * 1_000;
 export const adyenMetadata: ProcessorMetadata = {
   name: 'adyen',
   display_name: 'Adyen',
+  identity: ['merchant_account'],
   fields: [...settingFields, ...secretFields],
   networks: ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro'],
   currencies: 'all',

@@ -36,6 +36,7 @@ const FILE_BYTES_MAX = 4_000_000;
 export const checkoutMetadata: ProcessorMetadata = {
   name: 'checkout_com',
   display_name: 'Checkout.com',
+  identity: ['processing_channel_id'],
   fields: [
     {
       name: 'api_url',
@@ -70,7 +71,10 @@ export const checkoutMetadata: ProcessorMetadata = {
       help: 'A key for payments of this channel. Full card details must be enabled for the account.',
       secret: true,
       required: true,
-      pattern: /sk_(?:sbox_)?[a-z2-7]{26}[a-z2-7*#$=]/,
+      mode_patterns: {
+        live: /sk_[a-z2-7]{26}[a-z2-7*#$=]/,
+        sandbox: /sk_sbox_[a-z2-7]{26}[a-z2-7*#$=]/,
+      },
     },
     {
       name: 'signature_key',

@@ -1,0 +1,63 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { type AccountActor, type AccountServices, moveAccount, requireAccount } from './change.ts';
+import { type Obligations, readObligations } from './sql/obligations.ts';
+
+/** Limit of each count. */
+const COUNTED_MAX = 1_000;
+
+export const obligationsOf = (db: Db, id: string): Promise<Obligations> =>
+  readObligations(db, id, COUNTED_MAX);
+
+/**
+ * Removes an account and its secrets. Throws 405 while outcomes are open, amounts on hold, or captures and refunds not
+ * sent, and while payments can be refunded unless `give_up_refunds` is set.
+ */
+export async function removeAccount(
+  services: AccountServices,
+  actor: AccountActor,
+  id: string,
+  { give_up_refunds = false }: { readonly give_up_refunds?: boolean | undefined } = {},
+): Promise<void> {
+  const { mode, status } = await requireAccount(services.db, id);
+  const requireUnneeded = async (tx: Db): Promise<object> => {
+    const obligations = await obligationsOf(tx, id);
+    refuseNeeded(obligations, give_up_refunds);
+    return { refundable: obligations.refundable };
+  };
+  if (status !== 'removed')
+    await moveAccount(services, actor, id, { trigger: 'remove', require: requireUnneeded });
+  await services.relay.removeProcessorAccount({
+    account_id: id,
+    mode: mode as 'live' | 'sandbox',
+  });
+}
+
+const countText = (count: number, one: string, many: string): string[] => {
+  if (count === 0) return [];
+  return [`${count >= COUNTED_MAX ? `${COUNTED_MAX} or more` : count} ${count === 1 ? one : many}`];
+};
+
+/** Throws 405 that says what needs the account, how much of it, and what to do. */
+function refuseNeeded(
+  { open_outcomes, holds, pending_follow_ups, refundable }: Obligations,
+  give_up_refunds: boolean,
+): void {
+  const needs = [
+    ...countText(open_outcomes, 'open outcome', 'open outcomes'),
+    ...countText(holds, 'payment on hold', 'payments on hold'),
+    ...countText(pending_follow_ups, 'pending capture or refund', 'pending captures and refunds'),
+  ];
+  if (needs.length > 0)
+    throw problem(
+      'invalid_state',
+      `The account still has ${needs.join(', ')}. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.`,
+    );
+  const [refunds] = countText(refundable, 'payment', 'payments');
+  if (refunds === undefined || give_up_refunds) return;
+  throw problem(
+    'invalid_state',
+    `The account has ${refunds} that can be refunded. After the removal their refunds fail as processor_unreachable, and their disputes are not reported. Pause the account instead, or send give_up_refunds: true.`,
+    { pointer: '/give_up_refunds' },
+  );
+}
