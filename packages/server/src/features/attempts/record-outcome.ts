@@ -7,7 +7,7 @@ import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { applyDecisions } from '../records/apply-decisions.ts';
+import { applyDecisions, type DecidedChange } from '../records/apply-decisions.ts';
 import { applyDemandDecisions, type DemandTable } from './apply-demand-decisions.ts';
 import type { OutcomeChanges } from './decide-outcome.ts';
 import { deleteUnaccepted } from './sql/unaccepted-attempts.ts';
@@ -127,6 +127,15 @@ export function countStates(
   }
 }
 
+/**
+ * Changes of demands, one for each. An abandoned attempt changes none: the same batch may have the outcome of the attempt
+ * after it, and one statement writes a row once.
+ */
+export const demandChangesOf = (outcomes: readonly DecidedOutcome[]): DecidedChange[] =>
+  outcomes
+    .filter(({ attempt }) => !attempt.abandoned_at)
+    .map(({ demand, changes }) => ({ before: demand, ...changes.demand }));
+
 /** Stores the changes of attempts, then those of demands with events and reactions. */
 export async function storeOutcomes(
   services: Services,
@@ -145,11 +154,7 @@ export async function storeOutcomes(
     tx,
     unacceptedOutcomes.map(({ attempt }) => keyOf(attempt)),
   );
-  const demandChanges = outcomes.map(({ demand, changes }) => ({
-    before: demand,
-    ...changes.demand,
-  }));
-  const demands = await applyDemandDecisions(services, tx, table, now, demandChanges);
+  const demands = await applyDemandDecisions(services, tx, table, now, demandChangesOf(outcomes));
   const states = new Map(attempts.map((row) => [keyText(row), row.status as string]));
   const changedAttempts = outcomes.flatMap(({ attempt: before, changes }, at) =>
     changes.isUnaccepted ? [] : [{ before, after: attempts[at] as Row }],

@@ -23,6 +23,7 @@ import { decideFallback, type FallbackStep, failureAfter } from './fallback/fall
 import {
   abandon,
   afterAbandoning,
+  mayClose,
   nextInquiryAfter,
   noteReference,
   type ReversalTry,
@@ -134,7 +135,7 @@ function changesOf(
       // Its sender crashed, and no resolver ran since.
       return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
     case 'closed':
-      return isIn(attempt, 'reversing') ? onClosed(attempt, demand, now) : undefined;
+      return mayClose(attempt) ? onClosed(attempt, demand, now) : undefined;
     case 'reversed':
       return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
     case 'not_sent':

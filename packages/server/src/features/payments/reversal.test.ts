@@ -45,6 +45,12 @@ describe('a reversal that an operator closes', () => {
   });
 });
 
+it('is not closed while Florin still repeats the reversal', () => {
+  const due = { status: 'reversing', due_at: at };
+  expect(decide(due, demand, { result: 'closed' })).toBeUndefined();
+  expect(decide({ ...due, abandoned_at: at }, demand, { result: 'closed' })).toBeUndefined();
+});
+
 describe('an abandoned attempt', () => {
   const abandoned = { status: 'abandoned', abandoned_at: at };
   const reversing = { ...abandoned, status: 'reversing', unknown_since: at };

@@ -84,6 +84,9 @@ export const nextInquiryAfter = (
   now: Micros,
 ): NextInquiry | undefined => (processor_reference && by_reference === false ? now : next);
 
+/** Whether an operator may end a reversal: Florin has stopped repeating it. */
+export const mayClose = (attempt: Row): boolean => isIn(attempt, 'reversing') && !attempt.due_at;
+
 export const undo = (): Decision => ({ trigger: 'undo', set: { due_at: null }, events: [] });
 
 /** Ends an attempt that nobody knows at the processor. */
@@ -128,7 +131,7 @@ function attemptAfterAbandoning(
     case 'reversed':
       return isIn(attempt, 'reversing', 'abandoned') ? undo() : undefined;
     case 'closed':
-      return isReversing ? undo() : undefined;
+      return mayClose(attempt) ? undo() : undefined;
     case 'unresolved':
       return isReversing
         ? decideUnknown(attempt, {}, now, nextInquiryAfter(attempt, result, now)).attempt
