@@ -9,7 +9,8 @@ import { findSameIdentity } from './sql.ts';
 export function identityOf(adapter: ProcessorAdapter, account: AccountSettings): string | null {
   const { identity } = adapter.metadata;
   if (!identity) return null;
-  return JSON.stringify([adapter.origins(account), identity.map((name) => account.settings[name])]);
+  const [origin] = adapter.origins(account);
+  return JSON.stringify([origin, identity.map((name) => account.settings[name])]);
 }
 
 /** Throws 422 if another account of the mode is the same at the processor. */

@@ -56,7 +56,7 @@ export interface AdapterParts {
   readonly answers?: (account: AccountSettings) => DisputeAnswers | undefined;
   /** Formats of the messages that name none. */
   readonly codecs?: Codecs;
-  /** Origins to which messages of the account go. The vault sends the account's secrets nowhere else. */
+  /** Origins of the account, that of payments first. The vault sends its secrets nowhere else. */
   readonly origins: (account: AccountSettings) => readonly string[];
   /** Messages of the account, with the places of card data. The vault refuses others. Absent: any to the origins. */
   readonly egress?: (account: AccountSettings) => readonly EgressRule[];
@@ -75,7 +75,16 @@ export const defineAdapter = (parts: AdapterParts): ProcessorAdapter => ({
 });
 
 function connectAccount(
-  { metadata, mapRequest, mapAnswer, codecs, egress, notifications, reports, answers }: AdapterParts,
+  {
+    metadata,
+    mapRequest,
+    mapAnswer,
+    codecs,
+    egress,
+    notifications,
+    reports,
+    answers,
+  }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
   const currencies = metadata.currenciesOf?.(account) ?? metadata.currencies;
