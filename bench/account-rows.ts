@@ -18,7 +18,7 @@ const OUTAGE_OFFERED = 20;
 /** Seconds of outage in a second of the run: the default of 5 s makes a minute. */
 const OUTAGE_FACTOR = 12;
 
-/** Rows of payments through accounts at a stand-in. They only hold their amounts: a capture is a second message. */
+/** Rows of payments through accounts at a stand-in. The payments are holds: a capture is a second message. */
 export const accountRows: readonly Row[] = [
   {
     name: 'account: 600 payments at once, 3 s a response',

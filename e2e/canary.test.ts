@@ -277,7 +277,7 @@ describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
 
   it('no secret of a processor account is outside the vault, where it is encrypted', () => {
     const { files, tables, dump, outputs } = findings;
-    // The stand-ins have the keys with which they sign their notifications. Of the others they have hashes.
+    // The stand-ins store the keys with which they sign their notifications, and hashes of the other keys.
     expect(tracesOfKind('processor secret', files)).toEqual([
       'data/simulator/adyen.sqlite: the processor secret hmac_key',
       'data/simulator/adyen.sqlite: the processor secret webhook_login',

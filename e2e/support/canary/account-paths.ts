@@ -91,7 +91,7 @@ const walletPath =
     return outcomeOf(testbed, payment);
   };
 
-/** Paths through accounts at processors. One at a time, since a fault hits the next payment. */
+/** Paths through accounts at processors, one at a time, since a fault hits the next payment. */
 export const accountPaths: Paths = Object.fromEntries(
   canaryAccounts.flatMap((account) => {
     const pathsByName = {

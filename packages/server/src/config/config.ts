@@ -6,7 +6,7 @@ import type { Clock } from '../platform/time/clock.ts';
 interface InFlightMax {
   readonly total: number;
   readonly merchant: number;
-  /** Of one account, so that a processor that hangs leaves room for others. */
+  /** Limit of one account, so that a processor that hangs leaves slots to others. */
   readonly account: number;
 }
 

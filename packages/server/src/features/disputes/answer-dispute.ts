@@ -15,13 +15,13 @@ import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import {
+  answerProgressOf,
   decideAnswered,
   decideBegun,
   decideProgress,
   decideRefused,
   hasLease,
   nextLease,
-  progressOf,
 } from './answer-steps.ts';
 import { type ChangeOfDispute, changeDispute } from './change.ts';
 import { findContent, findFilesOf } from './files/sql.ts';
@@ -89,7 +89,7 @@ async function beginStep(
 ): Promise<BegunStep | undefined> {
   let begun: BegunStep | undefined;
   await changeLeased(services, dispute, lease, (row) => {
-    const step = answers.nextStep(answer, progressOf(row));
+    const step = answers.nextStep(answer, answerProgressOf(row));
     if (!step) return decideAnswered();
     begun = { step, lease: nextLease(services.clock.now()) };
     return decideBegun(row, step, begun.lease);

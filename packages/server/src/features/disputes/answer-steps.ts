@@ -12,7 +12,7 @@ type InternalDecision = Decision & { readonly internal: true };
 const internal = (set: Row): InternalDecision => ({ set, events: [], internal: true });
 
 /** States of the messages of a dispute's answer. */
-export const progressOf = ({ response_steps }: Row): AnswerProgress =>
+export const answerProgressOf = ({ response_steps }: Row): AnswerProgress =>
   response_steps == null ? {} : (JSON.parse(response_steps) as AnswerProgress);
 
 /** Whether this process still has the lease that ends at a time. */
@@ -24,7 +24,7 @@ export const nextLease = (now: Micros): Micros => now + seconds(STEP_LEASE_SECON
 /** Stores that a message is about to be sent, until the end of a lease. */
 export const decideBegun = (dispute: Row, { name }: AnswerStep, lease: Micros): InternalDecision =>
   internal({
-    response_steps: JSON.stringify({ ...progressOf(dispute), [name]: { state: 'sending' } }),
+    response_steps: JSON.stringify({ ...answerProgressOf(dispute), [name]: { state: 'sending' } }),
     due_at: instantText(lease),
   });
 
@@ -33,7 +33,7 @@ export function decideProgress(
   dispute: Row,
   changes: Readonly<Record<string, StepState | null>>,
 ): InternalDecision {
-  const states = Object.entries({ ...progressOf(dispute), ...changes });
+  const states = Object.entries({ ...answerProgressOf(dispute), ...changes });
   const kept = states.filter(([, state]) => state !== null);
   return internal({ response_steps: JSON.stringify(Object.fromEntries(kept)) });
 }

@@ -4,14 +4,14 @@ import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import { conditionsOf, type UpdateItem, type Updater } from '../records/updater.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
-import { refuseAnswers } from './refuse-answers.ts';
+import { createAnswerRefusal } from './refuse-answers.ts';
 
 /** Behaviour of disputes. Merchants edit evidence until they submit it, which is possible once. */
 export function disputeBehaviour(services: Services): Behaviour {
   const model = services.models.get('disputes');
   const update = updaterOf(services, model);
-  const submit = updaterOf(services, model, { refuse: refuseAnswers(services, true) });
-  const accept = updaterOf(services, model, { refuse: refuseAnswers(services, false) });
+  const submit = updaterOf(services, model, { refuse: createAnswerRefusal(services, true) });
+  const accept = updaterOf(services, model, { refuse: createAnswerRefusal(services, false) });
   const changeInAction = async (
     updater: Updater,
     ctx: RequestContext,

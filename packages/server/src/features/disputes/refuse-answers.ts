@@ -7,7 +7,7 @@ import type { Refuse } from '../records/updater.ts';
 import { readEvidence } from './answer-dispute.ts';
 
 /** Refuses answers that the account of a dispute cannot send: without the ability, or with other evidence than it takes. */
-export const refuseAnswers =
+export const createAnswerRefusal =
   (services: Services, hasEvidence: boolean): Refuse =>
   async (tx, items) => {
     const keys = items.map(({ scope, id }) => ({ merchant_id: scope.merchant_id, id }));

@@ -18,7 +18,7 @@ import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { filterStopped } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
-import type { AccountRooms } from './account-rooms.ts';
+import type { AccountSlots } from './account-slots.ts';
 import { subscriptionOf } from './columns.ts';
 import { releaseHold } from './hold.ts';
 import type { Message } from './message.ts';
@@ -34,10 +34,10 @@ export async function claimDuePayments(
   services: Services,
   allowance: Allowance,
   verifier: Pick<Verifier, 'verify'>,
-  rooms?: AccountRooms,
+  slots?: AccountSlots,
 ): Promise<ClaimedDemands<Message>> {
   const claimedDemands = services.vault.isUp()
-    ? await claimToSend(services, allowance, verifier, rooms)
+    ? await claimToSend(services, allowance, verifier, slots)
     : await refuseUnsent(services, allowance);
   if (claimedDemands.messages.length < claimedDemands.lockedCount) services.wake.deliver.raise();
   return claimedDemands;
@@ -47,12 +47,12 @@ function claimToSend(
   services: Services,
   allowance: Allowance,
   { verify }: Pick<Verifier, 'verify'>,
-  rooms?: AccountRooms,
+  slots?: AccountSlots,
 ): Promise<ClaimedDemands<Message>> {
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const approvals = await findFirstApprovals(tx, demands.filter(isByMerchant));
     const blocked = await blockedAmong(tx, demands.filter(isPending));
-    const plans = await planPayments(services, tx, demands, { approvals, blocked, rooms }, now);
+    const plans = await planPayments(services, tx, demands, { approvals, blocked, slots }, now);
     await storePlans(services, tx, plans, now);
     verify(plans.flatMap(({ unverified }) => (unverified ? [unverified] : [])));
     return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));

@@ -132,7 +132,7 @@ function changesOf(
     case 'given_up':
       if (isIn(attempt, 'unknown'))
         return reverseApproval(attempt, 'processor_unreachable', {}, now);
-      // Its sender crashed, and no resolver ran since.
+      // The sender crashed, and no resolver ran since.
       return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
     case 'closed':
       return mayClose(attempt) ? onClosed(attempt, demand, now) : undefined;

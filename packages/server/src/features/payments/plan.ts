@@ -17,7 +17,7 @@ import type { Candidate } from '../processor-accounts/route-payment.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
-import type { AccountRooms } from './account-rooms.ts';
+import type { AccountSlots } from './account-slots.ts';
 import { methodOf } from './card.ts';
 import { type AttemptRoute, failureAfter, fallbackOf, stepOf } from './fallback/fallback.ts';
 import { releaseHold } from './hold.ts';
@@ -43,7 +43,7 @@ interface PaymentFacts {
   /** Payments that must not be sent with any card, with the reason. */
   readonly blocked: ReadonlyMap<Row, DeclineCode>;
   /** Room for messages of accounts. Default: no limit. */
-  readonly rooms?: AccountRooms | undefined;
+  readonly slots?: AccountSlots | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function planPayments(
   services: Services,
   tx: Db,
   demands: readonly Row[],
-  { approvals, blocked, rooms }: PaymentFacts,
+  { approvals, blocked, slots }: PaymentFacts,
   now: Micros,
 ): Promise<Plan[]> {
   const methods = await methodsOf(tx, demands);
@@ -83,7 +83,7 @@ export async function planPayments(
       requires_cvv: unusedCvvDemands.has(demand),
     };
     const verdict = verdicts.get(keyText(demand));
-    const plan = planOne(services, payment, paymentToSend, { verdict, rooms }, now);
+    const plan = planOne(services, payment, paymentToSend, { verdict, slots }, now);
     return withFees(plan, fees.get(feePlanKey(demand)));
   });
 }
@@ -150,8 +150,8 @@ function planOne(
   paymentToSend: PaymentToSend,
   {
     verdict = { outcome: null },
-    rooms,
-  }: Pick<PaymentFacts, 'rooms'> & { readonly verdict: RiskVerdict | undefined },
+    slots,
+  }: Pick<PaymentFacts, 'slots'> & { readonly verdict: RiskVerdict | undefined },
   now: Micros,
 ): Plan {
   const { demand, method } = paymentToSend;
@@ -168,8 +168,8 @@ function planOne(
   if (verdict.refusal)
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
-  if (rooms && candidate.account && !rooms.take(candidate.account.id))
-    return { demand, decision: { set: { due_at: rooms.nextTurn(now) }, events: [] } };
+  if (slots && candidate.account && !slots.take(candidate.account.id))
+    return { demand, decision: { set: { due_at: slots.nextTurn(now) }, events: [] } };
   const row = attemptOf(services, candidate, route, paymentToSend, now);
   const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
   const message = messageOf(services, candidate, row, { ...paymentToSend, ...sentColumns });

@@ -60,7 +60,7 @@ export function refuseApproval(
   };
 }
 
-/** An approval that is being reversed keeps its state. Its reference makes the reversal exact, so the next is due now. */
+/** An approval that is being reversed keeps its state. The reference makes the reversal exact, so the next one is due now. */
 export const noteReference = (
   attempt: Row,
   { processor_reference }: { readonly processor_reference?: string },

@@ -57,7 +57,7 @@ function refuseNeeded(
   if (refunds === undefined || give_up_refunds) return;
   throw problem(
     'invalid_state',
-    `The account has ${refunds} that can be refunded. After the removal their refunds fail as processor_unreachable, and their disputes are not reported. Pause the account instead, or send give_up_refunds: true.`,
+    `The account has ${refunds} that can be refunded. Removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.`,
     { pointer: '/give_up_refunds' },
   );
 }

@@ -99,7 +99,7 @@ async function countOpen({ db }: StandInStack): Promise<{ open: number; items: n
 }
 
 /**
- * Waits until nothing is open, while hours pass. What Florin stops looking for has an operator as owner, who acts.
+ * Waits until nothing is open, while hours pass. An attempt that Florin stops looking for has an operator as owner, who acts.
  * Everything else must end by itself.
  */
 async function waitUntilOwned(processor: FaultyProcessor, advance: Advance): Promise<void> {

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../src/platform/time/clock.ts';
 import { startKillableProcess } from '../killable.ts';
 import type { ServerStop } from './plan.ts';
 
-/** Runs actions while the server stops as planned. It runs again at the end. */
+/** Runs actions while the server stops as planned. The server runs again at the end. */
 export async function runWithStop<T>(
   stack: Stack,
   stop: ServerStop,

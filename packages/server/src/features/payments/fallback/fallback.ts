@@ -98,8 +98,8 @@ const PROVEN: readonly (string | null | undefined)[] = ['Y', 'A'];
 export const isProven = ({ threeds_status }: Row): boolean => PROVEN.includes(threeds_status);
 
 /**
- * When a payment may ask a second account. The vault destroys the verification value and a wallet's cryptogram as it
- * sends them: after a decline, a second message without them would be weaker than the first.
+ * When a payment may ask a second account. The vault destroys verification values and wallets' cryptograms as it sends
+ * them. After a decline, a second message without them would be weaker than the first.
  */
 export function fallbackOf(fallback: Fallback, demand: Row, method: Row): Fallback {
   if (fallback !== 'declined' || demand.initiator === 'merchant') return fallback;

@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { DEMANDS_CLAIM_MAX } from '../../attempts/claim-demands.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
-import { createAccountRooms } from '../account-rooms.ts';
+import { createAccountSlots } from '../account-slots.ts';
 import { claimDuePayments } from '../claim.ts';
 import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
 import { createInFlight, startSending } from '../send.ts';
@@ -43,7 +43,7 @@ export function startAuthoriseLoop(
         services,
         allowance,
         verifier,
-        createAccountRooms(inFlight.accounts, account),
+        createAccountSlots(inFlight.accounts, account),
       );
       startSending(services, inFlight, recordOutcome, messages);
       return locked > 0;

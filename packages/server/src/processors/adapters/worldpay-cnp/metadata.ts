@@ -72,7 +72,7 @@ const secretFields: readonly AccountField[] = [
   {
     name: 'password',
     label: 'Password',
-    help: 'Its password. Worldpay limits it to 20 characters.',
+    help: 'The password of the user. Worldpay limits it to 20 characters.',
     secret: true,
     required: true,
     pattern: /[\x21-\x7e]{4,20}/,

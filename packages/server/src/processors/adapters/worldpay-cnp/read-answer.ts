@@ -10,8 +10,8 @@ import {
 const ROOT = 'cnpOnlineResponse';
 const VALID = '0';
 /**
- * Values of `response` with which Worldpay's edge refuses a message unread: XML without login, wrong login, too many
- * connections, objectionable content or too long. 1 is an error of validation or of a system, and says nothing.
+ * Values of `response` with which Worldpay's edge refuses a message unread. 1 is an error of validation or of a system,
+ * and says nothing.
  */
 const headerProblems: Readonly<Record<string, string>> = {
   '2': 'the XML has no login',

@@ -9,7 +9,7 @@ const NOT_FOUND = '151';
 /** The transaction exists, and its response is not stored yet. */
 const NOT_YET = '152';
 
-/** What a query found about one of our ids. */
+/** Result of a query for one of our ids. */
 export type Found =
   | { readonly is: 'found'; readonly name: string; readonly transaction: Members }
   | { readonly is: 'not_found' }

@@ -1,20 +1,20 @@
 import type { Limiter } from '../../platform/concurrency/limiter.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 
-/** Time until a payment without room is looked at again. Payments of one claim follow each other. */
+/** Time until a payment without a slot is due again. Payments of one claim follow each other. */
 const WAIT_MS_MIN = 250;
 const WAIT_MS_MAX = 10_000;
 
-/** Room for further messages of accounts, for the payments of one claim. */
-export interface AccountRooms {
-  /** Uses the room of one message. False if the account has as many messages in flight as it may. */
+/** Free slots of accounts, for the payments of one claim. */
+export interface AccountSlots {
+  /** Takes the slot of one message. False if the account has as many messages in flight as it may. */
   take(account: string): boolean;
-  /** When a payment without room is due again, later for each one. Claims then find payments of other accounts. */
+  /** When a payment without a slot is due again, later for each one. Claims then find payments of other accounts. */
   nextTurn(now: Micros): string;
 }
 
-/** Rooms that slots in use leave to each account, up to `max`. */
-export function createAccountRooms({ used }: Pick<Limiter, 'used'>, max: number): AccountRooms {
+/** Slots that messages in flight leave to each account, up to `max`. */
+export function createAccountSlots({ used }: Pick<Limiter, 'used'>, max: number): AccountSlots {
   const taken = new Map<string, number>();
   let refused = 0;
   return {

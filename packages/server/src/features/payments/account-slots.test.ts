@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { createLimiter } from '../../platform/concurrency/limiter.ts';
+import { microsOf, seconds } from '../../platform/time/clock.ts';
+import { createAccountSlots } from './account-slots.ts';
+
+it('an account has as many slots as its limit, of which messages in flight use a part', () => {
+  const inFlight = createLimiter({});
+  inFlight.take('a');
+  const slots = createAccountSlots(inFlight, 2);
+  expect([slots.take('a'), slots.take('a')]).toEqual([true, false]);
+  expect([slots.take('b'), slots.take('b'), slots.take('b')]).toEqual([true, true, false]);
+  inFlight.release('a');
+  expect(createAccountSlots(inFlight, 2).take('a')).toBe(true);
+});
+
+it('payments without a slot are due again one after the other, within ten seconds', () => {
+  const slots = createAccountSlots(createLimiter({}), 0);
+  const waits = Array.from(
+    { length: 20_000 },
+    () => microsOf(slots.nextTurn(seconds(1))) - seconds(1),
+  );
+  expect(waits.slice(0, 2)).toEqual([250_000, 251_000]);
+  expect(waits.at(-1)).toBe(seconds(10));
+});
