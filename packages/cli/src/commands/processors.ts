@@ -30,7 +30,7 @@ const PROCESSORS_HELP = `Usage:
            enable  checks, then lets the account take payments
            pause   stops new payments; captures, refunds and open payments continue
            remove  removes an account without open payments, and its secrets; --give-up-refunds also removes one
-                   whose payments can be refunded: their refunds then fail
+                   whose payments are refundable or disputed: refunds then fail
        ${CLI} route --mode MODE
            prints the rules that give payments to accounts
        ${CLI} route --mode MODE --file FILE

@@ -27,7 +27,7 @@ export type ProcessorCommand =
   /** Members that are absent stay as they are. */
   | (AccountName & { readonly command: 'change'; readonly change: Members })
   | (AccountName & { readonly command: 'check' | 'enable' | 'pause' })
-  /** Payments that can be refunded keep the account, unless their refunds are given up. */
+  /** Refundable or disputed payments keep the account, unless they are given up. */
   | (AccountName & { readonly command: 'remove'; readonly give_up_refunds?: boolean })
   | { readonly command: 'rules'; readonly mode: Mode }
   | { readonly command: 'route'; readonly mode: Mode; readonly rules: unknown }

@@ -508,8 +508,18 @@ describe('an account that is removed', () => {
     const { status, body } = await act(id, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account has 1 payment that can be refunded. After the removal their refunds fail as processor_unreachable, and their disputes are not reported. Pause the account instead, or send give_up_refunds: true.',
+      'The account has 1 refundable or disputed payment. Removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.',
     ]);
+    const setPayment = (status: string, refundable: number) =>
+      db.query(
+        'update payment_demands set status = $2, amount_refundable_cents = $3 where id = $1',
+        [payment.id, status, refundable],
+      );
+    const { amount_refundable_cents } = (await client.fetch('payment_demands', payment.id))
+      .attributes;
+    await setPayment('disputed', 0);
+    expect((await act(id, 'remove')).status).toBe(405);
+    await setPayment('succeeded', amount_refundable_cents);
     await makeRefund(client, await client.fetch('payment_demands', payment.id));
     await eventually(
       async () => (await operator.get(`/processor_accounts/${id}`)).body.data.obligations,

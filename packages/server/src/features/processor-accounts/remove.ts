@@ -11,7 +11,7 @@ export const obligationsOf = (db: Db, id: string): Promise<Obligations> =>
 
 /**
  * Removes an account and its secrets. Throws 405 while outcomes are open, amounts on hold, or captures and refunds not
- * sent, and while payments can be refunded unless `give_up_refunds` is set.
+ * sent, and while payments are refundable or disputed unless `give_up_refunds` is set.
  */
 export async function removeAccount(
   services: AccountServices,
@@ -53,11 +53,15 @@ function refuseNeeded(
       'invalid_state',
       `The account still has ${needs.join(', ')}. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.`,
     );
-  const [refunds] = countText(refundable, 'payment', 'payments');
+  const [refunds] = countText(
+    refundable,
+    'refundable or disputed payment',
+    'refundable or disputed payments',
+  );
   if (refunds === undefined || give_up_refunds) return;
   throw problem(
     'invalid_state',
-    `The account has ${refunds} that can be refunded. Removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.`,
+    `The account has ${refunds}. Removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.`,
     { pointer: '/give_up_refunds' },
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { decideNotification, UNMATCHED_SECONDS } from './apply.ts';
+import { decideNotification, firstOutcomes, UNMATCHED_SECONDS } from './apply.ts';
 import type { FactEffect } from './apply-fact.ts';
 
 const received = 1_795_232_640_000_000;
@@ -35,4 +35,9 @@ it.each<[readonly Effect[], string]>([
   );
   expect(decide(effects, { tries: 20, age_s: UNMATCHED_SECONDS - 1 })[0]).toBe('received');
   expect(decide(effects, { tries: 20, age_s: UNMATCHED_SECONDS })).toEqual([status, null]);
+});
+
+it('a notification of an account that this server does not have is tried again', () => {
+  const effects = firstOutcomes(undefined).map(({ effect }) => effect);
+  expect(decide(effects)).toEqual(['received', 5]);
 });

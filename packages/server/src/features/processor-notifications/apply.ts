@@ -22,7 +22,7 @@ interface FactOutcome {
 export async function applyNotification(services: Services, row: Row): Promise<void> {
   const { id, processor_account_id: account_id } = row;
   const account = services.accounts.find(account_id as string);
-  const outcomes: FactOutcome[] = [];
+  const outcomes = firstOutcomes(account);
   try {
     for (const fact of account ? readFacts(account, row) : [])
       outcomes.push(await outcomeOf(services, account, fact, id as string));
@@ -48,6 +48,10 @@ export async function applyNotification(services: Services, row: Row): Promise<v
     'notification of a processor needs an operator: see it under notifications, and replay it after the mend',
   );
 }
+
+/** This server may not have read a new account yet, or lacks its adapter. Such a notification is tried again. */
+export const firstOutcomes = (account: ProcessorAccount | undefined): FactOutcome[] =>
+  account ? [] : [{ kind: 'ignored', key: 'no account', effect: 'waiting' }];
 
 const ATTENTION: ReadonlySet<string> = new Set(['unmatched', 'conflict', 'failed']);
 

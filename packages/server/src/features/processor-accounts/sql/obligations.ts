@@ -8,7 +8,7 @@ export interface Obligations {
   readonly holds: number;
   /** Captures and refunds that are not sent yet. */
   readonly pending_follow_ups: number;
-  /** Payments that can be refunded. */
+  /** Payments that can be refunded or are disputed. */
   readonly refundable: number;
 }
 
@@ -28,7 +28,7 @@ const pending = (table: string): string =>
 const REFUNDABLE = `select 1 from attempts a
   join payment_demands p on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id
   where a.processor_account_id = $1 and a.operation = 'authorise' and a.status = 'approved'
-    and p.status in ('succeeded', 'disputed') and p.amount_refundable_cents > 0`;
+    and (p.status = 'disputed' or p.status = 'succeeded' and p.amount_refundable_cents > 0)`;
 
 const OPEN = `select 1 from attempts
   where processor_account_id = $1 and status in ('sending', 'unknown', 'reversing')`;
