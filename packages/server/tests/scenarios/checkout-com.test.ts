@@ -314,4 +314,15 @@ it('Checkout.com hangs, and payments of others are sent meanwhile', async () => 
   expect(other.attributes.status).toBe('succeeded');
   const statuses = (await attemptsOf()).map(({ status }) => status);
   expect(statuses.filter((status) => status === 'approved')).toEqual([]);
+  const waitingPayments = () =>
+    florin.db.query(
+      `select due_at > created_at as had_turn, updated_at = created_at as is_unchanged
+       from payment_demands where status = 'pending' and id = any ($1::uuid[])`,
+      [`{${hanging.map(({ id }) => id)}}`],
+    );
+  const rows = await eventually(
+    waitingPayments,
+    (payments) => payments.length > 0 && payments.every(({ had_turn }) => had_turn === 't'),
+  );
+  expect(rows.filter(({ is_unchanged }) => is_unchanged !== 't')).toEqual([]);
 });

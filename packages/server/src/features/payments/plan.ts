@@ -29,7 +29,7 @@ import { usedCardsAmong } from './sql/used-cards.ts';
 /** Change of a claimed payment, with its message. */
 export interface Plan {
   readonly demand: Row;
-  readonly decision: Decision;
+  readonly decision: Decision & { readonly internal?: boolean };
   /** Attempt and message; absent if the payment is refused before sending. */
   readonly attempt?: { readonly row: Row; readonly message: Message };
   /** Card that needs verification first, because its issuer was unreachable. */
@@ -169,7 +169,7 @@ function planOne(
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
   if (slots && candidate.account && !slots.take(candidate.account.id))
-    return { demand, decision: { set: { due_at: slots.nextTurn(now) }, events: [] } };
+    return waiting(demand, slots.nextTurn(now));
   const row = attemptOf(services, candidate, route, paymentToSend, now);
   const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
   const message = messageOf(services, candidate, row, { ...paymentToSend, ...sentColumns });
@@ -179,6 +179,12 @@ function planOne(
     attempt: { row, message },
   };
 }
+
+/** The payment waits, and clients see no change. */
+const waiting = (demand: Row, due_at: string): Plan => ({
+  demand,
+  decision: { set: { due_at }, events: [], internal: true },
+});
 
 function attemptOf(
   services: Services,
