@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import {
   DISPUTE_FILE_BYTES_MAX,
   FILES_PER_DISPUTE_MAX,
@@ -163,6 +165,23 @@ describe('a dispute file', () => {
       [['limit_reached', undefined]],
     ]);
   });
+});
+
+it('uploads without a key leave the places to others', async () => {
+  const url = `${api.stack.baseUrl}/v2/disputes/${UNKNOWN_ID}/files`;
+  const headers = { 'content-length': '100', 'user-agent': 'florin-tests/1' };
+  const requests = Array.from({ length: 20 }, () => request(url, { method: 'POST', headers }));
+  const statuses = await Promise.all(
+    requests.map(async (each) => {
+      each.on('error', () => {}).write('%');
+      const [response] = await once(each, 'response');
+      return response.statusCode;
+    }),
+  );
+  expect(new Set(statuses)).toEqual(new Set([401]));
+  const dispute = await makeDispute(api.client);
+  expect((await uploadTo(api.client, dispute)).status).toBe(201);
+  for (const each of requests) each.destroy();
 });
 
 describe('an upload is refused', () => {

@@ -149,6 +149,22 @@ describe('a dispute at Adyen', () => {
     await waitForStatus(florin.client, dispute, 'won');
   });
 
+  it('is defended once, although a second try is locked out after a lost answer', async () => {
+    const dispute = await openDispute();
+    await uploadTo(florin.client, dispute, pdfBytes());
+    // All tries come before the notification.
+    await florin.configure({ webhook_delay_ms: 600_000 });
+    await lose('defendDispute');
+    const path = '/ca/services/DisputeService/v30/defendDispute';
+    await florin.control('POST', '/faults', { method: 'POST', path, kind: 'refuse', status: 401 });
+    await answerWith(florin.client, dispute, 'submit');
+    const [answered] = await eventually(
+      () => florin.db.query('select * from disputes where id = $1', [dispute.id]),
+      ([row]) => row?.response_problem != null || row?.due_at == null,
+    );
+    expect(answered).toMatchObject({ status: 'under_review', response_problem: null });
+  });
+
   it('is accepted, and lost', async () => {
     const dispute = await openDispute();
     await answerWith(florin.client, dispute, 'accept');

@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { runReportStep } from '../../src/features/settlement/reports/report-step.ts';
+import { failThrown, runReportStep } from '../../src/features/settlement/reports/report-step.ts';
 import { ACCOUNTS_SOURCE, readUnsettled } from '../../src/features/settlement/sql.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import type { Catalog } from '../../src/platform/database/catalog.ts';
@@ -128,6 +128,17 @@ async function runTwice(services = createServices()): Promise<void> {
   const report = await readReport();
   await Promise.all([runReportStep(services, report), runReportStep(services, report)]);
 }
+
+it('a step that throws is counted, until the report is booked', async () => {
+  await failThrown(createServices(), { ...(await readReport()), control: 'none' });
+  expect(await readReport()).toMatchObject({ tries: '0', failure: null });
+  await failThrown(createServices(), await readReport());
+  expect(await readReport()).toMatchObject({
+    status: 'downloaded',
+    tries: '1',
+    failure: expect.stringMatching(/^Florin could not process/),
+  });
+});
 
 it('two workers with the same report book it once', async () => {
   await runTwice();

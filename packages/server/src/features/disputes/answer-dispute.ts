@@ -10,6 +10,7 @@ import type {
   DisputeAnswers,
   EvidenceFile,
   StepResult,
+  StepState,
 } from '../../processors/port/disputes.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
@@ -79,6 +80,8 @@ async function readAnswer({ db }: Services, dispute: Row): Promise<DisputeAnswer
 interface BegunStep {
   readonly step: AnswerStep;
   readonly lease: Micros;
+  /** State of the message before this try. */
+  readonly before: StepState | undefined;
 }
 
 /** Stores the next message, or that all are sent. Undefined then, and if another process has the dispute. */
@@ -89,9 +92,10 @@ async function beginStep(
 ): Promise<BegunStep | undefined> {
   let begun: BegunStep | undefined;
   await changeLeased(services, dispute, lease, (row) => {
-    const step = answers.nextStep(answer, answerProgressOf(row));
+    const progress = answerProgressOf(row);
+    const step = answers.nextStep(answer, progress);
     if (!step) return decideAnswered();
-    begun = { step, lease: nextLease(services.clock.now()) };
+    begun = { step, lease: nextLease(services.clock.now()), before: progress[step.name] };
     return decideBegun(row, step, begun.lease);
   });
   return begun;
@@ -119,7 +123,7 @@ async function readContent(
 async function storeResult(
   services: Services,
   dispute: Row,
-  { step, lease, result }: BegunStep & { readonly result: StepResult },
+  { step, lease, before, result }: BegunStep & { readonly result: StepResult },
 ): Promise<boolean> {
   if (result.result === 'refused') {
     await storeRefusal(services, dispute, lease, result.why);
@@ -129,10 +133,10 @@ async function storeResult(
     return changeLeased(services, dispute, lease, (row) => decideProgress(row, result.changes));
   const logFields = { dispute: dispute.id, step: step.name, why: result.why };
   services.logger.warn(logFields, 'answer to a dispute not sent: continued after its lease');
-  // Nothing left, so that the message is new next time.
+  // Nothing left this time. An earlier try may have arrived, so that its state stays.
   if (result.result === 'not_sent')
     await changeLeased(services, dispute, lease, (row) =>
-      decideProgress(row, { [step.name]: null }),
+      decideProgress(row, { [step.name]: before ?? null }),
     );
   return false;
 }

@@ -3,7 +3,9 @@ const TRAILER_BYTES = 1_024;
 const VERSION = /^%PDF-(?:1\.[0-7]|2\.0)\s/;
 const TRAILER = /startxref\s+\d+\s+%%EOF\s*$/;
 const PASSWORD = /\/Encrypt\s*(?:\d|<<)/;
-const ACTIVE = /\/(?:JavaScript|JS|Launch|EmbeddedFile|RichMedia)\b/;
+/** `JS` needs its value, a text or a reference: compressed images have its three bytes by chance. */
+const ACTIVE =
+  /\/(?:(?:JavaScript|Launch|EmbeddedFile|RichMedia)\b|JS\s*(?:\(|<|\d{1,9}\s+\d{1,5}\s+R\b))/;
 
 /**
  * Finds a fault of a PDF; undefined if it begins and ends as one. Banks cannot open files with passwords, and files

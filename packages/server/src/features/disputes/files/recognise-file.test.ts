@@ -14,6 +14,7 @@ describe('a file is recognised by its content', () => {
     ['a PNG', pngBytes(), 'image/png'],
     ['a PNG with a text', pngBytes({ text: 'Receipt 17' }), 'image/png'],
     ['a JPEG', jpegBytes(), 'image/jpeg'],
+    ['a PDF whose image has /JS by chance', pdfBytes('\u0001/JS\u0002~/JS&'), 'application/pdf'],
     ['a progressive JPEG', jpegBytes('ffc2000b080001000101011100'), 'image/jpeg'],
   ])('%s', (_, bytes, content_type) => {
     expect(recogniseFile(bytes)).toEqual({ content_type });
@@ -42,6 +43,7 @@ describe('a file is refused', () => {
     ['whose PDF has an unknown version', join('%PDF-9.9\n', pdfBytes().subarray(9)), /header/],
     ['whose PDF has a password', pdfBytes('/Encrypt 5 0 R'), /password/],
     ['whose PDF runs a program', pdfBytes('/OpenAction <</S /JavaScript /JS (x)>>'), /programs/],
+    ['whose PDF plays a program', pdfBytes('/A <</S /Rendition /JS 9 0 R>>'), /programs/],
     ['whose PNG is cut off', pngBytes().subarray(0, -12), /cut off/],
     ['whose PNG is followed by a ZIP', join(pngBytes(), 'PK'), /after its end/],
     ['whose PNG has another checksum', join(pngBytes().fill(1, 20, 21)), /damaged/],

@@ -59,7 +59,7 @@ export function registerDisputeFiles(
     return { status: 201, ...document, headers: { location, ...replayed } };
   };
   fastify.register(async (scoped) => {
-    readBodiesAsFiles(scoped);
+    readBodiesAsFiles(scoped, authenticate);
     registerAddress(scoped, authenticate, {
       url: '/v2/disputes/:id/files',
       handlers: { POST: upload },
@@ -70,10 +70,13 @@ export function registerDisputeFiles(
   });
 }
 
-/** Limits how many files are in memory, before a body is read. */
-function readBodiesAsFiles(scoped: FastifyInstance): void {
+/** Limits how many files are in memory, before a body is read. Only callers take a place. */
+function readBodiesAsFiles(scoped: FastifyInstance, authenticate: Authenticate): void {
   let count = 0;
-  scoped.addHook('onRequest', async ({ headers }, { raw }) => {
+  scoped.addHook('onRequest', async (request, { raw }) => {
+    const { headers } = request;
+    const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
+    if (request.method !== 'OPTIONS' || hasBody) await authenticate(request);
     if (Number(headers['content-length'] ?? 0) > DISPUTE_FILE_BYTES_MAX) throw tooLarge();
     if (count >= FILES_IN_MEMORY_MAX) throw new OverloadedError('files');
     count += 1;

@@ -70,6 +70,14 @@ describe('a booked report', () => {
     expect(transfers).toMatchObject([{ kind: 'unexplained', amount: '2460000001' }]);
   });
 
+  it('quarantines a movement that the database cannot store', () => {
+    const amount = 999_999_999_999_999_999n * 100n * CENT;
+    const { lines } = book(
+      reportOf([{ ...capture, gross: eur(amount), net: eur(amount), fees: {} }]),
+    );
+    expect(lines).toMatchObject([{ kind: 'quarantined', net_amount: String(amount) }]);
+  });
+
   it('moves exactly the net amounts of its rows, whatever they are', () => {
     const amount = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
     const line = fc

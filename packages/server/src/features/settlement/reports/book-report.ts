@@ -36,12 +36,15 @@ export function bookReport(source: Row, report: SettlementReport, now: Micros): 
   };
 }
 
-/** Quarantines a movement with a part of a minor unit: no payment has one. */
+/** Largest number of minor units that the database stores. */
+const UNITS_MAX = 2n ** 63n - 1n;
+
+/** Quarantines a movement with a part of a minor unit, or with more than any payment has. */
 function withWholeGross(line: AnyLine): AnyLine {
   if (!('kind' in line) || !line.gross) return line;
   const units = minorUnitsOf(line.gross);
-  if (units !== undefined && units !== 0n) return line;
-  const why = 'the gross amount is no whole number of minor units, or zero';
+  if (units && units <= UNITS_MAX && units >= -UNITS_MAX) return line;
+  const why = 'the gross amount is no whole number of minor units, zero, or too large';
   return { line: line.line, batch: line.batch, net: line.net, why };
 }
 

@@ -136,6 +136,12 @@ async function refuse(services: Services, db: Db, report: Row, why: string): Pro
   );
 }
 
+/** Tries a step again that threw. A booked report stays booked, and is claimed again after its lease. */
+export async function failThrown(services: Services, report: Row): Promise<void> {
+  if (report.control != null) return;
+  await fail(services, report, 'Florin could not process the report. The server’s log says why.');
+}
+
 /** Tries again later. After the last try an operator decides. */
 async function fail(services: Services, report: Row, why: string): Promise<void> {
   const tries = Number(report.tries) + 1;

@@ -57,6 +57,7 @@ describe('a CSV file', () => {
     ['text after a quoted field', '"a"b,c\n', 'Row 1'],
     ['an open quote', 'a,b\n"1,2\n', 'Row 2'],
     ['a missing field', 'a,b\n1\n', 'Row 2'],
+    ['an open quote before a long text', `a\n"${'1'.repeat(12_000_000)}`, 'Row 2'],
     ['a line end without LF', 'a,b\r1,2', 'Row 1'],
   ])('with %s is refused', (_, text, message) => {
     expect(() => readCsv(text)).toThrow(message);

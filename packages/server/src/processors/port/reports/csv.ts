@@ -6,8 +6,9 @@ export class CsvError extends Error {
   override name = 'CsvError';
 }
 
-/** A field with its end: quoted with doubled quotes inside, or plain without quotes (RFC 4180). */
-const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+/** A field without quotes (RFC 4180). */
+const PLAIN = /[^",\r\n]*/y;
+const END = /,|\r?\n|$/y;
 
 /**
  * Reads CSV as RFC 4180 has it; lines may end in LF. Each row has as many fields as the first. Throws `CsvError`, and
@@ -18,18 +19,43 @@ export function readCsv(text: string): string[][] {
   let row: string[] = [];
   let position = text.startsWith('\uFEFF') ? 1 : 0;
   while (position < text.length) {
-    FIELD.lastIndex = position;
-    const match = FIELD.exec(text);
-    if (!match) throw new CsvError(`Row ${rows.length + 1} has a quote at a wrong place.`);
-    const [whole, quoted, plain = '', end] = match;
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    position += whole.length;
+    const field = text[position] === '"' ? quotedAt(text, position) : plainAt(text, position);
+    const end = field && matchAt(END, text, field.until);
+    if (!field || end === undefined)
+      throw new CsvError(`Row ${rows.length + 1} has a quote at a wrong place.`);
+    row.push(field.value);
+    position = field.until + end.length;
     if (end === ',' && position < text.length) continue;
     if (end === ',') row.push('');
     addRow(rows, row);
     row = [];
   }
   return rows;
+}
+
+interface Field {
+  readonly value: string;
+  /** Position after the field. */
+  readonly until: number;
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
+  pattern.lastIndex = position;
+  return pattern.exec(text)?.[0];
+}
+
+function plainAt(text: string, position: number): Field {
+  const value = matchAt(PLAIN, text, position) ?? '';
+  return { value, until: position + value.length };
+}
+
+/** A field with quotes, which are doubled inside. No pattern: a long one would overflow the stack of patterns. */
+function quotedAt(text: string, position: number): Field | undefined {
+  const from = position + 1;
+  let quote = text.indexOf('"', from);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  if (quote < 0) return undefined;
+  return { value: text.slice(from, quote).replaceAll('""', '"'), until: quote + 1 };
 }
 
 function addRow(rows: string[][], row: string[]): void {
