@@ -394,14 +394,14 @@ describe('a signed notification', () => {
   });
 
   it.each([
-    ['needs no login if the account has none', { hmac_key: HMAC_KEY }, 200],
-    ['is refused if the account has no key', { webhook_login: 'florin:pass:word' }, 401],
-  ])('%s', async (name, secrets, status) => {
+    ['needs no login if the account has none', 'NoLogin', { hmac_key: HMAC_KEY }, 200],
+    ['is refused if the account has no key', 'NoKey', { webhook_login: 'florin:pass:word' }, 401],
+  ])('%s', async (name, merchant_account, secrets, status) => {
     const { body: created } = await florin.operator.send('POST', '/processor_accounts', {
       processor: 'adyen',
       mode: 'sandbox',
       name,
-      settings: { api_url: florin.api_url, merchant_account: MERCHANT_ACCOUNT },
+      settings: { api_url: florin.api_url, merchant_account },
       secrets: { api_key: 'AQEexamplekeyofthetests1234567890', ...secrets },
     });
     expect((await notify(created.data.id, 'florin:pass:word'))[0]).toBe(status);

@@ -268,7 +268,7 @@ export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise
   const payment = await makeCapturedPayment(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
   await waitForOutcome(client, refund.id, 'refund_demands');
-  await makeDispute(client);
+  await makeDisputeFile(client);
   await makeListEntry(client);
   await makeLink(client);
   await makeVelocityLimit(client);

@@ -24,13 +24,14 @@ export async function waitForReport(
   return row as Row;
 }
 
-/** Kinds and amounts of transfers with which reports settle payments, oldest first. */
+/** Kinds and amounts of transfers with which reports settle payments, by kind. */
 export async function listSettled({ client }: ReportStack, payment: string): Promise<unknown[][]> {
   const path = `/v2/ledger_transfers?filter[payment_demand]=${payment}&sort=created_at`;
   const { body } = await client.get(path);
   return body.data
     .map(({ attributes }: ResourceObject) => [attributes.kind, attributes.amount_cents])
-    .filter(([kind]: [string]) => kind.startsWith('settled'));
+    .filter(([kind]: [string]) => kind.startsWith('settled'))
+    .sort();
 }
 
 /** Kinds of the exceptions of a payment. */
