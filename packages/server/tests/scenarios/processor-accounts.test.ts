@@ -508,7 +508,7 @@ describe('an account that is removed', () => {
     const { status, body } = await act(id, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account has 1 refundable or disputed payment. Removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.',
+      'The account has 1 refundable or disputed payment, and removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.',
     ]);
     const setPayment = (status: string, refundable: number) =>
       db.query(

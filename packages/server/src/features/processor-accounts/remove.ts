@@ -61,7 +61,7 @@ function refuseNeeded(
   if (refunds === undefined || give_up_refunds) return;
   throw problem(
     'invalid_state',
-    `The account has ${refunds}. Removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.`,
+    `The account has ${refunds}, and removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.`,
     { pointer: '/give_up_refunds' },
   );
 }
