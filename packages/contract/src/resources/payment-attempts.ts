@@ -34,6 +34,12 @@ export const paymentAttempts = defineResource({
       description:
         'Name of the processor. The processor knows an authorisation by the id of its attempt, and a capture or refund by the id of its demand.',
     },
+    processor_reference: {
+      type: 'string',
+      opaque: true,
+      description:
+        'The processor’s own reference of the message. Null until the processor names one.',
+    },
     amount_cents: {
       type: 'integer',
       always_set: true,

@@ -64,6 +64,7 @@ describe('a payment attempt', () => {
         operation: 'authorise',
         status: 'approved',
         processor: 'sandbox',
+        processor_reference: null,
         amount_cents: 2500,
         amount_currency: 'USD',
         amount_approved_cents: null,

@@ -16,11 +16,12 @@ interface Route {
 export function useAttemptPairs({ attributes }: RecordOf<'payment_attempts'>) {
   const t = useTexts('payments');
   const names = useNames();
-  const { processor, failure_reason, advice } = attributes;
+  const { processor, processor_reference, failure_reason, advice } = attributes;
   const route = attributes.route as Route | null;
   const reasons = new Set(route?.refused.map(({ why }) => names.value(why)));
   const pairs: readonly (readonly [string, string, ReactNode])[] = [
     ['processor', t('processor'), names.value(processor)],
+    ['processor_reference', names.field('processor_reference'), processor_reference],
     ['account', t('account'), route?.account],
     ['route', t('routed_by'), route && routeText(route, t)],
     ['refused', t('route_refused'), [...reasons].join(', ')],

@@ -35,7 +35,7 @@ function adyenDraft(): StandInDraft {
   const [api_key, hmac_key, password] = [hex(32), hex(32), hex(16)];
   return {
     settings: { merchant_account: account },
-    url_settings: ['report_url'],
+    url_settings: ['disputes_url', 'report_url'],
     secrets: { api_key, report_key: api_key, hmac_key, webhook_login: `florin:${password}` },
     account,
     account_settings: {
