@@ -14,7 +14,9 @@ Florin may be running. The command checks that
   - each payment, refund, dispute, settlement and payout has its transfers, and no others;
   - the status and amounts of payments match their refunds and disputes;
   - balances equal the sums of their transfers;
-  - settlement files have as many lines as their trailers state, all of known merchants.
+  - settlement files have as many lines as their trailers state, all of known merchants;
+  - transfers of processors' reports equal the sums of their lines;
+  - processors' reports have rows that sum to their payouts, all of known payments.
 The exit code is 1 for any difference.`;
 
 /**
