@@ -24,7 +24,7 @@ export function operationSection(type: string, served: ServedOperation): string 
 }
 
 /** Whether body or response is a file, which neither samples nor the console can send or show. */
-const hasFile = ({ requestBody, responses }: OperationObject): boolean =>
+export const hasFile = ({ requestBody, responses }: OperationObject): boolean =>
   [requestBody, responses['200'], responses['201']].some((part) =>
     Object.keys((part as { content?: object } | undefined)?.content ?? {}).includes(FILE_TYPE),
   );

@@ -56,11 +56,12 @@ export interface ConsoleOperation {
   readonly body: unknown;
 }
 
-/** All operations by id. */
+/** All operations by id, without those that send or return a file. */
 export const consoleOperations = (): Readonly<Record<string, ConsoleOperation>> =>
   Object.fromEntries(
     currentTags
       .flatMap((tag) => operationsOf(document, String(tag.name)))
+      .filter(({ operation }) => !hasFile(operation))
       .map(({ method, path, operation }) => [
         operation.operationId,
         { method: method.toUpperCase(), path, body: exampleBodyOf(operation) },
