@@ -7,6 +7,7 @@ import type { Page } from '../site/pages.ts';
 import { chapterPage } from './chapter-page.ts';
 import { exampleBodyOf, operationsOf } from './document.ts';
 import { errorPages } from './error-pages.ts';
+import { hasFile } from './operation.ts';
 import type { States } from './states.ts';
 import { typePage } from './type-page.ts';
 
