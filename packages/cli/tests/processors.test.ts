@@ -73,7 +73,7 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run(`route --mode sandbox --file ${rulesFile}`)).toEqual(contains(0, 'Stored 1'));
   const [, printedRules] = await run('route --mode sandbox');
   expect(JSON.parse(printedRules)).toEqual([
-    { ...rules[0], accounts: [/^[\da-f-]{36}(?= +EU )/m.exec(table)?.[0]] },
+    { ...rules[0], fallback: 'not_sent', accounts: [/^[\da-f-]{36}(?= +EU )/m.exec(table)?.[0]] },
   ]);
   const preview = 'route --mode sandbox --preview amount=1000';
   expect(await run(`${preview} currency=USD`)).toEqual(contains(0, 'the rule "Dollars" matches'));
@@ -89,7 +89,8 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run(`change EU --secret secret_key=${keyFile}`)).toEqual(contains(0, 'in use'));
   expect(await run('pause EU')).toEqual(contains(0, 'These rules still name it'));
   expect(await run(`${preview} currency=USD`)).toEqual(contains(1, 'is not enabled'));
-  expect(await run('remove EU')).toEqual(contains(0, 'Removed EU'));
+  expect(await run('remove EU')).toEqual(contains(1, '1 refundable or disputed payment'));
+  expect(await run('remove EU --give-up-refunds')).toEqual(contains(0, 'Removed EU'));
   expect(await run('remove EU')).toEqual(contains(1, 'No account has the id or name EU'));
 
   expect(await florin.stop()).toBe(0);
