@@ -111,7 +111,7 @@ describe('a request', () => {
     const answer = await context.vault.post('/relay', { requests });
     expect([answer.status, errorOf(answer).detail]).toEqual([
       400,
-      'requests[0].codec must be json or form_brackets or form_dots or xml.',
+      'requests[0].codec must be json or form_brackets or form_dots or xml or multipart.',
     ]);
   });
 });

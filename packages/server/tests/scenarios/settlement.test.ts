@@ -41,7 +41,10 @@ async function endDay(): Promise<void> {
 
 /** The next day to be settled. */
 const readProgress = async (): Promise<string> => {
-  const [row] = await api.fixtures.db.query('select day from settlement_progress', []);
+  const [row] = await api.fixtures.db.query(
+    "select day from settlement_progress where processor = 'sandbox'",
+    [],
+  );
   return row?.day ?? '';
 };
 

@@ -21,7 +21,7 @@ interface Operation {
  * tests every route with all permissions except the required one.
  */
 const operations: readonly Operation[] = types.flatMap((resource) => {
-  const { type, operations: declaredOperations, actions = {}, relations } = resource;
+  const { type, operations: declaredOperations, actions = {}, relations, contents } = resource;
   const recordPath = `/v2/${type}/${UNKNOWN_ID}`;
   const [readSlug, createSlug, updateSlug] = (['read', 'create', 'update'] as const).map((access) =>
     permissionSlug(resource, access),
@@ -38,7 +38,17 @@ const operations: readonly Operation[] = types.flatMap((resource) => {
       requiredSlugs: [updateSlug],
     })),
   };
+  const uploads = contents
+    ? [
+        {
+          method: 'POST',
+          path: `/v2/${contents.parent}/${UNKNOWN_ID}/${contents.path}`,
+          requiredSlugs: [createSlug],
+        },
+      ]
+    : [];
   return [
+    ...uploads,
     ...declaredOperations.flatMap((operation) => requestsByOperation[operation]),
     ...Object.keys(actions).map((name) => ({
       method: 'PATCH',
