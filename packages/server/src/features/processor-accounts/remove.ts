@@ -11,7 +11,7 @@ export const obligationsOf = (db: Db, id: string): Promise<Obligations> =>
 
 /**
  * Removes an account and its secrets. Throws 405 while outcomes are open, amounts on hold, or captures and refunds not
- * sent, and while payments are refundable or disputed unless `give_up_refunds` is set.
+ * sent. Without `give_up_refunds`, refundable and disputed payments also keep the account.
  */
 export async function removeAccount(
   services: AccountServices,
