@@ -1,9 +1,8 @@
 import type { Limiter } from '../../platform/concurrency/limiter.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 
-/** Time until a payment without a slot is due again. Payments of one claim follow each other. */
-const WAIT_MS_MIN = 250;
-const WAIT_MS_MAX = 10_000;
+/** Milliseconds until the first payment of a claim without a slot is due again. The others follow, one a millisecond. */
+const WAIT_MS = 250;
 
 /** Free slots of accounts, for the payments of one claim. */
 export interface AccountSlots {
@@ -24,7 +23,6 @@ export function createAccountSlots({ used }: Pick<Limiter, 'used'>, max: number)
       taken.set(account, count + 1);
       return true;
     },
-    nextTurn: (now) =>
-      instantText(now + seconds(Math.min(WAIT_MS_MIN + refused++, WAIT_MS_MAX) / 1_000)),
+    nextTurn: (now) => instantText(now + seconds((WAIT_MS + refused++) / 1_000)),
   };
 }
