@@ -17,6 +17,7 @@ import {
 } from '../support/evidence-files.ts';
 import { makeDispute } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
+import { recordOperation } from '../support/seen.ts';
 
 const api = useApi();
 const type = 'dispute_files';
@@ -24,13 +25,16 @@ const type = 'dispute_files';
 const remove = ({ id }: ResourceObject): Promise<Answer> =>
   api.client.send('PATCH', `/v2/${type}/${id}/remove`);
 
-const download = (
+async function download(
   { id }: ResourceObject,
   key = api.stack.credentials.sandbox.secret_key,
-): Promise<Response> =>
-  fetch(`${api.stack.baseUrl}/v2/${type}/${id}/content`, {
-    headers: { authorization: `Bearer ${key}`, 'user-agent': 'florin-tests/1' },
-  });
+): Promise<Response> {
+  const path = `/v2/${type}/${id}/content`;
+  const headers = { authorization: `Bearer ${key}`, 'user-agent': 'florin-tests/1' };
+  const response = await fetch(api.stack.baseUrl + path, { headers });
+  recordOperation('GET', path, response.status);
+  return response;
+}
 
 const bytesOf = async (response: Response): Promise<Buffer> =>
   Buffer.from(await response.arrayBuffer());
