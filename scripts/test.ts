@@ -56,7 +56,9 @@ function readReport(path: string): string | undefined {
 }
 
 stopOnRequest();
-const counts = await main(process.argv.slice(2)).catch((error: Error): Counts => {
+// Vitest ignores filters after "--", and would run everything.
+const args = process.argv.slice(2).filter((argument) => argument !== '--');
+const counts = await main(args).catch((error: Error): Counts => {
   console.error(error.message);
   return { passed: 0, failed: 1, skipped: 0 };
 });
