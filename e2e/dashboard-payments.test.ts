@@ -189,12 +189,24 @@ describe('a payment', () => {
     expect(await payments.count('refund_demands', { 'filter[payment_demand]': paidId })).toBe(2);
   });
 
-  it('is captured in part while held', async () => {
+  it('is captured in two parts while held', async () => {
     await dashboard.go(`payments/${heldId}`);
     await button('Capture').click();
-    await dialog().getByLabel('Amount to capture').fill('90');
+    await dialog().getByLabel('Amount to capture').fill('50');
+    await dialog().getByText('releases the other $49.00').waitFor();
+    await dialog().getByLabel('This is the last capture').uncheck();
+    await dialog().getByText('The other $49.00 stay on hold').waitFor();
+    await button('Capture $50.00').click();
+    await dialog().waitFor({ state: 'hidden' });
+    await page.getByText('not the last one').waitFor();
+    await button('Void authorisation').click();
+    await dialog().getByText('Releases the remaining hold of $49.00').waitFor();
+    await page.keyboard.press('Escape');
+    await button('Capture').click();
+    await dialog().getByText('You can capture at most $49.00.').first().waitFor();
+    await dialog().getByLabel('Amount to capture').fill('40');
     await dialog().getByText('releases the other $9.00').waitFor();
-    await button('Capture $90.00').click();
+    await button('Capture $40.00').click();
     await expectVisible(page.locator('[data-tone]').getByText('Succeeded').first());
   });
 });

@@ -35,7 +35,7 @@ describe('the API reference', () => {
     expect(missingStates).toEqual([]);
     const [row = ''] = /^\| `authorised` .*$/m.exec(markdownOf('api/payment_demands')) ?? [];
     expect(row.replaceAll('<br>', ' ').match(/\w+/g)?.join(' ')).toBe(
-      'authorised capture processing void processing capture void',
+      'authorised capture processing void processing lapse succeeded capture void',
     );
   });
 

@@ -74,6 +74,10 @@ export const errorTable = {
   over_unrefunded: { status: 422, title: 'greater than the unrefunded amount' },
   payment_not_authorised: { status: 422, title: 'must be authorised to be captured' },
   over_authorised: { status: 422, title: 'greater than the authorised amount' },
+  several_captures_unsupported: {
+    status: 422,
+    title: 'must be the last capture at this processor',
+  },
   refund_key_reused: {
     status: 422,
     title: 'has already been used for a different refund request',

@@ -16,9 +16,10 @@ const followUpTableSql = (table: string): string => `
   ) strict, without rowid;
   create index if not exists ${table}_authorisation on ${table} (authorisation)`;
 
-/** `holds` lists approvals without immediate capture. */
+/** `holds` lists approvals without immediate capture, `partial_captures` the captures after which a hold stays open. */
 export const FOLLOW_UP_SCHEMA = `
   create table if not exists holds (reference text primary key) strict, without rowid;
+  create table if not exists partial_captures (reference text primary key) strict, without rowid;
   ${followUpTableSql('refunds')};
   ${followUpTableSql('captures')}`;
 
@@ -46,6 +47,11 @@ export function createFollowUpLedger(db: DatabaseSync): FollowUpLedger {
     capture: createEntries(db, 'captures'),
     refund: createEntries(db, 'refunds'),
   };
+  const insertPartialCapture = db.prepare('insert into partial_captures values (?)');
+  const selectFinalCapture = db.prepare(
+    `select 1 from captures where authorisation = ? and result = 'approved'
+       and reference not in (select reference from partial_captures)`,
+  );
   const selectApproval = db.prepare(
     `select amount, currency, h.reference is not null as is_hold
      from authorisations a left join holds h on h.reference = a.reference
@@ -55,9 +61,10 @@ export function createFollowUpLedger(db: DatabaseSync): FollowUpLedger {
   function stateOf(authorisation: string): AuthorisationState {
     const { amount = 0, currency = '', is_hold = 0 } = selectApproval.get(authorisation) ?? {};
     const capturedAmount = is_hold ? entriesByKind.capture.sumOf(authorisation) : Number(amount);
+    const isOpen = is_hold && !selectFinalCapture.get(authorisation);
     return {
       currency: String(currency),
-      heldAmount: is_hold && capturedAmount === 0 ? Number(amount) : 0,
+      heldAmount: isOpen ? Number(amount) - capturedAmount : 0,
       capturedAmount,
       refundedAmount: entriesByKind.refund.sumOf(authorisation),
     };
@@ -70,6 +77,8 @@ export function createFollowUpLedger(db: DatabaseSync): FollowUpLedger {
       if (storedAnswer) return storedAnswer;
       const answer = decideFollowUp(kind, request, stateOf(authorisation));
       entriesByKind[kind].insert(authorisation, request, answer);
+      if (kind === 'capture' && request.final === false)
+        insertPartialCapture.run(request.reference);
       return answer;
     },
     stateOf,

@@ -132,8 +132,17 @@ export function parseCardRange(body: unknown): CardRangeRequest {
 /** Parses a refund or capture request; throws `BadRequest`. */
 export function parseFollowUp(body: unknown): FollowUpRequest {
   const members = parseMembers(body);
+  const { final } = members;
   requireThat(parseAmount(members) > 0, 'amount must be at least 1.');
-  return { ...parseMoney(members), ...parseSimulate(members) };
+  requireThat(
+    final === undefined || typeof final === 'boolean',
+    'final must be true, false or absent.',
+  );
+  return {
+    ...parseMoney(members),
+    ...(final !== undefined && { final }),
+    ...parseSimulate(members),
+  };
 }
 
 const parseSimulate = (members: Members): Pick<FollowUpRequest, 'simulate'> => {

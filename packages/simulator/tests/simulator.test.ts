@@ -247,6 +247,26 @@ describe('a refund', () => {
   });
 });
 
+describe('a capture', () => {
+  test('leaves the rest of the hold until the final one', async () => {
+    const { reference } = await client.authorise(
+      createAuthorisationRequest({ amount: 250, capture: false }),
+    );
+    const codes = [];
+    for (const [amount, final] of [
+      [100, false],
+      [151, true],
+      [50, true],
+      [50, true],
+    ] as const)
+      codes.push(
+        (await client.capture(reference, createRefundRequest({ amount, final }))).response_code,
+      );
+    const { approved, invalid_amount, invalid_transaction } = followUpResponseCodes;
+    expect(codes).toEqual([approved, invalid_amount, approved, invalid_transaction]);
+  });
+});
+
 describe('an authentication', () => {
   const eciCases = [
     ['pan_test_visa', 'Y', '05'],

@@ -19,10 +19,12 @@ export interface EventAttributes {
 
 /** The capture of an amount that is held on a card. */
 export interface CaptureDemandAttributes {
-  /** `pending` is accepted, `processing` was sent. After `failed` the hold remains as before. */
+  /** `pending` is accepted, `processing` was sent. After `failed` the hold remains as before. A payment has one capture in progress at a time. */
   readonly status: 'pending' | 'processing' | 'succeeded' | 'failed';
-  /** Minor units in the payment’s currency; the whole hold by default. A payment is captured once, and the rest of the hold is released. */
+  /** Minor units in the payment’s currency; all that is left of the hold by default. */
   readonly amount_cents: number | null;
+  /** Whether this is the last capture; `true` by default. After `true` the rest of the hold is released. After `false` the payment is `authorised` again until a final capture, a void, or `hold_expires_at`. A capture of all that is left is always final. Accounts of some processors take one capture only: 422 `several_captures_unsupported`. */
+  readonly final: boolean;
   /** The currency of the payment. Another currency is refused. ISO 4217 code. */
   readonly amount_currency: string | null;
   /** Makes a repeat safe: the same key with the same request is done once. With another request the answer is 409 `idempotency_conflict`. Unique per type. */
@@ -129,17 +131,17 @@ export interface PaymentDemandAttributes {
   readonly amount_refunded_cents: number;
   /** Minor units that the bank approved; 0 until then. */
   readonly amount_authorised_cents: number;
-  /** Minor units that were captured. */
+  /** Minor units that were captured, by one capture or several. An `authorised` payment can still capture `amount_authorised_cents` less this amount. */
   readonly amount_captured_cents: number;
   /** Minor units that can still be refunded. For a `succeeded` payment: the captured amount less refunds, refunds in progress and lost disputes. 0 in every other state. */
   readonly amount_refundable_cents: number;
-  /** Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold. */
+  /** Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold. The payment is then `canceled`, or `succeeded` if a part was captured. */
   readonly hold_expires_at: string | null;
   /** Reason of the cancellation: `hold_expired`, `requested`, or `paid_by_credit` for a failed charge of a subscription whose period was paid by credit. */
   readonly cancellation_reason: 'requested' | 'hold_expired' | 'paid_by_credit' | null;
   /** Time of the cancellation; null until then. */
   readonly canceled_at: string | null;
-  /** `automatic` captures the amount with the authorisation. `manual` only holds the amount. A `capture_demands` record captures it later. */
+  /** `automatic` captures the amount with the authorisation. `manual` only holds the amount. One or several `capture_demands` records capture it later. */
   readonly capture_method: 'automatic' | 'manual';
   /** The party that starts the payment. `merchant` charges a saved card without its customer, 3-D Secure or security code. The payer must have made a payment with the card before, otherwise 422 `card_not_used_before`. Florin sends the network’s id of that payment. */
   readonly initiator: 'customer' | 'merchant';

@@ -123,13 +123,25 @@ export const paymentErrors = {
   },
   over_authorised: {
     title: 'The amount is greater than the authorised amount',
-    cause: 'The bank holds less than the requested amount for this payment.',
+    cause:
+      'The bank holds less than the requested amount for this payment, or earlier captures have used a part of the hold.',
     fix: 'Capture at most `meta.authorised_cents`. Create another payment for the rest.',
     example: {
       detail:
-        'amount_cents is more than the bank holds for this payment. Send at most amount_authorised_cents.',
+        'amount_cents is more than the bank holds for this payment. Send at most amount_authorised_cents less amount_captured_cents.',
       source: AMOUNT,
       meta: { authorised_cents: 2000 },
+    },
+  },
+  several_captures_unsupported: {
+    title: 'The processor takes one capture',
+    cause:
+      'The processor account that holds the amount takes one capture of an authorisation, so the first capture is the last. Nothing was stored.',
+    fix: 'Leave `final` out and capture once. To charge the rest later, create another payment. Operators: see [Payment processors](/operate/processors).',
+    example: {
+      detail:
+        'The processor account of this payment takes one capture of an authorisation. Leave final out, or send true.',
+      source: { pointer: '/data/attributes/final' },
     },
   },
   refund_key_reused: {

@@ -4,7 +4,7 @@ import { defineMachine, type StateOf } from './define-machine.ts';
  * A payment. `incomplete` and `ready` are intents.
  * - `processing`: the outcome of an attempt, capture or void is not known yet. A response may have
  * been lost.
- * - `authorised`: the amount is on hold until it is captured, voided or expires.
+ * - `authorised`: the amount is on hold until it is captured, voided or expires. A part may be captured already.
  * - `canceled`: includes failed subscription charges that a credit covers.
  * - `disputed`: at least one dispute is open.
  * - `reversed`: lost disputes and refunds have used the complete amount.
@@ -26,7 +26,7 @@ export const paymentDemandMachine = defineMachine({
         release: 'canceled',
       },
     },
-    authorised: { on: { capture: 'processing', void: 'processing' } },
+    authorised: { on: { capture: 'processing', void: 'processing', lapse: 'succeeded' } },
     succeeded: { on: { dispute: 'disputed', reverse: 'reversed' } },
     failed: { on: { confirm: 'pending', cancel: 'canceled' } },
     canceled: { on: {} },

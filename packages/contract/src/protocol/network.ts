@@ -21,7 +21,7 @@ export const networkPaths = {
   refundsOf: (authorisation: string) => `/v1/authorisations/${authorisation}/refunds`,
   /** GET `/v1/refunds/<reference>`: inquires, 404 if unknown. */
   refunds: '/v1/refunds',
-  /** POST FollowUpRequest: captures all or part of a hold once, and releases the rest. */
+  /** POST FollowUpRequest: captures all or part of a hold. Releases the rest unless `final` is false. */
   capturesOf: (authorisation: string) => `/v1/authorisations/${authorisation}/captures`,
   /** GET `/v1/captures/<reference>`: inquires, 404 if unknown. */
   captures: '/v1/captures',
@@ -122,6 +122,8 @@ export interface FollowUpRequest {
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
+  /** Captures only. False leaves the rest of the hold for further captures; absent: true. */
+  readonly final?: boolean;
   /** Same values as for authorisations. */
   readonly simulate?: string;
 }

@@ -20,7 +20,7 @@ export const captureDemands = defineResource({
       values: statesOf(followUpMachine),
       always_set: true,
       description:
-        '`pending` is accepted, `processing` was sent. After `failed` the hold remains as before.',
+        '`pending` is accepted, `processing` was sent. After `failed` the hold remains as before. A payment has one capture in progress at a time.',
     },
     amount_cents: {
       type: 'integer',
@@ -28,7 +28,15 @@ export const captureDemands = defineResource({
       min: 1,
       max: AMOUNT_MAX,
       description:
-        'Minor units in the payment’s currency; the whole hold by default. A payment is captured once, and the rest of the hold is released.',
+        'Minor units in the payment’s currency; all that is left of the hold by default.',
+    },
+    final: {
+      type: 'boolean',
+      create: 'optional',
+      always_set: true,
+      opaque: true,
+      description:
+        'Whether this is the last capture; `true` by default. After `true` the rest of the hold is released. After `false` the payment is `authorised` again until a final capture, a void, or `hold_expires_at`. A capture of all that is left is always final. Accounts of some processors take one capture only: 422 `several_captures_unsupported`.',
     },
     ...followUpFields,
     failure_reason: {

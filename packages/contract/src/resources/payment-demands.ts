@@ -36,7 +36,7 @@ export const paymentDemands = defineResource({
     void: {
       summary: 'Void the authorisation',
       description:
-        'Needs the status `authorised`. The payment becomes `canceled` when the network releases the hold. Nothing is charged. To capture the payment, create a `capture_demands` record.',
+        'Needs the status `authorised`. The payment becomes `canceled` when the network releases the hold. Nothing is charged. If a part was captured, the rest lapses, and the payment is `succeeded` with that part. To capture the payment, create a `capture_demands` record.',
     },
   },
   events: {
@@ -74,7 +74,8 @@ export const paymentDemands = defineResource({
       type: 'integer',
       default: 0,
       opaque: true,
-      description: 'Minor units that were captured.',
+      description:
+        'Minor units that were captured, by one capture or several. An `authorised` payment can still capture `amount_authorised_cents` less this amount.',
     },
     amount_refundable_cents: {
       type: 'integer',
@@ -88,7 +89,7 @@ export const paymentDemands = defineResource({
       type: 'timestamp',
       opaque: true,
       description:
-        'Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold.',
+        'Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold. The payment is then `canceled`, or `succeeded` if a part was captured.',
     },
     cancellation_reason: {
       type: 'enum',
@@ -109,7 +110,7 @@ export const paymentDemands = defineResource({
       default: 'automatic',
       always_set: true,
       description:
-        '`automatic` captures the amount with the authorisation. `manual` only holds the amount. A `capture_demands` record captures it later.',
+        '`automatic` captures the amount with the authorisation. `manual` only holds the amount. One or several `capture_demands` records capture it later.',
     },
     initiator: {
       type: 'enum',

@@ -82,6 +82,112 @@ describe('a capture demand', () => {
     ]);
   });
 
+  it('captures parts until the last one, and keeps the hold between them', async () => {
+    const payment = await makeAuthorisedPayment(api.client);
+    const captured: unknown[] = [];
+    for (const attributes of [
+      { amount_cents: 1000, final: false },
+      { amount_cents: 700, final: false },
+      { final: false },
+    ]) {
+      const { id } = await makeCapture(api.client, payment, attributes);
+      const { attributes: capture } = await waitForOutcome(api.client, id, type);
+      const { attributes: after } = await paymentOf(payment);
+      captured.push([capture.amount_cents, capture.final, after.status, after.fee_cents]);
+      expect(after).toMatchObject({
+        amount_authorised_cents: 2500,
+        amount_refundable_cents: after.status === 'succeeded' ? 2500 : 0,
+        hold_expires_at: after.status === 'succeeded' ? null : payment.attributes.hold_expires_at,
+      });
+    }
+    expect(captured).toEqual([
+      [1000, false, 'authorised', 45],
+      [700, false, 'authorised', 73],
+      [800, true, 'succeeded', 105],
+    ]);
+    expect((await paymentOf(payment)).attributes.amount_captured_cents).toBe(2500);
+  });
+
+  /** A payment of 2500 with a captured part of 1000. */
+  const makePartlyCaptured = async (): Promise<ResourceObject> => {
+    const payment = await makeAuthorisedPayment(api.client);
+    const { id } = await makeCapture(api.client, payment, { amount_cents: 1000, final: false });
+    await waitForOutcome(api.client, id, type);
+    return paymentOf(payment);
+  };
+
+  it('after another takes at most the rest, and the part is refunded once the hold has ended', async () => {
+    const payment = await makePartlyCaptured();
+    expect(payment.meta).toEqual({ allowed_actions: ['capture', 'void'] });
+    const refusedCapture = await capture(payment, { amount_cents: 1501 });
+    expect([...refusalOf(refusedCapture), refusedCapture.body.errors?.[0]?.meta]).toEqual([
+      422,
+      'over_authorised',
+      AMOUNT_POINTER,
+      { authorised_cents: 1500 },
+    ]);
+    const refundOfAll = documentOf(
+      'refund_demands',
+      { reason: 'duplicate_charge' },
+      { payment_demand: payment },
+    );
+    const refund = () => api.client.send('POST', '/v2/refund_demands', refundOfAll);
+    expect(refusalOf(await refund())).toEqual([422, 'payment_not_succeeded', PAYMENT_POINTER]);
+    const { status, body } = await api.client.send(
+      'PATCH',
+      `/v2/payment_demands/${payment.id}/void`,
+    );
+    expect([status, body.data.attributes]).toMatchObject([
+      200,
+      {
+        status: 'succeeded',
+        amount_captured_cents: 1000,
+        amount_refundable_cents: 1000,
+        hold_expires_at: null,
+        cancellation_reason: null,
+        canceled_at: null,
+      },
+    ]);
+    expect((await refund()).body.data.attributes.amount_cents).toBe(1000);
+    expect(refusalOf(await capture(payment))).toEqual([
+      422,
+      'payment_not_authorised',
+      PAYMENT_POINTER,
+    ]);
+  });
+
+  it('concurrent with others never exceeds the hold, one at a time', async () => {
+    const payment = await makeAuthorisedPayment(api.client);
+    const sendAll = () =>
+      Promise.all(
+        Array.from({ length: 6 }, () => capture(payment, { amount_cents: 900, final: false })),
+      );
+    const answers = [...(await sendAll()), ...(await sendAll()), ...(await sendAll())];
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 422]));
+    const accepted = answers.filter(({ status }) => status === 201);
+    for (const { body } of accepted) await waitForOutcome(api.client, body.data.id, type);
+    expect(accepted.length).toBeLessThanOrEqual(2);
+    expect((await paymentOf(payment)).attributes).toMatchObject({
+      status: 'authorised',
+      amount_captured_cents: accepted.length * 900,
+    });
+  });
+
+  it('is refused by the database if it is the second in progress, or exceeds the hold', async () => {
+    const payment = await makePartlyCaptured();
+    const insert = (amount_cents: number) =>
+      api.fixtures.db.query(
+        `insert into capture_demands (merchant_id, mode, id, status, amount_cents, amount_currency,
+           payment_demand_id, unsent_count, created_at, updated_at)
+         select merchant_id, mode, gen_random_uuid(), given.state, cents, 'USD', id, 0, now(), now()
+         from payment_demands cross join (values ('pending', $2::bigint), ('processing', 1)) as given (state, cents)
+         where id = $1`,
+        [payment.id, String(amount_cents)],
+      );
+    await expect(insert(1501)).rejects.toThrow(/exceed its authorised amount/);
+    await expect(insert(1)).rejects.toThrow(/capture_demands_one_open/);
+  });
+
   it.each([
     ['more than is held', { amount_cents: 2501 }, 'over_authorised', AMOUNT_POINTER],
     ['another currency', { amount_currency: 'EUR' }, 'invalid', '/data/attributes/amount_currency'],

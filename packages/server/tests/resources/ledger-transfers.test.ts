@@ -74,6 +74,20 @@ describe('a transfer of the ledger', () => {
     ]);
   });
 
+  it('of several captures exists for each, with its part of the fee', async () => {
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: 2500 });
+    for (const attributes of [{ amount_cents: 1000, final: false }, { amount_cents: 500 }]) {
+      const { id } = await makeCapture(api.client, payment, attributes);
+      await waitForOutcome(api.client, id, 'capture_demands');
+    }
+    expect(await transfersOf(payment)).toEqual([
+      ['captured', 'processor', 'merchant', 1000],
+      ['fee', 'merchant', 'fees', 45],
+      ['captured', 'processor', 'merchant', 500],
+      ['fee', 'merchant', 'fees', 20],
+    ]);
+  });
+
   it('agrees with the records, never changes, and is reported if it is missing', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect([await findLedgerDifferences(db), await findPaymentDifferences(db)]).toEqual([[], []]);
@@ -84,6 +98,18 @@ describe('a transfer of the ledger', () => {
     ]) {
       await expect(db.query(change, [])).rejects.toThrow(/never changed/);
     }
+    const held = await makeAuthorisedPayment(api.client, { amount_cents: 2500 });
+    const part = await makeCapture(api.client, held, { amount_cents: 1000, final: false });
+    await waitForOutcome(api.client, part.id, 'capture_demands');
+    await db.query('update payment_demands set amount_captured_cents = 1001 where id = $1', [
+      held.id,
+    ]);
+    expect(await findPaymentDifferences(db)).toMatchObject([
+      { id: held.id, amount_captured_cents: '1001', captured: '1000' },
+    ]);
+    await db.query('update payment_demands set amount_captured_cents = 1000 where id = $1', [
+      held.id,
+    ]);
     const payment = await makeCapturedPayment(api.client);
     await db.query('alter table ledger_transfers disable trigger user', []);
     await db.query(`delete from ledger_transfers where kind = 'fee' and source_id = $1`, [

@@ -4,7 +4,7 @@ import { type NetworkCounts, networkPaths } from '@florin/contract/protocol/netw
 import { describe, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
 import {
@@ -112,6 +112,48 @@ describe('a capture', () => {
     const dispute = await waitForDispute(api.client, payment.id);
     expect(dispute.attributes.amount_cents).toBe(amounts.answer_lost);
     expect((await fetchPayment(payment)).attributes.status).toBe('disputed');
+  });
+
+  it('of a part without a response blocks the next one, is found once, and leaves the hold', async () => {
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
+    const countsBefore = await readCounts();
+    for (const amount_cents of [amounts.answer_lost, amounts.reset]) {
+      const { id } = await makeCapture(api.client, payment, { amount_cents, final: false });
+      await eventually(
+        () => api.client.fetch('capture_demands', id),
+        ({ meta }) => meta?.outcome === 'unknown',
+      );
+      const document = documentOf('capture_demands', {}, { payment_demand: payment });
+      const refused = await api.client.send('POST', '/v2/capture_demands', document);
+      expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([
+        422,
+        'payment_not_authorised',
+      ]);
+      clock.advance(60);
+      await waitForOutcome(api.client, id, 'capture_demands');
+    }
+    const capturedCents = amounts.answer_lost + amounts.reset;
+    expect((await fetchPayment(payment)).attributes).toMatchObject({
+      status: 'authorised',
+      amount_captured_cents: capturedCents,
+      hold_expires_at: payment.attributes.hold_expires_at,
+    });
+    const declined = await makeCapture(api.client, payment, { amount_cents: amounts.declined });
+    await waitForOutcome(api.client, declined.id, 'capture_demands');
+    expect((await fetchPayment(payment)).attributes.status).toBe('authorised');
+    clock.advance(HOLD_SECONDS);
+    expect((await waitForOutcome(api.client, payment.id)).attributes).toMatchObject({
+      status: 'succeeded',
+      amount_captured_cents: capturedCents,
+      amount_refundable_cents: capturedCents,
+      cancellation_reason: null,
+    });
+    const countsAfter = await readCounts();
+    expect([
+      countsAfter.captured - countsBefore.captured,
+      countsAfter.reversed - countsBefore.reversed,
+    ]).toEqual([capturedCents, 0]);
+    expect((await eventSlugsOf(payment)).at(-1)).toBe('succeeded');
   });
 
   it('that the bank declines keeps the hold, which can be captured again', async () => {

@@ -105,14 +105,15 @@ async function expectAgreement(): Promise<void> {
   });
 }
 
-/** A merchant that is paid 2500, and 1000 by a capture. */
+/** A merchant that is paid 2500, and 1000 by two captures of one payment. */
 async function makeCapturedShop(): Promise<Client> {
   const client = await createShop();
   await makeCapturedPayment(client, { amount_cents: 2500 });
-  const capture = await makeCapture(client, await makeAuthorisedPayment(client), {
-    amount_cents: 1000,
-  });
-  await waitForOutcome(client, capture.id, 'capture_demands');
+  const payment = await makeAuthorisedPayment(client);
+  for (const attributes of [{ amount_cents: 600, final: false }, { amount_cents: 400 }]) {
+    const capture = await makeCapture(client, payment, attributes);
+    await waitForOutcome(client, capture.id, 'capture_demands');
+  }
   const expected = { owed_cents: 3350, unsettled_cents: 3500, available_cents: -150 };
   expect(await waitForBalance(client, expected)).toMatchObject(expected);
   return client;
@@ -160,11 +161,12 @@ describe('a finished day', () => {
       paid_out_cents: 3350,
     };
     expect(await waitForBalance(client, finalBalance)).toMatchObject(finalBalance);
-    const transfers = (await listTransferKinds(client)).slice(4);
+    const transfers = (await listTransferKinds(client)).slice(6);
     expect(transfers.toSorted()).toEqual([
       ['paid_out', 3350],
-      ['settled', 1000],
       ['settled', 2500],
+      ['settled', 400],
+      ['settled', 600],
     ]);
 
     const payouts = (await listAll(foreignShop, 'payouts')).map(

@@ -19,6 +19,8 @@ export interface Purpose {
   readonly payment_demand_id: string;
   readonly refund_demand_id?: string;
   readonly capture_demand_id?: string;
+  /** Whether a capture ends its hold. */
+  readonly capture_final?: string | null;
   readonly authorisation_id?: string;
 }
 

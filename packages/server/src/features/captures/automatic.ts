@@ -27,7 +27,7 @@ export async function captureAutomatically(
   if (payments.length === 0) return;
   const holds = payments.map((payment) => ({
     payment,
-    capture: decideCapture(newCapture(services, payment, now), payment, undefined, now),
+    capture: decideCapture(newCapture(services, payment, now), payment, () => false, now),
   }));
   const model = services.models.get(captures.table);
   const records = holds.map(({ capture: { row } }) => ({

@@ -85,6 +85,7 @@ function planFollowUp(
     operation,
     payment_demand_id: demand.payment_demand_id as string,
     [column]: demand.id as string,
+    capture_final: demand.final ?? null,
     authorisation_id: authorisation.id as string,
   };
   return {

@@ -33,13 +33,13 @@ export interface NewFollowUp {
 }
 
 /**
- * Decides about a follow-up of a locked payment and its approved authorisation, if there is one. A
- * pure function. Throws a `ProblemError` if the follow-up is refused.
+ * Decides about a follow-up of a locked payment and its approved authorisation, a row of
+ * `authorisationsOf`, if there is one. Throws a `ProblemError` if the follow-up is refused.
  */
 export type DecideFollowUp = (
   record: Row,
   payment: Row,
-  authorisation_id: string | undefined,
+  authorisation: Row | undefined,
   now: Micros,
 ) => NewFollowUp;
 
@@ -112,7 +112,7 @@ function storeFollowUps(
   });
 }
 
-type Payments = ReadonlyMap<string, { readonly row: Row; readonly authorisation?: string }>;
+type Payments = ReadonlyMap<string, { readonly row: Row; readonly authorisation?: Row }>;
 
 async function lockPayments(tx: Db, items: readonly Item[]): Promise<Payments> {
   const keys = items.map(({ record }) => paymentOf(record));
@@ -120,8 +120,8 @@ async function lockPayments(tx: Db, items: readonly Item[]): Promise<Payments> {
   const authorisations = await authorisationsOf(tx, keys);
   return new Map(
     [...rows].map(([key, row]) => {
-      const authorisationId = authorisations.get(key)?.id;
-      return [key, { row, ...(authorisationId && { authorisation: authorisationId }) }];
+      const authorisation = authorisations.get(key);
+      return [key, { row, ...(authorisation && { authorisation }) }];
     }),
   );
 }

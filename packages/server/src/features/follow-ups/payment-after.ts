@@ -1,4 +1,4 @@
-import type { Row } from '../../platform/database/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { finishedDemand } from '../attempts/decide-outcome.ts';
 import { feeOf } from '../ledger/fee.ts';
@@ -27,27 +27,28 @@ export function afterRefunds(
 }
 
 /**
- * Change of a payment by the outcome of its capture. A failed capture leaves the hold unchanged.
+ * Change of a payment by the outcome of its capture. A failed capture leaves the hold unchanged, and
+ * one that is not final leaves the rest of the hold. The hold then expires at its original time.
  */
 export function afterCapture(payment: Row, capture: Row, now: Micros): Decision {
-  if (capture.status === 'failed') {
-    return {
-      trigger: 'keep',
-      set: { due_at: payment.hold_expires_at ?? null },
-      events: ['updated'],
-    };
+  const isFailed = capture.status === 'failed';
+  const amounts = isFailed ? {} : amountsAfter(payment, capture);
+  if (isFailed || !isTrue(capture.final)) {
+    const set = { ...amounts, due_at: payment.hold_expires_at ?? null };
+    return { trigger: 'keep', set, events: ['updated'] };
   }
-  const amount = capture.amount_cents as string;
+  const set = { ...finishedDemand, ...amounts, hold_expires_at: null };
   return {
     trigger: 'approve',
-    set: {
-      ...finishedDemand,
-      amount_captured_cents: amount,
-      amount_refundable_cents: amount,
-      fee_cents: feeOf(amount, payment),
-      hold_expires_at: null,
-      succeeded_at: instantText(now),
-    },
+    set: { ...set, succeeded_at: instantText(now) },
     events: ['succeeded'],
   };
+}
+
+/** Amounts and fee of a payment after one more capture. Nothing is refunded before the last one. */
+function amountsAfter(payment: Row, { amount_cents }: Row): Row {
+  const captured = BigInt(payment.amount_captured_cents ?? 0) + BigInt(amount_cents ?? 0);
+  const amount = String(captured);
+  const fee_cents = feeOf(amount, payment);
+  return { amount_captured_cents: amount, amount_refundable_cents: amount, fee_cents };
 }

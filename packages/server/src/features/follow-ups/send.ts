@@ -1,4 +1,4 @@
-import type { Row } from '../../platform/database/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
@@ -54,12 +54,17 @@ export async function sendFollowUp(
     idempotency_key: services.message_signer.sign(demand_id),
     amount: Number(attempt.amount_cents),
     currency: attempt.amount_currency as string,
+    ...(leavesHold(attempt) && { final: false as const }),
     ...(attempt.simulate && { simulate: attempt.simulate }),
   });
   const lease_left = microsOf(attempt.due_at as string) - services.clock.now();
   const options = { ...scopeOf(attempt), leaves_within_ms: lease_left / 1_000 };
   return send.mapAnswer(await sendMessage(services, request, options), demand_id);
 }
+
+/** Whether a capture leaves the rest of the hold. Older attempts do not say, and end it. */
+const leavesHold = ({ capture_final }: Row): boolean =>
+  (capture_final ?? null) !== null && !isTrue(capture_final);
 
 /** Reference of the authorisation at the processor, as members of a message's input. */
 export const referenceOf = ({ authorisation_reference }: Row) =>

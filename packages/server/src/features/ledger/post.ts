@@ -4,7 +4,12 @@ import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { appendTransfers } from './sql/ledger.ts';
-import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './transfers.ts';
+import {
+  transferOfDispute,
+  transfersOfCaptures,
+  transfersOfPayments,
+  transfersOfRefunds,
+} from './transfers.ts';
 
 /** Appends the transfers of changed payments, in the transaction of the change. */
 export const postPayments = (
@@ -13,6 +18,14 @@ export const postPayments = (
   changedRows: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changedRows, now));
+
+/** Appends the transfers of captures that have some of their own. A new capture has no `before`. */
+export const postCaptures = (
+  services: Services,
+  tx: Db,
+  changedRows: readonly { readonly before?: Row; readonly after: Row }[],
+  now: Micros,
+): Promise<void> => appendTransfers(tx, services.catalog, transfersOfCaptures(changedRows, now));
 
 /** Appends the transfers of changed refunds. A new refund has no `before`. */
 export const postRefunds = (

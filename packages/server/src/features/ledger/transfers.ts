@@ -4,16 +4,42 @@ import type { ChangedRow } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
-/** Transfers of changed payments. The merchant is owed the captured amount less the fee. */
+/**
+ * Transfers of payments that were captured at once. The merchant is owed the captured amount less the fee. Where
+ * several captures collect a payment, each has its own transfers.
+ */
 export function transfersOfPayments(changedRows: readonly ChangedRow[], now: Micros): Row[] {
   return changedRows
     .filter(({ before, after }) => before.status === 'processing' && after.status === 'succeeded')
-    .flatMap(({ after }) => [
-      transferOf('captured', after, after.amount_captured_cents, after.id, now),
-      ...(Number(after.fee_cents) > 0
-        ? [transferOf('fee', after, after.fee_cents, after.id, now)]
-        : []),
-    ]);
+    .filter(({ before }) => Number(before.amount_captured_cents ?? 0) === 0)
+    .flatMap(({ after }) => collected(after, after.amount_captured_cents, after.id, now));
+}
+
+/** Transfers of succeeded captures with a fee of their own: one of several of a payment. */
+export function transfersOfCaptures(changedRows: readonly ChangedFollowUp[], now: Micros): Row[] {
+  return changedRows
+    .filter(({ before, after }) => before && before.status !== after.status)
+    .filter(({ after }) => after.status === 'succeeded' && (after.fee_cents ?? null) !== null)
+    .flatMap(({ after }) => collected(after, after.amount_cents, after.payment_demand_id, now));
+}
+
+/** A refund or capture. A new one has no `before`. */
+interface ChangedFollowUp {
+  readonly before?: Row;
+  readonly after: Row;
+}
+
+/** Transfers of a captured amount and of its fee, if there is one. */
+function collected(
+  source: Row,
+  amount_cents: string | null | undefined,
+  payment_demand_id: string | null | undefined,
+  now: Micros,
+): Row[] {
+  const { fee_cents } = source;
+  const captured = transferOf('captured', source, amount_cents, payment_demand_id, now);
+  if (Number(fee_cents) <= 0) return [captured];
+  return [captured, transferOf('fee', source, fee_cents, payment_demand_id, now)];
 }
 
 const refundKinds: Readonly<Record<string, TransferKind>> = {
@@ -22,10 +48,7 @@ const refundKinds: Readonly<Record<string, TransferKind>> = {
 };
 
 /** Transfers of changed refunds. A new refund has no `before`. */
-export function transfersOfRefunds(
-  changedRows: readonly { readonly before?: Row; readonly after: Row }[],
-  now: Micros,
-): Row[] {
+export function transfersOfRefunds(changedRows: readonly ChangedFollowUp[], now: Micros): Row[] {
   return changedRows.flatMap(({ before, after }) => {
     const kind = before ? refundKinds[after.status as string] : 'refund_reserved';
     if (!kind || before?.status === after.status) return [];

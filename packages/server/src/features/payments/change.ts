@@ -11,7 +11,7 @@ import { changedReferencesOf, requireFirstApproval } from './card.ts';
 import { billedColumns, pickColumns, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, dueSet, intentTrigger, isChangeable } from './decide.ts';
-import { releaseHold } from './hold.ts';
+import { endHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 import { requireRouteOf } from './require-route.ts';
 
@@ -157,7 +157,7 @@ export const cancelPaymentDemand = (
     },
   });
 
-/** `PATCH /v2/payment_demands/{id}/void`: releases an authorisation hold. */
+/** `PATCH /v2/payment_demands/{id}/void`: releases what is left of an authorisation hold. */
 export async function voidPaymentDemand(
   services: Services,
   update: Updater,
@@ -166,9 +166,9 @@ export async function voidPaymentDemand(
 ): Promise<Row> {
   const row = await update({
     ...conditionsOf(ctx, id),
-    decide: (row) => {
+    decide: (row, now) => {
       refuseState(row, 'void', allowedActions(row.status as string).includes('void'));
-      return releaseHold('requested');
+      return endHold(row, 'requested', now);
     },
   });
   services.wake.deliver.raise();

@@ -20,7 +20,7 @@ import { filterStopped } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
 import type { AccountSlots } from './account-slots.ts';
 import { subscriptionOf } from './columns.ts';
-import { releaseHold } from './hold.ts';
+import { endHold } from './hold.ts';
 import type { Message } from './message.ts';
 import { type Plan, planPayments, refusedPlan } from './plan.ts';
 
@@ -82,7 +82,7 @@ async function refuseUnsent(
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const plans = demands.map((demand) =>
       demand.status === 'authorised'
-        ? { demand, decision: releaseHold('hold_expired') }
+        ? { demand, decision: endHold(demand, 'hold_expired', now) }
         : refusedPlan(demand, 'processor_unreachable', now),
     );
     await storePlans(services, tx, plans, now);

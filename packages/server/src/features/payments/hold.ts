@@ -1,23 +1,32 @@
 import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
-import type { Micros } from '../../platform/time/clock.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { finishedDemand } from '../attempts/decide-outcome.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { dueReversal } from './reversal.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 
 /**
- * Releases an authorisation hold. The payment is `processing` until the processor has reversed the
- * authorisation.
+ * Ends an authorisation hold. The payment is `processing` until the processor has reversed the
+ * authorisation. If a part was captured, the payment succeeds with that part: a reversal would return it.
  */
-export const releaseHold = (cancellation_reason: 'requested' | 'hold_expired'): Decision => ({
-  trigger: 'void',
-  set: { cancellation_reason, due_at: null },
-  events: ['updated'],
-});
+export const endHold = (
+  { amount_captured_cents }: Row,
+  cancellation_reason: 'requested' | 'hold_expired',
+  now: Micros,
+): Decision =>
+  Number(amount_captured_cents) > 0
+    ? {
+        trigger: 'lapse',
+        set: { ...finishedDemand, hold_expires_at: null, succeeded_at: instantText(now) },
+        events: ['succeeded'],
+      }
+    : { trigger: 'void', set: { cancellation_reason, due_at: null }, events: ['updated'] };
 
 /**
  * Whether a payment with automatic capture has just got its first hold: its processor needs a second message to capture.

@@ -20,7 +20,7 @@ import type { RiskVerdict } from '../risk/decide.ts';
 import type { AccountSlots } from './account-slots.ts';
 import { methodOf } from './card.ts';
 import { type AttemptRoute, failureAfter, fallbackOf, stepOf } from './fallback/fallback.ts';
-import { releaseHold } from './hold.ts';
+import { endHold } from './hold.ts';
 import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
 import { findPayerFacts } from './payer/payer-facts.ts';
 import { type RoutedPayment, routeOne } from './routed-payment.ts';
@@ -155,7 +155,8 @@ function planOne(
   now: Micros,
 ): Plan {
   const { demand, method } = paymentToSend;
-  if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
+  if (demand.status === 'authorised')
+    return { demand, decision: endHold(demand, 'hold_expired', now) };
   if (!candidate) {
     const code = failureAfter(demand, 'processor_unreachable');
     return refusedPlan(demand, code as DeclineCode, now);

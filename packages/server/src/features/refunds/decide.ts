@@ -13,10 +13,10 @@ const payment = { pointer: '/data/relationships/payment_demand' };
 export function decideRefund(
   record: Row,
   demand: Row,
-  authorisation_id: string | undefined,
+  authorisation: Row | undefined,
   now: Micros,
 ): NewFollowUp {
-  const amount = amountOf(record, demand, authorisation_id);
+  const amount = amountOf(record, demand, authorisation);
   const row = {
     ...record,
     amount_cents: String(amount),
@@ -28,7 +28,7 @@ export function decideRefund(
 }
 
 /** Refunded amount in minor units. */
-function amountOf(record: Row, demand: Row, authorisation_id: string | undefined): number {
+function amountOf(record: Row, demand: Row, authorisation: Row | undefined): number {
   if (demand.status !== 'succeeded') {
     throw problem(
       'payment_not_succeeded',
@@ -36,7 +36,7 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
       payment,
     );
   }
-  if (!authorisation_id) {
+  if (!authorisation) {
     throw problem(
       'no_refundable_authorization',
       'The payment has no captured authorisation to refund.',

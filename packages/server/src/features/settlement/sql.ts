@@ -85,11 +85,15 @@ export async function totalOf(
   return { count: Number(row?.count), sum: row?.sum as string };
 }
 
+/** SQL: record with the transfers of a capture `cd`: its payment if it is the only one, else the capture. */
+export const SOURCE_OF_CAPTURE =
+  'case when cd.fee_cents is null then cd.payment_demand_id else cd.id end';
+
 /**
  * Lines of the day's file that are not compared yet, with their subjects.
  * - `merchant_id`: set if the authorisation is ours
- * - `source_id`: approved attempt or dispute; `expected_cents` and `expected_currency` come from
- *   its transfer
+ * - `source_id`: payment, capture, refund or dispute; `expected_cents` and `expected_currency` come
+ *   from its transfer
  * - `is_open`: an attempt is in flight
  * - `is_settled`: an earlier line settled the subject
  */
@@ -112,8 +116,10 @@ export const linesToCompare = (
        select a.payment_demand_id as source_id where e.entry = 'capture' and e.reference = e.authorisation
          and a.status = 'approved'
        union all
-       select c.payment_demand_id from attempts c where e.entry = 'capture' and c.merchant_id = a.merchant_id
-         and c.capture_demand_id = ${asUuid('e.reference')} and c.status = 'approved'
+       select ${SOURCE_OF_CAPTURE} from attempts c join capture_demands cd on cd.merchant_id = c.merchant_id
+           and cd.id = c.capture_demand_id
+         where e.entry = 'capture' and c.merchant_id = a.merchant_id
+           and c.capture_demand_id = ${asUuid('e.reference')} and c.status = 'approved'
        union all
        select r.refund_demand_id from attempts r where e.entry = 'refund' and r.merchant_id = a.merchant_id
          and r.refund_demand_id = ${asUuid('e.reference')} and r.status = 'approved'
@@ -218,7 +224,7 @@ export const readUnsettled = (
          when 'captured' then (select coalesce(c.capture_demand_id, c.id)::text from attempts c
            where c.merchant_id = t.merchant_id and c.payment_demand_id = t.payment_demand_id
              and c.operation in ('authorise', 'capture') and c.status = 'approved'
-           order by c.operation desc limit 1)
+           and t.source_id = t.payment_demand_id order by c.operation desc limit 1)
          when 'dispute_lost' then (select reference from disputes p
            where p.merchant_id = t.merchant_id and p.id = t.source_id) end, t.source_id::text) as reference
      from ledger_transfers t

@@ -42,12 +42,12 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
     ),
     check(
       'ledger_transfers',
-      'match the payments, refunds, disputes, settlements and payouts',
+      'match the payments, captures, refunds, disputes, settlements and payouts',
       await findLedgerDifferences(db),
     ),
     check(
       'payment_demands',
-      'have the status and amounts that match their refunds and disputes',
+      'have the status and amounts that match their captures, refunds and disputes',
       await findPaymentDifferences(db),
     ),
     check('balances', 'equal the sums of their transfers', await findBalanceDifferences(db)),

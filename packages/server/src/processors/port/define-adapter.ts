@@ -87,7 +87,6 @@ function connectAccount(
   }: AdapterParts,
   account: AccountSettings,
 ): AccountProcessor {
-  const currencies = metadata.currenciesOf?.(account) ?? metadata.currencies;
   const pair = <Input, Result, Request extends WireRequest>(
     request: (account: AccountSettings, input: Input) => Request,
     answer: (answer: WireAnswer, expected?: string) => Result,
@@ -103,7 +102,7 @@ function connectAccount(
   ) =>
     direct_capture ? map : (answer: WireAnswer, expected?: string) => asHold(map(answer, expected));
   return {
-    metadata: { ...metadata, currencies },
+    metadata: metadataOf(metadata, account),
     ...(notifications && {
       notifications: {
         ...notifications,
@@ -139,6 +138,17 @@ function connectAccount(
     },
   };
 }
+
+/** Metadata of one account, whose contract decides some of them. */
+const metadataOf = (metadata: ProcessorMetadata, account: AccountSettings): ProcessorMetadata => ({
+  ...metadata,
+  currencies: metadata.currenciesOf?.(account) ?? metadata.currencies,
+  capabilities: {
+    ...metadata.capabilities,
+    several_captures:
+      metadata.takesSeveralCaptures?.(account) ?? metadata.capabilities.several_captures,
+  },
+});
 
 /** Marks an approval as a hold, for processors that cannot capture with the authorisation. */
 const asHold = <Result extends InquireResult>(result: Result): Result =>

@@ -23,6 +23,7 @@ export interface Capabilities {
   /** Whether a message can authorise and capture. If not, a capture follows each approval. */
   readonly direct_capture: boolean;
   readonly partial_capture: boolean;
+  /** Whether a hold can be captured in several parts. */
   readonly several_captures: boolean;
   readonly partial_refund: boolean;
   readonly wallets: readonly WalletKind[];
@@ -85,6 +86,8 @@ export interface ProcessorMetadata {
   readonly refused_currencies: readonly string[];
   /** Currencies of one account, if its contract fixes them; absent: `currencies`. */
   currenciesOf?(account: Pick<AccountSettings, 'settings'>): readonly string[];
+  /** Whether one account takes several captures, if its contract decides; absent: the capability. */
+  takesSeveralCaptures?(account: Pick<AccountSettings, 'settings'>): boolean;
   /** Whether the processor's units can express an amount; absent: all amounts. */
   takesAmount?(money: Money): boolean;
   /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */

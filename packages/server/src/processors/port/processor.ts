@@ -120,6 +120,8 @@ export interface FollowUpInput extends Money, SimulationInput, KeyedInput {
   readonly processor_reference?: string;
   /** The processor's reference of the capture that a refund returns; absent if the authorisation captured. */
   readonly capture_reference?: string;
+  /** Captures only. False keeps the rest of the hold for further captures; absent: true. */
+  readonly final?: false;
 }
 
 export type FollowUpInquiry = Pick<FollowUpInput, 'demand_id'> &
@@ -232,7 +234,7 @@ export interface Processor {
   readonly reverse: ProcessorOperation<ReverseInput, ReverseResult>;
   /** Refunds captured money. */
   readonly refund: FollowUps;
-  /** Captures a hold once, completely or in part. The processor releases the rest. */
+  /** Captures a hold, completely or in part. The processor releases the rest, unless more captures follow. */
   readonly capture: FollowUps;
   /** Absent if disputes of the account are answered in the processor's dashboard. */
   readonly answers?: DisputeAnswers;

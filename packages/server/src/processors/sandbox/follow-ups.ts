@@ -51,11 +51,12 @@ const createFollowUps = (simulatorUrl: string, kind: FollowUpKind): Required<Fol
 });
 
 function sendRequest(url: string, input: FollowUpInput): WireRequest {
-  const { demand_id, amount, currency, simulate } = input;
+  const { demand_id, amount, currency, final, simulate } = input;
   const body: FollowUpRequest = {
     reference: demand_id,
     amount,
     currency,
+    ...(final !== undefined && { final }),
     ...(simulate !== undefined && { simulate }),
   };
   const headers = { 'content-type': 'application/json' };

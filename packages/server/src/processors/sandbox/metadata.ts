@@ -12,7 +12,7 @@ export const metadata: ProcessorMetadata = {
   capabilities: {
     direct_capture: true,
     partial_capture: true,
-    several_captures: false,
+    several_captures: true,
     partial_refund: true,
     wallets: walletKinds,
     network_tokens: false,

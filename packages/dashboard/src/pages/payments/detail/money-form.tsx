@@ -1,4 +1,13 @@
-import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { problemsByField } from '../../../api/errors.ts';
 import type { SendKey } from '../../../api/keys.ts';
@@ -28,8 +37,9 @@ const NOTE_MAX = 500;
 
 /** Amount that can still be refunded or captured, in minor units. */
 const leftOf = ({ kind, payment: { attributes } }: MoneyProps): number =>
-  (kind === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents) ??
-  0;
+  (kind === 'refund'
+    ? attributes.amount_refundable_cents
+    : (attributes.amount_authorised_cents ?? 0) - (attributes.amount_captured_cents ?? 0)) ?? 0;
 
 /** Form for amount and reason. Shows the effect before the person confirms. */
 export function MoneyForm(props: KeyedProps) {
@@ -56,6 +66,7 @@ export function MoneyForm(props: KeyedProps) {
           data-autofocus
         />
         {kind === 'refund' && <RefundReason form={form} />}
+        {kind === 'capture' && form.isPart && <LastCapture form={form} />}
         <Text size="sm" role="status">
           {texts.effect}
         </Text>
@@ -98,8 +109,22 @@ function RefundReason({ form }: { readonly form: ReturnType<typeof useMoneyForm>
   );
 }
 
+/** Choice whether the rest of the hold is released. Some processors take one capture only, and refuse otherwise. */
+function LastCapture({ form }: { readonly form: ReturnType<typeof useMoneyForm> }) {
+  const t = useTexts('payments');
+  return (
+    <Checkbox
+      label={t('capture_last')}
+      description={t('capture_last_hint')}
+      checked={form.isLast}
+      onChange={({ currentTarget }) => form.setIsLast(currentTarget.checked)}
+      error={form.problems.fields.final}
+    />
+  );
+}
+
 const USUAL_REASON = 'customer_canceled';
-const FIELDS: ReadonlySet<string> = new Set(['amount_cents', 'reason', 'reason_note']);
+const FIELDS: ReadonlySet<string> = new Set(['amount_cents', 'final', 'reason', 'reason_note']);
 
 function useMoneyForm(props: KeyedProps) {
   const { kind, payment, onClose, sendKey } = props;
@@ -112,13 +137,16 @@ function useMoneyForm(props: KeyedProps) {
   const [amount, setAmount] = useState(decimalOf(remainingCents, currency, locale));
   const [reason, setReason] = useState(USUAL_REASON);
   const [note, setNote] = useState('');
-  const texts = useMoneyTexts(props, amount);
+  const [isLast, setIsLast] = useState(true);
+  const texts = useMoneyTexts(props, amount, isLast);
   const cents = centsOf({ amount, currency, locale, left: remainingCents });
+  const isPart = cents !== undefined && cents < remainingCents;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (cents === undefined || create.isPending) return;
     const why = kind === 'refund' && { reason, ...(note.trim() && { reason_note: note.trim() }) };
-    const attributes = { amount_cents: cents, amount_currency: currency, ...why };
+    const open = kind === 'capture' && isPart && !isLast && { final: false };
+    const attributes = { amount_cents: cents, amount_currency: currency, ...why, ...open };
     const payment_demand = { data: { type: 'payment_demands', id: payment.id } };
     const onSuccess = () => {
       notify(t(kind === 'refund' ? 'done_refund' : 'done_capture'));
@@ -128,6 +156,7 @@ function useMoneyForm(props: KeyedProps) {
   };
   return {
     ...{ amount, setAmount, reason, setReason, note, setNote, submit, texts, currency },
+    ...{ isPart, isLast, setIsLast },
     amountProblem: cents === undefined ? texts.wrong : undefined,
     problems: create.error
       ? problemsByField(create.error, (path) => FIELDS.has(path))
@@ -163,7 +192,7 @@ function useWrong({ amount, currency, locale }: AmountInput, limit: string): str
 }
 
 /** Returns texts of the form that depend on the amount. */
-function useMoneyTexts(props: MoneyProps, typed: string) {
+function useMoneyTexts(props: MoneyProps, typed: string, isLast: boolean) {
   const { kind, payment } = props;
   const t = useTexts('payments');
   const amountText = useAmountText();
@@ -179,7 +208,8 @@ function useMoneyTexts(props: MoneyProps, typed: string) {
   ].map((it) => amountText(it, currency));
   const limit = t(`${kind}_limit`, { all: all ?? '' });
   const amountError = useWrong(entry, limit);
-  const effect = remainderCents === amountText(0, currency) ? `${kind}_all` : `${kind}_part`;
+  const ofPart = kind === 'capture' && !isLast ? 'capture_more' : `${kind}_part`;
+  const effect = remainderCents === amountText(0, currency) ? `${kind}_all` : ofPart;
   return {
     amountLabel: t(`${kind}_amount`),
     limit,

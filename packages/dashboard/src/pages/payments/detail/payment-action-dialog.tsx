@@ -22,8 +22,9 @@ export function PaymentActionDialog({ action, payment, isOpen, onClose }: Props)
   const notify = useNotify();
   const amountText = useAmountText();
   const paymentAction = useAction('payment_demands', payment.id, action);
-  const { amount_cents, amount_currency, status } = payment.attributes;
-  const amount = amountText(amount_cents, amount_currency);
+  const { amount_cents, amount_captured_cents, amount_currency, status } = payment.attributes;
+  const captured = amount_captured_cents ?? 0;
+  const amount = amountText(amount_cents - captured, amount_currency);
   const name = action === 'confirm' && status === 'failed' ? 'retry' : action;
   const onSuccess = () => {
     notify(t(`done_${name}`));
@@ -34,7 +35,10 @@ export function PaymentActionDialog({ action, payment, isOpen, onClose }: Props)
       isOpen={isOpen}
       onClose={onClose}
       title={t(`do_${name}`)}
-      text={t(`effect_${name}`, { amount })}
+      text={t(captured > 0 ? 'effect_void_rest' : `effect_${name}`, {
+        amount,
+        captured: amountText(captured, amount_currency),
+      })}
       confirmText={t(`do_${name}`)}
       danger={isDestructive(action)}
       isPending={paymentAction.isPending}

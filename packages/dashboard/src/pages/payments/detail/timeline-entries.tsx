@@ -125,7 +125,9 @@ function followUpEntry(
 ): TimelineEntry {
   const { amount_cents, amount_currency, status, failure_reason, created_at } = followUp.attributes;
   const reason = 'reason' in followUp.attributes ? followUp.attributes.reason : null;
+  const isOpen = 'final' in followUp.attributes && !followUp.attributes.final;
   const reasons = [reason, failure_reason].flatMap((text) => (text ? [names.value(text)] : []));
+  const notes = [...reasons, ...(isOpen ? [t('capture_not_last')] : [])];
   return {
     key: followUp.id,
     at: created_at ?? '',
@@ -138,7 +140,7 @@ function followUpEntry(
         <ScopedLink underline="always" to={recordPath(followUp.type, followUp.id)}>
           <Money cents={amount_cents ?? 0} currency={amount_currency ?? ''} />
         </ScopedLink>
-        {reasons.length > 0 && ` · ${reasons.join(' · ')}`}
+        {notes.length > 0 && ` · ${notes.join(' · ')}`}
       </>
     ),
   };

@@ -5,13 +5,24 @@ import { RESERVED_AMOUNTS } from './reserved-amounts.ts';
 /** Maximum number of differences that a check returns. More may exist. */
 export const DIFFERENCES_MAX = 100;
 
+/** SQL: a payment \`p\` was captured at once, so that it has the transfers itself. */
+const CAPTURED_AT_ONCE = `p.amount_captured_cents > 0 and not exists (select from capture_demands c
+  where c.merchant_id = p.merchant_id and c.payment_demand_id = p.id and c.status = 'succeeded'
+    and c.fee_cents is not null)`;
+
 /** SQL: transfers that the records imply. Each `select` returns one or two kinds. */
 const EXPECTED = `
   select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
-    from payment_demands where amount_captured_cents > 0
+    from payment_demands p where ${CAPTURED_AT_ONCE}
   union all
   select merchant_id, mode, id, 'fee', fee_cents, amount_currency
-    from payment_demands where amount_captured_cents > 0 and fee_cents > 0
+    from payment_demands p where fee_cents > 0 and ${CAPTURED_AT_ONCE}
+  union all
+  select merchant_id, mode, id, 'captured', amount_cents, amount_currency
+    from capture_demands where status = 'succeeded' and fee_cents is not null
+  union all
+  select merchant_id, mode, id, 'fee', fee_cents, amount_currency
+    from capture_demands where status = 'succeeded' and fee_cents > 0
   union all
   select merchant_id, mode, id, 'refund_reserved', amount_cents, amount_currency from refund_demands
   union all
@@ -48,16 +59,23 @@ export const findLedgerDifferences = (db: Db): Promise<Row[]> =>
     [],
   );
 
+/** SQL: sums of the captures of one payment \`p\`; null without captures, or without fees of their own. */
+const CAPTURED_AMOUNTS = `
+  (select sum(amount_cents) as captured, sum(fee_cents) as fees from capture_demands
+   where merchant_id = p.merchant_id and payment_demand_id = p.id and status = 'succeeded') c`;
+
 /**
- * Payments with amounts or states that do not follow from their refunds and disputes. Amounts in
- * minor units.
+ * Payments with amounts or states that do not follow from their captures, refunds and disputes.
+ * Amounts in minor units.
  */
 export const findPaymentDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select p.merchant_id, p.mode, p.id, p.status, p.amount_captured_cents, p.amount_refunded_cents,
-       p.amount_refundable_cents, r.refunded, r.reserved, d.open, d.lost
-     from payment_demands p cross join lateral ${RESERVED_AMOUNTS}
+       p.amount_refundable_cents, p.fee_cents, c.captured, c.fees, r.refunded, r.reserved, d.open, d.lost
+     from payment_demands p cross join lateral ${RESERVED_AMOUNTS} cross join lateral ${CAPTURED_AMOUNTS}
      where p.amount_refunded_cents <> r.refunded
+       or p.amount_captured_cents <> coalesce(c.captured, p.amount_captured_cents)
+       or p.fee_cents <> coalesce(c.fees, p.fee_cents)
        or p.amount_refundable_cents <> greatest(0, p.amount_captured_cents - r.refunded - r.reserved - d.open - d.lost)
        or (d.open + d.lost > 0 or p.status in ('disputed', 'reversed')) and p.status <>
          case when d.lost > 0 and d.lost + r.refunded >= p.amount_captured_cents then 'reversed'

@@ -2,11 +2,12 @@ import { type Catalog, recordsetOf } from '../../../../platform/database/catalog
 import type { Db } from '../../../../platform/database/db.ts';
 import type { Row } from '../../../../platform/database/row.ts';
 import { DIFFERENCES_MAX } from '../../../ledger/sql/ledger-check.ts';
+import { SOURCE_OF_CAPTURE } from '../../sql.ts';
 
 /**
  * Next lines of a report to compare, with their subjects.
  * - `merchant_id`: set if the authorisation is ours, by the processor's reference or by our id
- * - `source_id`: payment, refund or dispute; `expected_cents` and `expected_currency` come from its transfer
+ * - `source_id`: payment, capture, refund or dispute; `expected_cents` and `expected_currency` come from its transfer
  * - `is_settled`: an earlier line settled the subject
  */
 export const linesToReconcile = (
@@ -33,7 +34,14 @@ export const linesToReconcile = (
          where id = e.attempt_id and operation = 'authorise' and processor_account_id = e.processor_account_id)
        limit 1) a on true
      left join lateral (
-       select a.payment_demand_id as source_id where e.kind in ('capture', 'capture_reversed')
+       (select ${SOURCE_OF_CAPTURE} as source_id from attempts c join capture_demands cd
+           on cd.merchant_id = c.merchant_id and cd.id = c.capture_demand_id
+         where e.kind in ('capture', 'capture_reversed') and c.merchant_id = a.merchant_id
+           and c.payment_demand_id = a.payment_demand_id and c.operation = 'capture'
+           and (c.processor_reference = e.processor_reference or c.capture_demand_id = e.demand_id)
+         order by c.id desc limit 1)
+       union all
+       select a.payment_demand_id where e.kind in ('capture', 'capture_reversed')
        union all
        (select r.refund_demand_id from attempts r where e.kind in ('refund', 'refund_reversed')
          and r.merchant_id = a.merchant_id and r.payment_demand_id = a.payment_demand_id and r.operation = 'refund'
